@@ -99,6 +99,9 @@ let package = Package(
         room("Audit", ["Kernel", crypto, logging]),
         room("OAuth", ["Kernel", "TokenReading", crypto, cryptoExtras, logging]),
 
+        // Use cases that need several capabilities
+        room("SignIn", ["Kernel", "Operations", "Accounts", "Devices", "Passkeys", "Sessions", "OAuth"]),
+
         // Adapters
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         room(
@@ -116,7 +119,7 @@ let package = Package(
             "Storage",
             [
                 "Kernel", "Operations", "Accounts", "Devices", "Passkeys", "Sessions", "Mail", "Wallet", "Audit",
-                "OAuth", crypto, metrics, .product(name: "GRDB", package: "GRDB.swift"),
+                "OAuth", "SignIn", crypto, metrics, .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),
@@ -127,7 +130,8 @@ let package = Package(
             [
                 "COpenAPI", "Kernel", "Wire", "Operations", "Accounts", "Devices", "Passkeys", "Sessions", "Mail",
                 "TokenReading",
-                "Tokens", "Wallet", "Audit", "OAuth", crypto, logging, metrics, hummingbird, httpTypes, nioCore,
+                "Tokens", "Wallet", "Audit", "OAuth", "SignIn", crypto, logging, metrics, hummingbird, httpTypes,
+                nioCore,
                 nioHTTPTypes, .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "Mustache", package: "swift-mustache"),
             ]
@@ -139,7 +143,8 @@ let package = Package(
             "Vestibule",
             [
                 "Kernel", "Wire", "Operations", "Accounts", "Devices", "Passkeys", "Sessions", "Mail", "TokenReading",
-                "Tokens", "Wallet", "Audit", "OAuth", "FaceProviders", "Upstreams", "Outbound", "Storage", "HTTPAPI",
+                "Tokens", "Wallet", "Audit", "OAuth", "SignIn", "FaceProviders", "Upstreams", "Outbound", "Storage",
+                "HTTPAPI",
                 "Telemetry", "VestibuleClient",
                 arguments, yams, logging, metrics, hummingbird,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -316,7 +321,8 @@ let package = Package(
             "HTTPAPITests",
             [
                 "Kernel", "Wire", "Operations", "Accounts", "Devices", "Sessions", "Mail", "TokenReading", "Tokens",
-                "Audit", "OAuth", "Passkeys", "SoftwareAuthenticator", "Storage", "HTTPAPI", "Telemetry", "Vestibule",
+                "Audit", "OAuth", "SignIn", "Passkeys", "SoftwareAuthenticator", "Storage", "HTTPAPI", "Telemetry",
+                "Vestibule",
                 "Wallet", "MemoryStore", "Fuzzing", "TokenForgeries",
                 crypto, cryptoExtras, logging, .product(name: "GRDB", package: "GRDB.swift"), hummingbird,
                 hummingbirdTesting, httpTypes,

@@ -1,25 +1,22 @@
 package import Kernel
 
-/// Port: all by which somebody may act for an account, in every room that keeps something of it.
+/// Port: all by which somebody may act for an account, in every module that keeps something of it.
 package protocol AccountAccess: Sendable {
-    /// Ends, in the caller's unit of work, the account's sessions but that of `kept`, its devices with their credentials,
-    /// keys and browsers but the one that it is on, and its sign-in codes that are out.
+    /// Ends, in the caller's unit of work, what others may have of the account after that change; docs/remedies.md says
+    /// what each ends.
     ///
-    /// The device that stays keeps its name and its session. Others may have signed in under that name and left proofs of
+    /// The device of the session that stays keeps its name. Others may have signed in under that name and left proofs of
     /// their own: so it keeps its credential only if `kept` shows it, its key only if the session is bound to it, and no
     /// push token.
     func endElsewhere(
         of account: AccountID,
         except kept: KeptAccess?,
-        because reason: AccessChange,
+        because change: AccessChange,
         in transaction: borrowing Transaction
     ) throws
 
-    /// Ends all of that, and with it the account's password and its faces at providers.
-    func removeAll(of account: AccountID, in transaction: borrowing Transaction) throws
-
-    /// Ends all of that but what the session of `kept` is and began with: the session and its device, as
-    /// ``endElsewhere(of:except:because:in:)`` keeps them, and the password, the faces or the passkey that it was opened by.
+    /// Ends all that came of before an address was proven in the session of `kept`, but that session and what it began with:
+    /// its device, as ``endElsewhere(of:except:because:in:)`` keeps it, and the password, the faces or the passkey.
     ///
     /// - Returns: What the device is called; `nil` for one without a name.
     func removeAll(
@@ -28,14 +25,11 @@ package protocol AccountAccess: Sendable {
         in transaction: borrowing Transaction
     ) throws -> String?
 
-    /// Ends the account's sign-in codes that are out.
-    func endCodes(of account: AccountID, in transaction: borrowing Transaction) throws
-
     /// Whether the session is the account's and not ended.
     func isOpen(_ session: SessionID, of account: AccountID, in transaction: borrowing Transaction) throws -> Bool
 
-    /// Ends what of removed access is live in memory, once its removal is durable.
-    func settle(_ account: AccountID) async throws
+    /// Ends what of that is live in memory, once the change is durable.
+    func settle(_ account: AccountID, because change: AccessChange) async throws
 }
 
 /// Whose access stays when all other ends.
@@ -51,8 +45,13 @@ package struct KeptAccess: Sendable, Equatable {
 }
 
 /// What was changed, so that others are out.
-package enum AccessChange: Sendable, Equatable {
+package enum AccessChange: Sendable, Equatable, CaseIterable {
     case password
-    /// An address was proven.
+    case passwordByOperator
+    /// Another address was proven from the account's own device, in the place of the one before.
     case address
+    /// An address was proven from elsewhere: whoever set the account up may be somebody else.
+    case addressFromElsewhere
+    case addressByOperator
+    case disabled
 }

@@ -21,8 +21,9 @@ extension AccountDesk {
     /// Changes an account; all of it or nothing.
     ///
     /// Tokens name no attribute, and answers read them anew: what is changed holds at once. Another address ends the codes
-    /// that were sent to the one before, and the links that would prove another; another password ends all sessions and
-    /// devices too, as the owner's own change ends all but one.
+    /// that were sent to the one before, and the links that would prove another, with all that whoever had the account before
+    /// has of it: it is the operator's undo of a takeover. Another password ends all sessions and devices too, as the
+    /// owner's own change ends all but one.
     package func change(_ name: String, _ change: AccountChange) async throws -> AccountRecord {
         let record = try await show(name)
         let id = record.account.id
@@ -39,14 +40,14 @@ extension AccountDesk {
             if let email {
                 let verified = VerifiedEmail(address: email, isVerified: true)
                 try store.replaceEmails(with: verified, of: id, in: transaction)
-                try access.endCodes(of: id, in: transaction)
+                try access.endElsewhere(of: id, except: nil, because: .addressByOperator, in: transaction)
             }
             for change in attributes {
                 try store.setAttribute(change.name, to: change.value, of: id, in: transaction)
             }
             if let hash {
+                try access.endElsewhere(of: id, except: nil, because: .passwordByOperator, in: transaction)
                 try store.setPasswordHash(hash, of: id, in: transaction)
-                try access.endElsewhere(of: id, except: nil, because: .password, in: transaction)
             }
             let parts = [
                 displayName.map { _ in "name" }, email.map { _ in "email" }, hash.map { _ in "password" },
@@ -55,6 +56,8 @@ extension AccountDesk {
             guard !changed.isEmpty else { return }
             try journal.record(.changed, of: id, detail: changed.joined(separator: ", "), in: transaction)
         }
+        if email != nil { try await access.settle(id, because: .addressByOperator) }
+        if hash != nil { try await access.settle(id, because: .passwordByOperator) }
         return try await show(id.description)
     }
 }

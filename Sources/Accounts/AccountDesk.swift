@@ -37,10 +37,6 @@ package final class AccountDesk: Sendable {
     private let directory: any ProviderDirectory
     let passwords: PasswordDesk
     let access: any AccountAccess
-    /// Revokes the account's sessions, in the unit of work that disables it.
-    private let revokeSessions: @Sendable (AccountID, borrowing Transaction) throws -> Void
-    /// Ends the account's operations that are live in memory.
-    private let whenDisabled: @Sendable (AccountID) async throws -> Void
 
     package init(
         facts: Facts,
@@ -49,9 +45,7 @@ package final class AccountDesk: Sendable {
         journal: any AccountJournal,
         directory: any ProviderDirectory,
         passwords: PasswordDesk,
-        access: any AccountAccess,
-        revokeSessions: @escaping @Sendable (AccountID, borrowing Transaction) throws -> Void,
-        whenDisabled: @escaping @Sendable (AccountID) async throws -> Void
+        access: any AccountAccess
     ) {
         self.facts = facts
         self.unitOfWork = unitOfWork
@@ -60,8 +54,6 @@ package final class AccountDesk: Sendable {
         self.directory = directory
         self.passwords = passwords
         self.access = access
-        self.revokeSessions = revokeSessions
-        self.whenDisabled = whenDisabled
     }
 
     /// Adds an account.
@@ -173,12 +165,12 @@ package final class AccountDesk: Sendable {
     /// One that is shut already stays as it is, and so does the audit.
     package func disable(_ name: String) async throws -> AccountRecord {
         let record = try await show(name)
-        try await unitOfWork.run { [store, journal, revokeSessions] transaction in
+        try await unitOfWork.run { [store, journal, access] transaction in
             guard try store.setState(.disabled, of: record.account.id, in: transaction) else { return }
-            try revokeSessions(record.account.id, transaction)
+            try access.endElsewhere(of: record.account.id, except: nil, because: .disabled, in: transaction)
             try journal.record(.disabled, of: record.account.id, detail: nil, in: transaction)
         }
-        try await whenDisabled(record.account.id)
+        try await access.settle(record.account.id, because: .disabled)
         return try await show(name)
     }
 

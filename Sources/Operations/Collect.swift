@@ -14,6 +14,8 @@ package enum CollectView: Sendable, Equatable {
 package struct CollectedSignIn: Sendable {
     package let account: AccountID
     package let session: SessionID
+    /// Where the face was scanned.
+    package let provider: ProviderName
     /// When the person proved who they are, wall clock.
     package let authenticatedAt: Instant
 }
@@ -74,6 +76,7 @@ extension OperationDesk {
         let collection = CollectedSignIn(
             account: account,
             session: grant.session,
+            provider: operation.provider,
             authenticatedAt: grant.authenticatedAt
         )
         do {

@@ -69,20 +69,6 @@ extension OperationDesk {
         }
     }
 
-    /// Ends whatever is live of an account that was disabled.
-    ///
-    /// Returns how many.
-    package func block(_ account: AccountID) async throws -> Int {
-        var ended = 0
-        for operation in board.live(of: account) {
-            do {
-                _ = try await transition(operation, .accountBlocked)
-                ended += 1
-            } catch is OperationMachine.Refusal {}
-        }
-        return ended
-    }
-
     /// The newest operations for an operator.
     package func list(_ filter: OperationFilter) async throws -> [Operation] { try await store.list(filter) }
 

@@ -17,6 +17,8 @@ package struct LandingPolicy: Sendable, Equatable {
     package let starter: Starter
     /// What a client that is not the operator's own gets by a yes, so that the page says it; `nil` where there is nothing to say.
     package let asked: Asked?
+    /// The client that the person signs in to, where a page of the server's own asks for it; `nil`: the one that asks.
+    package let signsInTo: String?
 
     package init(
         clientName: String = "",
@@ -25,7 +27,8 @@ package struct LandingPolicy: Sendable, Equatable {
         returnURLs: [String] = [],
         requiresReturn: Bool = false,
         starter: Starter = .app,
-        asked: Asked? = nil
+        asked: Asked? = nil,
+        signsInTo: String? = nil
     ) {
         self.clientName = clientName
         self.step = step
@@ -34,6 +37,7 @@ package struct LandingPolicy: Sendable, Equatable {
         self.requiresReturn = requiresReturn
         self.starter = starter
         self.asked = asked
+        self.signsInTo = signsInTo
     }
 
     /// Whether only a browser that proves the account goes on from the page.

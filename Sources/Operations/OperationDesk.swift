@@ -10,7 +10,7 @@ package final class OperationDesk: Sendable {
     package let board: LiveBoard
     package let clock: EngineClock
     let facts: Facts
-    let unitOfWork: any UnitOfWork
+    package let unitOfWork: any UnitOfWork
     let store: any OperationStore
     let subjects: any LoginSubjects
     let sessions: any SessionOpening
@@ -146,13 +146,8 @@ package final class OperationDesk: Sendable {
                 return true
             }
             if isWritten {
-                if next.isBound { bindings.remove(next.id) }
-                metrics.moved(next, from: current, at: now)
                 if entry == nil, next.state.isTerminal { refusals.count(.expiredUnopened) }
-                board.put(next, page: page)
-                if case .failed(.deniedNotMe, _) = next.state { quiet(initiatorOf: next) }
-                rememberInitiator(of: next)
-                noteAbandoned(event, from: current, to: next)
+                take(in: next, after: event, from: current, at: now, page: page)
                 see(to: effect, of: next)
                 return next
             }
@@ -162,6 +157,22 @@ package final class OperationDesk: Sendable {
             board.put(fresh)
             current = fresh
         }
+    }
+
+    /// Takes in a step that is durable.
+    func take(
+        in next: Operation,
+        after event: OperationEvent,
+        from current: Operation,
+        at now: Instant,
+        page: Secret? = nil
+    ) {
+        if next.isBound { bindings.remove(next.id) }
+        metrics.moved(next, from: current, at: now)
+        board.put(next, page: page)
+        if case .failed(.deniedNotMe, _) = next.state { quiet(initiatorOf: next) }
+        rememberInitiator(of: next)
+        noteAbandoned(event, from: current, to: next)
     }
 
     private func see(to effect: OperationMachine.Effect, of operation: Operation) {

@@ -95,8 +95,9 @@ extension OperationDesk {
     private func deny(_ operation: Operation, by owner: Disowner) async throws -> Operation {
         let now = clock.now
         let withdrawsFace = try await isNewestEnrolment(operation)
+        let ends = Handover<Set<SessionID>>()
         let end = {
-            @Sendable [standing, enrolling, journal] (
+            @Sendable [self, standing, enrolling, journal] (
                 operation: Operation,
                 transaction: borrowing Transaction
             ) throws
@@ -104,8 +105,10 @@ extension OperationDesk {
             guard let session = operation.involvedSession, let account = operation.account else { return }
             let isWithdrawn =
                 try withdrawsFace && enrolling.withdraw(account, at: operation.provider, in: transaction)
-            let isRevoked = try standing.revoke(session, of: account, keeping: owner.device, in: transaction)
-            guard isWithdrawn || isRevoked else { return }
+            let ended = try standing.disown(session, of: account, keeping: owner.device, in: transaction)
+            ends.put(ended.all)
+            try endOthers(startedBy: ended.all, of: account, besides: operation.id, in: transaction)
+            guard isWithdrawn || ended.isChanged else { return }
             let entry = OperationJournalEntry(
                 fact: .disowned,
                 operation: operation.id,
@@ -115,14 +118,31 @@ extension OperationDesk {
             )
             try journal.record(entry, in: transaction)
         }
+        let denied: Operation
         switch operation.state {
         case .created, .opened, .pending, .approved:
-            return try await transition(operation, .deniedNotMe, within: end)
+            denied = try await transition(operation, .deniedNotMe, within: end)
         // What has been collected is closed, so that nothing of it is handed out again.
-        case .redeemed: return try await transition(operation, .acknowledged, within: end)
+        case .redeemed: denied = try await transition(operation, .acknowledged, within: end)
         case .closed, .failed:
             try await unitOfWork.run { transaction in try end(operation, transaction) }
-            return operation
+            denied = operation
+        }
+        if let account = operation.account, ends.take()?.isEmpty == false {
+            try await settle(.cancelRequested, of: account)
+        }
+        return denied
+    }
+
+    /// Ends what was started from a disowned session.
+    private func endOthers(
+        startedBy sessions: Set<SessionID>,
+        of account: AccountID,
+        besides operation: OperationRowID,
+        in transaction: borrowing Transaction
+    ) throws {
+        try end(.cancelRequested, of: account, in: transaction) { other in
+            other.id != operation && other.purpose.startedBy.map(sessions.contains) ?? false
         }
     }
 

@@ -24,6 +24,9 @@ package protocol OperationStore: Sendable {
     func findEnded(publicID: Digest256) async throws -> Operation?
     func find(row: OperationRowID) async throws -> Operation?
 
+    /// The same within a unit of work.
+    func find(row: OperationRowID, in transaction: borrowing Transaction) throws -> Operation?
+
     /// Operations in ascending row id order behind `row`: all that are live, and terminal ones that ended at
     /// `endedAfter` or later.
     func following(_ row: OperationRowID?, endedAfter: Instant, limit: Int) async throws -> [Operation]
@@ -185,6 +188,8 @@ package struct SessionOrder: Sendable, Equatable {
     package let device: DeviceID?
     /// What that device was proved by.
     package let deviceProof: DeviceProofKind?
+    /// Where the face was scanned.
+    package let provider: ProviderName
     package let policy: ClientPolicy
     package let grant: Grant
     /// SHA-256 of each secret of the device cookie that came with the request.
@@ -198,7 +203,7 @@ package struct SessionOrder: Sendable, Equatable {
 /// Whether an account may have its session.
 package enum SessionVerdict: Sendable, Equatable {
     case allowed(Delivery)
-    /// The account is disabled, the device or the session revoked.
+    /// The account is disabled, its face withdrawn, the device or the session revoked.
     case refused
     /// The refresh token has been presented: whoever did that has the grant, and it is not handed out again.
     case collected

@@ -21,6 +21,7 @@ extension OperationDesk {
             account: account,
             device: operation.device,
             deviceProof: operation.deviceProof,
+            provider: operation.provider,
             policy: operation.policy,
             grant: grant,
             deviceCookies: caller.deviceCookies,

@@ -14,13 +14,26 @@ package protocol StandingSessions: Sendable {
     /// The same, read afresh.
     func stands(_ session: SessionID, of account: AccountID) async throws -> Bool
 
-    /// Revokes a session of the account with its refresh family, and the link of its device unless `keeping` is it.
+    /// Ends a session that its owner says was somebody else's, with all that was opened or set up in it, and the link of
+    /// its device unless `keeping` is it; in the caller's unit of work.
     ///
-    /// Returns `false` if it is not the account's, or revoked already.
-    func revoke(
+    /// Operations that descend from what is ended are the caller's to end.
+    func disown(
         _ session: SessionID,
         of account: AccountID,
         keeping device: DeviceID?,
         in transaction: borrowing Transaction
-    ) throws -> Bool
+    ) throws -> EndedSessions
+}
+
+/// The sessions that a remedy names, whether they were over before or not.
+package struct EndedSessions: Sendable, Equatable {
+    package let all: Set<SessionID>
+    /// Whether anything of them was left to be ended.
+    package let isChanged: Bool
+
+    package init(all: Set<SessionID> = [], isChanged: Bool = false) {
+        self.all = all
+        self.isChanged = isChanged
+    }
 }

@@ -113,6 +113,7 @@ package struct RefreshDesk: Sendable {
     private let store: any SessionStore
     private let subjects: any RefreshSubjects
     private let sessions: SessionDesk
+    private let ending: any SessionEnding
     /// By the client's id; `nil` for one that is gone.
     private let policies: @Sendable (String) -> RefreshPolicy?
     private let listening: ListeningSince
@@ -123,6 +124,7 @@ package struct RefreshDesk: Sendable {
         store: any SessionStore,
         subjects: any RefreshSubjects,
         sessions: SessionDesk,
+        ending: any SessionEnding,
         listening: ListeningSince,
         policies: @escaping @Sendable (String) -> RefreshPolicy?
     ) {
@@ -131,6 +133,7 @@ package struct RefreshDesk: Sendable {
         self.store = store
         self.subjects = subjects
         self.sessions = sessions
+        self.ending = ending
         self.listening = listening
         self.policies = policies
     }
@@ -164,19 +167,21 @@ package struct RefreshDesk: Sendable {
         everywhere: Bool,
         beforeEffect: @escaping BeforeEffect = {}
     ) async throws -> Bool {
-        try await unitOfWork.run { transaction in
+        let (isEnded, account) = try await unitOfWork.run { transaction -> (Bool, AccountID?) in
             guard let session = try store.find(order.session, in: transaction), order.names(session),
                 session.revokedAt == nil, try lack(order, of: session, in: transaction) == nil
-            else { return false }
+            else { return (false, nil) }
             try beforeEffect()
             let held = try store.family(of: order.key, in: transaction)?.presented
             guard everywhere, let held, held.session == session.id, held.child == nil, facts.now() < held.expiresAt
             else {
                 let ended = try sessions.revoke(session.id, of: session.account, because: .signedOut, in: transaction)
-                return ended != nil
+                return (ended != nil, nil)
             }
-            return try sessions.revokeAll(of: session.account, because: .signedOutEverywhere, in: transaction) > 0
+            return (try ending.signOutEverywhere(session.account, in: transaction) > 0, session.account)
         }
+        if let account { try await ending.settleSignOut(of: account) }
+        return isEnded
     }
 
     /// Whether the token of that key is the newest of its line, and would be taken now with what has to come with it.

@@ -28,9 +28,7 @@ struct AccountChangeTests {
                 ),
                 standIn: StandIns.of
             ),
-            access: access,
-            revokeSessions: { _, _ in },
-            whenDisabled: { _ in }
+            access: access
         )
     }
 
@@ -57,14 +55,17 @@ struct AccountChangeTests {
         )
     }
 
-    @Test func `another address ends codes, another password all access, and another name nothing`() async throws {
+    @Test func `another address and another password end what others may have, and another name nothing`() async throws
+    {
         let id = try await add("ada@example.com", []).account.id
         _ = try await desk.change(id.description, AccountChange(name: "Ada L.", attributes: ["role=admin"]))
         #expect(access.all.isEmpty)
         _ = try await desk.change(id.description, AccountChange(email: "ada@example.org"))
-        #expect(access.all == ["codes of \(id)"])
+        let address = ["addressByOperator of \(id) but none", "addressByOperator of \(id) settled"]
+        #expect(access.all == address)
         _ = try await desk.change(id.description, AccountChange(password: Secret("correct horse battery")))
-        #expect(access.all == ["codes of \(id)", "password of \(id) but none"])
+        let password = ["passwordByOperator of \(id) but none", "passwordByOperator of \(id) settled"]
+        #expect(access.all == address + password)
     }
 
     @Test func `nothing to change is no change, and not on record`() async throws {

@@ -27,13 +27,7 @@ struct AccountDeskTests {
                 hasher: PasswordHasher(facts: facts),
                 standIn: StandIns.of
             ),
-            access: RecordingAccess(),
-            revokeSessions: { [store, ended] account, transaction in
-                ended.note("sessions", account, try store.profile(account, in: transaction)?.account.state)
-            },
-            whenDisabled: { [store, ended] account in
-                ended.note("operations", account, try await store.find(account)?.account.state)
-            }
+            access: WatchingAccess(store: store, ended: ended)
         )
     }
 
@@ -320,5 +314,30 @@ private final class Ended: Sendable {
 
     func note(_ what: String, _ account: AccountID, _ state: Account.State?) {
         entries.withLock { $0.append(Entry(what: what, account: account, state: state)) }
+    }
+}
+
+/// Notes in which state an account is when its access is ended.
+private struct WatchingAccess: AccountAccess {
+    let store: MemoryAccounts
+    let ended: Ended
+
+    func endElsewhere(
+        of account: AccountID,
+        except kept: KeptAccess?,
+        because change: AccessChange,
+        in transaction: borrowing Transaction
+    ) throws { ended.note("sessions", account, try store.profile(account, in: transaction)?.account.state) }
+
+    func removeAll(
+        of account: AccountID,
+        except kept: KeptAccess,
+        in transaction: borrowing Transaction
+    ) throws -> String? { nil }
+
+    func isOpen(_ session: SessionID, of account: AccountID, in transaction: borrowing Transaction) -> Bool { true }
+
+    func settle(_ account: AccountID, because change: AccessChange) async throws {
+        ended.note("operations", account, try await store.find(account)?.account.state)
     }
 }

@@ -9,6 +9,7 @@ import Testing
 struct DeviceBench: Sendable {
     static let ada = AccountID(UUIDBits(high: 0xA, low: 1))
     static let bob = AccountID(UUIDBits(high: 0xB, low: 1))
+    static let session = SessionID(UUIDBits(high: 5, low: 1))
     static let name = "0b54b1a2-6c1f-4c1e-9d9c-3f6f0a0f7a11"
 
     let time = SettableFacts()
@@ -18,6 +19,7 @@ struct DeviceBench: Sendable {
     let unitOfWork = ImmediateUnitOfWork()
     let seal = ReadableSeal()
     let notices = RecordedNotices()
+    let origins = RecordedOrigins()
     let registrar: DeviceRegistrar
     let owned: OwnedDevices
     let desk: DeviceKeyDesk
@@ -29,14 +31,16 @@ struct DeviceBench: Sendable {
             store: store,
             seal: seal,
             journal: journal,
-            notices: notices
+            notices: notices,
+            origins: origins
         )
         owned = OwnedDevices(
             facts: time.facts,
             unitOfWork: unitOfWork,
             store: store,
             seal: seal,
-            journal: journal
+            journal: journal,
+            origins: origins
         ) { [ended] device, account, _ in ended.note("\(account) \(device)") }
         desk = DeviceKeyDesk(
             facts: time.facts,
@@ -44,7 +48,8 @@ struct DeviceBench: Sendable {
             devices: store,
             keys: store,
             journal: journal,
-            notices: notices
+            notices: notices,
+            origins: origins
         )
     }
 
@@ -84,7 +89,9 @@ struct DeviceBench: Sendable {
         language: String? = nil
     ) async throws -> DeviceID? {
         let order = order(showing: credential, platform: platform)
-        return try await unitOfWork.run { try registrar.signIn(account, on: order, language: language, in: $0) }
+        return try await unitOfWork.run {
+            try registrar.signIn(account, on: order, language: language, opening: Self.session, in: $0)
+        }
     }
 
     /// Whether the credential proves a device of the account.
@@ -175,4 +182,19 @@ final class EndedSessions: Sendable {
 
     var all: [String] { entries.withLock { $0 } }
     func note(_ entry: String) { entries.withLock { $0.append(entry) } }
+}
+
+/// In which sessions what was set up.
+final class RecordedOrigins: DeviceOrigins {
+    private let entries = Mutex<[String]>([])
+
+    var all: [String] { entries.withLock { $0 } }
+
+    func note(
+        _ part: DevicePart,
+        of device: DeviceID,
+        _ account: AccountID,
+        from session: SessionID,
+        in transaction: borrowing Transaction
+    ) { entries.withLock { $0.append("\(part) in \(session)") } }
 }

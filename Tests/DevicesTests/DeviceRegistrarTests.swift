@@ -23,7 +23,7 @@ struct DeviceRegistrarTests {
     }
 
     @Test func `the owner is told of each device that has a credential from then on, and of no other`() async throws {
-        _ = try await bench.register(by: .person(B.ada, isFresh: true))
+        _ = try await bench.register(by: .person(B.ada, isFresh: true, session: B.session))
         #expect(bench.notices.all == ["\(B.ada) app credential given sv"], "by a session")
         let kept = DeviceBench()
         let credential = try await kept.register()
@@ -35,7 +35,7 @@ struct DeviceRegistrarTests {
         let bare = DeviceBench()
         _ = try await bare.signIn(B.ada, platform: .ios, language: "fr")
         #expect(bare.notices.all.isEmpty, "a name proves nothing")
-        _ = try await bare.register(by: .person(B.ada, isFresh: true))
+        _ = try await bare.register(by: .person(B.ada, isFresh: true, session: B.session))
         #expect(bare.notices.all == ["\(B.ada) app credential given sv"])
         let opened = DeviceBench()
         let first = try await opened.register()
@@ -50,10 +50,10 @@ struct DeviceRegistrarTests {
         _ = try await bench.signIn(B.ada, showing: first)
         let second = try #require(try await bench.register(showing: first))
         #expect(bench.notices.all.isEmpty, "with the old one it is a renewal")
-        let outcome = try await bench.outcome(by: .person(B.ada, isFresh: false))
+        let outcome = try await bench.outcome(by: .person(B.ada, isFresh: false, session: B.session))
         #expect(outcome == .stepUpRequired)
         #expect(bench.notices.all.isEmpty, "nothing has changed")
-        let third = try #require(try await bench.register(by: .person(B.ada, isFresh: true)))
+        let third = try #require(try await bench.register(by: .person(B.ada, isFresh: true, session: B.session)))
         #expect(bench.notices.all == ["\(B.ada) app credential replaced sv"])
         #expect(try await bench.proves(third, B.ada))
         #expect(try await !bench.proves(second, B.ada))
@@ -89,7 +89,7 @@ struct DeviceRegistrarTests {
                 try bench.store.insert(device, in: transaction)
             }
         }
-        let owned = try await bench.register(by: .person(B.ada, isFresh: true))
+        let owned = try await bench.register(by: .person(B.ada, isFresh: true, session: B.session))
         #expect(owned != nil, "the fiftieth")
         try await bench.unitOfWork.run { [bench] in try bench.store.delete(try bench.device().id, in: $0) }
         let spare = RegisteredDevice(
@@ -104,7 +104,7 @@ struct DeviceRegistrarTests {
             revokedAt: nil
         )
         try await bench.unitOfWork.run { [bench] in try bench.store.insert(spare, in: $0) }
-        #expect(try await bench.outcome(by: .person(B.ada, isFresh: true)) == .tooMany)
+        #expect(try await bench.outcome(by: .person(B.ada, isFresh: true, session: B.session)) == .tooMany)
         #expect(try await bench.signIn(B.ada, platform: .ios) == nil, "a sign-in goes on without a device")
         #expect(try await bench.signIn(B.bob, platform: .ios) != nil, "another person has room")
         try await bench.unitOfWork.run { [bench] in try bench.store.delete(try bench.device().id, in: $0) }
@@ -118,7 +118,7 @@ struct DeviceRegistrarTests {
         let before = try bench.device()
         #expect(try await bench.outcome() == .taken)
         #expect(try await bench.outcome(showing: Secret("guess")) == .taken)
-        #expect(try await bench.outcome(by: .person(B.bob, isFresh: true)) == .taken)
+        #expect(try await bench.outcome(by: .person(B.bob, isFresh: true, session: B.session)) == .taken)
         #expect(try await bench.outcome(pushToken: "thiefs-token") == .taken)
         #expect(try bench.device() == before)
         #expect(try await bench.proves(credential, B.ada))
@@ -128,8 +128,8 @@ struct DeviceRegistrarTests {
     @Test func `the owner registers it again after a fresh sign-in, or with the old credential`() async throws {
         let credential = try await bench.register()
         let device = try await bench.signIn(B.ada, showing: credential)
-        #expect(try await bench.outcome(by: .person(B.ada, isFresh: false)) == .stepUpRequired)
-        let second = try await bench.register(by: .person(B.ada, isFresh: true), label: "New name")
+        #expect(try await bench.outcome(by: .person(B.ada, isFresh: false, session: B.session)) == .stepUpRequired)
+        let second = try await bench.register(by: .person(B.ada, isFresh: true, session: B.session), label: "New name")
         #expect(try bench.device().label == "New name")
         #expect(try await bench.proves(second, B.ada))
         #expect(try await !bench.proves(credential, B.ada))
@@ -183,9 +183,9 @@ struct DeviceRegistrarTests {
     @Test func `a person who has just signed in owns what they register; who has not waits for a sign-in`()
         async throws
     {
-        try await bench.register(by: .person(B.ada, isFresh: false))
+        try await bench.register(by: .person(B.ada, isFresh: false, session: B.session))
         #expect(try bench.device().account == nil)
-        let credential = try await bench.register(by: .person(B.ada, isFresh: true))
+        let credential = try await bench.register(by: .person(B.ada, isFresh: true, session: B.session))
         #expect(try bench.device().account == B.ada)
         #expect(try await bench.proves(credential, B.ada))
     }
@@ -208,7 +208,7 @@ struct DeviceRegistrarTests {
     @Test func `an expired device goes on for its owner`() async throws {
         let device = try await bench.signIn(B.ada, platform: .ios)
         bench.time.advance(by: DeviceRegistrar.lifetime + .seconds(1))
-        let credential = try await bench.register(by: .person(B.ada, isFresh: true))
+        let credential = try await bench.register(by: .person(B.ada, isFresh: true, session: B.session))
         #expect(try bench.device().id == device)
         #expect(try await bench.proves(credential, B.ada))
     }

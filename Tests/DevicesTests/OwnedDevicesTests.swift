@@ -30,8 +30,8 @@ struct OwnedDevicesTests {
             #expect(try await bench.owned.list(of: account, client: client).isEmpty)
             #expect(try await !bench.owned.rename(device, of: account, client: client, to: "Mine"))
             #expect(try await !bench.owned.revoke(device, of: account, client: client))
-            #expect(try await !bench.owned.keep(Secret("token"), of: B.name, account, client: client))
-            #expect(try await !bench.owned.dropPushToken(of: B.name, account, client: client))
+            #expect(try await !bench.owned.keep(Secret("token"), of: B.name, account, client: client, from: B.session))
+            #expect(try await !bench.owned.dropPushToken(of: B.name, account, client: client, from: B.session))
         }
         #expect(try bench.device() == before)
         #expect(bench.ended.all.isEmpty)
@@ -76,7 +76,7 @@ struct OwnedDevicesTests {
         _ keepsKey: Bool
     ) async throws {
         let device = try #require(try await bench.signIn(B.ada, platform: .ios))
-        let owner = Registrant.person(B.ada, isFresh: true)
+        let owner = Registrant.person(B.ada, isFresh: true, session: B.session)
         let credential = try #require(try await bench.register(by: owner, pushToken: "token"))
         let record = DeviceKeyRecord(key: DeviceSample.keys[0], biometric: nil, createdAt: bench.time.instant)
         let shown = isShown ? Digest256(of: credential) : nil
@@ -100,12 +100,14 @@ struct OwnedDevicesTests {
     @Test func `a push token is kept, replaced and forgotten`() async throws {
         let device = try #require(try await bench.signIn(B.ada, platform: .ios))
         for token in ["first", "second"] {
-            #expect(try await bench.owned.keep(Secret(token), of: B.name, B.ada, client: "app"))
+            #expect(try await bench.owned.keep(Secret(token), of: B.name, B.ada, client: "app", from: B.session))
             let sealed = try #require(try await bench.unitOfWork.run { try bench.store.pushToken(of: device, in: $0) })
             #expect(sealed == "\(token) for \(device)")
         }
         #expect(try await bench.owned.list(of: B.ada, client: nil).map(\.hasPushToken) == [true])
-        for _ in 0..<2 { #expect(try await bench.owned.dropPushToken(of: B.name, B.ada, client: "app")) }
+        for _ in 0..<2 {
+            #expect(try await bench.owned.dropPushToken(of: B.name, B.ada, client: "app", from: B.session))
+        }
         #expect(try await bench.owned.list(of: B.ada, client: nil).map(\.hasPushToken) == [false])
     }
 }

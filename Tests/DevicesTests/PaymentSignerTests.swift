@@ -72,6 +72,7 @@ struct PaymentSignerTests {
             account: B.ada,
             client: "app",
             device: B.name,
+            session: B.session,
             sessionDevice: try bench.device().id,
             key: try DeviceKey(spki: Array((key ?? self.key).publicKey.derRepresentation)),
             biometric: .face,

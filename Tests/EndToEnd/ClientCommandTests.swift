@@ -29,6 +29,10 @@ extension EndToEnd {
                     ["clients", "rotate-secret", "backend", "--overlap", "1d", "--json"]
                 ).json(Issued.self)
                 #expect(rotated.client.secretsOrKeys == 2 && rotated.secret != added.secret)
+                let signedOut = try await daemon.order(["clients", "sign-out", "backend", "--json"]).json(
+                    [String: Int].self
+                )
+                #expect(signedOut == ["revoked": 0])
                 let disabled = try await daemon.order(["clients", "disable", "backend", "--json"]).json(Client.self)
                 #expect(!disabled.isEnabled)
                 let listed = try await daemon.order(["clients", "list", "--json"]).json([Client].self)

@@ -91,9 +91,7 @@ struct AccountBatchTests {
             journal: AccountJournalAdapter(chain: composition.audit.chain, facts: facts),
             directory: SlowDirectory(time: bench.time, duration: duration),
             passwords: composition.passwords,
-            access: composition.access,
-            revokeSessions: { _, _ in },
-            whenDisabled: { _ in }
+            access: composition.ending
         )
         return Administration(
             accounts: accounts,
@@ -103,6 +101,7 @@ struct AccountBatchTests {
             sessions: SessionAdministration(
                 accounts: accounts,
                 sessions: composition.sessions,
+                ending: composition.ending,
                 unitOfWork: composition.unitOfWork,
                 facts: facts
             ),
@@ -110,7 +109,12 @@ struct AccountBatchTests {
             facts: facts,
             audit: composition.audit,
             mail: composition.mail,
-            clients: ClientAdministration(desk: composition.oauth.clients),
+            clients: ClientAdministration(
+                desk: composition.oauth.clients,
+                ending: composition.ending,
+                unitOfWork: composition.unitOfWork,
+                apps: []
+            ),
             recordKeys: {}
         )
     }

@@ -109,6 +109,7 @@ private struct Scene {
             sessions: SessionAdministration(
                 accounts: composition.accounts,
                 sessions: composition.sessions,
+                ending: composition.ending,
                 unitOfWork: composition.unitOfWork,
                 facts: composition.facts
             ),
@@ -116,7 +117,12 @@ private struct Scene {
             facts: composition.facts,
             audit: composition.audit,
             mail: composition.mail,
-            clients: ClientAdministration(desk: composition.oauth.clients),
+            clients: ClientAdministration(
+                desk: composition.oauth.clients,
+                ending: composition.ending,
+                unitOfWork: composition.unitOfWork,
+                apps: []
+            ),
             recordKeys: journal.handOver
         )
     }

@@ -244,7 +244,7 @@ struct PasskeyAttackTests {
             )
             #expect(made.status == .ok, "\(made.text)")
             #expect(try await bench.signIn(credential, "ada@example.com").status == .ok)
-            let (access, work) = (bench.composition.access, bench.composition.unitOfWork)
+            let (access, work) = (bench.composition.ending, bench.composition.unitOfWork)
             try await work.run { try access.endElsewhere(of: account, except: nil, because: .password, in: $0) }
             try bench.expect(try await bench.signIn(credential), is: "unknown_passkey", 400)
         }

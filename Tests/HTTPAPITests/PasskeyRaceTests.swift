@@ -31,7 +31,7 @@ struct PasskeyRaceTests {
             }
             #expect(ended == 1)
         case .changesPassword:
-            let access = composition.access
+            let access = composition.ending
             try await composition.unitOfWork.run {
                 try access.endElsewhere(of: account, except: nil, because: .password, in: $0)
             }

@@ -181,9 +181,9 @@ package struct MemoryPushedRequestStore: PushedRequestStore {
 package struct MemoryConsentStore: ConsentStore {
     let connection: MemoryConnection
 
-    package func find(_ account: AccountID, client: String) async throws -> Consent? {
+    package func find(_ account: AccountID, client: String) async throws -> [Consent] {
         try await connection.read { tables in
-            tables.consents.first { $0.account == account && $0.clientID == client }
+            tables.consents.filter { $0.account == account && $0.clientID == client }
         }
     }
 
@@ -191,14 +191,18 @@ package struct MemoryConsentStore: ConsentStore {
         _ account: AccountID,
         client: String,
         in transaction: borrowing Transaction
-    ) throws -> Consent? {
-        try transaction.draft().tables.consents.first { $0.account == account && $0.clientID == client }
+    ) throws -> [Consent] {
+        try transaction.draft().tables.consents.filter { $0.account == account && $0.clientID == client }
     }
 
     package func put(_ consent: Consent, in transaction: borrowing Transaction) throws {
         let draft = try transaction.draft()
-        draft.tables.consents.removeAll { $0.account == consent.account && $0.clientID == consent.clientID }
+        let isOfBoth = { (held: Consent) in held.account == consent.account && held.clientID == consent.clientID }
+        draft.tables.consents.removeAll { isOfBoth($0) && $0.origin == consent.origin }
         draft.tables.consents.append(consent)
+        let newest = draft.tables.consents.filter(isOfBoth).sorted { $0.grantedAt > $1.grantedAt }
+        let old = newest.filter { $0 != consent }.dropFirst(Self.mostKept - 1)
+        draft.tables.consents.removeAll { old.contains($0) }
     }
 
     package func remove(_ account: AccountID, client: String, in transaction: borrowing Transaction) throws {

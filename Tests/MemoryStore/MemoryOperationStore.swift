@@ -61,6 +61,10 @@ package struct MemoryOperationStore: OperationStore {
         try await connection.read { $0.operations[row] }
     }
 
+    package func find(row: OperationRowID, in transaction: borrowing Transaction) throws -> Operation? {
+        try transaction.draft().tables.operations[row]
+    }
+
     package func following(_ row: OperationRowID?, endedAfter: Instant, limit: Int) async throws -> [Operation] {
         try await connection.read { tables in
             let wanted = tables.operations.values.filter { operation in

@@ -1,5 +1,5 @@
 package import Kernel
-import Operations
+package import Operations
 
 /// The sessions of the in-memory store, as the engine asks about them.
 package struct MemoryStandingSessions: StandingSessions {
@@ -23,20 +23,20 @@ package struct MemoryStandingSessions: StandingSessions {
         try await connection.read { $0.stands(account, session) }
     }
 
-    package func revoke(
+    package func disown(
         _ session: SessionID,
         of account: AccountID,
         keeping device: DeviceID?,
         in transaction: borrowing Transaction
-    ) throws -> Bool {
+    ) throws -> EndedSessions {
         let draft = try transaction.draft()
         draft.tally.lookups += 1
         guard let found = draft.tables.sessions[session], found.account == account, !found.isRevoked else {
-            return false
+            return EndedSessions(all: [session])
         }
         draft.tally.writes += 1
         draft.tables.sessions[session]?.isRevoked = true
-        return true
+        return EndedSessions(all: [session], isChanged: true)
     }
 }
 

@@ -33,6 +33,7 @@ final class RefreshStage: Sendable {
                     store: store,
                     subjects: nobody,
                     sessions: sessions,
+                    ending: AllSessions(sessions: sessions),
                     listening: ListeningSince(startedAt: time.wall),
                     policies: { _ in nil }
                 ), sessions
@@ -56,6 +57,7 @@ final class RefreshStage: Sendable {
             store: store,
             subjects: ScriptedSubjects { [self] _ in !accountIsActive.withLock(\.self) },
             sessions: sessions,
+            ending: AllSessions(sessions: sessions),
             listening: ListeningSince(startedAt: startedAt)
         ) { client in client == "app" ? policy : nil }
         server.withLock { $0 = (desk, sessions) }
@@ -145,4 +147,15 @@ final class RefreshStage: Sendable {
     func reasonOfEnd(_ session: SessionID) async throws -> RevocationReason? {
         try await store.find(session)?.revokedBecause
     }
+}
+
+/// Ends sessions, and nothing of other modules.
+private struct AllSessions: SessionEnding {
+    let sessions: SessionDesk
+
+    func signOutEverywhere(_ account: AccountID, in transaction: borrowing Transaction) throws -> Int {
+        try sessions.revokeAll(of: account, because: .signedOutEverywhere, in: transaction)
+    }
+
+    func settleSignOut(of account: AccountID) async throws {}
 }

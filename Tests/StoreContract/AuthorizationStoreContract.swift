@@ -16,6 +16,8 @@ package enum AuthorizationStoreContract: String, CaseIterable, Sendable {
     case pushedAreBoundedByClient =
         "a client has so many pushed requests that have not expired, and another's room is its own"
     case consentIsReplaced = "a consent comes back as it was written last"
+    case consentsAreOfSessions =
+        "consents of one client are kept by the session they were given in, and the newest 32 stay"
     case consentIsTakenBack = "a consent that was taken back is gone, and no other client's with it"
     case consentsOfClientEnd = "all that people agreed that one client gets goes at once, and no other client's with it"
     case purges = "what has expired is purged, in batches, and nothing else"
@@ -35,6 +37,7 @@ package enum AuthorizationStoreContract: String, CaseIterable, Sendable {
         case .pushedAreBounded: try await subject.checkPushedBound()
         case .pushedAreBoundedByClient: try await subject.checkPushedOfClient()
         case .consentIsReplaced: try await subject.checkConsent()
+        case .consentsAreOfSessions: try await subject.checkConsentsOfSessions()
         case .consentIsTakenBack: try await subject.checkTakingBack()
         case .consentsOfClientEnd: try await subject.checkEndOfConsents()
         case .purges: try await subject.checkPurging()
@@ -206,21 +209,40 @@ private struct AuthorizationsUnderTest {
             try stores.consents.put(theirs, in: transaction)
             try stores.consents.removeAll(of: "app", in: transaction)
         }
-        #expect(try await stores.consents.find(account, client: "app") == nil)
-        #expect(try await stores.consents.find(account, client: "other") == theirs)
+        #expect(try await stores.consents.find(account, client: "app").isEmpty)
+        #expect(try await stores.consents.find(account, client: "other") == [theirs])
     }
 
     func checkConsent() async throws {
         let (first, second) = (sample.consent(["openid"], 1), sample.consent(["email", "openid"], 2))
         for consent in [first, second] {
             try await stores.unitOfWork.run { [stores] in try stores.consents.put(consent, in: $0) }
-            #expect(try await stores.consents.find(account, client: "app") == consent)
+            #expect(try await stores.consents.find(account, client: "app") == [consent])
         }
         let inside = try await stores.unitOfWork.run { [stores, account] in
             try stores.consents.find(account, client: "app", in: $0)
         }
-        #expect(inside == second)
-        #expect(try await stores.consents.find(account, client: "other") == nil)
+        #expect(inside == [second])
+        #expect(try await stores.consents.find(account, client: "other").isEmpty)
+    }
+
+    func checkConsentsOfSessions() async throws {
+        let consents = (0..<34).map { number in
+            Consent(
+                account: account,
+                clientID: "app",
+                origin: SessionID(UUIDBits(high: 5, low: UInt64(number))),
+                scopes: ScopeSet(["openid"]),
+                resources: [],
+                grantedAt: AuthorizationSample.now + .seconds(number),
+                expiresAt: AuthorizationSample.now + .seconds(3600)
+            )
+        }
+        for consent in consents {
+            try await stores.unitOfWork.run { [stores] in try stores.consents.put(consent, in: $0) }
+        }
+        let kept = try await stores.consents.find(account, client: "app").sorted { $0.grantedAt < $1.grantedAt }
+        #expect(kept == Array(consents.dropFirst(2)), "the newest stay, each with its session")
     }
 
     func checkTakingBack() async throws {
@@ -229,12 +251,12 @@ private struct AuthorizationsUnderTest {
         try await stores.unitOfWork.run { [stores, account] in
             try stores.consents.remove(account, client: "other", in: $0)
         }
-        #expect(try await stores.consents.find(account, client: "app") == consent)
+        #expect(try await stores.consents.find(account, client: "app") == [consent])
         for _ in 0..<2 {
             try await stores.unitOfWork.run { [stores, account] in
                 try stores.consents.remove(account, client: "app", in: $0)
             }
-            #expect(try await stores.consents.find(account, client: "app") == nil)
+            #expect(try await stores.consents.find(account, client: "app").isEmpty)
         }
     }
 
@@ -264,7 +286,7 @@ private struct AuthorizationsUnderTest {
             try stores.consents.purge(expiredBefore: late, limit: 9, in: $0)
         }
         #expect(dropped == 1)
-        #expect(try await stores.consents.find(account, client: "app") == nil)
+        #expect(try await stores.consents.find(account, client: "app").isEmpty)
     }
 
     // MARK: Shorthands

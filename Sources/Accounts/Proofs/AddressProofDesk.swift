@@ -136,7 +136,7 @@ package struct AddressProofDesk: Sendable {
                 in: transaction
             ) { $0 == found.email }
         }
-        if noted == .proven(removedEarlier: true) { try await access.settle(found.account) }
+        if case .proven = noted { try await settle(found.account) }
         return noted == .notTheirs ? .over : .proven
     }
 
@@ -165,7 +165,7 @@ package struct AddressProofDesk: Sendable {
             }
             return .proven(removedEarlier: false)
         }
-        try access.removeAll(of: account, in: transaction)
+        try access.endElsewhere(of: account, except: nil, because: .addressFromElsewhere, in: transaction)
         try journal.record(.earlierAccessRemoved, of: account, detail: nil, in: transaction)
         try tell(.notice(.earlierAccessRemoved), email.address, reader, in: transaction)
         return .proven(removedEarlier: true)
@@ -209,7 +209,9 @@ package struct AddressProofDesk: Sendable {
     }
 
     /// Ends what of the removed access is live in memory.
-    package func settle(_ account: AccountID) async throws { try await access.settle(account) }
+    package func settle(_ account: AccountID) async throws {
+        try await access.settle(account, because: .addressFromElsewhere)
+    }
 
     /// What a link is about.
     private struct Found: Sendable {

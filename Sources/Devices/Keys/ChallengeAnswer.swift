@@ -54,6 +54,8 @@ package struct DeviceKeyOrder: Sendable, Equatable {
     package let client: String
     /// The id that the client gave the device.
     package let device: String
+    /// The session that gives the key.
+    package let session: SessionID
     /// The device that the session is on, where it is on one.
     package let sessionDevice: DeviceID?
     package let key: DeviceKey
@@ -69,6 +71,7 @@ package struct DeviceKeyOrder: Sendable, Equatable {
         account: AccountID,
         client: String,
         device: String,
+        session: SessionID,
         sessionDevice: DeviceID?,
         key: DeviceKey,
         biometric: BiometricKind,
@@ -79,6 +82,7 @@ package struct DeviceKeyOrder: Sendable, Equatable {
         self.account = account
         self.client = client
         self.device = device
+        self.session = session
         self.sessionDevice = sessionDevice
         self.key = key
         self.biometric = biometric

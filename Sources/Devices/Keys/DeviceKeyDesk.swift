@@ -15,6 +15,7 @@ package struct DeviceKeyDesk: Sendable {
     private let keys: any DeviceKeyStore
     private let journal: any DeviceJournal
     private let notices: any DeviceNotices
+    private let origins: any DeviceOrigins
 
     package init(
         facts: Facts,
@@ -22,7 +23,8 @@ package struct DeviceKeyDesk: Sendable {
         devices: any OwnedDeviceStore,
         keys: any DeviceKeyStore,
         journal: any DeviceJournal,
-        notices: any DeviceNotices
+        notices: any DeviceNotices,
+        origins: any DeviceOrigins
     ) {
         self.facts = facts
         self.unitOfWork = unitOfWork
@@ -30,6 +32,7 @@ package struct DeviceKeyDesk: Sendable {
         self.keys = keys
         self.journal = journal
         self.notices = notices
+        self.origins = origins
     }
 
     /// What the device of that name is to sign; `nil` if it can't sign in by a key.
@@ -170,6 +173,7 @@ extension DeviceKeyDesk {
             }
             let record = DeviceKeyRecord(key: order.key, biometric: order.biometric, createdAt: facts.now())
             try keys.put(record, of: device.id, in: transaction)
+            try origins.note(.key, of: device.id, order.account, from: order.session, in: transaction)
             try journal.record(old == nil ? .keyAdded : .keyReplaced, of: device.id, order.account, in: transaction)
             try notices.keyWasSet(
                 of: order.account,

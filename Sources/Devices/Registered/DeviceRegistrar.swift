@@ -31,8 +31,10 @@ package struct DeviceRegistration: Sendable, Equatable {
 /// Who registers a device, as far as a session says.
 package enum Registrant: Sendable, Equatable {
     case anybody
-    /// Signed in; `isFresh`: within the last ten minutes.
-    case person(AccountID, isFresh: Bool)
+    /// Signed in, in that session; `isFresh`: within the last ten minutes.
+    case person(AccountID, isFresh: Bool, session: SessionID)
+
+    var session: SessionID? { if case .person(_, _, let session) = self { session } else { nil } }
 }
 
 /// What came of a registration.
@@ -64,6 +66,7 @@ package struct DeviceRegistrar: Sendable {
     private let seal: any PushTokenSealing
     private let journal: any DeviceJournal
     private let notices: any DeviceNotices
+    private let origins: any DeviceOrigins
 
     package init(
         facts: Facts,
@@ -71,7 +74,8 @@ package struct DeviceRegistrar: Sendable {
         store: any OwnedDeviceStore,
         seal: any PushTokenSealing,
         journal: any DeviceJournal,
-        notices: any DeviceNotices
+        notices: any DeviceNotices,
+        origins: any DeviceOrigins
     ) {
         self.facts = facts
         self.unitOfWork = unitOfWork
@@ -79,6 +83,7 @@ package struct DeviceRegistrar: Sendable {
         self.seal = seal
         self.journal = journal
         self.notices = notices
+        self.origins = origins
     }
 
     /// Registers the device, or registers it again: every time with a new credential, and the old one is void.
@@ -109,7 +114,7 @@ package struct DeviceRegistrar: Sendable {
         }
         let isProven = found.isLive(at: now) && order.credential != nil && order.credential == found.credential
         if !isProven {
-            guard case .person(owner, let isFresh) = registrant else {
+            guard case .person(owner, let isFresh, _) = registrant else {
                 guard !found.isLive(at: now) else { return .taken }
                 try store.delete(found.id, in: transaction)
                 return try begin(order, registrant, language, now, in: transaction)
@@ -127,7 +132,10 @@ package struct DeviceRegistrar: Sendable {
                 )
             }
         }
-        return try renew(found, order, now, in: transaction)
+        let outcome = try renew(found, order, now, in: transaction)
+        guard !isProven, let session = registrant.session else { return outcome }
+        try noteProofs(of: found.id, owner, order, from: session, in: transaction)
+        return outcome
     }
 
     /// Makes the device anew.
@@ -141,7 +149,7 @@ package struct DeviceRegistrar: Sendable {
         let credential = facts.newSecret()
         var device = device(order, now)
         device.credential = Digest256(of: credential)
-        if case .person(let account, isFresh: true) = registrant {
+        if case .person(let account, isFresh: true, _) = registrant {
             guard try hasRoom(account, now, in: transaction) else { return .tooMany }
             device.account = account
         }
@@ -151,7 +159,23 @@ package struct DeviceRegistrar: Sendable {
             try notices.credentialWasGiven(of: account, client: order.client, language: language, in: transaction)
         }
         try keep(order.pushToken, of: device.id, in: transaction)
+        if let account = device.account, let session = registrant.session {
+            try origins.note(.registration, of: device.id, account, from: session, in: transaction)
+            try noteProofs(of: device.id, account, order, from: session, in: transaction)
+        }
         return .registered(credential: credential, expiresAt: device.expiresAt)
+    }
+
+    private func noteProofs(
+        of device: DeviceID,
+        _ account: AccountID,
+        _ order: DeviceRegistration,
+        from session: SessionID,
+        in transaction: borrowing Transaction
+    ) throws {
+        try origins.note(.credential, of: device, account, from: session, in: transaction)
+        guard order.pushToken != nil else { return }
+        try origins.note(.pushToken, of: device, account, from: session, in: transaction)
     }
 
     private func hasRoom(
@@ -223,6 +247,7 @@ extension DeviceRegistrar {
         _ account: AccountID,
         on order: DeviceRegistration,
         language: String?,
+        opening session: SessionID,
         in transaction: borrowing Transaction
     ) throws -> DeviceID? {
         let now = facts.now()
@@ -238,7 +263,7 @@ extension DeviceRegistrar {
             made.platform = platform
             if made.label.isEmpty, let former { made.label = former.label }
             try store.insert(made, in: transaction)
-            return try own(made.id, account, in: transaction)
+            return try own(made.id, account, opening: session, in: transaction)
         }
         if let owner = found.account {
             guard owner == account else { return nil }
@@ -255,14 +280,16 @@ extension DeviceRegistrar {
             try notices.credentialWasGiven(of: account, client: order.client, language: language, in: transaction)
         }
         try store.update(owned, in: transaction)
-        return try own(found.id, account, in: transaction)
+        return try own(found.id, account, opening: session, in: transaction)
     }
 
     private func own(
         _ device: DeviceID,
         _ account: AccountID,
+        opening session: SessionID,
         in transaction: borrowing Transaction
     ) throws -> DeviceID {
+        try origins.note(.registration, of: device, account, from: session, in: transaction)
         try journal.record(.owned, of: device, account, in: transaction)
         try store.noteSignIn(on: device, at: facts.now(), in: transaction)
         return device

@@ -10,6 +10,7 @@ package struct OwnedDevices: Sendable {
     private let store: any OwnedDeviceStore
     private let seal: any PushTokenSealing
     private let journal: any DeviceJournal
+    private let origins: any DeviceOrigins
     private let endSessions: @Sendable (DeviceID, AccountID, borrowing Transaction) throws -> Void
 
     /// `endSessions`: ends the account's sessions on the device.
@@ -19,6 +20,7 @@ package struct OwnedDevices: Sendable {
         store: any OwnedDeviceStore,
         seal: any PushTokenSealing,
         journal: any DeviceJournal,
+        origins: any DeviceOrigins,
         endSessions: @escaping @Sendable (DeviceID, AccountID, borrowing Transaction) throws -> Void
     ) {
         self.facts = facts
@@ -26,6 +28,7 @@ package struct OwnedDevices: Sendable {
         self.store = store
         self.seal = seal
         self.journal = journal
+        self.origins = origins
         self.endSessions = endSessions
     }
 
@@ -150,12 +153,13 @@ package struct OwnedDevices: Sendable {
 
 // Push tokens.
 extension OwnedDevices {
-    /// Keeps the push token of the account's device of that name; `false` if there is none.
+    /// Keeps the push token of the account's device of that name, from that session; `false` if there is none.
     package func keep(
         _ token: Secret,
         of name: String,
         _ account: AccountID,
-        client: String
+        client: String,
+        from session: SessionID
     ) async throws -> Bool {
         try await unitOfWork.run { transaction in
             guard let device = try store.find(name: name, client: client, in: transaction),
@@ -163,6 +167,7 @@ extension OwnedDevices {
             else { return false }
             let sealed = try seal.seal(token, for: device.id)
             try store.put(pushToken: sealed, of: device.id, at: facts.now(), in: transaction)
+            try origins.note(.pushToken, of: device.id, account, from: session, in: transaction)
             return true
         }
     }

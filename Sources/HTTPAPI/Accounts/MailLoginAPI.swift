@@ -130,8 +130,8 @@ package struct MailLoginAPI: Sendable {
         switch outcome {
         case .refused: throw Problem.unauthorized(.badCode)
         case .tooMany(let wait): throw Problem.tooMany(for: wait, by: .wrongCodes)
-        case .opened(let opened, let removedEarlier):
-            if removedEarlier { try await proofs.settle(opened.claims.account) }
+        case .opened(let opened, let endsOthers):
+            if endsOthers { try await proofs.settle(opened.claims.account) }
             return try opener.answer(opened, "Signed in", for: request)
         }
     }
@@ -177,7 +177,7 @@ package struct MailLoginAPI: Sendable {
     }
 
     private enum Outcome: Sendable {
-        case opened(OpenedSession, removedEarlier: Bool)
+        case opened(OpenedSession, endsOthers: Bool)
         case refused
         case tooMany(Duration)
     }
@@ -205,7 +205,7 @@ package struct MailLoginAPI: Sendable {
             guard note != .notTheirs, let opened = try opener.open(order(code.account), in: transaction) else {
                 return .refused
             }
-            return .opened(opened, removedEarlier: note == .proven(removedEarlier: true))
+            return .opened(opened, endsOthers: note != .provenBefore)
         }
     }
 

@@ -3,6 +3,7 @@ import Hummingbird
 package import Kernel
 import Operations
 package import Sessions
+package import SignIn
 import Wire
 
 /// Changing the password of whoever is signed in.
@@ -10,6 +11,7 @@ package struct PasswordChangeAPI: Sendable {
     private let desk: PasswordDesk
     private let sessions: SessionDesk
     private let access: any AccountAccess
+    private let descents: any DescentStore
     private let linked: LinkedDevices
     private let notices: OwnerNotices
     private let unitOfWork: any UnitOfWork
@@ -20,6 +22,7 @@ package struct PasswordChangeAPI: Sendable {
         desk: PasswordDesk,
         sessions: SessionDesk,
         access: any AccountAccess,
+        descents: any DescentStore,
         linked: LinkedDevices,
         notices: OwnerNotices,
         unitOfWork: any UnitOfWork,
@@ -29,6 +32,7 @@ package struct PasswordChangeAPI: Sendable {
         self.desk = desk
         self.sessions = sessions
         self.access = access
+        self.descents = descents
         self.linked = linked
         self.notices = notices
         self.unitOfWork = unitOfWork
@@ -59,6 +63,7 @@ package struct PasswordChangeAPI: Sendable {
         let language = AcceptedLanguage.texts(for: request).language
         let kept = KeptAccess(session: who.session, showing: request.deviceCredential)
         guard try await apply(change, who, kept, language) else { throw Problem.wrongPassword }
+        try await access.settle(who.account, because: .password)
         return JSONReply.encode(DoneResponse(message: "Password changed"))
     }
 
@@ -94,7 +99,7 @@ package struct PasswordChangeAPI: Sendable {
         _ kept: KeptAccess,
         _ language: String
     ) async throws -> Bool {
-        try await unitOfWork.run { [desk, sessions, access, notices] transaction in
+        try await unitOfWork.run { [desk, sessions, access, descents, notices] transaction in
             guard try sessions.isOpen(who.session, of: who.account, in: transaction) else {
                 throw Problem.unauthorized(.badToken)
             }
@@ -105,6 +110,7 @@ package struct PasswordChangeAPI: Sendable {
                 case .setting(let hash): try desk.set(hash, of: who.account, in: transaction)
                 }
             guard isDone else { return false }
+            try descents.note(.password, of: who.account, from: who.session, in: transaction)
             try access.endElsewhere(of: who.account, except: kept, because: .password, in: transaction)
             try notices.tell(
                 .passwordChanged,

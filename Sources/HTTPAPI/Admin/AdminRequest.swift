@@ -46,6 +46,8 @@ package enum AdminRequest: Codable, Sendable, Equatable {
     case rotateClientSecret(id: String, overlapSeconds: Int)
     case disableClient(id: String)
     case enableClient(id: String)
+    /// Ends the sessions of one client, whoever's they are.
+    case signOutClient(id: String)
     /// A token by which so many clients can register themselves for so long.
     case openClientRegistration(uses: Int, seconds: Int)
 

@@ -138,6 +138,7 @@ package struct Administration: Sendable {
         case .rotateClientSecret(let id, let overlap): return try await clients.rotate(id, overlapSeconds: overlap)
         case .disableClient(let id): return try await clients.setEnabled(id, false)
         case .enableClient(let id): return try await clients.setEnabled(id, true)
+        case .signOutClient(let id): return try await clients.signOut(id)
         case .openClientRegistration(let uses, let seconds):
             return try await clients.openRegistration(uses: uses, seconds: seconds)
         }

@@ -1,11 +1,21 @@
-import Kernel
+package import Kernel
 package import OAuth
+package import SignIn
 
 /// What the command line may ask about OAuth clients.
 package struct ClientAdministration: Sendable {
     private let desk: ClientDesk
+    private let ending: EndingService
+    private let unitOfWork: any UnitOfWork
+    private let apps: Set<String>
 
-    package init(desk: ClientDesk) { self.desk = desk }
+    /// `apps`: the ids of the config's clients, those that speak no OAuth too.
+    package init(desk: ClientDesk, ending: EndingService, unitOfWork: any UnitOfWork, apps: Set<String>) {
+        self.desk = desk
+        self.ending = ending
+        self.apps = apps
+        self.unitOfWork = unitOfWork
+    }
 
     /// Adds a client; its secret is in the answer, and nowhere else.
     func add(_ order: AdminRequest.ClientOrder) async throws -> AdminReply {
@@ -32,6 +42,16 @@ package struct ClientAdministration: Sendable {
     func setEnabled(_ id: String, _ isEnabled: Bool) async throws -> AdminReply {
         _ = try await desk.setEnabled(id, isEnabled)
         return try await show(id)
+    }
+
+    /// Ends all sessions of a client, of the config or of the store, whoever's they are; its people sign in again.
+    func signOut(_ id: String) async throws -> AdminReply {
+        if !apps.contains(id) { _ = try await show(id) }
+        let count = try await unitOfWork.run { [ending] transaction in
+            try ending.end(.clientSignedOut, ofClient: id, in: transaction)
+        }
+        try await ending.settle(.clientSignedOut, ofClient: id)
+        return .revokedSessions(count)
     }
 
     /// A token by which clients register themselves.

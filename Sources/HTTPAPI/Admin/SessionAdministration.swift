@@ -1,6 +1,7 @@
 package import Accounts
 package import Kernel
 package import Sessions
+package import SignIn
 
 /// What the command line may ask about sessions.
 package struct SessionAdministration: Sendable {
@@ -8,12 +9,20 @@ package struct SessionAdministration: Sendable {
 
     private let accounts: AccountDesk
     private let sessions: SessionDesk
+    private let ending: EndingService
     private let unitOfWork: any UnitOfWork
     private let facts: Facts
 
-    package init(accounts: AccountDesk, sessions: SessionDesk, unitOfWork: any UnitOfWork, facts: Facts) {
+    package init(
+        accounts: AccountDesk,
+        sessions: SessionDesk,
+        ending: EndingService,
+        unitOfWork: any UnitOfWork,
+        facts: Facts
+    ) {
         self.accounts = accounts
         self.sessions = sessions
+        self.ending = ending
         self.unitOfWork = unitOfWork
         self.facts = facts
     }
@@ -26,28 +35,29 @@ package struct SessionAdministration: Sendable {
         return .sessions(found.map { .init($0, at: now) })
     }
 
-    /// Ends one session; its access tokens are refused from the next request on.
+    /// Ends one session, with what was opened out of it; its access tokens are refused from the next request on.
     func revoke(_ text: String) async throws -> AdminReply {
         let missing = AdminReply.fault(
             code: "session_not_found",
             message: "There is no session \(text); `sessions list WHO` shows those of an account."
         )
         guard let id = SessionID(parsing: text), let session = try await sessions.find(id) else { return missing }
-        let ended = try await unitOfWork.run { [sessions] transaction in
-            try sessions.revoke(id, of: session.account, because: .revokedByOperator, in: transaction) != nil
+        let isEnded = try await unitOfWork.run { [ending] transaction in
+            try ending.revoke(id, of: session.account, in: transaction)
         }
-        guard ended else { return .fault(code: "session_over", message: "The session \(id) is over already.") }
+        guard isEnded else { return .fault(code: "session_over", message: "The session \(id) is over already.") }
+        try await ending.settle(.sessionRevoked, of: session.account)
         return .revokedSessions(1)
     }
 
     /// Ends all of an account's sessions.
     func revokeAll(of name: String) async throws -> AdminReply {
         let account = try await accounts.show(name).account.id
-        return .revokedSessions(
-            try await unitOfWork.run { [sessions] transaction in
-                try sessions.revokeAll(of: account, because: .revokedByOperator, in: transaction)
-            }
-        )
+        let count = try await unitOfWork.run { [ending] transaction in
+            try ending.end(.sessionsRevoked, of: account, in: transaction)
+        }
+        try await ending.settle(.sessionsRevoked, of: account)
+        return .revokedSessions(count)
     }
 }
 

@@ -58,6 +58,7 @@ package struct BiometricAPI: Sendable {
             account: who.account,
             client: who.client,
             device: try DeviceInput.id(asked.deviceId),
+            session: who.session,
             sessionDevice: who.device,
             key: try DeviceInput.key(asked.publicKey),
             biometric: try DeviceInput.biometric(asked.biometricType),

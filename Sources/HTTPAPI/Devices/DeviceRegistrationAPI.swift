@@ -48,7 +48,8 @@ package struct DeviceRegistrationAPI: Sendable {
         let order = try order(asked, request)
         let who = try await guest.signedIn()
         if who?.isRecent != true { try limits?.admitRegistration(from: addresses.client(of: request, context)) }
-        let registrant: Registrant = who.map { .person($0.account, isFresh: $0.isRecent) } ?? .anybody
+        let registrant: Registrant =
+            who.map { .person($0.account, isFresh: $0.isRecent, session: $0.session) } ?? .anybody
         let language = AcceptedLanguage.texts(for: request).language
         switch try await registrar.register(order, by: registrant, language: language) {
         case .registered(let credential, let expiresAt):

@@ -69,7 +69,7 @@ package struct OwnDevicesAPI: Sendable {
         let asked = try await body.decode(PushTokenRequest.self, from: request)
         let name = try DeviceInput.id(asked.deviceId)
         let token = try DeviceInput.pushToken(asked.pushToken)
-        guard try await devices.keep(token, of: name, who.account, client: who.client) else {
+        guard try await devices.keep(token, of: name, who.account, client: who.client, from: who.session) else {
             throw Problem.deviceNotFound
         }
         return JSONReply.encode(ChangedResponse(message: "Push token kept"))

@@ -3,6 +3,7 @@ import Hummingbird
 package import Kernel
 package import OAuth
 package import Sessions
+package import SignIn
 package import Tokens
 
 /// Sessions of the authorization server: the one way from a grant to tokens, however the grant came about.
@@ -16,6 +17,7 @@ package struct OAuthSessions: Sendable {
     private let tokens: OAuthTokens
     private let succession: RefreshSuccession
     private let gate: DPoPGate
+    private let descents: any DescentStore
     private let facts: Facts
 
     package init(
@@ -25,6 +27,7 @@ package struct OAuthSessions: Sendable {
         tokens: OAuthTokens,
         succession: RefreshSuccession,
         gate: DPoPGate,
+        descents: any DescentStore,
         facts: Facts
     ) {
         self.accounts = accounts
@@ -33,6 +36,7 @@ package struct OAuthSessions: Sendable {
         self.tokens = tokens
         self.succession = succession
         self.gate = gate
+        self.descents = descents
         self.facts = facts
     }
 
@@ -68,6 +72,9 @@ package struct OAuthSessions: Sendable {
             throw OAuthError(.invalidGrant, "The person can't sign in any more.")
         }
         try tokens.checkKeys(for: client, grant.scopes)
+        guard try isGrantable(grant, in: transaction) else {
+            throw OAuthError(.invalidGrant, "The sign-in that the grant was made in has been ended.")
+        }
         try proof?.use()
         let (session, now): (SessionID, Instant) = (session ?? facts.newID(), facts.now())
         let opened = OpenedGrant(
@@ -78,6 +85,9 @@ package struct OAuthSessions: Sendable {
             proofKey: proof?.thumbprint
         )
         try sessions.signIn(order(opened, client), in: transaction)
+        if let origin = grant.authentication.session {
+            try descents.note(.session(session), of: grant.account, from: origin, in: transaction)
+        }
         try grants.insert(
             SessionGrant(
                 session: session,
@@ -91,6 +101,15 @@ package struct OAuthSessions: Sendable {
             in: transaction
         )
         return opened
+    }
+
+    /// Whether the sign-in that a person made the grant in stands, or they have only signed out of it since.
+    private func isGrantable(_ grant: AuthorizedGrant, in transaction: borrowing Transaction) throws -> Bool {
+        guard let origin = grant.authentication.session else { return true }
+        guard let session = try sessions.find(origin, in: transaction), session.account == grant.account else {
+            return false
+        }
+        return session.revokedAt == nil || session.revokedBecause == .signedOut
     }
 
     /// The grant of a session that was opened before, for a client whose answer was lost; in the caller's unit of work.

@@ -4,6 +4,7 @@ package import Kernel
 import Operations
 package import Passkeys
 package import Sessions
+package import SignIn
 import Wire
 
 /// What comes of a ceremony that holds: one session like any other, held by the browser's cookie, and by tokens where a
@@ -15,6 +16,7 @@ package struct PasskeySignIns: Sendable {
     private let sessions: SessionDesk
     private let browsers: WebSessionDesk
     private let cookies: WebSessionCookies
+    private let links: any DescentStore
     private let unitOfWork: any UnitOfWork
     private let facts: Facts
 
@@ -25,6 +27,7 @@ package struct PasskeySignIns: Sendable {
         sessions: SessionDesk,
         browsers: WebSessionDesk,
         cookies: WebSessionCookies,
+        links: any DescentStore,
         unitOfWork: any UnitOfWork,
         facts: Facts
     ) {
@@ -34,6 +37,7 @@ package struct PasskeySignIns: Sendable {
         self.sessions = sessions
         self.browsers = browsers
         self.cookies = cookies
+        self.links = links
         self.unitOfWork = unitOfWork
         self.facts = facts
     }
@@ -95,9 +99,15 @@ package struct PasskeySignIns: Sendable {
                 }
             }
             let passkey = try desk.register(checked, client: policy.clientID, language: language, in: transaction)
-            guard passkey.account != who?.account else { return (passkey, nil) }
+            if let who, passkey.account == who.account {
+                try links.note(.passkey(passkey.id), of: passkey.account, from: who.session, in: transaction)
+                return (passkey, nil)
+            }
             let order = order(passkey.account, by: passkey.id, passkey.methods, policy, proof, request)
-            return (passkey, try open(order, holding, in: transaction))
+            let opened = try open(order, holding, in: transaction)
+            let session = opened.session.claims.session
+            try links.note(.passkey(passkey.id), of: passkey.account, from: session, in: transaction)
+            return (passkey, opened)
         }
     }
 

@@ -89,12 +89,13 @@ package struct SessionOpener: Sendable {
     func open(_ order: SignInOrder, in transaction: borrowing Transaction) throws -> OpenedSession? {
         guard let person = try accounts.active(order.account, in: transaction) else { return nil }
         try order.proof?.use()
-        let order = try settled(order, in: transaction)
+        let session = facts.newID(SessionID.self)
+        let order = try settled(order, opening: session, in: transaction)
         let proofKey = order.proof?.thumbprint
         let now = facts.now()
         let claims = FirstClaims(
             account: order.account,
-            session: facts.newID(),
+            session: session,
             deviceID: order.deviceName,
             accessTokenID: facts.newUUID(),
             refreshTokenID: facts.newUUID(),
@@ -160,13 +161,18 @@ package struct SessionOpener: Sendable {
     }
 
     /// The order with the registered device that it is on, whose owner the account now is.
-    private func settled(_ order: SignInOrder, in transaction: borrowing Transaction) throws -> SignInOrder {
+    private func settled(
+        _ order: SignInOrder,
+        opening session: SessionID,
+        in transaction: borrowing Transaction
+    ) throws -> SignInOrder {
         guard order.device == nil, let registration = order.registration else { return order }
         var settled = order
         settled.device = try registrar.signIn(
             order.account,
             on: registration,
             language: order.language,
+            opening: session,
             in: transaction
         )
         // A token names no device that is somebody else's, or nobody's.

@@ -8,6 +8,7 @@ import Wire
 /// Signing out: one session, or all of the account.
 package struct SignOutAPI: Sendable {
     private let sessions: SessionDesk
+    private let ending: any SessionEnding
     private let browsers: WebSessionDesk
     private let unitOfWork: any UnitOfWork
     private let gate: DPoPGate
@@ -21,6 +22,7 @@ package struct SignOutAPI: Sendable {
 
     package init(
         sessions: SessionDesk,
+        ending: any SessionEnding,
         browsers: WebSessionDesk,
         unitOfWork: any UnitOfWork,
         gate: DPoPGate,
@@ -33,6 +35,7 @@ package struct SignOutAPI: Sendable {
         facts: Facts
     ) {
         self.sessions = sessions
+        self.ending = ending
         self.browsers = browsers
         self.unitOfWork = unitOfWork
         self.gate = gate
@@ -184,9 +187,11 @@ package struct SignOutAPI: Sendable {
     }
 
     private func end(_ claims: AccessClaims, everywhere: Bool) async throws -> Bool {
-        try await unitOfWork.run { transaction in
+        let isEnded = try await unitOfWork.run { transaction in
             try end(claims.session, of: claims.account, everywhere: everywhere, in: transaction)
         }
+        if isEnded, everywhere { try await ending.settleSignOut(of: claims.account) }
+        return isEnded
     }
 
     /// Ends a browser's session with its cookie; one that was over before leaves the cookie to be forgotten.
@@ -196,6 +201,7 @@ package struct SignOutAPI: Sendable {
             guard let session else { return }
             _ = try end(session.id, of: session.account, everywhere: everywhere, in: transaction)
         }
+        if let session, everywhere { try await ending.settleSignOut(of: session.account) }
     }
 
     private func end(
@@ -208,6 +214,6 @@ package struct SignOutAPI: Sendable {
             return try sessions.revoke(session, of: account, because: .signedOut, in: transaction) != nil
         }
         guard try sessions.isOpen(session, of: account, in: transaction) else { return false }
-        return try sessions.revokeAll(of: account, because: .signedOutEverywhere, in: transaction) > 0
+        return try ending.signOutEverywhere(account, in: transaction) > 0
     }
 }

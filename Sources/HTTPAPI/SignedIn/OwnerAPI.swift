@@ -82,7 +82,7 @@ extension OwnedOperationView {
         self.init(
             id: operation.id.description,
             kind: operation.purpose.kind.rawValue,
-            client: operation.policy.clientID,
+            client: operation.policy.signsInTo,
             startedAt: operation.createdAt.internetDate,
             status: .pending,
             knownDevice: operation.device != nil

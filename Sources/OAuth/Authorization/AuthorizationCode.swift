@@ -62,6 +62,8 @@ package struct CodeReplayed: Error, Sendable, Equatable {
 package struct Consent: Sendable, Equatable {
     package let account: AccountID
     package let clientID: String
+    /// The session that it was given in: it counts until that turns out to be somebody else's.
+    package let origin: SessionID?
     package let scopes: ScopeSet
     package let resources: Set<String>
     package let grantedAt: Instant
@@ -70,6 +72,7 @@ package struct Consent: Sendable, Equatable {
     package init(
         account: AccountID,
         clientID: String,
+        origin: SessionID? = nil,
         scopes: ScopeSet,
         resources: Set<String>,
         grantedAt: Instant,
@@ -77,6 +80,7 @@ package struct Consent: Sendable, Equatable {
     ) {
         self.account = account
         self.clientID = clientID
+        self.origin = origin
         self.scopes = scopes
         self.resources = resources
         self.grantedAt = grantedAt

@@ -38,13 +38,14 @@ extension AuthorizationDesk {
     }
 
     private func remember(_ grant: AuthorizedGrant, in transaction: borrowing Transaction) throws {
-        let now = facts.now()
+        let (now, origin) = (facts.now(), grant.authentication.session)
         let held = try consents.find(grant.account, client: grant.clientID, in: transaction)
-            .flatMap { now < $0.expiresAt ? $0 : nil }
+            .first { $0.origin == origin && now < $0.expiresAt }
         try consents.put(
             Consent(
                 account: grant.account,
                 clientID: grant.clientID,
+                origin: origin,
                 scopes: ScopeSet(grant.scopes.values.union(held?.scopes.values ?? [])),
                 resources: Set(grant.resources).union(held?.resources ?? []),
                 grantedAt: now,

@@ -103,9 +103,12 @@ package struct AuthorizationDesk: Sendable {
 
     /// Whether that person agreed earlier to all that the request asks for.
     package func hasConsented(_ account: AccountID, to request: AuthorizationRequest) async throws -> Bool {
-        guard let consent = try await consents.find(account, client: request.clientID), facts.now() < consent.expiresAt
-        else { return false }
-        return request.scopes.isSubset(of: consent.scopes) && consent.resources.isSuperset(of: request.resources)
+        let now = facts.now()
+        let given = try await consents.find(account, client: request.clientID).filter { now < $0.expiresAt }
+        guard !given.isEmpty else { return false }
+        let scopes = given.reduce(into: Set<String>()) { $0.formUnion($1.scopes.values) }
+        let resources = given.reduce(into: Set<String>()) { $0.formUnion($1.resources) }
+        return request.scopes.isSubset(of: ScopeSet(scopes)) && resources.isSuperset(of: request.resources)
     }
 
     /// Forgets what that person agreed that the client gets, in the caller's unit of work: the next time they are asked.
@@ -123,10 +126,18 @@ package struct AuthorizationDesk: Sendable {
     ///
     /// What the same account has shown in the interaction before still counts; another account takes its place, and whatever
     /// was agreed to counts no longer.
+    /// - Returns: The session of the earlier proof that counts together with this one; `nil` if there is none.
     /// - Throws: ``InteractionOver``.
-    package func prove(_ id: String, _ proven: Interaction.Proven, in transaction: borrowing Transaction) throws {
+    @discardableResult
+    package func prove(
+        _ id: String,
+        _ proven: Interaction.Proven,
+        in transaction: borrowing Transaction
+    ) throws -> SessionID? {
         let held = try open(id, in: transaction)
         try write(held.with(proven: proven.merged(with: held.proven)), in: transaction)
+        guard let earlier = held.proven, earlier.account == proven.account else { return nil }
+        return earlier.authentication.session
     }
 
     /// Notes which face login runs for the interaction; `false` if the interaction is over.
@@ -216,7 +227,8 @@ extension Interaction.Proven {
             authentication: AuthenticationFacts(
                 methods: earlier + authentication.methods,
                 at: authentication.at,
-                passkey: authentication.passkey ?? held.authentication.passkey
+                passkey: authentication.passkey ?? held.authentication.passkey,
+                session: authentication.session ?? held.authentication.session
             )
         )
     }

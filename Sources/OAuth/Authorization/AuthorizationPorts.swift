@@ -60,11 +60,12 @@ package protocol PushedRequestStore: Sendable {
 
 /// Port: what people have agreed that clients get.
 package protocol ConsentStore: Sendable {
-    func find(_ account: AccountID, client: String) async throws -> Consent?
+    /// One for each session that one was given in, in no order.
+    func find(_ account: AccountID, client: String) async throws -> [Consent]
 
-    func find(_ account: AccountID, client: String, in transaction: borrowing Transaction) throws -> Consent?
+    func find(_ account: AccountID, client: String, in transaction: borrowing Transaction) throws -> [Consent]
 
-    /// Writes it in the place of the one that there was.
+    /// Writes it in the place of the one of the same session; of that person's for the client the newest ``mostKept`` stay.
     func put(_ consent: Consent, in transaction: borrowing Transaction) throws
 
     /// Forgets what that person agreed that this client gets, if there is anything.
@@ -74,6 +75,11 @@ package protocol ConsentStore: Sendable {
     func removeAll(of client: String, in transaction: borrowing Transaction) throws
 
     func purge(expiredBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int
+}
+
+extension ConsentStore {
+    /// How many sessions' consents are kept for one client: who agrees again and again fills no table.
+    package static var mostKept: Int { 32 }
 }
 
 /// Port: whose the id token of a hint is (OpenID Connect Core §3.1.2.1, `id_token_hint`).

@@ -24,7 +24,7 @@ package struct ClientDesk: Sendable {
     private let journal: any ClientJournal
     private let secrets: ClientSecrets
     private let reserved: Set<String>
-    private let consents: any ConsentStore
+    private let ending: any ClientEnding
     private let names: Set<String>
     private let notices: NotificationEndpointRule
     /// What id tokens can be signed with, the one of those who ask for none first.
@@ -38,7 +38,7 @@ package struct ClientDesk: Sendable {
     ///   - journal: Where it is recorded what happens to them.
     ///   - secrets: Makes their secrets.
     ///   - reserved: Ids and audiences of the config, which no other client may have: its tokens would open what theirs open.
-    ///   - consents: Where it is kept what people have agreed that clients get.
+    ///   - ending: Ends what people have let a client have.
     ///   - names: What people are told that the clients of the config are called.
     ///   - notices: Where clients may have pings and pushes sent.
     ///   - identityAlgorithms: What id tokens can be signed with, the one of those who ask for none first.
@@ -50,7 +50,7 @@ package struct ClientDesk: Sendable {
         journal: any ClientJournal,
         secrets: ClientSecrets,
         reserved: Set<String>,
-        consents: any ConsentStore,
+        ending: any ClientEnding,
         names: Set<String>,
         notices: NotificationEndpointRule = .secure,
         identityAlgorithms: @escaping @Sendable () -> [IdentityAlgorithm] = { [.es256, .rs256] }
@@ -62,7 +62,7 @@ package struct ClientDesk: Sendable {
         self.journal = journal
         self.secrets = secrets
         self.reserved = reserved
-        self.consents = consents
+        self.ending = ending
         self.names = Set(names.map(ShownText.folded))
         self.notices = notices
         self.identityAlgorithms = identityAlgorithms
@@ -136,13 +136,16 @@ package struct ClientDesk: Sendable {
 
     /// Disables a client, which gets nothing any more, or enables it again.
     ///
-    /// Whoever agreed that it gets something is asked again: what it was disabled for may have been why they agreed.
+    /// What it was given ends for good: its sessions, and what it waits for. Whoever agreed that it gets something is asked
+    /// again: what it was disabled for may have been why they agreed.
     /// - Throws: ``ClientFault``, ``StoreFailure``.
     package func setEnabled(_ id: String, _ isEnabled: Bool) async throws -> OAuthClient {
-        try await change(id, isEnabled ? .enabled : .disabled) { [store, consents] _, transaction in
+        let client = try await change(id, isEnabled ? .enabled : .disabled) { [store, ending] _, transaction in
             _ = try store.setEnabled(id, isEnabled, in: transaction)
-            if !isEnabled { try consents.removeAll(of: id, in: transaction) }
+            if !isEnabled { try ending.endAll(ofDisabled: id, in: transaction) }
         }.client
+        if !isEnabled { try await ending.settle(ofDisabled: id) }
+        return client
     }
 
     /// A new ticket, by which so many clients may register themselves for so long.

@@ -45,11 +45,14 @@ package struct AuthenticationFacts: Sendable, Equatable {
     package let at: Instant
     /// The passkey among the proofs: with it goes whatever it has opened.
     package let passkey: PasskeyID?
+    /// The session that the proof opened: whatever ends that session's sign-in ends what is granted on it.
+    package let session: SessionID?
 
-    package init(methods: [String], at: Instant, passkey: PasskeyID? = nil) {
+    package init(methods: [String], at: Instant, passkey: PasskeyID? = nil, session: SessionID? = nil) {
         self.methods = methods
         self.at = at
         self.passkey = passkey
+        self.session = session
     }
 }
 

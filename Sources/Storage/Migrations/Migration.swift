@@ -23,7 +23,8 @@ struct Migration: Sendable {
         scans, approvals, refreshFamilies, mailQueue, emailCodes, ownedDevices, wallet, refreshProofs,
         ownAccounts, revokedByOperator, deviceProofs, operationLanguage, proofKeys, passkeys,
         sessionPasskeys, oauthClients, authorizations, oauthGrants, backchannel, deviceCodes, passkeyRemoved,
-        authorizationTerms, provenByPasskey, walletBanks, payments, keyMark, enrolmentsOfAccounts, identityTerms,
+        authorizationTerms, provenByPasskey, walletBanks, payments, keyMark, descents, enrolmentsOfAccounts,
+        identityTerms,
         requestedClaims, longPasskeyKeys,
     ]
 }

@@ -94,6 +94,8 @@ final class PolicyColumn: Sendable {
         /// Absent, both, where there is nothing to be said of them.
         let scopes: [String]?
         let resources: [String]?
+        /// Absent where the person signs in to the client itself.
+        let signsInTo: String?
 
         init(_ policy: LandingPolicy) {
             name = policy.clientName
@@ -104,6 +106,7 @@ final class PolicyColumn: Sendable {
             starter = policy.starter == .app ? nil : policy.starter.rawValue
             scopes = policy.asked?.scopes
             resources = policy.asked?.resources
+            signsInTo = policy.signsInTo
         }
 
         var policy: LandingPolicy? {
@@ -119,7 +122,8 @@ final class PolicyColumn: Sendable {
                 returnURLs: returnURLs ?? [],
                 requiresReturn: requiresReturn ?? false,
                 starter: starter,
-                asked: scopes.map { LandingPolicy.Asked(scopes: $0, resources: resources ?? []) }
+                asked: scopes.map { LandingPolicy.Asked(scopes: $0, resources: resources ?? []) },
+                signsInTo: signsInTo
             )
         }
     }

@@ -177,7 +177,10 @@ package struct SQLiteAccountStore: AccountStore {
         )
         guard other == nil else { throw AccountFault.providerAccountTaken(enrolment.reference) }
         try writer.change(
-            "UPDATE enrolments SET reference = ?, state = ? WHERE account = ? AND provider = ?",
+            """
+            UPDATE enrolments SET reference = ?, state = ?, origin = NULL, origin_methods = NULL
+            WHERE account = ? AND provider = ?
+            """,
             [
                 enrolment.reference.column, (enrolment.isActive ? "active" : "revoked").column, account.column,
                 enrolment.provider.column,

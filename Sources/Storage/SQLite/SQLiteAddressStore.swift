@@ -99,18 +99,4 @@ package struct SQLiteAddressStore: AddressStore {
             [email.text.column, account.column]
         ) { try $0.integer() } != nil
     }
-
-    /// Forgets the account's password and its enrolments at providers: what was set up before an address was proven.
-    package func removeAccess(
-        of account: AccountID,
-        keepingPassword: Bool = false,
-        keepingFaces: Bool = false,
-        in transaction: borrowing Transaction
-    ) throws {
-        let writer = try transaction.database()
-        if !keepingPassword {
-            try writer.change("UPDATE accounts SET password_hash = NULL WHERE id = ?", [account.column])
-        }
-        if !keepingFaces { try writer.change("DELETE FROM enrolments WHERE account = ?", [account.column]) }
-    }
 }

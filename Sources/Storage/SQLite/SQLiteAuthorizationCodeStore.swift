@@ -12,7 +12,7 @@ package struct SQLiteAuthorizationCodeStore: AuthorizationCodeStore {
         try transaction.database().change(
             """
             INSERT INTO oauth_codes (\(CodeColumns.selected))
-            VALUES (?, ?, ?, ?, ?, ?, ?, (SELECT id FROM passkeys WHERE id = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            VALUES (?, ?, ?, ?, ?, ?, ?, (SELECT id FROM passkeys WHERE id = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             CodeColumns.values(of: code)
         )
@@ -70,8 +70,8 @@ extension Database {
 /// The columns of a code, in one order.
 private enum CodeColumns {
     static let selected = """
-        digest, account, client, scopes, resources, methods, authenticated_at, passkey, nonce, id_token_claims, redirect_uri,
-        names_redirect_uri, code_challenge, proof_key, issued_at, expires_at, redeemed_at, session
+        digest, account, client, scopes, resources, methods, authenticated_at, passkey, origin, nonce,
+        id_token_claims, redirect_uri, names_redirect_uri, code_challenge, proof_key, issued_at, expires_at, redeemed_at, session
         """
 
     static func values(of code: AuthorizationCode) -> [ColumnValue] {
@@ -79,7 +79,8 @@ private enum CodeColumns {
         let granted: [ColumnValue] = [
             code.digest.column, grant.account.column, grant.clientID.column, grant.scopes.text.column,
             grant.resources.spaced.column, grant.authentication.methods.spaced.column, grant.authentication.at.column,
-            grant.authentication.passkey.column(\.column), grant.nonce.column(\.column),
+            grant.authentication.passkey.column(\.column), grant.authentication.session.column(\.column),
+            grant.nonce.column(\.column),
             grant.identityClaims.column,
         ]
         let bound: [ColumnValue] = [
@@ -100,7 +101,8 @@ private enum CodeColumns {
             authentication: AuthenticationFacts(
                 methods: try columns.text().words,
                 at: try columns.instant(),
-                passkey: try columns.optionalID()
+                passkey: try columns.optionalID(),
+                session: try columns.optionalID()
             ),
             nonce: columns.optionalText(),
             identityClaims: Set(identityClaims: try columns.text())

@@ -8,29 +8,43 @@ package struct SQLiteConsentStore: ConsentStore {
 
     package init(_ database: SQLiteDatabase) { self.database = database }
 
-    package func find(_ account: AccountID, client: String) async throws -> Consent? {
-        try await database.read { reader in try reader.consent(of: account, to: client) }
+    package func find(_ account: AccountID, client: String) async throws -> [Consent] {
+        try await database.read { reader in try reader.consents(of: account, to: client) }
     }
 
     package func find(
         _ account: AccountID,
         client: String,
         in transaction: borrowing Transaction
-    ) throws -> Consent? {
-        try transaction.database().consent(of: account, to: client)
+    ) throws -> [Consent] {
+        try transaction.database().consents(of: account, to: client)
     }
 
     package func put(_ consent: Consent, in transaction: borrowing Transaction) throws {
-        try transaction.database().change(
+        let writer = try transaction.database()
+        try writer.change(
             """
-            INSERT INTO oauth_consents (account, client, scopes, resources, granted_at, expires_at)
-            VALUES (?, ?, ?, ?, ?, ?)
-            ON CONFLICT (account, client) DO UPDATE SET scopes = excluded.scopes, resources = excluded.resources,
+            INSERT INTO oauth_consents (account, client, origin, scopes, resources, granted_at, expires_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (account, client, origin) DO UPDATE SET scopes = excluded.scopes, resources = excluded.resources,
                 granted_at = excluded.granted_at, expires_at = excluded.expires_at
             """,
             [
-                consent.account.column, consent.clientID.column, consent.scopes.text.column,
-                consent.resources.sorted().spaced.column, consent.grantedAt.column, consent.expiresAt.column,
+                consent.account.column, consent.clientID.column, (consent.origin?.description ?? "").column,
+                consent.scopes.text.column, consent.resources.sorted().spaced.column, consent.grantedAt.column,
+                consent.expiresAt.column,
+            ]
+        )
+        try writer.change(
+            """
+            DELETE FROM oauth_consents WHERE account = ?1 AND client = ?2 AND origin NOT IN (
+                SELECT origin FROM oauth_consents WHERE account = ?1 AND client = ?2
+                ORDER BY granted_at DESC, origin = ?3 DESC LIMIT ?4
+            )
+            """,
+            [
+                consent.account.column, consent.clientID.column, (consent.origin?.description ?? "").column,
+                Self.mostKept.column,
             ]
         )
     }
@@ -53,7 +67,7 @@ package struct SQLiteConsentStore: ConsentStore {
     ) throws -> Int {
         try transaction.database().purge(
             "oauth_consents",
-            by: "account, client",
+            by: "account, client, origin",
             where: "expires_at",
             before: instant,
             limit
@@ -62,10 +76,10 @@ package struct SQLiteConsentStore: ConsentStore {
 }
 
 extension Database {
-    fileprivate func consent(of account: AccountID, to client: String) throws -> Consent? {
-        try first(
+    fileprivate func consents(of account: AccountID, to client: String) throws -> [Consent] {
+        try all(
             """
-            SELECT account, client, scopes, resources, granted_at, expires_at FROM oauth_consents
+            SELECT account, client, origin, scopes, resources, granted_at, expires_at FROM oauth_consents
             WHERE account = ? AND client = ?
             """,
             [account.column, client.column]
@@ -73,6 +87,7 @@ extension Database {
             Consent(
                 account: try columns.id(),
                 clientID: try columns.text(),
+                origin: SessionID(parsing: try columns.text()),
                 scopes: ScopeSet(Set(try columns.text().words)),
                 resources: Set(try columns.text().words),
                 grantedAt: try columns.instant(),

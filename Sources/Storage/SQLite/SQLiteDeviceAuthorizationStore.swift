@@ -19,7 +19,7 @@ package struct SQLiteDeviceAuthorizationStore: DeviceAuthorizationStore {
             """
             INSERT INTO device_authorizations (number, \(DeviceAuthorizationColumns.selected))
             VALUES (1 + COALESCE((SELECT MAX(number) FROM device_authorizations), 0),
-                ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT id FROM passkeys WHERE id = ?), ?, ?)
+                ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT id FROM passkeys WHERE id = ?), ?, ?, ?)
             ON CONFLICT (user_code) DO NOTHING
             """,
             DeviceAuthorizationColumns.values(of: authorization)
@@ -63,7 +63,7 @@ package struct SQLiteDeviceAuthorizationStore: DeviceAuthorizationStore {
         try transaction.database().change(
             """
             UPDATE device_authorizations SET state = ?, account = ?, methods = ?, authenticated_at = ?,
-                passkey = (SELECT id FROM passkeys WHERE id = ?)
+                passkey = (SELECT id FROM passkeys WHERE id = ?), origin = ?
             WHERE device_code = ? AND state = ?
             """,
             DeviceAuthorizationColumns.values(of: authorization.state) + [
@@ -98,7 +98,7 @@ package struct SQLiteDeviceAuthorizationStore: DeviceAuthorizationStore {
 private enum DeviceAuthorizationColumns {
     static let selected = """
         device_code, user_code, client, scopes, resources, source, origin_address, origin_agent, state, account,
-        methods, authenticated_at, passkey, created_at, expires_at
+        methods, authenticated_at, passkey, origin, created_at, expires_at
         """
 
     static func values(of request: DeviceAuthorization) -> [ColumnValue] {
@@ -114,12 +114,12 @@ private enum DeviceAuthorizationColumns {
     static func values(of state: DeviceAuthorization.State) -> [ColumnValue] {
         let stage = state.stage.rawValue.column
         switch state {
-        case .pending, .denied, .redeemed: return [stage, .null, .null, .null, .null]
+        case .pending, .denied, .redeemed: return [stage, .null, .null, .null, .null, .null]
         case .approved(let approval):
             let methods = approval.authentication.methods.joined(separator: " ")
             return [
                 stage, approval.account.column, methods.column, approval.authentication.at.column,
-                approval.authentication.passkey.column(\.column),
+                approval.authentication.passkey.column(\.column), approval.authentication.session.column(\.column),
             ]
         }
     }
@@ -148,21 +148,24 @@ private enum DeviceAuthorizationColumns {
     private static func state(_ columns: inout ColumnReader) throws -> DeviceAuthorization.State {
         switch try columns.value(DeviceAuthorization.Stage.self) {
         case .pending:
-            columns.skip(4)
+            columns.skip(5)
             return .pending
         case .denied:
-            columns.skip(4)
+            columns.skip(5)
             return .denied
         case .redeemed:
-            columns.skip(4)
+            columns.skip(5)
             return .redeemed
         case .approved:
             let account: AccountID = try columns.id()
             let methods = try words(&columns)
-            let (at, passkey): (Instant, PasskeyID?) = (try columns.instant(), try columns.optionalID())
-            return .approved(
-                .init(account: account, authentication: .init(methods: methods, at: at, passkey: passkey))
+            let authentication = AuthenticationFacts(
+                methods: methods,
+                at: try columns.instant(),
+                passkey: try columns.optionalID(),
+                session: try columns.optionalID()
             )
+            return .approved(.init(account: account, authentication: authentication))
         }
     }
 

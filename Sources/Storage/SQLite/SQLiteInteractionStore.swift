@@ -22,7 +22,7 @@ package struct SQLiteInteractionStore: InteractionStore {
             INSERT INTO oauth_interactions (number, \(InteractionColumns.selected))
             VALUES (1 + COALESCE((SELECT MAX(number) FROM oauth_interactions), 0),
                 ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
-                (SELECT id FROM passkeys WHERE id = ?), ?, ?, ?, ?)
+                (SELECT id FROM passkeys WHERE id = ?), ?, ?, ?, ?, ?)
             """,
             InteractionColumns.values(of: interaction)
         )
@@ -42,7 +42,7 @@ package struct SQLiteInteractionStore: InteractionStore {
             """
             UPDATE oauth_interactions
             SET account = ?, methods = ?, authenticated_at = ?, passkey = (SELECT id FROM passkeys WHERE id = ?),
-                operation = ?, consented_by = ?
+                origin = ?, operation = ?, consented_by = ?
             WHERE id = ?
             """,
             InteractionColumns.changing(of: interaction) + [interaction.id.column]
@@ -83,7 +83,8 @@ private enum InteractionColumns {
     static let selected = """
         id, browser, client, redirect_uri, names_redirect_uri, response_mode, state, scopes, resources, code_challenge,
         nonce, prompts, max_age, context_class, is_context_class_essential, login_hint, hinted_account, proof_key,
-        ui_locales, id_token_claims, account, methods, authenticated_at, passkey, operation, consented_by, created_at, expires_at
+        ui_locales, id_token_claims, account, methods, authenticated_at, passkey, origin,
+        operation, consented_by, created_at, expires_at
         """
 
     static func values(of interaction: Interaction) -> [ColumnValue] {
@@ -111,6 +112,7 @@ private enum InteractionColumns {
             (interaction.proven?.authentication.methods).column(\.spaced.column),
             (interaction.proven?.authentication.at).column(\.column),
             (interaction.proven?.authentication.passkey).column(\.column),
+            (interaction.proven?.authentication.session).column(\.column),
             interaction.operation.column(\.column), interaction.consentedBy.column(\.column),
         ]
     }
@@ -121,9 +123,15 @@ private enum InteractionColumns {
         let account = try columns.optionalID(AccountID.self)
         let (methods, at) = (columns.optionalText(), columns.optionalInstant())
         let passkey = try columns.optionalID(PasskeyID.self)
+        let session = try columns.optionalID(SessionID.self)
         var proven: Interaction.Proven?
         if let account, let methods, let at {
-            let authentication = AuthenticationFacts(methods: methods.words, at: at, passkey: passkey)
+            let authentication = AuthenticationFacts(
+                methods: methods.words,
+                at: at,
+                passkey: passkey,
+                session: session
+            )
             proven = Interaction.Proven(account: account, authentication: authentication)
         }
         return Interaction(

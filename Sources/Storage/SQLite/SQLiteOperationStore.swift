@@ -99,6 +99,11 @@ package struct SQLiteOperationStore: OperationStore {
         }
     }
 
+    package func find(row: OperationRowID, in transaction: borrowing Transaction) throws -> Operation? {
+        try transaction.database().row("SELECT \(Self.columns) FROM operations WHERE id = ?", [row.column])
+            .map { try $0.operation(policies) }
+    }
+
     package func following(_ row: OperationRowID?, endedAfter: Instant, limit: Int) async throws -> [Operation] {
         try await database.read { [policies] reader in
             let sql = """

@@ -43,6 +43,7 @@ package struct SQLiteSessionStore: SessionStore {
                 session.authenticatedAt.column, token.firstUsedAt.column(\.column),
             ]
         )
+        try writer.linkToMeans(session)
     }
 
     package func find(_ id: SessionID) async throws -> Session? {
@@ -179,5 +180,27 @@ package struct SQLiteSessionStore: SessionStore {
             """,
             [now.column, reason.rawValue.column, account.column, passkey.column, kept.column { $0.column }]
         ) { columns in try columns.id() }
+    }
+}
+
+extension Database {
+    /// Links a session to those in which the means were set up that it was opened with.
+    ///
+    /// A face is linked by the one who reads its enrolment.
+    fileprivate func linkToMeans(_ session: Session) throws {
+        if let passkey = session.passkey {
+            try link(session, toOriginBy: "SELECT origin FROM passkeys WHERE id = ?", passkey.column)
+        }
+        if session.methods.contains("pwd") {
+            try link(session, toOriginBy: "SELECT password_origin FROM accounts WHERE id = ?", session.account.column)
+        }
+        if session.binding == .deviceKey, let device = session.device {
+            try link(session, toOriginBy: "SELECT origin FROM device_keys WHERE device = ?", device.column)
+        }
+    }
+
+    private func link(_ session: Session, toOriginBy query: String, _ value: ColumnValue) throws {
+        guard let origin = try first(query, [value], { try $0.optionalID(SessionID.self) }) ?? nil else { return }
+        try link(session.id, to: origin, byMeans: true)
     }
 }

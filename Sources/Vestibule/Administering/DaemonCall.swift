@@ -62,7 +62,7 @@ struct DaemonCall: Sendable {
             .showOperation, .cancelOperation, .listProviders, .listSessions, .revokeSession, .revokeSessions, .listKeys,
             .rotateKeys, .retireKey, .listAudit, .checkpointAudit, .auditKey, .listMail, .flushMail, .testMail,
             .listDevices, .revokeDevice, .listPasskeys, .removePasskey, .addClient, .listClients, .showClient,
-            .rotateClientSecret, .disableClient, .enableClient, .openClientRegistration:
+            .rotateClientSecret, .disableClient, .enableClient, .signOutClient, .openClientRegistration:
             .seconds(60)
         }
     }

@@ -14,7 +14,8 @@ extension AdminRequest {
             .listOperations, .showOperation, .cancelOperation, .listProviders, .listSessions, .revokeSession,
             .revokeSessions, .listKeys, .rotateKeys, .retireKey, .verifyAudit, .listAudit, .checkpointAudit, .auditKey,
             .listMail, .flushMail, .testMail, .listDevices, .revokeDevice, .listPasskeys, .removePasskey, .addClient,
-            .listClients, .showClient, .rotateClientSecret, .disableClient, .enableClient, .openClientRegistration:
+            .listClients, .showClient, .rotateClientSecret, .disableClient, .enableClient, .signOutClient,
+            .openClientRegistration:
             false
         }
     }

@@ -11,7 +11,9 @@ extension AccountsCommand {
                 Attributes are given here and nowhere else: what an app sends of its user is ignored. role is one of \
                 admin, manager, technician, user; accessLevel one of basic, standard, elevated, admin; department, \
                 walletId and any other name take any text. NAME= takes an attribute away, so that its default holds. \
-                A new address takes the place of the old one, and counts as verified. What changes holds at once.
+                A new address takes the place of the old one, and counts as verified; it is the undo of a takeover: sessions, \
+                devices, passkeys, the password, consents and cards end, and so do faces that people set up themselves. What \
+                changes holds at once.
 
                 EXAMPLES
                   vestibule accounts set person@example.com --attribute role=admin

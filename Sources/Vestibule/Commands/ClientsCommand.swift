@@ -5,7 +5,7 @@ import HTTPAPI
 struct ClientsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clients",
-        abstract: "Add, list, disable or give new secrets to OAuth clients.",
+        abstract: "Add, list, disable, sign out or give new secrets to OAuth clients.",
         discussion: """
             A client is an app or a server that signs people in by OAuth. Those of the operator's own stand in the config, \
             are trusted as such, and are changed there; those that are added here, or register themselves, ask their people \
@@ -18,7 +18,7 @@ struct ClientsCommand: ParsableCommand {
             """,
         subcommands: [
             ClientsAddCommand.self, List.self, Show.self, RotateSecret.self, Disable.self, Enable.self,
-            RegistrationToken.self,
+            ClientsSignOutCommand.self, RegistrationToken.self,
         ]
     )
 
@@ -107,8 +107,8 @@ struct ClientsCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Disable a client: from the next request on it gets nothing.",
             discussion: """
-                Its sessions end at their next refresh; access tokens are good until they expire where backends verify \
-                offline.
+                Its sessions end, and with them codes, requests and consents: none of it comes back when it is enabled \
+                again. Access tokens are good until they expire where backends verify offline.
 
                 EXAMPLES
                   vestibule clients disable 0b54b1a2-6c1f-4c1e-9d9c-3f6f0a0f7a11

@@ -13,6 +13,7 @@ extension Composition {
             sessions: SessionAdministration(
                 accounts: accounts,
                 sessions: sessions,
+                ending: ending,
                 unitOfWork: unitOfWork,
                 facts: facts
             ),
@@ -20,7 +21,12 @@ extension Composition {
             facts: facts,
             audit: audit,
             mail: mail,
-            clients: ClientAdministration(desk: oauth.clients),
+            clients: ClientAdministration(
+                desk: oauth.clients,
+                ending: ending,
+                unitOfWork: unitOfWork,
+                apps: Set(settings.clients.map(\.id))
+            ),
             providers: { [settings, desk] in settings.providerViews(health: desk.providerHealth) },
             recordKeys: keyJournal.handOver
         )

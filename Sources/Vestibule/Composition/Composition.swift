@@ -10,6 +10,7 @@ import OAuth
 import Operations
 import Passkeys
 import Sessions
+import SignIn
 import Storage
 import Telemetry
 import Tokens
@@ -53,7 +54,8 @@ struct Composition: Sendable {
     let passwords: PasswordDesk
     let registrations: RegistrationDesk
     let ownerNotices: OwnerNotices
-    let access: AccountAccessAdapter
+    let descents = SQLiteDescentStore()
+    let ending: EndingService
     let lockouts: Lockouts
     let lockoutStore = SQLiteLockoutStore()
     let linkedDevices: LinkedDevices
@@ -143,7 +145,6 @@ struct Composition: Sendable {
             database: database,
             unitOfWork: unitOfWork
         )
-
         let backchannel = BackchannelOffice(settings, facts: facts, keyFolder: keyFolder, database: database)
         self.backchannel = backchannel
         let accountStore = SQLiteAccountStore(database)
@@ -168,6 +169,14 @@ struct Composition: Sendable {
             services: Dictionary(settings.clients.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
         )
         self.ownerNotices = ownerNotices
+        let descent = DescentEnding(
+            store: descents,
+            sessions: sessions,
+            links: devices,
+            registered: registered,
+            deviceJournal: DeviceJournalAdapter(chain: audit.chain, facts: facts),
+            passkeyJournal: PasskeyJournalAdapter(chain: audit.chain, facts: facts)
+        )
         let office = DeviceOffice(
             facts: facts,
             unitOfWork: unitOfWork,
@@ -178,25 +187,14 @@ struct Composition: Sendable {
             ),
             journal: DeviceJournalAdapter(chain: audit.chain, facts: facts),
             notices: DeviceNoticesAdapter(notices: ownerNotices),
-            sessions: sessions
+            origins: DeviceOriginsAdapter(descents: descents),
+            ending: descent
         )
         self.devices = office
-        refreshes = RefreshDesk(
-            facts: facts,
-            unitOfWork: unitOfWork,
-            store: sessionStore,
-            subjects: RefreshSubjectsAdapter(accounts: accountStore, devices: devices, registered: registered),
-            sessions: sessions,
-            listening: listening,
-            policies: settings.refreshPolicy
-        )
         let standing = StandingSessionsAdapter(
             accounts: accountStore,
             sessions: sessions,
-            devices: devices,
-            registered: registered,
-            grants: SQLiteOAuthGrantStore(database),
-            consents: SQLiteConsentStore(database)
+            ending: descent
         )
         wallet = WalletOffice(
             settings,
@@ -221,7 +219,9 @@ struct Composition: Sendable {
                 registered: registered,
                 sessions: sessions,
                 unitOfWork: unitOfWork,
-                cookies: deviceCookies
+                cookies: deviceCookies,
+                enrolments: SQLiteEnrolmentStore(),
+                descents: descents
             ),
             standing: standing,
             enrolling: FaceEnrollingAdapter(
@@ -229,7 +229,8 @@ struct Composition: Sendable {
                 enrolments: SQLiteEnrolmentStore(),
                 standing: standing,
                 notices: ownerNotices,
-                facts: facts
+                facts: facts,
+                descents: descents
             ),
             passkeys: settings.servesPasskeys
                 ? ConfirmingPasskeysAdapter(
@@ -292,7 +293,27 @@ struct Composition: Sendable {
             people: PasskeyPeopleAdapter(accounts: accountStore, registrations: registrations),
             journal: PasskeyJournalAdapter(chain: audit.chain, facts: facts),
             notices: PasskeyNoticesAdapter(notices: ownerNotices),
-            sessions: sessions
+            sessions: sessions,
+            ending: descent
+        )
+        let ending = EndingService(
+            descent: descent,
+            facts: facts,
+            devices: office.owned,
+            passkeys: passkeys.owned,
+            codes: SQLiteEmailCodeStore(database),
+            operations: desk
+        )
+        self.ending = ending
+        refreshes = RefreshDesk(
+            facts: facts,
+            unitOfWork: unitOfWork,
+            store: sessionStore,
+            subjects: RefreshSubjectsAdapter(accounts: accountStore, devices: devices, registered: registered),
+            sessions: sessions,
+            ending: ending,
+            listening: listening,
+            policies: settings.refreshPolicy
         )
         oauth = OAuthOffice(
             settings,
@@ -301,7 +322,8 @@ struct Composition: Sendable {
             keys: keys,
             database: database,
             unitOfWork: unitOfWork,
-            journal: ClientJournalAdapter(chain: audit.chain, facts: facts)
+            journal: ClientJournalAdapter(chain: audit.chain, facts: facts),
+            ending: ending
         )
         authorization = AuthorizationOffice(
             directory: oauth.directory,
@@ -322,17 +344,6 @@ struct Composition: Sendable {
             keyFolder: keyFolder,
             settings.oauth
         )
-        let access = AccountAccessAdapter(
-            sessions: sessions,
-            devices: office.owned,
-            passkeys: passkeys.owned,
-            links: devices,
-            codes: SQLiteEmailCodeStore(database),
-            addresses: SQLiteAddressStore(),
-            desk: desk,
-            facts: facts
-        )
-        self.access = access
         accounts = AccountDesk(
             facts: facts,
             unitOfWork: unitOfWork,
@@ -340,11 +351,7 @@ struct Composition: Sendable {
             journal: accountJournal,
             directory: providers,
             passwords: passwords,
-            access: access,
-            revokeSessions: { account, transaction in
-                _ = try sessions.revokeAll(of: account, because: .accountDisabled, in: transaction)
-            },
-            whenDisabled: { account in _ = try await desk.block(account) }
+            access: ending
         )
         mailProofs = MailProofs(
             settings,
@@ -356,7 +363,7 @@ struct Composition: Sendable {
             mint: codeMint,
             mailer: mail.mailer,
             journal: accountJournal,
-            access: access,
+            access: ending,
             passwords: passwords
         )
         registry?.read(desk)

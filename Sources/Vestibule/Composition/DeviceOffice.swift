@@ -1,6 +1,6 @@
 import Devices
 import Kernel
-import Sessions
+import SignIn
 
 /// All that is done with registered devices.
 struct DeviceOffice: Sendable {
@@ -16,7 +16,8 @@ struct DeviceOffice: Sendable {
         seal: any PushTokenSealing,
         journal: any DeviceJournal,
         notices: any DeviceNotices,
-        sessions: SessionDesk
+        origins: any DeviceOrigins,
+        ending: DescentEnding
     ) {
         registrar = DeviceRegistrar(
             facts: facts,
@@ -24,13 +25,18 @@ struct DeviceOffice: Sendable {
             store: store,
             seal: seal,
             journal: journal,
-            notices: notices
+            notices: notices,
+            origins: origins
         )
-        owned = OwnedDevices(facts: facts, unitOfWork: unitOfWork, store: store, seal: seal, journal: journal) {
-            device,
-            account,
-            transaction in
-            try sessions.revokeAll(of: account, on: device, because: .deviceRevoked, in: transaction)
+        owned = OwnedDevices(
+            facts: facts,
+            unitOfWork: unitOfWork,
+            store: store,
+            seal: seal,
+            journal: journal,
+            origins: origins
+        ) { device, account, transaction in
+            _ = try ending.end(on: device, of: account, in: transaction)
         }
         self.keys = DeviceKeyDesk(
             facts: facts,
@@ -38,7 +44,30 @@ struct DeviceOffice: Sendable {
             devices: store,
             keys: keys,
             journal: journal,
-            notices: notices
+            notices: notices,
+            origins: origins
         )
+    }
+}
+
+/// The links of what is set up on devices to the sessions that it is set up in.
+struct DeviceOriginsAdapter: DeviceOrigins {
+    let descents: any DescentStore
+
+    func note(
+        _ part: DevicePart,
+        of device: DeviceID,
+        _ account: AccountID,
+        from session: SessionID,
+        in transaction: borrowing Transaction
+    ) throws {
+        let descendant: Descendant =
+            switch part {
+            case .registration: .device(device)
+            case .credential: .deviceCredential(device)
+            case .key: .deviceKey(device)
+            case .pushToken: .pushToken(device)
+            }
+        try descents.note(descendant, of: account, from: session, in: transaction)
     }
 }

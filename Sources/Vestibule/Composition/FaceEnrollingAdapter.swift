@@ -2,6 +2,7 @@ import Accounts
 import Kernel
 import Operations
 import Sessions
+import SignIn
 
 /// What enrolments of faces need: accounts, their enrolments and sessions, none knowing the others.
 struct FaceEnrollingAdapter: FaceEnrolling {
@@ -10,6 +11,7 @@ struct FaceEnrollingAdapter: FaceEnrolling {
     let standing: StandingSessionsAdapter
     let notices: OwnerNotices
     let facts: Facts
+    let descents: any DescentStore
 
     func prepare(
         _ starter: Starter,
@@ -59,6 +61,7 @@ struct FaceEnrollingAdapter: FaceEnrolling {
         guard try enrolments.find(account, at: provider.text, in: transaction)?.isActive == true,
             let client = try standing.sessions.find(session, in: transaction)?.client
         else { return false }
+        try descents.note(.face(provider.text), of: account, from: session, in: transaction)
         try notices.tell(.faceEnrolled, of: account, client: client, language: language, in: transaction)
         return true
     }

@@ -22,7 +22,8 @@ struct OAuthOffice: Sendable {
         keys: KeyRing,
         database: SQLiteDatabase,
         unitOfWork: any UnitOfWork,
-        journal: any ClientJournal
+        journal: any ClientJournal,
+        ending: any ClientEnding
     ) {
         let secrets = ClientSecrets(key: keyFolder.derivedDigest(.clientSecret))
         let directory = OAuthClientDirectory(
@@ -42,7 +43,7 @@ struct OAuthOffice: Sendable {
             journal: journal,
             secrets: secrets,
             reserved: settings.reservedClientNames,
-            consents: SQLiteConsentStore(database),
+            ending: ending,
             names: Set(settings.clients.map(\.name)),
             notices: settings.notificationEndpoints,
             identityAlgorithms: { keys.identityAlgorithms.map { IdentityAlgorithm($0) } }

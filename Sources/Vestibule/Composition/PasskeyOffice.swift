@@ -1,6 +1,7 @@
 import Kernel
 import Passkeys
 import Sessions
+import SignIn
 import Storage
 import Tokens
 
@@ -25,7 +26,8 @@ struct PasskeyOffice: Sendable {
         people: any PasskeyPeople,
         journal: any PasskeyJournal,
         notices: any PasskeyNotices,
-        sessions: SessionDesk
+        sessions: SessionDesk,
+        ending: DescentEnding
     ) throws {
         store = SQLitePasskeyStore(database)
         challenges = SQLitePasskeyChallengeStore(database)
@@ -58,13 +60,7 @@ struct PasskeyOffice: Sendable {
             journal: journal,
             notices: notices
         ) { passkey, account, kept, transaction in
-            try sessions.revokeAll(
-                of: account,
-                openedBy: passkey,
-                except: kept,
-                because: .passkeyRemoved,
-                in: transaction
-            )
+            _ = try ending.end(openedBy: passkey, of: account, except: kept, in: transaction)
         }
         browsers = WebSessionDesk(
             facts: facts,

@@ -37,7 +37,8 @@ extension PublicAPI {
         PasswordChangeAPI(
             desk: composition.passwords,
             sessions: composition.sessions,
-            access: composition.access,
+            access: composition.ending,
+            descents: composition.descents,
             linked: composition.linkedDevices,
             notices: composition.ownerNotices,
             unitOfWork: composition.unitOfWork,

@@ -102,6 +102,7 @@ extension PublicAPI {
             tokens: oauthTokens(settings),
             succession: RefreshSuccession(composition.keyFolder),
             gate: dpop(settings),
+            descents: composition.descents,
             facts: composition.facts
         )
     }
@@ -159,6 +160,7 @@ extension PublicAPI {
                 registered: composition.registered
             ),
             sessions: composition.sessions,
+            ending: composition.ending,
             listening: composition.listening
         ) { id in
             guard let client = directory.client(id), client.isEnabled else { return nil }

@@ -108,6 +108,7 @@ extension PublicAPI {
             sessions: composition.sessions,
             browsers: composition.passkeys.browsers,
             cookies: webCookies(settings),
+            links: composition.descents,
             unitOfWork: composition.unitOfWork,
             facts: composition.facts
         )

@@ -69,7 +69,8 @@ extension PublicAPI {
             browsers: composition.passkeys.browsers,
             webCookies: webCookies(settings),
             unitOfWork: composition.unitOfWork,
-            following: following(settings)
+            following: following(settings),
+            links: composition.descents
         )
     }
 
@@ -83,7 +84,8 @@ extension PublicAPI {
             desk: composition.passkeys.desk,
             signIns: passkeySignIns(settings, surface),
             site: passkeySite(settings, surface),
-            source: passkeySource(settings)
+            source: passkeySource(settings),
+            links: composition.descents
         )
     }
 }

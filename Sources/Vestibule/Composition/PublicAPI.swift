@@ -188,6 +188,7 @@ struct PublicAPI: Sendable {
     private func signOut(_ settings: Settings) -> SignOutAPI {
         SignOutAPI(
             sessions: composition.sessions,
+            ending: composition.ending,
             browsers: composition.passkeys.browsers,
             unitOfWork: composition.unitOfWork,
             gate: dpop(settings),

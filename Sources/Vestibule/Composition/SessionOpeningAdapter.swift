@@ -3,6 +3,7 @@ import Devices
 import Kernel
 import Operations
 import Sessions
+import SignIn
 import Tokens
 
 /// Turns a grant into a session: accounts, devices and sessions in one unit of work, none knowing the others.
@@ -13,12 +14,16 @@ struct SessionOpeningAdapter: SessionOpening {
     let sessions: SessionDesk
     let unitOfWork: any UnitOfWork
     let cookies: DeviceCookieMint
+    let enrolments: any EnrolmentStore
+    let descents: any DescentStore
 
     func open(_ order: SessionOrder, in transaction: borrowing Transaction) throws -> SessionVerdict {
         guard let profile = try accounts.profile(order.account, in: transaction), profile.account.state == .active
         else {
             return .refused
         }
+        // The scan began when the face was in force: whoever has withdrawn it since wants nobody signed in by it.
+        guard try isEnrolled(order, in: transaction) else { return .refused }
         if let device = order.device, try !isLive(device, of: order.account, in: transaction) { return .refused }
         let (linked, cookie) = try link(order, in: transaction)
         // Who has used the key uses it ever after, whatever else the device has to prove itself by.
@@ -43,6 +48,7 @@ struct SessionOpeningAdapter: SessionOpening {
             ),
             in: transaction
         )
+        try descents.link(grant.session, toFaceAt: order.provider.text, of: order.account, in: transaction)
         return .allowed(
             Delivery(person: SignedInPerson(profile), deviceCookie: cookie, proofKey: order.proofKey)
         )
@@ -106,6 +112,10 @@ struct SessionOpeningAdapter: SessionOpening {
 }
 
 extension SessionOpeningAdapter {
+    private func isEnrolled(_ order: SessionOrder, in transaction: borrowing Transaction) throws -> Bool {
+        try enrolments.find(order.account, at: order.provider.text, in: transaction)?.isActive == true
+    }
+
     /// The device that started the operation, if it is a registered one.
     private func registeredDevice(
         _ order: SessionOrder,

@@ -1,18 +1,14 @@
 import Accounts
-import Devices
 import Kernel
-import OAuth
 import Operations
 import Sessions
+import SignIn
 
-/// Sessions and the devices that they are on, as the engine asks about them.
+/// Sessions, and what descends from them, as the engine asks about them.
 struct StandingSessionsAdapter: StandingSessions {
     let accounts: any AccountStore
     let sessions: SessionDesk
-    let devices: DeviceLinks
-    let registered: RegisteredDevices
-    let grants: any OAuthGrantStore
-    let consents: any ConsentStore
+    let ending: DescentEnding
 
     func standing(among sessions: Set<SessionID>) async throws -> Set<SessionID> {
         try await self.sessions.standing(among: sessions)
@@ -29,24 +25,12 @@ struct StandingSessionsAdapter: StandingSessions {
         return open.revokedAt == nil && open.account == account
     }
 
-    func revoke(
+    func disown(
         _ session: SessionID,
         of account: AccountID,
         keeping device: DeviceID?,
         in transaction: borrowing Transaction
-    ) throws -> Bool {
-        guard let revoked = try sessions.revoke(session, of: account, because: .notMe, in: transaction) else {
-            return false
-        }
-        // Whoever says that it wasn't them has not agreed to what the client got by it.
-        if let grant = try grants.find(session, in: transaction) {
-            try consents.remove(account, client: grant.clientID, in: transaction)
-        }
-        if let linked = revoked.device, linked != device {
-            try devices.revoke(linked, of: account, in: transaction)
-            try registered.revoke(linked, of: account, in: transaction)
-            try sessions.revokeAll(of: account, on: linked, because: .deviceRevoked, in: transaction)
-        }
-        return true
+    ) throws -> EndedSessions {
+        try ending.disown(session, of: account, keeping: device, in: transaction)
     }
 }

@@ -270,7 +270,6 @@ final class RecordingAccess: AccountAccess {
         in transaction: borrowing Transaction
     ) throws { note("\(reason) of \(account) but \(kept.map(\.session.description) ?? "none")") }
 
-    func removeAll(of account: AccountID, in transaction: borrowing Transaction) throws { note("all of \(account)") }
     func removeAll(
         of account: AccountID,
         except kept: KeptAccess,
@@ -280,9 +279,10 @@ final class RecordingAccess: AccountAccess {
         return nil
     }
 
-    func endCodes(of account: AccountID, in transaction: borrowing Transaction) throws { note("codes of \(account)") }
     func isOpen(_ session: SessionID, of account: AccountID, in transaction: borrowing Transaction) -> Bool { true }
-    func settle(_ account: AccountID) async throws { note("\(account) settled") }
+    func settle(_ account: AccountID, because change: AccessChange) async throws {
+        note("\(change) of \(account) settled")
+    }
 
     private func note(_ entry: String) { entries.withLock { $0.append(entry) } }
 }

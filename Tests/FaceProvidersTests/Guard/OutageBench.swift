@@ -127,6 +127,7 @@ final class QuickStore: UnitOfWork, OperationStore, LoginSubjects, SessionOpenin
 
     func findEnded(publicID: Digest256) async -> Operation? { nil }
     func find(row: OperationRowID) async -> Operation? { rows.withLock { $0[row] } }
+    func find(row: OperationRowID, in transaction: borrowing Transaction) -> Operation? { rows.withLock { $0[row] } }
     func following(_ row: OperationRowID?, endedAfter: Instant, limit: Int) async -> [Operation] { [] }
     func list(_ filter: OperationFilter) async -> [Operation] { [] }
     func listEnded(of account: AccountID, limit: Int) async -> [Operation] { [] }

@@ -74,7 +74,13 @@ extension Bench {
             credential: Digest256(sha256: credential)
         )
         let (device, opened) = try await composition.unitOfWork.run { transaction in
-            let device = try registrar.signIn(account, on: proof, language: nil, in: transaction)
+            let device = try registrar.signIn(
+                account,
+                on: proof,
+                language: nil,
+                opening: composition.facts.newID(),
+                in: transaction
+            )
             let order = SignInOrder(
                 account: account,
                 methods: methods,

@@ -23,7 +23,7 @@ struct ClientDeskTests {
             journal: MemoryClientJournal(),
             secrets: secrets,
             reserved: ["first", "first-audience"],
-            consents: storage.consents,
+            ending: ConsentEnding(consents: storage.consents),
             names: ["The Bank"]
         )
     }
@@ -186,11 +186,11 @@ struct ClientDeskTests {
             }
         }
         _ = try await desk.setEnabled("web", true)
-        #expect(try await storage.consents.find(account, client: "web") != nil)
+        #expect(try await !storage.consents.find(account, client: "web").isEmpty)
         _ = try await desk.setEnabled("web", false)
         _ = try await desk.setEnabled("web", true)
-        #expect(try await storage.consents.find(account, client: "web") == nil)
-        #expect(try await storage.consents.find(account, client: "first") != nil)
+        #expect(try await storage.consents.find(account, client: "web").isEmpty)
+        #expect(try await !storage.consents.find(account, client: "first").isEmpty)
     }
 
     @Test func `a ticket is for one to a thousand, and for a minute to a month`() async throws {
@@ -224,4 +224,15 @@ struct ClientDeskTests {
         directory.put(ClientBench.client("web", .none, isEnabled: true), first)
         #expect(directory.client("web")?.isEnabled == false)
     }
+}
+
+/// Ends consents, and nothing of other modules.
+private struct ConsentEnding: ClientEnding {
+    let consents: any ConsentStore
+
+    func endAll(ofDisabled client: String, in transaction: borrowing Transaction) throws {
+        try consents.removeAll(of: client, in: transaction)
+    }
+
+    func settle(ofDisabled client: String) async throws {}
 }

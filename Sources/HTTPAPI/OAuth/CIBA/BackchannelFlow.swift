@@ -10,6 +10,7 @@ package struct BackchannelFlow: Sendable {
     private let sessions: OAuthSessions
     private let tickets: BackchannelTickets
     private let unitOfWork: any UnitOfWork
+    private let faces: CollectedFaces
     private let policies = BackchannelPolicies()
 
     package init(
@@ -17,12 +18,14 @@ package struct BackchannelFlow: Sendable {
         requests: BackchannelDesk,
         sessions: OAuthSessions,
         tickets: BackchannelTickets,
+        faces: CollectedFaces,
         unitOfWork: any UnitOfWork
     ) {
         self.desk = desk
         self.requests = requests
         self.sessions = sessions
         self.tickets = tickets
+        self.faces = faces
         self.unitOfWork = unitOfWork
     }
 
@@ -103,7 +106,8 @@ package struct BackchannelFlow: Sendable {
         authReqID: Secret? = nil
     ) async throws -> CollectView {
         let view = try await desk.collect(pending.id, Caller(challenge: pending.proof)) {
-            [sessions] collected, transaction in
+            [sessions, faces] collected, transaction in
+            guard try faces.isInForce(collected, in: transaction) else { return false }
             let authentication = AuthenticationFacts(methods: ["face"], at: collected.authenticatedAt)
             let grant = pending.grant(to: collected.account, authentication, authReqID: authReqID?.expose())
             do {
@@ -114,6 +118,7 @@ package struct BackchannelFlow: Sendable {
                     as: collected.session,
                     in: transaction
                 )
+                try faces.link(collected, in: transaction)
                 return true
             } catch let refusal as OAuthError where refusal.code == .invalidGrant {
                 return false

@@ -26,7 +26,8 @@ package struct BrowserProof: Sendable {
             authentication: AuthenticationFacts(
                 methods: session.methods,
                 at: session.authenticatedAt,
-                passkey: session.passkey
+                passkey: session.passkey,
+                session: session.id
             )
         )
     }

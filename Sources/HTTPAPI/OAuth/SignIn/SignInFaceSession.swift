@@ -3,6 +3,7 @@ import Kernel
 import OAuth
 import Operations
 import Sessions
+import SignIn
 
 extension SignInFaces {
     /// The session that a scan has opened becomes the browser's, and `authorizations` hears who has proved who they are.
@@ -27,12 +28,19 @@ extension SignInFaces {
             until: grant.issuedAt + (try siteClient().refreshTokenLifetime),
             proven: Interaction.Proven(
                 account: delivery.person.account,
-                authentication: AuthenticationFacts(methods: ["face"], at: grant.authenticatedAt)
+                authentication: AuthenticationFacts(
+                    methods: ["face"],
+                    at: grant.authenticatedAt,
+                    session: grant.session
+                )
             )
         )
         try await unitOfWork.run { [self] transaction in
             try open(held, in: transaction)
-            try authorizations.prove(held.interaction, held.proven, in: transaction)
+            let earlier = try authorizations.prove(held.interaction, held.proven, in: transaction)
+            if let earlier {
+                try links.note(.session(held.session), of: held.proven.account, from: earlier, in: transaction)
+            }
         }
         webCookies.set(cookie, on: &response)
         cookies.setDevice(delivery.deviceCookie, of: grant.session, on: &response, for: request)

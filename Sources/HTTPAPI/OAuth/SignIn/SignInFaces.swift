@@ -4,6 +4,7 @@ package import Kernel
 import OAuth
 package import Operations
 package import Sessions
+package import SignIn
 
 /// Face scans on the sign-in page: the server itself is the client of their operations.
 ///
@@ -21,6 +22,7 @@ package struct SignInFaces: Sendable {
     let webCookies: WebSessionCookies
     let unitOfWork: any UnitOfWork
     let following: Following
+    let links: any DescentStore
 
     package init(
         desk: OperationDesk,
@@ -32,7 +34,8 @@ package struct SignInFaces: Sendable {
         browsers: WebSessionDesk,
         webCookies: WebSessionCookies,
         unitOfWork: any UnitOfWork,
-        following: Following
+        following: Following,
+        links: any DescentStore
     ) {
         self.desk = desk
         self.clients = clients
@@ -44,6 +47,7 @@ package struct SignInFaces: Sendable {
         self.webCookies = webCookies
         self.unitOfWork = unitOfWork
         self.following = following
+        self.links = links
     }
 
     /// What the page asks an operation by: it is the interaction's own, and no other page's.
@@ -110,7 +114,9 @@ package struct SignInFaces: Sendable {
             landing: LandingPolicy(
                 clientName: visit.client.name,
                 step: own.landing.step == .confirm ? .confirm : .redirect,
-                confirmation: own.landing.confirmation
+                confirmation: own.landing.confirmation,
+                // The page of devices signs in to the site itself.
+                signsInTo: visit.client.id == DeviceSignIn.clientID ? nil : visit.client.id
             )
         )
     }

@@ -2,6 +2,7 @@ import Hummingbird
 import Kernel
 import OAuth
 package import Passkeys
+package import SignIn
 import Wire
 
 /// Passkeys on the sign-in page.
@@ -13,12 +14,20 @@ package struct SignInPasskeys: Sendable {
     private let signIns: PasskeySignIns
     private let site: PasskeySite
     private let source: PasskeySource
+    private let links: any DescentStore
 
-    package init(desk: PasskeyDesk, signIns: PasskeySignIns, site: PasskeySite, source: PasskeySource) {
+    package init(
+        desk: PasskeyDesk,
+        signIns: PasskeySignIns,
+        site: PasskeySite,
+        source: PasskeySource,
+        links: any DescentStore
+    ) {
         self.desk = desk
         self.signIns = signIns
         self.site = site
         self.source = source
+        self.links = links
     }
 
     /// What the browser is called with.
@@ -38,18 +47,22 @@ package struct SignInPasskeys: Sendable {
     ) async throws -> Response {
         try source.admit(.byChallengeID, request, context)
         let checked = try await desk.check(signIn: answer, from: Self.binding(visit))
-        let opened = try await signIns.signIn(checked, request) { [id = visit.id] opened, transaction in
+        let opened = try await signIns.signIn(checked, request) { [id = visit.id, links] opened, transaction in
             let claims = opened.session.claims
             let facts = AuthenticationFacts(
                 methods: claims.methods,
                 at: claims.authenticatedAt,
-                passkey: checked.passkeyID
+                passkey: checked.passkeyID,
+                session: claims.session
             )
-            try authorizations.prove(
+            let earlier = try authorizations.prove(
                 id,
                 Interaction.Proven(account: claims.account, authentication: facts),
                 in: transaction
             )
+            if let earlier {
+                try links.note(.session(claims.session), of: claims.account, from: earlier, in: transaction)
+            }
         }
         var response = JSONReply.encode(ChangedResponse(message: "You are signed in"))
         signIns.set(opened, on: &response, request)

@@ -1,0 +1,19 @@
+package import Kernel
+
+/// What of a device is set up in a session.
+package enum DevicePart: Sendable, Equatable, CaseIterable {
+    /// The device itself, with its owner.
+    case registration
+    case credential, key, pushToken
+}
+
+/// Port: keeps in which session something of a device was set up, so that it ends when that was somebody else's.
+package protocol DeviceOrigins: Sendable {
+    func note(
+        _ part: DevicePart,
+        of device: DeviceID,
+        _ account: AccountID,
+        from session: SessionID,
+        in transaction: borrowing Transaction
+    ) throws
+}

@@ -1,0 +1,64 @@
+package import Kernel
+
+// Remedies end many operations in the unit of work that ends what they descend from.
+extension OperationDesk {
+    /// Ends the account's live operations that are meant, in the caller's unit of work.
+    ///
+    /// Each is read again in it, so that what moved meanwhile ends all the same. ``settle(_:of:)`` follows once that is
+    /// durable; until then their callers find the ended row.
+    package func end(
+        _ event: OperationEvent,
+        of account: AccountID,
+        in transaction: borrowing Transaction,
+        where isMeant: (Operation) -> Bool = { _ in true }
+    ) throws {
+        for operation in board.live(of: account) where isMeant(operation) {
+            try end(event, operation, in: transaction)
+        }
+    }
+
+    /// The same for a client's, of whatever account.
+    package func end(_ event: OperationEvent, ofClient client: String, in transaction: borrowing Transaction) throws {
+        for operation in live(ofClient: client) { try end(event, operation, in: transaction) }
+    }
+
+    /// Brings memory up to what ``end(_:of:in:where:)`` has made durable.
+    package func settle(_ event: OperationEvent, of account: AccountID) async throws {
+        for operation in board.live(of: account) { try await settle(event, operation) }
+    }
+
+    package func settle(_ event: OperationEvent, ofClient client: String) async throws {
+        for operation in live(ofClient: client) { try await settle(event, operation) }
+    }
+
+    private func live(ofClient client: String) -> [Operation] {
+        board.cards { $0.policy.signsInTo == client && !$0.state.isTerminal }.map(\.operation)
+    }
+
+    private func end(
+        _ event: OperationEvent,
+        _ operation: Operation,
+        in transaction: borrowing Transaction
+    ) throws {
+        guard var current = try store.find(row: operation.id, in: transaction) else { return }
+        if operation.isBound { current = current.bound() }
+        let now = clock.now
+        guard let (next, _) = try? OperationMachine.apply(event, to: current, now: now) else { return }
+        guard try store.update(next, over: current.seq, in: transaction) else { return }
+        guard let entry = OperationJournalEntry(of: next, from: current, at: now) else { return }
+        try journal.record(entry, in: transaction)
+    }
+
+    private func settle(_ event: OperationEvent, _ operation: Operation) async throws {
+        guard let stored = try await store.find(row: operation.id), stored.state.isTerminal,
+            board.card(operation.publicID)?.operation.state.isTerminal == false
+        else { return }
+        take(in: stored, after: event, from: operation, at: clock.now)
+        follow(stored)
+    }
+}
+
+extension ClientPolicy {
+    /// The client that the person signs in to: it is another than the one that has asked where the server's own page has.
+    package var signsInTo: String { landing.signsInTo ?? clientID }
+}

@@ -1,0 +1,165 @@
+package import Devices
+package import Kernel
+package import Operations
+package import Passkeys
+package import Sessions
+
+/// Ends one session, or what began with a device or a passkey, and what descends from that.
+package struct DescentEnding: Sendable {
+    let store: any DescentStore
+    let sessions: SessionDesk
+    let links: DeviceLinks
+    let registered: RegisteredDevices
+    let deviceJournal: any DeviceJournal
+    let passkeyJournal: any PasskeyJournal
+
+    package init(
+        store: any DescentStore,
+        sessions: SessionDesk,
+        links: DeviceLinks,
+        registered: RegisteredDevices,
+        deviceJournal: any DeviceJournal,
+        passkeyJournal: any PasskeyJournal
+    ) {
+        self.store = store
+        self.sessions = sessions
+        self.links = links
+        self.registered = registered
+        self.deviceJournal = deviceJournal
+        self.passkeyJournal = passkeyJournal
+    }
+
+    /// Ends, in the caller's unit of work, a sign-in that its account's owner says was somebody else's.
+    ///
+    /// With it ends all that was opened or set up in it, and again in what came of that. A session that is over, or whose
+    /// row is gone, still names what descends from it. `device`: the one that the owner speaks from, which stays.
+    package func disown(
+        _ session: SessionID,
+        of account: AccountID,
+        keeping device: DeviceID?,
+        in transaction: borrowing Transaction
+    ) throws -> EndedSessions {
+        if let found = try sessions.find(session, in: transaction), found.account != account { return EndedSessions() }
+        var reasons = [session: RevocationReason.notMe]
+        var devices: Set<DeviceID> = []
+        if let own = try sessions.find(session, in: transaction)?.device { devices.insert(own) }
+        var frontier = [session]
+        while !frontier.isEmpty {
+            devices.formUnion(try store.devices(of: frontier, account, in: transaction))
+            if let device { devices.remove(device) }
+            let children = try store.children(of: frontier, account, byMeans: true, in: transaction)
+            let further = try store.sessions(on: Array(devices), account, in: transaction)
+            frontier = []
+            for child in children where reasons[child] == nil {
+                reasons[child] = .notMe
+                frontier.append(child)
+            }
+            for other in further where reasons[other] == nil {
+                reasons[other] = .deviceRevoked
+                frontier.append(other)
+            }
+        }
+        var isChanged = try revoke(reasons, of: account, in: transaction)
+        isChanged = try end(.notMe, Array(reasons.keys), of: account, in: transaction) || isChanged
+        for ended in devices { try revoke(ended, of: account, in: transaction) }
+        return EndedSessions(all: Set(reasons.keys), isChanged: isChanged)
+    }
+
+    /// Ends one session with what was opened out of it, in the caller's unit of work; `false` if it was over, and nothing of
+    /// it was left.
+    package func revoke(
+        _ session: SessionID,
+        of account: AccountID,
+        because reason: RevocationReason,
+        in transaction: borrowing Transaction
+    ) throws -> EndedSessions {
+        try end(.sessionRevoked, [session], of: account, except: nil, because: reason, in: transaction)
+    }
+
+    /// Ends the account's sessions on a device that was revoked, with what was opened out of them, in the caller's unit of
+    /// work.
+    package func end(
+        on device: DeviceID,
+        of account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws -> EndedSessions {
+        let roots = try store.sessions(on: [device], account, in: transaction)
+        return try end(.deviceRevoked, roots, of: account, except: nil, because: .deviceRevoked, in: transaction)
+    }
+
+    /// Ends the account's sessions that began with a passkey that was removed, with what was opened out of them, in the
+    /// caller's unit of work; `kept`: the one that removes it.
+    package func end(
+        openedBy passkey: PasskeyID,
+        of account: AccountID,
+        except kept: SessionID?,
+        in transaction: borrowing Transaction
+    ) throws -> EndedSessions {
+        let roots = try store.sessions(by: passkey, account, in: transaction)
+        return try end(.passkeyRemoved, roots, of: account, except: kept, because: .passkeyRemoved, in: transaction)
+    }
+
+    private func end(
+        _ remedy: Remedy,
+        _ roots: [SessionID],
+        of account: AccountID,
+        except kept: SessionID?,
+        because reason: RevocationReason,
+        in transaction: borrowing Transaction
+    ) throws -> EndedSessions {
+        var all = Set(roots)
+        if let kept { all.remove(kept) }
+        var frontier = Array(all)
+        while !frontier.isEmpty {
+            let children = try store.children(of: frontier, account, byMeans: false, in: transaction)
+            frontier = children.filter { $0 != kept && all.insert($0).inserted }
+        }
+        guard !all.isEmpty else { return EndedSessions() }
+        let reasons = Dictionary(uniqueKeysWithValues: all.map { ($0, reason) })
+        var isChanged = try revoke(reasons, of: account, in: transaction)
+        isChanged = try end(remedy, Array(all), of: account, in: transaction) || isChanged
+        return EndedSessions(all: all, isChanged: isChanged)
+    }
+
+    private func revoke(
+        _ reasons: [SessionID: RevocationReason],
+        of account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        var isChanged = false
+        // In one order, so that the audit tells them in one.
+        for (session, reason) in reasons.sorted(by: { $0.key.description < $1.key.description }) {
+            let ended = try sessions.revoke(session, of: account, because: reason, in: transaction)
+            isChanged = isChanged || ended != nil
+        }
+        return isChanged
+    }
+
+    /// Ends what the remedy takes by descent, beside sessions and operations.
+    private func end(
+        _ remedy: Remedy,
+        _ sessions: [SessionID],
+        of account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        var isChanged = false
+        for outcome in Outcome.allCases where remedy.reach(outcome) == .descent {
+            let ended = try store.end(outcome, .descent(account, sessions), in: transaction)
+            isChanged = isChanged || !ended.isEmpty
+            guard outcome == .passkey else { continue }
+            for id in ended { try passkeyJournal.record(.removed, of: PasskeyID(id), account, in: transaction) }
+        }
+        return isChanged
+    }
+
+    /// Unlinks the device, and revokes its registration.
+    private func revoke(
+        _ device: DeviceID,
+        of account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws {
+        try links.revoke(device, of: account, in: transaction)
+        guard try registered.revoke(device, of: account, in: transaction) else { return }
+        try deviceJournal.record(.revoked, of: device, account, in: transaction)
+    }
+}

@@ -1,0 +1,109 @@
+package import Kernel
+
+/// Something that was opened or set up in a session, and ends when that session turns out to be somebody else's.
+package enum Descendant: Sendable, Equatable {
+    /// A session that was opened on the word of another: a client's, from the browser's.
+    case session(SessionID)
+    /// A session that was opened by means that were set up in another: a face.
+    case sessionByMeans(SessionID)
+    case passkey(PasskeyID)
+    /// The registration of a device.
+    case device(DeviceID)
+    case deviceCredential(DeviceID)
+    case deviceKey(DeviceID)
+    case pushToken(DeviceID)
+    /// By the provider's name.
+    case face(String)
+    case password
+}
+
+/// Which rows of a kind end.
+package enum Selection: Sendable, Equatable {
+    /// Those of the account that descend from one of the sessions.
+    case descent(AccountID, [SessionID])
+    /// Those of the account, but for what descends from one session.
+    case account(AccountID, except: SessionID?)
+    /// Those of the account that a sign-in by password alone set up, but for what descends from one session.
+    case byPassword(AccountID, except: SessionID?)
+    /// Those of the account that were set up in a sign-in.
+    case bySignIn(AccountID)
+    /// Those of the client.
+    case client(String)
+}
+
+/// Port: the links from sign-ins to what came of them, and its removal.
+///
+/// A link is kept on the row of what descends, never worked out from times: what was set up before or after a disowned
+/// sign-in, in another, stays.
+package protocol DescentStore: Sendable {
+    /// Keeps in which session that was opened or set up.
+    func note(
+        _ descendant: Descendant,
+        of account: AccountID,
+        from session: SessionID,
+        in transaction: borrowing Transaction
+    ) throws
+
+    /// The account's sessions that were opened out of one of those; with `byMeans` also by what was set up in one.
+    func children(
+        of sessions: [SessionID],
+        _ account: AccountID,
+        byMeans: Bool,
+        in transaction: borrowing Transaction
+    ) throws -> [SessionID]
+
+    /// The devices that the sessions brought to the account: registered or linked in them.
+    func devices(
+        of sessions: [SessionID],
+        _ account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws -> [DeviceID]
+
+    /// The account's sessions on the devices that are not revoked.
+    func sessions(
+        on devices: [DeviceID],
+        _ account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws -> [SessionID]
+
+    /// The account's sessions that are not revoked and began with the passkey.
+    func sessions(
+        by passkey: PasskeyID,
+        _ account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws -> [SessionID]
+
+    /// The client's sessions that are not revoked, each with whose it is.
+    func sessions(
+        of client: String,
+        in transaction: borrowing Transaction
+    ) throws -> [(session: SessionID, account: AccountID)]
+
+    /// In which session the account's face at that provider was set up; `nil` where that is not on record.
+    func origin(
+        ofFaceAt provider: String,
+        _ account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws -> SessionID?
+
+    /// Ends the rows of that kind; returns the ids of the passkeys or devices that they were, where they have one.
+    @discardableResult
+    func end(
+        _ outcome: Outcome,
+        _ selection: Selection,
+        in transaction: borrowing Transaction
+    ) throws -> [UUIDBits]
+}
+
+extension DescentStore {
+    /// Links a session that a face has opened to the one in which that face was set up.
+    package func link(
+        _ session: SessionID,
+        toFaceAt provider: String,
+        of account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws {
+        guard let origin = try origin(ofFaceAt: provider, account, in: transaction) else { return }
+        try note(.sessionByMeans(session), of: account, from: origin, in: transaction)
+    }
+}

@@ -1,0 +1,142 @@
+/// What somebody does to end what others may have got: each ends what its row says, and leaves the rest.
+///
+/// docs/remedies.md has the same table for people; a test holds the two together.
+package enum Remedy: String, Sendable, CaseIterable {
+    /// The signed-in owner says of a sign-in that it was somebody else's.
+    case notMe = "this wasn't me"
+    /// Anybody with the link of an operation says so on its page.
+    case notMeOnPage = "this wasn't me, on the landing page"
+    case signedOutEverywhere = "sign-out everywhere"
+    case passwordChanged = "password changed"
+    /// A new address was proved from the account's own device, in the place of the one before.
+    case addressReplaced = "address replaced by its owner"
+    /// An address was proved from a device other than the account's own.
+    case addressProved = "address proved from elsewhere"
+    /// An address was proved by a code that was typed in the app.
+    case addressProvedInApp = "address proved in the app"
+    case passkeyRemoved = "passkey removed"
+    case deviceRevoked = "device revoked"
+    /// `vestibule sessions revoke ID`.
+    case sessionRevoked = "sessions revoke ID"
+    /// `vestibule sessions revoke --account`.
+    case sessionsRevoked = "sessions revoke --account"
+    /// `vestibule accounts set --password`.
+    case passwordSet = "accounts set --password"
+    /// `vestibule accounts set --email`.
+    case addressSet = "accounts set --email"
+    case accountDisabled = "accounts disable"
+    case clientDisabled = "clients disable"
+    /// `vestibule clients sign-out`.
+    case clientSignedOut = "clients sign-out"
+}
+
+/// What can come of a sign-in, or be left by one.
+package enum Outcome: String, Sendable, CaseIterable {
+    /// With its refresh tokens.
+    case session = "sessions"
+    /// A session of an OAuth client, with its grant.
+    case grant = "OAuth sessions"
+    /// A browser's cookie for a session.
+    case webSession = "web sessions"
+    /// An authorization request that waits at the sign-in page.
+    case interaction = "waiting requests"
+    /// An authorization code that is not redeemed.
+    case code = "codes"
+    /// A device code that somebody has approved.
+    case deviceCode = "device codes"
+    /// A live or approved operation, CIBA requests included.
+    case operation = "operations"
+    case consent = "consents"
+    case passkey = "passkeys"
+    case deviceKey = "device keys"
+    case deviceCredential = "device credentials"
+    case pushToken = "push tokens"
+    case face = "faces"
+    case password = "password"
+    case mailedCode = "mailed codes"
+    case card = "cards and bank links"
+}
+
+/// What a remedy takes of one kind of outcome.
+package enum Reach: String, Sendable, CaseIterable {
+    /// Nothing.
+    case none = "–"
+    /// Nothing but the operation itself.
+    case itself = "itself"
+    /// What descends from the sign-in, by the link that is kept, and nothing else.
+    case descent = "descends"
+    /// All of the account but what the asking session has.
+    case others = "others"
+    /// All of the account but what the asking session has, or began with.
+    case notOwn = "not its own"
+    /// Those that a sign-in by password set up, but for the asking session's.
+    case byPassword = "by password"
+    /// Those that people set up in a sign-in: not what an operator set up.
+    case bySignIn = "by sign-in"
+    /// All of the account.
+    case all = "all"
+    /// All of the client, of whatever account.
+    case client = "client"
+}
+
+extension Remedy {
+    /// What it takes of that kind.
+    package func reach(_ outcome: Outcome) -> Reach {
+        switch self {
+        case .notMe: Self.ofDisowning(outcome)
+        case .notMeOnPage: outcome == .operation ? .itself : .none
+        case .passkeyRemoved, .deviceRevoked, .sessionRevoked: ofDescent(outcome)
+        case .signedOutEverywhere, .sessionsRevoked: Self.passing.contains(outcome) ? .all : .none
+        case .accountDisabled: Self.passing.contains(outcome) || outcome == .mailedCode ? .all : .none
+        case .passwordChanged, .addressReplaced, .passwordSet: ofChange(outcome)
+        case .addressProved: .all
+        case .addressProvedInApp: Self.ofProofInApp(outcome)
+        case .addressSet: outcome == .face ? .bySignIn : .all
+        case .clientDisabled: Self.passing.contains(outcome) || outcome == .consent ? .client : .none
+        case .clientSignedOut: Self.passing.contains(outcome) ? .client : .none
+        }
+    }
+
+    /// What lasts no longer than a sign-in.
+    private static let passing: Set<Outcome> = [
+        .session, .grant, .webSession, .interaction, .code, .deviceCode, .operation,
+    ]
+
+    private static func ofDisowning(_ outcome: Outcome) -> Reach {
+        switch outcome {
+        case .mailedCode, .card: .none
+        default: .descent
+        }
+    }
+
+    /// Who removes a passkey, or revokes a device, gives up a means and not what was set up beside it: a new key that was
+    /// registered with the old one stays.
+    private func ofDescent(_ outcome: Outcome) -> Reach {
+        switch outcome {
+        case .passkey: self == .passkeyRemoved ? .itself : .none
+        case .deviceKey, .deviceCredential, .pushToken: self == .deviceRevoked ? .itself : .none
+        case .consent: .descent
+        default: Self.passing.contains(outcome) ? .descent : .none
+        }
+    }
+
+    private static func ofProofInApp(_ outcome: Outcome) -> Reach {
+        switch outcome {
+        case .passkey, .face, .password: .notOwn
+        case .mailedCode, .pushToken, .card: .all
+        default: .others
+        }
+    }
+
+    private func ofChange(_ outcome: Outcome) -> Reach {
+        switch outcome {
+        // The device that stays keeps no push token: nothing tells whose it is.
+        case .passkey, .mailedCode, .pushToken: .all
+        case .password where self == .addressReplaced: .none
+        case .password: self == .passwordSet ? .all : .itself
+        case .face: self == .addressReplaced ? .none : .byPassword
+        case .card: .none
+        default: self == .passwordSet ? .all : .others
+        }
+    }
+}

@@ -1,0 +1,176 @@
+import GRDB
+package import Kernel
+package import SignIn
+
+// What a remedy ends, kind by kind.
+extension SQLiteDescentStore {
+    @discardableResult
+    package func end(
+        _ outcome: Outcome,
+        _ selection: Selection,
+        in transaction: borrowing Transaction
+    ) throws -> [UUIDBits] {
+        if case .descent(_, let sessions) = selection, sessions.isEmpty { return [] }
+        let writer = try transaction.database()
+        switch outcome {
+        // Revoked one by one by those who remember them, as operations are ended.
+        case .session, .grant, .operation, .mailedCode: return []
+        case .webSession: return try writer.endWebSessions(selection)
+        case .interaction: return try writer.delete("oauth_interactions", selection, returning: "account")
+        case .code:
+            // A code that was redeemed is remembered: its replay tells that somebody else has it.
+            return try writer.delete("oauth_codes", selection, and: "redeemed_at IS NULL", returning: "account")
+        case .deviceCode: return try writer.endDeviceCodes(selection)
+        case .consent: return try writer.delete("oauth_consents", selection, returning: "account")
+        case .passkey: return try writer.delete("passkeys", selection, returning: "id")
+        case .deviceKey: return try writer.endDeviceKeys(selection)
+        case .deviceCredential: return try writer.endCredentials(selection)
+        case .pushToken: return try writer.deleteOfDevices("push_tokens", selection)
+        case .face: return try writer.endFaces(selection)
+        case .password: return try writer.endPassword(selection)
+        case .card: return try writer.endWallet(selection)
+        }
+    }
+}
+
+/// A condition with what stands in its places.
+private struct Condition {
+    let text: String
+    let values: [ColumnValue]
+
+    /// `account`, `origin`: the columns by those names.
+    init(_ selection: Selection, account: String = "account", origin: String = "origin") {
+        switch selection {
+        case .descent(let owner, let sessions):
+            let places = sessions.map { _ in "?" }.joined(separator: ", ")
+            text = "\(account) = ? AND \(origin) IN (\(places))"
+            values = [owner.column] + sessions.map(\.column)
+        case .account(let owner, except: let kept?), .byPassword(let owner, except: let kept?):
+            text = "\(account) = ? AND \(origin) IS NOT ?"
+            values = [owner.column, kept.column]
+        case .account(let owner, except: nil), .byPassword(let owner, except: nil):
+            text = "\(account) = ?"
+            values = [owner.column]
+        case .bySignIn(let owner):
+            text = "\(account) = ? AND \(origin) IS NOT NULL"
+            values = [owner.column]
+        case .client(let client):
+            text = "client = ?"
+            values = [client.column]
+        }
+    }
+}
+
+extension Database {
+    fileprivate func delete(
+        _ table: String,
+        _ selection: Selection,
+        and further: String = "1",
+        returning id: String
+    ) throws -> [UUIDBits] {
+        let condition = Condition(selection)
+        return try all(
+            "DELETE FROM \(table) WHERE \(condition.text) AND \(further) RETURNING \(id)",
+            condition.values,
+            Self.bits
+        )
+    }
+
+    /// A request that nobody has proved anything in has no account.
+    private static func bits(_ columns: inout ColumnReader) throws -> UUIDBits {
+        columns.optionalText().flatMap { UUIDBits($0) } ?? UUIDBits(high: 0, low: 0)
+    }
+
+    fileprivate func endWebSessions(_ selection: Selection) throws -> [UUIDBits] {
+        let condition = Condition(selection, origin: "id")
+        return try all(
+            "DELETE FROM web_sessions WHERE session IN (SELECT id FROM sessions WHERE \(condition.text)) RETURNING session",
+            condition.values,
+            Self.bits
+        )
+    }
+
+    /// Those that wait for a person are nobody's yet: they end with their client alone.
+    fileprivate func endDeviceCodes(_ selection: Selection) throws -> [UUIDBits] {
+        let condition = Condition(selection)
+        return try all(
+            """
+            UPDATE device_authorizations
+            SET state = 'denied', account = NULL, methods = NULL, authenticated_at = NULL, passkey = NULL, origin = NULL
+            WHERE \(condition.text) AND state IN ('pending', 'approved') RETURNING account
+            """,
+            condition.values,
+            Self.bits
+        )
+    }
+
+    fileprivate func endDeviceKeys(_ selection: Selection) throws -> [UUIDBits] {
+        let ended = try deleteOfDevices("device_keys", selection)
+        for device in ended {
+            try change("DELETE FROM device_challenges WHERE device = ?", [DeviceID(device).column])
+        }
+        return ended
+    }
+
+    fileprivate func endCredentials(_ selection: Selection) throws -> [UUIDBits] {
+        let condition = Condition(selection, origin: "credential_origin")
+        return try all(
+            """
+            UPDATE devices SET credential = NULL, credential_origin = NULL
+            WHERE \(condition.text) AND credential IS NOT NULL RETURNING id
+            """,
+            condition.values,
+            Self.bits
+        )
+    }
+
+    /// Of a table that has a device's id in the place of an account.
+    fileprivate func deleteOfDevices(_ table: String, _ selection: Selection) throws -> [UUIDBits] {
+        let condition = Condition(selection, account: "devices.account", origin: "\(table).origin")
+        return try all(
+            """
+            DELETE FROM \(table) WHERE device IN (
+                SELECT devices.id FROM devices JOIN \(table) ON \(table).device = devices.id WHERE \(condition.text)
+            ) RETURNING device
+            """,
+            condition.values,
+            Self.bits
+        )
+    }
+
+    /// A face that was set up in a sign-in that is disowned keeps its row: its name at the provider is not used again.
+    fileprivate func endFaces(_ selection: Selection) throws -> [UUIDBits] {
+        var further = "state = 'active'"
+        if case .byPassword = selection { further += " AND origin_methods = 'pwd'" }
+        if case .account = selection { return try delete("enrolments", selection, returning: "account") }
+        let condition = Condition(selection)
+        return try all(
+            "UPDATE enrolments SET state = 'revoked' WHERE \(condition.text) AND \(further) RETURNING account",
+            condition.values,
+            Self.bits
+        )
+    }
+
+    fileprivate func endPassword(_ selection: Selection) throws -> [UUIDBits] {
+        let condition = Condition(selection, account: "id", origin: "password_origin")
+        return try all(
+            """
+            UPDATE accounts SET password_hash = NULL, password_origin = NULL
+            WHERE \(condition.text) AND password_hash IS NOT NULL RETURNING id
+            """,
+            condition.values,
+            Self.bits
+        )
+    }
+
+    /// Cards go with their bank, and a bank's enrolment that is in progress ends.
+    fileprivate func endWallet(_ selection: Selection) throws -> [UUIDBits] {
+        let condition = Condition(selection, origin: "NULL")
+        try change("DELETE FROM bank_enrolments WHERE \(condition.text)", condition.values)
+        return try all(
+            "DELETE FROM wallet_banks WHERE \(condition.text) RETURNING account",
+            condition.values,
+            Self.bits
+        )
+    }
+}

@@ -1,0 +1,140 @@
+import GRDB
+package import Kernel
+package import SignIn
+
+/// The links from sign-ins to what came of them, in SQLite: a column of each row.
+package struct SQLiteDescentStore: DescentStore {
+    package init() {}
+
+    package func note(
+        _ descendant: Descendant,
+        of account: AccountID,
+        from session: SessionID,
+        in transaction: borrowing Transaction
+    ) throws {
+        let writer = try transaction.database()
+        switch descendant {
+        case .session(let child): try writer.link(child, to: session, byMeans: false)
+        case .sessionByMeans(let child): try writer.link(child, to: session, byMeans: true)
+        case .passkey(let id):
+            try writer.change("UPDATE passkeys SET origin = ? WHERE id = ?", [session.column, id.column])
+        case .device(let id):
+            try writer.change("UPDATE devices SET origin = ? WHERE id = ?", [session.column, id.column])
+        case .deviceCredential(let id):
+            try writer.change("UPDATE devices SET credential_origin = ? WHERE id = ?", [session.column, id.column])
+        case .deviceKey(let id):
+            try writer.change("UPDATE device_keys SET origin = ? WHERE device = ?", [session.column, id.column])
+        case .pushToken(let id):
+            try writer.change("UPDATE push_tokens SET origin = ? WHERE device = ?", [session.column, id.column])
+        case .face(let provider):
+            try writer.change(
+                """
+                UPDATE enrolments SET origin = ?1, origin_methods = (SELECT methods FROM sessions WHERE id = ?1)
+                WHERE account = ?2 AND provider = ?3
+                """,
+                [session.column, account.column, provider.column]
+            )
+        case .password:
+            try writer.change("UPDATE accounts SET password_origin = ? WHERE id = ?", [session.column, account.column])
+        }
+    }
+
+    package func children(
+        of sessions: [SessionID],
+        _ account: AccountID,
+        byMeans: Bool,
+        in transaction: borrowing Transaction
+    ) throws -> [SessionID] {
+        try transaction.database().all(
+            """
+            SELECT session_origins.session FROM session_origins JOIN sessions ON sessions.id = session_origins.session
+            WHERE session_origins.origin IN (\(sessions.places)) AND session_origins.by_means <= ? AND sessions.account = ?
+            """,
+            sessions.map(\.column) + [(byMeans ? 1 : 0).column, account.column]
+        ) { try $0.id() }
+    }
+
+    package func devices(
+        of sessions: [SessionID],
+        _ account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws -> [DeviceID] {
+        let ids = sessions.map(\.column)
+        return try transaction.database().all(
+            """
+            SELECT device FROM sessions
+            WHERE id IN (\(sessions.places)) AND account = ? AND device IS NOT NULL AND binding = 'none'
+            UNION SELECT id FROM devices WHERE origin IN (\(sessions.places)) AND account = ? AND revoked_at IS NULL
+            """,
+            ids + [account.column] + ids + [account.column]
+        ) { try $0.id() }
+    }
+
+    package func sessions(
+        on devices: [DeviceID],
+        _ account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws -> [SessionID] {
+        guard !devices.isEmpty else { return [] }
+        return try transaction.database().all(
+            """
+            SELECT id FROM sessions
+            WHERE account = ? AND revoked_at IS NULL AND device IN (\(devices.places))
+            """,
+            [account.column] + devices.map(\.column)
+        ) { try $0.id() }
+    }
+
+    package func sessions(
+        by passkey: PasskeyID,
+        _ account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws -> [SessionID] {
+        try transaction.database().all(
+            "SELECT id FROM sessions WHERE account = ? AND passkey = ? AND revoked_at IS NULL",
+            [account.column, passkey.column]
+        ) { try $0.id() }
+    }
+
+    package func sessions(
+        of client: String,
+        in transaction: borrowing Transaction
+    ) throws -> [(session: SessionID, account: AccountID)] {
+        try transaction.database().all(
+            "SELECT id, account FROM sessions WHERE client = ? AND revoked_at IS NULL",
+            [client.column]
+        ) { (session: try $0.id(), account: try $0.id()) }
+    }
+
+    package func origin(
+        ofFaceAt provider: String,
+        _ account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws -> SessionID? {
+        try transaction.database().first(
+            "SELECT origin FROM enrolments WHERE account = ? AND provider = ?",
+            [account.column, provider.column]
+        ) { try $0.optionalID(SessionID.self) } ?? nil
+    }
+}
+
+extension Database {
+    /// Links a session to another, and to all that this one descends from.
+    func link(_ session: SessionID, to origin: SessionID, byMeans: Bool) throws {
+        guard session != origin else { return }
+        try change(
+            """
+            INSERT INTO session_origins (session, origin, by_means)
+            SELECT ?1, ?2, ?3
+            UNION SELECT ?1, origin, MAX(by_means, ?3) FROM session_origins WHERE session = ?2 AND origin <> ?1
+            ON CONFLICT (session, origin) DO UPDATE SET by_means = MIN(by_means, excluded.by_means)
+            """,
+            [session.column, origin.column, (byMeans ? 1 : 0).column]
+        )
+    }
+}
+
+extension Collection where Element: EntityID {
+    /// A place for each in a list of SQL.
+    fileprivate var places: String { map { _ in "?" }.joined(separator: ", ") }
+}

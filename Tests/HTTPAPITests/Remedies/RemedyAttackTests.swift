@@ -1,0 +1,181 @@
+import Accounts
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Kernel
+import MemoryStore
+import OAuth
+import Operations
+import Sessions
+import SignIn
+import Storage
+import Testing
+import Wire
+
+@testable import HTTPAPI
+@testable import Vestibule
+
+/// What somebody else keeps after each remedy: nothing that came of the sign-in that it names.
+struct RemedyAttackTests {
+    @Test func `attack: "this wasn't me" on a sign-in at the OAuth page ends the client's tokens and the consent`()
+        async throws
+    {
+        try await SignInStage.run { stage in
+            let owner = try await stage.bench.signIn()
+            let (browser, code) = try await signInAndAgree(stage)
+            let session = try await redeem(code, stage)
+            let seen = try #require(try await stage.bench.owned(owner).first)
+            #expect(seen.client == "strange", "the client that was signed in to, and not the site's own")
+            #expect(try await stage.bench.disown(seen.id, owner).status == .ok)
+            let ended = try #require(try await stage.bench.composition.sessions.find(session))
+            #expect(ended.revokedAt != nil && ended.revokedBecause == .notMe)
+            #expect(try await consents(stage).isEmpty)
+            #expect(try await stage.bench.who(browser.session) == nil)
+            let own = try await stage.bench.owned(owner).map(\.session?.open)
+            #expect(own == [false, true], "the owner's own session stays")
+        }
+    }
+
+    @Test func `attack: a request that waits at consent ends with the sign-in that proved it`() async throws {
+        try await SignInStage.run { stage in
+            let owner = try await stage.bench.signIn()
+            let browser = try await stage.browser(stage.request(of: "strange"))
+            try await browser.scan(try await browser.startFace())
+            #expect(try await browser.load("/wait").status == .seeOther)
+            #expect(try await browser.load().text.contains(#"name="as""#), "it waits at consent")
+            let seen = try #require(try await stage.bench.owned(owner).first)
+            #expect(try await stage.bench.disown(seen.id, owner).status == .ok)
+            #expect(try await !browser.load().text.contains(#"name="as""#))
+            let id = Digest256(sha256: browser.id)
+            let store = SQLiteInteractionStore(stage.bench.composition.database)
+            #expect(try await store.find(id) == nil)
+        }
+    }
+
+    @Test func `attack: a code that is out opens nothing after "this wasn't me"`() async throws {
+        try await SignInStage.run { stage in
+            let owner = try await stage.bench.signIn()
+            let (_, code) = try await signInAndAgree(stage)
+            let store = SQLiteAuthorizationCodeStore(stage.bench.composition.database)
+            let grant = try #require(try await store.find(Digest256(sha256: code))).grant
+            let seen = try #require(try await stage.bench.owned(owner).first)
+            #expect(try await stage.bench.disown(seen.id, owner).status == .ok)
+            #expect(try await store.find(Digest256(sha256: code)) == nil)
+            // And one that was just being redeemed is refused by the sign-in that it was made in.
+            await #expect(throws: OAuthError.self) { try await open(grant, stage) }
+        }
+    }
+
+    @Test func `attack: a face that was withdrawn since its scan began opens no session`() async throws {
+        try await Bench.run { bench in
+            let login = try await bench.start()
+            try await bench.approve(login)
+            try await bench.unenrol("ada@example.com")
+            #expect(try await bench.word(login, login.bound) == "account_blocked")
+        }
+    }
+
+    @Test func `attack: an operator's new address leaves nothing to whoever had the account`() async throws {
+        try await Bench.run { bench in
+            let password = AdminRequest.AccountAmendment(attributes: [], password: "correct horse battery")
+            _ = try await bench.composition.administration.handle(.changeAccount(name: "ada@example.com", password))
+            let (_, thief) = try await bench.addPasskey()
+            let again = try await bench.signIn()
+            let change = AdminRequest.AccountAmendment(email: "lovelace@example.com", attributes: [])
+            let reply = try await bench.composition.administration.handle(
+                .changeAccount(name: "ada@example.com", change)
+            )
+            guard case .account(let view) = reply else { throw UnexpectedReply(reply: reply) }
+            #expect(!view.hasPassword && view.emails == ["lovelace@example.com"])
+            for person in [thief, again] {
+                try bench.expect(try await bench.send(.get, "/auth/operations", person.bearer), is: "unauthorized", 401)
+            }
+            let left = try await bench.composition.administration.handle(.listPasskeys(account: "lovelace@example.com"))
+            #expect(left == .passkeys([]))
+            #expect(view.enrolments == ["mock"], "what the operator enrolled stays")
+        }
+    }
+
+    @Test func `attack: a client that is disabled and enabled again has no session of before`() async throws {
+        try await Bench.run { bench in
+            var order = AdminRequest.ClientOrder()
+            order.id = "backend"
+            order.name = "Backend"
+            order.redirectURIs = ["https://backend.example.com/done"]
+            order.grants = ["authorization_code", "refresh_token"]
+            order.authentication = "secret"
+            let administration = bench.composition.administration
+            _ = try await administration.handle(.addClient(order))
+            let session = try await open(client: "backend", bench)
+            _ = try await administration.handle(.disableClient(id: "backend"))
+            _ = try await administration.handle(.rotateClientSecret(id: "backend", overlapSeconds: 0))
+            _ = try await administration.handle(.enableClient(id: "backend"))
+            #expect(try await bench.composition.sessions.find(session)?.revokedBecause == .revokedByOperator)
+        }
+    }
+
+    @Test func `the sessions of one client end by a command, and no other client's`() async throws {
+        try await Bench.run { bench in
+            let ada = try await bench.signIn()
+            let other = try await open(client: "other", bench)
+            let administration = bench.composition.administration
+            #expect(try await administration.handle(.signOutClient(id: "bbms")) == .revokedSessions(1))
+            try bench.expect(try await bench.send(.get, "/auth/operations", ada.bearer), is: "unauthorized", 401)
+            #expect(try await bench.composition.sessions.find(other)?.revokedAt == nil)
+            #expect(try await administration.handle(.signOutClient(id: "bbms")) == .revokedSessions(0))
+            guard case .fault(let code, _) = try await administration.handle(.signOutClient(id: "nobody")) else {
+                return Issue.record("a client that there is not")
+            }
+            #expect(code == "client_not_found")
+        }
+    }
+
+    // MARK: Shorthands
+
+    private struct UnexpectedReply: Error { let reply: AdminReply }
+
+    /// Somebody signs in by Ada's face, and agrees to what the client asks for.
+    private func signInAndAgree(_ stage: SignInStage) async throws -> (SentBrowser, String) {
+        let browser = try await stage.browser(stage.request(of: "strange", scopes: ["openid", "offline_access"]))
+        try await browser.scan(try await browser.startFace())
+        #expect(try await browser.load("/wait").status == .seeOther)
+        let mark = try #require(try await browser.load().text.firstMatch(of: #/name="as" value="([\w-]{43})"/#)).1
+        _ = try await browser.press("/consent", "as=\(mark)")
+        let code = try #require(try await browser.comeBack()["code"])
+        #expect(try await consents(stage).count == 1)
+        return (browser, code)
+    }
+
+    private func redeem(_ code: String, _ stage: SignInStage) async throws -> SessionID {
+        let store = SQLiteAuthorizationCodeStore(stage.bench.composition.database)
+        return try await open(try #require(try await store.find(Digest256(sha256: code))).grant, stage)
+    }
+
+    @discardableResult
+    private func open(_ grant: AuthorizedGrant, _ stage: SignInStage) async throws -> SessionID {
+        let sessions = stage.bench.api.oauthSessions(stage.bench.settings)
+        return try await stage.bench.composition.unitOfWork.run { transaction in
+            try sessions.open(grant, client: TokenStage.client("strange"), proof: nil, in: transaction).session
+        }
+    }
+
+    /// A session of the client, by a grant of Ada's.
+    private func open(client: String, _ bench: Bench) async throws -> SessionID {
+        let grant = AuthorizedGrant(
+            account: try await bench.composition.accounts.show("ada@example.com").account.id,
+            clientID: client,
+            scopes: ScopeSet(["openid"]),
+            resources: [],
+            authentication: AuthenticationFacts(methods: ["face"], at: bench.composition.facts.now())
+        )
+        let sessions = bench.api.oauthSessions(bench.settings)
+        return try await bench.composition.unitOfWork.run { transaction in
+            try sessions.open(grant, client: TokenStage.client(client), proof: nil, in: transaction).session
+        }
+    }
+
+    private func consents(_ stage: SignInStage) async throws -> [Consent] {
+        let account = try await stage.bench.composition.accounts.show("ada@example.com").account.id
+        return try await SQLiteConsentStore(stage.bench.composition.database).find(account, client: "strange")
+    }
+}

@@ -1,0 +1,213 @@
+import Accounts
+import Crypto
+import Devices
+import Foundation
+import GRDB
+import Kernel
+import OAuth
+import SignIn
+import Testing
+
+@testable import HTTPAPI
+@testable import Storage
+@testable import Vestibule
+
+/// An account with two people in it, the owner and somebody else, who each have everything that can come of a sign-in.
+struct RemedyStage: Sendable {
+    /// What one of the two has.
+    struct Person: Sendable {
+        let signedIn: SignedInPersonOfTest
+        let session: SessionID
+        let passkey: PasskeyID
+        let device: DeviceID
+        /// The OAuth client's session, opened out of the person's own.
+        let grant: SessionID
+        let approval: StartedApproval
+        let number: Int
+        let provider: String
+    }
+
+    let bench: Bench
+    let account: AccountID
+    let owner: Person
+    let other: Person
+
+    /// The OAuth client of all grants.
+    static let client = "app"
+
+    init(_ bench: Bench) async throws {
+        self.bench = bench
+        account = try await bench.composition.accounts.show("ada@example.com").account.id
+        let (_, first) = try await bench.addPasskey()
+        let (_, second) = try await bench.addPasskey()
+        owner = try await Self.furnish(second, 2, at: "elsewhere", of: account, bench)
+        // Last, so that the password is theirs.
+        other = try await Self.furnish(first, 1, at: "mock", of: account, bench)
+    }
+
+    static func session(of person: SignedInPersonOfTest) throws -> SessionID {
+        let identifier = try #require(TokenStage.claims(person.tokens.accessToken)["sid"] as? String)
+        return try #require(SessionID(parsing: identifier))
+    }
+
+    // MARK: What there is
+
+    private static func furnish(
+        _ signedIn: SignedInPersonOfTest,
+        _ number: Int,
+        at provider: String,
+        of account: AccountID,
+        _ bench: Bench
+    ) async throws -> Person {
+        let session = try session(of: signedIn)
+        let (facts, database) = (bench.composition.facts, bench.composition.database)
+        let passkey = try await database.pool.read { reader in
+            try String.fetchOne(
+                reader,
+                sql: "SELECT id FROM passkeys WHERE origin = ?",
+                arguments: [session.description]
+            )
+        }
+        let person = Person(
+            signedIn: signedIn,
+            session: session,
+            passkey: try #require(passkey.flatMap { PasskeyID(parsing: $0) }, "a passkey is linked to its session"),
+            device: facts.newID(),
+            grant: facts.newID(),
+            approval: try await bench.askApproval(signedIn),
+            number: number,
+            provider: provider
+        )
+        try await open(person, of: account, bench)
+        try await database.pool.write { writer in
+            for (sql, arguments) in rows(of: person, account, at: facts.now()) {
+                try writer.execute(sql: sql, arguments: StatementArguments(arguments))
+            }
+        }
+        return person
+    }
+
+    /// Opens the client's session by a grant that was made in the person's own, and gives the person a device.
+    private static func open(_ person: Person, of account: AccountID, _ bench: Bench) async throws {
+        let composition = bench.composition
+        let (facts, descents) = (composition.facts, composition.descents)
+        let grant = AuthorizedGrant(
+            account: account,
+            clientID: client,
+            scopes: ScopeSet(["openid"]),
+            resources: [],
+            authentication: AuthenticationFacts(methods: ["face"], at: facts.now(), session: person.session)
+        )
+        let oauth = bench.api.oauthSessions(bench.settings)
+        let key = try DeviceKey(spki: Array(P256.Signing.PrivateKey().publicKey.derRepresentation))
+        let device = RegisteredDevice(
+            id: person.device,
+            account: account,
+            client: "mwsim",
+            name: "00000000-0000-4000-8000-00000000000\(person.number)",
+            credential: Digest256(sha256: "credential \(person.number)"),
+            key: nil,
+            createdAt: facts.now(),
+            expiresAt: facts.now() + .seconds(86_400),
+            revokedAt: nil
+        )
+        try await composition.unitOfWork.run { [store = composition.registeredDevices] transaction in
+            _ = try oauth.open(
+                grant,
+                client: TokenStage.client(client),
+                proof: nil,
+                as: person.grant,
+                in: transaction
+            )
+            try store.insert(device, in: transaction)
+            try SQLiteDeviceKeyStore().put(
+                DeviceKeyRecord(key: key, biometric: .face, createdAt: facts.now()),
+                of: device.id,
+                in: transaction
+            )
+            try store.put(pushToken: String(repeating: "x", count: 40), of: device.id, at: facts.now(), in: transaction)
+            for part: Descendant in [
+                .device(device.id), .deviceCredential(device.id), .deviceKey(device.id), .pushToken(device.id),
+            ] { try descents.note(part, of: account, from: person.session, in: transaction) }
+        }
+    }
+
+    private typealias Row = (sql: String, arguments: [(any DatabaseValueConvertible)?])
+
+    /// What is written as it would be, with the link to the person's session.
+    private static func rows(of person: Person, _ account: AccountID, at now: Instant) -> [Row] {
+        let (owner, session) = (account.description, person.session.description)
+        let digest = { (name: String) in Data(Digest256(sha256: "\(name) \(person.number)").bytes) }
+        let (at, end) = (now.milliseconds, now.milliseconds + 600_000)
+        return [
+            (
+                "UPDATE sessions SET device = ?, passkey = ?, binding = ? WHERE id = ?",
+                [
+                    person.device.description, person.passkey.description, person.number == 2 ? "device-key" : "none",
+                    session,
+                ]
+            ),
+            (
+                "INSERT INTO web_sessions VALUES (?, ?, 1, ?, ?, ?)",
+                [digest("cookie"), session, at, at, end]
+            ),
+            (
+                """
+                INSERT INTO oauth_interactions (number, id, browser, client, redirect_uri, names_redirect_uri,
+                    response_mode, scopes, resources, prompts, is_context_class_essential, account, methods,
+                    authenticated_at, origin, created_at, expires_at)
+                VALUES (?, ?, ?, 'app', 'https://app.example.com/', 1, 'query', 'openid', '', '', 0, ?, 'face', ?, ?, ?, ?)
+                """,
+                [person.number, digest("interaction"), digest("browser"), owner, at, session, at, end]
+            ),
+            (
+                """
+                INSERT INTO oauth_codes (digest, account, client, scopes, resources, methods, authenticated_at, origin,
+                    redirect_uri, names_redirect_uri, issued_at, expires_at)
+                VALUES (?, ?, 'app', 'openid', '', 'face', ?, ?, 'https://app.example.com/', 1, ?, ?)
+                """,
+                [digest("code"), owner, at, session, at, end]
+            ),
+            (
+                """
+                INSERT INTO device_authorizations (number, device_code, user_code, client, scopes, resources, source,
+                    origin_address, origin_agent, state, account, methods, authenticated_at, origin, created_at, expires_at)
+                VALUES (?, ?, ?, 'app', 'openid', '', ?, '', '', 'approved', ?, 'face', ?, ?, ?, ?)
+                """,
+                [
+                    person.number, digest("device code"), digest("user code"), digest("source"), owner, at, session, at,
+                    end,
+                ]
+            ),
+            (
+                "INSERT INTO oauth_consents VALUES (?, 'app', ?, 'openid', '', ?, ?)",
+                [owner, session, at, end]
+            ),
+            ("DELETE FROM enrolments WHERE account = ? AND provider = ?", [owner, person.provider]),
+            (
+                "INSERT INTO enrolments VALUES (?, ?, ?, 'active', ?, 'pwd')",
+                [owner, person.provider, "face \(person.number)", session]
+            ),
+            (
+                "UPDATE accounts SET password_hash = 'of somebody', password_origin = ? WHERE id = ?",
+                [session, owner]
+            ),
+            (
+                """
+                INSERT INTO email_codes VALUES (?, ?, ?, 'mwsim', ?, NULL, ?, ?, ?, ?, 0, NULL)
+                """,
+                [
+                    person.grant.description, owner, digest("address"), "phone \(person.number)", digest("digits"),
+                    digest("link"), at, end,
+                ]
+            ),
+            (
+                """
+                INSERT INTO wallet_banks (account, bank, name, access_token, enrolled_at, version)
+                VALUES (?, ?, 'Bank', 'sealed', ?, 1)
+                """,
+                [owner, "bank \(person.number)", at]
+            ),
+        ]
+    }
+}

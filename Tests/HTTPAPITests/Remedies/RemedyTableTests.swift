@@ -1,0 +1,118 @@
+import Accounts
+import Foundation
+import HTTPTypes
+import Kernel
+import SignIn
+import Testing
+
+@testable import HTTPAPI
+@testable import Vestibule
+
+/// The table of remedies, cell by cell: what each ends of somebody else's, and what it leaves of the owner's.
+struct RemedyTableTests {
+    @Test(arguments: Remedy.allCases)
+    func `each remedy ends what its row of the table says, and leaves the rest`(_ remedy: Remedy) async throws {
+        try await Bench.run { bench in
+            let stage = try await RemedyStage(bench)
+            for outcome in Outcome.allCases {
+                for person in [stage.owner, stage.other] {
+                    #expect(try await stage.has(person, outcome), "\(outcome.rawValue) of \(person.number) before")
+                }
+            }
+            try await apply(remedy, stage)
+            for outcome in Outcome.allCases {
+                for person in [stage.owner, stage.other] {
+                    let isOwner = person.number == stage.owner.number
+                    guard let ends = Self.ends(remedy, outcome, ofOwner: isOwner) else { continue }
+                    let isLeft = try await stage.has(person, outcome)
+                    #expect(
+                        isLeft == !ends,
+                        "\(remedy.rawValue): \(outcome.rawValue) of \(isOwner ? "owner" : "other")"
+                    )
+                }
+            }
+        }
+    }
+
+    @Test func `the table in the documents is the one that is carried out`() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../docs/remedies.md")
+        let text = try String(contentsOf: root, encoding: .utf8)
+        let head = ["Remedy"] + Outcome.allCases.map(\.rawValue)
+        let rows =
+            [head, head.map { _ in "---" }]
+            + Remedy.allCases.map { remedy in
+                [remedy.rawValue] + Outcome.allCases.map { remedy.reach($0).rawValue }
+            }
+        let table = rows.map { "| " + $0.joined(separator: " | ") + " |" }.joined(separator: "\n")
+        #expect(text.contains(table), "docs/remedies.md has to hold this:\n\(table)")
+    }
+
+    /// Whether that ends; `nil` for what the remedy itself replaces.
+    private static func ends(_ remedy: Remedy, _ outcome: Outcome, ofOwner isOwner: Bool) -> Bool? {
+        // There is one password, and it is the other's.
+        if outcome == .password, isOwner { return nil }
+        switch remedy.reach(outcome) {
+        case .none: return false
+        case .itself: return outcome == .password ? nil : !isOwner
+        case .descent, .others: return !isOwner
+        // The session that stays began with a face.
+        case .notOwn: return !isOwner && outcome != .face
+        case .byPassword: return !isOwner || remedy == .passwordSet
+        case .bySignIn, .all: return true
+        case .client: return client(of: remedy) == (ofSite.contains(outcome) ? "bbms" : RemedyStage.client)
+        }
+    }
+
+    /// What is of the site's client; all else is of the OAuth client.
+    private static let ofSite: Set<Outcome> = [.session, .webSession, .operation]
+
+    private static func client(of remedy: Remedy) -> String {
+        remedy == .clientDisabled ? RemedyStage.client : "bbms"
+    }
+
+    private func apply(_ remedy: Remedy, _ stage: RemedyStage) async throws {
+        let (bench, composition) = (stage.bench, stage.bench.composition)
+        let kept = KeptAccess(session: stage.owner.session, showing: Digest256(sha256: "credential 2"))
+        switch remedy {
+        case .notMe:
+            let answer = try await bench.disown(try bench.row(stage.other.signedIn.login), stage.owner.signedIn)
+            #expect(answer.status == .ok, "\(answer.text)")
+        case .notMeOnPage: #expect(try await composition.desk.deny(ticket: stage.other.approval.ticket))
+        case .signedOutEverywhere:
+            _ = try await bench.send(.post, "/auth/logout?revokeAll=true", stage.owner.signedIn.bearer)
+        case .passwordChanged, .addressReplaced, .addressProved, .addressProvedInApp:
+            try await composition.unitOfWork.run { transaction in
+                _ = try composition.ending.end(
+                    remedy,
+                    of: stage.account,
+                    except: remedy == .addressProved ? nil : kept,
+                    in: transaction
+                )
+            }
+            try await composition.ending.settle(remedy, of: stage.account)
+        case .clientDisabled, .clientSignedOut:
+            let client = Self.client(of: remedy)
+            try await composition.unitOfWork.run { transaction in
+                _ = try composition.ending.end(remedy, ofClient: client, in: transaction)
+            }
+            try await composition.ending.settle(remedy, ofClient: client)
+        default:
+            let reply = try await composition.administration.handle(try request(remedy, stage))
+            if case .fault(_, let message) = reply { Issue.record("\(message)") }
+        }
+    }
+
+    /// What the operator asks for.
+    private func request(_ remedy: Remedy, _ stage: RemedyStage) throws -> AdminRequest {
+        switch remedy {
+        case .passkeyRemoved: .removePasskey(id: stage.other.passkey.description)
+        case .deviceRevoked: .revokeDevice(id: stage.other.device.description)
+        case .sessionRevoked: .revokeSession(id: stage.other.session.description)
+        case .sessionsRevoked: .revokeSessions(account: "ada@example.com")
+        case .passwordSet:
+            .changeAccount(name: "ada@example.com", .init(attributes: [], password: "correct horse battery"))
+        case .addressSet: .changeAccount(name: "ada@example.com", .init(email: "lovelace@example.com", attributes: []))
+        default: .disableAccount(name: "ada@example.com")
+        }
+    }
+}
