@@ -248,7 +248,7 @@ struct SchemaTests {
                         'https://example.com', 'k', x'00', 0, 0, 0, 0, 0, 'l');
                     INSERT INTO address_claims VALUES ('a', 'ada@example.com', 0);
                     INSERT INTO oauth_clients VALUES ('c', 'Client', 'added', 1, 'none', NULL, 'refresh_token', '', '',
-                        '', '', 0, 0, NULL, NULL, 0, 0, NULL, '');
+                        '', '', 0, 0, NULL, NULL, 0, 0, 'face-or-passkey', NULL, '');
                     INSERT INTO oauth_client_secrets VALUES ('c', randomblob(32), NULL);
                     INSERT INTO oauth_registration_tickets VALUES (randomblob(32), 1, 0, 0);
                     INSERT INTO audit VALUES ('local', 1, 0, 'f', 's', NULL, NULL, randomblob(32), randomblob(32));

@@ -150,7 +150,7 @@ struct LogoutTests {
             #expect(document["issuer"] as? String == stage.bench.settings.issuer)
             #expect(document["grant_types_supported"] as? [String] == ["authorization_code", "refresh_token"])
             #expect(document["code_challenge_methods_supported"] as? [String] == ["S256"])
-            #expect(document["id_token_signing_alg_values_supported"] as? [String] == ["ES256"])
+            #expect(document["id_token_signing_alg_values_supported"] as? [String] == ["ES256", "RS256"])
             for absent in [
                 "registration_endpoint", "device_authorization_endpoint", "backchannel_authentication_endpoint",
             ] {
