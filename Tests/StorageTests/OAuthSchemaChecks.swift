@@ -31,6 +31,7 @@ extension SchemaTests {
         Check(table: "oauth_clients", refused: "resources = hex(zeroblob(6000))", taken: "resources = ''"),
         Check(table: "oauth_clients", refused: "requires_pushed_requests = 2", taken: "requires_pushed_requests = 1"),
         Check(table: "oauth_clients", refused: "requires_dpop = 2", taken: "requires_dpop = 1"),
+        Check(table: "oauth_clients", refused: "requires = 'password'", taken: "requires = 'face-and-passkey'"),
         Check(table: "oauth_clients", refused: "delivery = 'pull'", taken: "delivery = 'poll'"),
         Check(
             table: "oauth_clients",
