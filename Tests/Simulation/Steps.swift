@@ -207,7 +207,7 @@ extension OperationDesk {
     /// Ends all that is live of an account, as a remedy does; returns how many.
     func block(_ account: AccountID) async throws -> Int {
         let count = board.live(of: account).count
-        try await unitOfWork.run { transaction in try end(.accountBlocked, of: account, in: transaction) }
+        try await unitOfWork.run { transaction in try self.end(.accountBlocked, of: account, in: transaction) }
         try await settle(.accountBlocked, of: account)
         return count - board.live(of: account).count
     }
