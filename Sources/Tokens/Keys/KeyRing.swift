@@ -156,7 +156,10 @@ package final class KeyRing: Sendable {
     @discardableResult
     package func rotate(now: Instant, unannounced: Bool = false) throws(KeyFault) -> KeyID {
         // Before either is changed.
-        if !unannounced { try identity?.checkAnnouncement(at: now) }
+        if !unannounced {
+            try checkAnnouncement(at: now)
+            try identity?.checkAnnouncement(at: now)
+        }
         let signing = try change { files, ring throws(KeyFault) in
             if !unannounced { try checkAnnouncement(of: ring, at: now) }
             ring.rotate(to: try Self.newKey(policy, in: files), now: now, longestToken: policy.longestToken)
