@@ -208,7 +208,7 @@ struct BackchannelStage: Sendable {
     /// The same as ``open(_:by:)``, and the scan is accepted.
     func approve(_ begun: BegunOfTest, by email: String = "ada@example.com") async throws {
         let response = try await open(begun, by: email)
-        try #require(response.status == .seeOther, "\(response.text)")
+        try #require(response.leadsToScan, "\(response.text)")
         try await bench.judge(.approved)
     }
 }
@@ -247,6 +247,13 @@ final class RecordingEndpoint: BackchannelSending {
             state.sent.append(notice)
             return state.outcome
         }
+    }
+}
+
+extension TestResponse {
+    /// Whether the browser was sent to the provider's page, and not to prove first who is at it.
+    var leadsToScan: Bool {
+        status == .seeOther && headers[.location]?.hasPrefix("/oauth/sign-in/") == false
     }
 }
 

@@ -169,7 +169,7 @@ struct CIBAAttackTests {
             let again = try await stage.begin(as: "bank")
             #expect(again.expiresIn == denied.expiresIn, "the client is told nothing of it")
             #expect(try await stage.word(again) == "authorization_pending")
-            #expect(try await stage.open(again).status != .seeOther, "no scan is begun")
+            #expect(try await !stage.open(again).leadsToScan, "no scan is begun")
             #expect(stage.bench.composition.desk.refusals.totals[.quiet] == 1)
             try await stage.approve(try await stage.begin(as: "shop"))
             try await stage.approve(try await stage.begin("bob@example.com", as: "bank"), by: "bob@example.com")
