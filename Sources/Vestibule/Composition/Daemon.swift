@@ -27,8 +27,6 @@ struct Daemon {
     func run() async throws {
         // They mean nothing here, and would end the process: other daemons reopen their logs on them.
         for unused in [SIGUSR1, SIGUSR2] { signal(unused, SIG_IGN) }
-        // Whoever read the log may be gone: it is no reason to end.
-        signal(SIGPIPE, SIG_IGN)
         let logger = Self.logger(settings.log, clock: facts.clock)
         let connections = try OpenFiles.admit(settings, logger: logger)
         let folder = try DataFolder.open(settings.dataFolder)

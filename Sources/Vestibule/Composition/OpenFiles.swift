@@ -38,11 +38,12 @@ enum OpenFiles {
         return admitted
     }
 
-    /// Puts /dev/null in the place of standard streams that are closed.
+    /// Puts /dev/null in the place of standard streams that are closed, and goes on when the reader of one is gone.
     ///
     /// Else a file that is opened later, like the database, would take the number (open(2): the lowest that is free), and
     /// the log would be written into it.
     static func fillStandardStreams() {
+        signal(SIGPIPE, SIG_IGN)
         for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(stream, F_GETFD) < 0 && errno == EBADF {
             _ = open("/dev/null", O_RDWR)
         }
