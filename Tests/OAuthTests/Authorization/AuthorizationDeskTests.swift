@@ -88,7 +88,7 @@ struct AuthorizationDeskTests {
 
     private func prove(_ id: String, _ methods: [String], of account: AccountID = Stage.ada) async throws {
         let proven = stage.proven(methods, of: account)
-        try await stage.storage.unitOfWork.run { [desk = stage.desk] in try desk.prove(id, proven, in: $0) }
+        _ = try await stage.storage.unitOfWork.run { [desk = stage.desk] in try desk.prove(id, proven, in: $0) }
     }
 
     private func issue(_ interaction: Interaction) async throws -> AuthorizationAnswer {
