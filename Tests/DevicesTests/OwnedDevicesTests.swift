@@ -31,7 +31,7 @@ struct OwnedDevicesTests {
             #expect(try await !bench.owned.rename(device, of: account, client: client, to: "Mine"))
             #expect(try await !bench.owned.revoke(device, of: account, client: client))
             #expect(try await !bench.owned.keep(Secret("token"), of: B.name, account, client: client, from: B.session))
-            #expect(try await !bench.owned.dropPushToken(of: B.name, account, client: client, from: B.session))
+            #expect(try await !bench.owned.dropPushToken(of: B.name, account, client: client))
         }
         #expect(try bench.device() == before)
         #expect(bench.ended.all.isEmpty)
@@ -106,7 +106,7 @@ struct OwnedDevicesTests {
         }
         #expect(try await bench.owned.list(of: B.ada, client: nil).map(\.hasPushToken) == [true])
         for _ in 0..<2 {
-            #expect(try await bench.owned.dropPushToken(of: B.name, B.ada, client: "app", from: B.session))
+            #expect(try await bench.owned.dropPushToken(of: B.name, B.ada, client: "app"))
         }
         #expect(try await bench.owned.list(of: B.ada, client: nil).map(\.hasPushToken) == [false])
     }
