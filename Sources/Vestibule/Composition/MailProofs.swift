@@ -19,7 +19,7 @@ struct MailProofs: Sendable {
         mint: EmailCodeMint,
         mailer: any CodeMailer,
         journal: any AccountJournal,
-        access: AccountAccessAdapter,
+        access: any AccountAccess,
         passwords: PasswordDesk
     ) {
         let accounts = SQLiteAccountStore(database)
