@@ -45,15 +45,20 @@ package final class AuditCheckpoints: Sendable {
 
     /// Writes until the task is cancelled, and then once more.
     package func run() async {
+        var isFirst = true
         while !Task.isCancelled {
-            await writeOrWarn()
+            await writeOrWarn(isFirst: isFirst)
+            isFirst = false
             do { try await facts.clock.sleep(until: facts.clock.now + interval) } catch { break }
         }
         await writeOrWarn()
     }
 
-    private func writeOrWarn() async {
-        do { _ = try await write() } catch let missing as AuditEndMissing {
+    private func writeOrWarn(isFirst: Bool = false) async {
+        do {
+            if isFirst { try await begin() }
+            _ = try await write()
+        } catch let missing as AuditEndMissing {
             logger.error(
                 "the audit ends before its last checkpoint: an empty, old or other database, or rows were cut off",
                 metadata: ["expected": "\(missing.expected)", "found": "\(missing.found)"]
@@ -98,6 +103,16 @@ package final class AuditCheckpoints: Sendable {
         let after = try sign(head, after: before)
         try await record(after)
         return after.checkpoint
+    }
+
+    /// Puts a row in a chain that has had no checkpoint yet, so that there is one to sign from a daemon's first moment on: of
+    /// whatever is cut off later, that checkpoint's own row is left, and tells that its file was there.
+    private func begin() async throws {
+        guard try log.size() == 0, try await chain.newestSigning() == nil else { return }
+        let now = facts.now()
+        try await unitOfWork.run { [chain] transaction in
+            try chain.append(AuditSigning.beginning(node: chain.node, at: now), in: transaction)
+        }
     }
 
     /// Says on record that the checkpoints of before are gone, and begins with a new one.

@@ -11,6 +11,9 @@ struct AuditSigning: Equatable {
     /// The fact of a row from which checkpoints are counted anew: an operator has said that those of before are gone.
     static let anewFact = "audit.checkpoints_begun_anew"
 
+    /// The fact of the row that a daemon's first checkpoint covers, whatever else there is.
+    private static let beginningFact = "audit.checkpoints_begun"
+
     /// How many lines the checkpoints have.
     let count: Int
 
@@ -25,6 +28,11 @@ struct AuditSigning: Equatable {
             self.init(count: count)
         default: return nil
         }
+    }
+
+    /// The row before the first checkpoint.
+    static func beginning(node: String, at: Instant) -> AuditEntry {
+        AuditEntry(at: at, fact: beginningFact, subject: node, account: nil, detail: nil)
     }
 
     func entry(node: String, at: Instant) -> AuditEntry {

@@ -19,6 +19,23 @@ struct AuditSigningTests {
         #expect(try await audit.verify().finding == .checkpointsMissing(signed: 1, found: 0))
     }
 
+    @Test func `attack: all but the first moment of a daemon that signed once more is cut off, with the file`()
+        async throws
+    {
+        let checkpoints = audit.checkpoints
+        // Once at its start, when there is nothing, and once when it stops.
+        await checkpoints.run()
+        #expect(audit.store.all.map(\.entry.fact) == ["audit.checkpoints_begun", "audit.checkpoint_signed"])
+        try audit.fill(5)
+        _ = try await checkpoints.write()
+        #expect(try await audit.verify().finding == .sound)
+        audit.log.tamper { $0 = [] }
+        audit.store.tamper { $0.removeLast(6) }
+        #expect(try await audit.verify().finding == .checkpointsMissing(signed: 1, found: 0))
+        await audit.checkpoints.run()
+        #expect(audit.log.all.isEmpty && audit.store.all.count == 2, "it begins but once")
+    }
+
     @Test func `attack: a checkpoint taken off the end of the file shows, with the rows that it covered or without`()
         async throws
     {
