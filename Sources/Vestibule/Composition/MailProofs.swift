@@ -38,7 +38,7 @@ struct MailProofs: Sendable {
             facts: facts,
             unitOfWork: unitOfWork,
             accounts: accounts,
-            addresses: access.addresses,
+            addresses: SQLiteAddressStore(),
             journal: journal,
             mailer: mailer,
             access: access,
