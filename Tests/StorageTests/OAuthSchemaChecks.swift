@@ -44,7 +44,6 @@ extension SchemaTests {
             taken: "delivery = 'push', notification_endpoint = 'https://app.example.com/push'"
         ),
         Check(table: "oauth_clients", refused: "requires_signed_requests = 2", taken: "requires_signed_requests = 1"),
-        Check(table: "oauth_clients", refused: "requires = 'password'", taken: "requires = 'face'"),
         Check(table: "oauth_clients", refused: "id_token_algorithm = 'none'", taken: "id_token_algorithm = 'RS256'"),
         Check(
             table: "oauth_clients",

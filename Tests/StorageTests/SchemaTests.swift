@@ -55,7 +55,8 @@ struct SchemaTests {
     }
 
     private static let checks = [
-        tableChecks, operationChecks, passkeyChecks, oauthChecks, paymentChecks, walletChecks, keyMarkChecks,
+        tableChecks, operationChecks, passkeyChecks, originChecks, oauthChecks, paymentChecks, walletChecks,
+        keyMarkChecks,
     ].flatMap { $0 }
 
     private static let tableChecks = [
@@ -157,14 +158,14 @@ struct SchemaTests {
 
     @Test(arguments: [
         "INSERT INTO identifiers VALUES ('email', 'b@example.com', 'nobody', 1)",
-        "INSERT INTO enrolments VALUES ('nobody', 'mock', 'r2', 'active')",
+        "INSERT INTO enrolments VALUES ('nobody', 'mock', 'r2', 'active', NULL, NULL)",
         "INSERT INTO account_attributes VALUES ('nobody', 'role', 'user')",
         "INSERT INTO address_claims VALUES ('nobody', 'a@example.com', 0)",
         "INSERT INTO device_links VALUES (zeroblob(32), 'nobody', 'app', 'd', 0, 0, 0, NULL)",
-        "INSERT INTO devices VALUES ('d2', 'nobody', 'app', 'n', NULL, 0, 0, NULL, '', NULL, NULL)",
-        "INSERT INTO device_keys VALUES ('nobody', '\(String(repeating: "k", count: 87))', 0, NULL, 0, 0, 0, NULL)",
+        "INSERT INTO devices VALUES ('d2', 'nobody', 'app', 'n', NULL, 0, 0, NULL, '', NULL, NULL, NULL, NULL)",
+        "INSERT INTO device_keys VALUES ('nobody', '\(String(repeating: "k", count: 87))', 0, NULL, 0, 0, 0, NULL, NULL)",
         "INSERT INTO device_challenges VALUES ('nobody', zeroblob(32), 0, NULL)",
-        "INSERT INTO push_tokens VALUES ('nobody', '\(String(repeating: "s", count: 39))', 0)",
+        "INSERT INTO push_tokens VALUES ('nobody', '\(String(repeating: "s", count: 39))', 0, NULL)",
         "INSERT INTO wallet_banks VALUES ('nobody', 'eb', 'Example Bank', NULL, 's', NULL, NULL, 0, NULL, 1)",
         "INSERT INTO wallet_cards VALUES ('c2', 'a', 'other', 'r', '4242', 'VISA', 1, 0, NULL, NULL)",
         "INSERT INTO bank_enrolments VALUES (2, randomblob(32), 'nobody', 's', 'eb', NULL, 'https://example.com', 1, "
@@ -202,22 +203,23 @@ struct SchemaTests {
         try await database.pool.write { writer in
             try writer.execute(
                 sql: """
-                    INSERT INTO accounts VALUES ('a', 'Ada', 'active', NULL, 0);
+                    INSERT INTO accounts VALUES ('a', 'Ada', 'active', NULL, 0, NULL);
                     INSERT INTO account_attributes VALUES ('a', 'role', 'admin');
                     INSERT INTO identifiers VALUES ('email', 'a@example.com', 'a', 1);
-                    INSERT INTO enrolments VALUES ('a', 'mock', 'r1', 'active');
+                    INSERT INTO enrolments VALUES ('a', 'mock', 'r1', 'active', NULL, NULL);
                     INSERT INTO device_links VALUES (randomblob(32), 'a', 'app', 'd', 0, 0, 0, NULL);
                     INSERT INTO sessions VALUES ('s', 'a', 'app', NULL, 'face', 0, 0, NULL, 'none', NULL, NULL, NULL);
                     INSERT INTO refresh_tokens VALUES
                         (randomblob(32), 's', zeroblob(32), NULL, NULL, 'a', 'app', NULL, 0, 0, 0, NULL, 0);
                     INSERT INTO email_codes VALUES
                         ('c', 'a', zeroblob(32), 'app', 'phone', NULL, zeroblob(32), zeroblob(32), 0, 0, 0, NULL);
-                    INSERT INTO devices VALUES ('d', 'a', 'app', 'tablet', randomblob(32), 0, 0, NULL, 'T', 'ios', 0);
+                    INSERT INTO devices VALUES ('d', 'a', 'app', 'tablet', randomblob(32), 0, 0, NULL, 'T', 'ios', 0, NULL,
+                        NULL);
                     INSERT INTO device_keys VALUES
-                        ('d', '\(String(repeating: "k", count: 87))', 0, 'face', 0, 0, 0, NULL);
+                        ('d', '\(String(repeating: "k", count: 87))', 0, 'face', 0, 0, 0, NULL, NULL);
                     INSERT INTO device_counts VALUES ('d', 7);
                     INSERT INTO device_challenges VALUES ('d', randomblob(32), 0, NULL);
-                    INSERT INTO push_tokens VALUES ('d', '\(String(repeating: "s", count: 39))', 0);
+                    INSERT INTO push_tokens VALUES ('d', '\(String(repeating: "s", count: 39))', 0, NULL);
                     INSERT INTO wallet_banks VALUES ('a', 'eb', 'Example Bank', NULL, 's', NULL, NULL, 0, NULL, 1);
                     INSERT INTO wallet_cards VALUES ('c', 'a', 'eb', 'r', '1111', 'VISA', 0, 0, NULL, NULL);
                     INSERT INTO bank_enrolments VALUES (1, randomblob(32), 'a', 's', 'eb', NULL, 'https://example.com',
@@ -227,22 +229,23 @@ struct SchemaTests {
                     INSERT INTO lockouts VALUES (randomblob(32), 1, 0);
                     INSERT INTO passkeys VALUES
                         ('p', randomblob(32), 'a', zeroblob(32), 'example.com', 0, 1, 1, 1, '',
-                            zeroblob(16), 'none', 'none', 0, NULL, NULL, 1, '', 0, NULL, 0, zeroblob(77));
+                            zeroblob(16), 'none', 'none', 0, NULL, NULL, 1, '', 0, NULL, 0, NULL, zeroblob(77));
                     INSERT INTO passkey_challenges VALUES
                         (1, randomblob(32), randomblob(32), randomblob(32), 'example.com', 'required', 'registration',
                             NULL, 'ada', zeroblob(32), '-7', 'preferred', 'none', 0, 0);
                     INSERT INTO web_sessions VALUES (randomblob(32), 's', 1, 0, 0, 0);
+                    INSERT INTO session_origins VALUES ('s', '7f1c6b1e-4c1f-4c1e-9d9c-3f6f0a0f7a11', 0);
                     INSERT INTO oauth_requests VALUES (1, randomblob(32), 'app', 'YQ.Yg', 0, 0);
                     INSERT INTO oauth_interactions VALUES
                         (1, randomblob(32), randomblob(32), 'app', 'https://app.example.com/', 1, 'query', NULL, '', '',
                             NULL, NULL, '', NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, NULL,
-                            NULL, NULL, '');
+                            NULL, NULL, NULL, '');
                     INSERT INTO oauth_codes VALUES
                         (randomblob(32), 'a', 'app', '', '', '', 0, NULL, 'https://app.example.com/', 1, NULL, NULL, 0, 0,
-                            NULL, NULL, NULL, '');
+                            NULL, NULL, NULL, NULL, '');
                     INSERT INTO device_authorizations VALUES (1, randomblob(32), randomblob(32), 'tv', '', '', randomblob(32),
-                        '', '', 'pending', NULL, NULL, NULL, 0, 0, NULL);
-                    INSERT INTO oauth_consents VALUES ('a', 'app', '', '', 0, 0);
+                        '', '', 'pending', NULL, NULL, NULL, 0, 0, NULL, NULL);
+                    INSERT INTO oauth_consents VALUES ('a', 'app', '', '', '', 0, 0);
                     INSERT INTO oauth_grants VALUES ('s', 'app', 'openid', '', 'n', 'r', '');
                     INSERT INTO backchannel_requests VALUES (randomblob(32), 'o', 'bank', 'ping', 'openid', '', 5000,
                         'https://example.com', 'k', x'00', 0, 0, 0, 0, 0, 'l');
