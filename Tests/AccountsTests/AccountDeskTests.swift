@@ -319,7 +319,7 @@ private final class Ended: Sendable {
 
 /// Notes in which state an account is when its access is ended.
 private struct WatchingAccess: AccountAccess {
-    let store: MemoryAccounts
+    let store: MemoryAccountStore
     let ended: Ended
 
     func endElsewhere(
