@@ -110,7 +110,7 @@ struct ConnectionHandlerTests {
         #expect(channel.isActive, "a hundred bytes in each quarter of a minute, all of them taken")
         for _ in 0..<4 {
             unread.bytes += 100
-            try? channel.writeOutbound(ByteBuffer(repeating: 0x78, count: 100))
+            _ = try? channel.writeOutbound(ByteBuffer(repeating: 0x78, count: 100))
             channel.embeddedEventLoop.advanceTime(by: .seconds(15))
         }
         #expect(!channel.isActive)
@@ -180,9 +180,9 @@ struct ConnectionCountsTests {
     // RFC 6177: a single host is given a whole /64.
     @Test func `attack: the addresses of one IPv6 network count together`() throws {
         let counts = try counts(2)
-        #expect(counts.came(try address("2001:db8::1")) && counts.came(try address("2001:db8::2")))
-        #expect(!counts.came(try address("2001:db8::3")))
-        #expect(counts.came(try address("2001:db8:0:1::3")))
+        for text in ["2001:db8::1", "2001:db8::2"] { #expect(try counts.came(address(text))) }
+        #expect(try !counts.came(address("2001:db8::3")))
+        #expect(try counts.came(address("2001:db8:0:1::3")))
     }
 
     @Test func `trusted proxies, and sockets without an address, have as many as there are`() throws {
@@ -191,7 +191,7 @@ struct ConnectionCountsTests {
         for _ in 0..<5 { #expect(counts.came(proxy) && counts.came(nil)) }
         #expect(counts.totals.open == 10)
         let unbounded = try self.counts(nil)
-        for _ in 0..<5 { #expect(unbounded.came(try address("192.0.2.1"))) }
+        for _ in 0..<5 { #expect(try unbounded.came(address("192.0.2.1"))) }
     }
 
     /// Counts what comes as far as the listening socket.
