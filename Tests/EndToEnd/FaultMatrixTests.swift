@@ -30,7 +30,7 @@ extension EndToEnd {
             try await Stage.run(
                 Self.settings + Self.cadence(call),
                 people: people,
-                within: .seconds(isWhole ? 2400 : 560)
+                within: .seconds(Self.isWhole ? 2400 : 560)
             ) { stage in
                 if call == .webhook {
                     try await stage.mock.sendWebhooks(to: stage.daemon.url + "/webhooks/mock", secret: Self.secret)
