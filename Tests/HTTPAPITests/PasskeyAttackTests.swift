@@ -6,6 +6,7 @@ import HummingbirdTesting
 import Kernel
 import MemoryStore
 import Passkeys
+import SignIn
 import SoftwareAuthenticator
 import Storage
 import Testing

@@ -6,6 +6,8 @@ import HummingbirdTesting
 import Kernel
 import MemoryStore
 import OAuth
+import Operations
+import SignIn
 import Storage
 import Testing
 import TokenForgeries

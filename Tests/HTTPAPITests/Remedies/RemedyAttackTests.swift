@@ -124,7 +124,8 @@ struct RemedyAttackTests {
             #expect(try await bench.composition.sessions.find(other)?.revokedAt == nil)
             #expect(try await administration.handle(.signOutClient(id: "bbms")) == .revokedSessions(0))
             guard case .fault(let code, _) = try await administration.handle(.signOutClient(id: "nobody")) else {
-                return Issue.record("a client that there is not")
+                Issue.record("a client that there is not")
+                return
             }
             #expect(code == "client_not_found")
         }

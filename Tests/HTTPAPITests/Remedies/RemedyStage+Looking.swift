@@ -9,9 +9,9 @@ import SignIn
 extension RemedyStage {
     /// Whether the person still has what is of that kind.
     func has(_ person: Person, _ outcome: Outcome) async throws -> Bool {
-        let (sql, arguments) = question(person, outcome)
-        return try await bench.composition.database.pool.read { reader in
-            try Int.fetchOne(reader, sql: sql, arguments: StatementArguments(arguments)) != nil
+        try await bench.composition.database.pool.read { reader in
+            let (sql, arguments) = question(person, outcome)
+            return try Int.fetchOne(reader, sql: sql, arguments: StatementArguments(arguments)) != nil
         }
     }
 

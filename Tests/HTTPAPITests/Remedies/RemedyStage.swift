@@ -5,8 +5,10 @@ import Foundation
 import GRDB
 import Kernel
 import OAuth
+import Operations
 import SignIn
 import Testing
+import Wire
 
 @testable import HTTPAPI
 @testable import Storage

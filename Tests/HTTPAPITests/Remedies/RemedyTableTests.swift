@@ -1,8 +1,11 @@
 import Accounts
 import Foundation
 import HTTPTypes
+import HummingbirdTesting
 import Kernel
+import Operations
 import SignIn
+import Storage
 import Testing
 
 @testable import HTTPAPI
