@@ -1,9 +1,11 @@
 import Foundation
 import HTTPTypes
+import HummingbirdTesting
 import Kernel
 import Logging
 import MemoryStore
 import Operations
+import Telemetry
 import Testing
 
 @testable import HTTPAPI
