@@ -40,7 +40,9 @@ extension OperationDesk {
         _ operation: Operation,
         in transaction: borrowing Transaction
     ) throws {
-        guard var current = try store.find(row: operation.id, in: transaction) else { return }
+        guard let stored = try store.find(row: operation.id, in: transaction) else { return }
+        // Of the same version memory has the better times: those of a clock that was set back are corrected there alone.
+        var current = stored.seq == operation.seq ? operation : stored
         if operation.isBound { current = current.bound() }
         let now = clock.now
         guard let (next, _) = try? OperationMachine.apply(event, to: current, now: now) else { return }
