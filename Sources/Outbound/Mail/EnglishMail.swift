@@ -17,7 +17,7 @@ extension MailTexts {
             validity: "The link works for #.",
             unasked: "If it wasn't you, ignore this mail: the address stays unconfirmed."
         ),
-        proofCode: (
+        proofCode: CodeText(
             lead: "The link signs every app out. To stay signed in, type this code in the app of % instead:",
             warning: "Type it only in an app where you opened the account or asked for this address yourself, "
                 + "and give it "

@@ -21,7 +21,7 @@ extension MailTexts {
             validity: "Le lien est valable #.",
             unasked: "Si ce n’était pas vous, ignorez ce message : l’adresse reste non confirmée."
         ),
-        proofCode: (
+        proofCode: CodeText(
             lead: "Le lien déconnecte toutes les applications. Pour rester connecté, saisissez plutôt ce code dans "
                 + "l’application de % :",
             warning: "Ne le saisissez que dans une application où vous avez vous-même ouvert le compte ou "

@@ -11,7 +11,7 @@ struct MailTexts: Sendable {
     let code: LinkText
     let proof: LinkText
     /// Before and after the code that proves an address in an app.
-    let proofCode: (lead: String, warning: String)
+    let proofCode: CodeText
     /// `#` stands for the device that stays signed in.
     let provenInApp: NoticeText
     /// What a device without a name is called.
@@ -47,6 +47,12 @@ struct MailTexts: Sendable {
         let validity: String
         /// For whoever did not ask for it.
         let unasked: String
+    }
+
+    /// What stands before a code and after it.
+    struct CodeText: Sendable {
+        let lead: String
+        let warning: String
     }
 
     /// The words of a mail that only tells.

@@ -17,7 +17,7 @@ extension MailTexts {
             validity: "El enlace vale #.",
             unasked: "Si no ha sido usted, no haga caso de este mensaje: la dirección queda sin confirmar."
         ),
-        proofCode: (
+        proofCode: CodeText(
             lead: "El enlace cierra la sesión en todas las aplicaciones. Para seguir con la sesión iniciada, "
                 + "escriba mejor "
                 + "este código en la aplicación de %:",

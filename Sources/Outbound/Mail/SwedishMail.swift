@@ -19,7 +19,7 @@ extension MailTexts {
             validity: "Länken gäller i #.",
             unasked: "Var det inte du, bortse från mejlet: adressen förblir obekräftad."
         ),
-        proofCode: (
+        proofCode: CodeText(
             lead: "Länken loggar ut alla appar. Vill du förbli inloggad, skriv i stället in den här koden i "
                 + "appen för %:",
             warning: "Skriv den bara i en app där du själv öppnade kontot eller bad om adressen, och ge den "
