@@ -143,7 +143,9 @@ struct EmailChangeTests {
             _ = try await bench.composition.accounts.change("ada@example.com", change)
             #expect(try await bench.send(.post, paths[1], .cookies(ada.device)).status == .gone)
             try bench.expect(try await bench.typeCode(code), is: "unauthorized", 401)
-            #expect(try await bench.me(ada.tokens.accessToken).email == "operator@example.com")
+            try bench.expect(try await bench.send(.get, "/auth/me", ada.bearer), is: "unauthorized", 401)
+            let record = try await bench.composition.accounts.show("operator@example.com")
+            #expect(record.emails.map(\.address.text) == ["operator@example.com"])
         }
     }
 
