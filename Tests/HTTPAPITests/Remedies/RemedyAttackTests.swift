@@ -92,7 +92,7 @@ struct RemedyAttackTests {
             }
             let left = try await bench.composition.administration.handle(.listPasskeys(account: "lovelace@example.com"))
             #expect(left == .passkeys([]))
-            #expect(view.enrolments == ["mock"], "what the operator enrolled stays")
+            #expect(view.enrolments == ["mock:enrolment of ada"], "what the operator enrolled stays")
         }
     }
 
