@@ -40,29 +40,39 @@ package struct DescentEnding: Sendable {
         in transaction: borrowing Transaction
     ) throws -> EndedSessions {
         if let found = try sessions.find(session, in: transaction), found.account != account { return EndedSessions() }
-        var reasons = [session: RevocationReason.notMe]
+        var disowned: Set<SessionID> = [session]
         var devices: Set<DeviceID> = []
         if let own = try sessions.find(session, in: transaction)?.device { devices.insert(own) }
         var frontier = [session]
         while !frontier.isEmpty {
             devices.formUnion(try store.devices(of: frontier, account, in: transaction))
-            if let device { devices.remove(device) }
             let children = try store.children(of: frontier, account, byMeans: true, in: transaction)
-            let further = try store.sessions(on: Array(devices), account, in: transaction)
-            frontier = []
-            for child in children where reasons[child] == nil {
-                reasons[child] = .notMe
-                frontier.append(child)
-            }
-            for other in further where reasons[other] == nil {
-                reasons[other] = .deviceRevoked
-                frontier.append(other)
-            }
+            frontier = children.filter { disowned.insert($0).inserted }
         }
-        var isChanged = try revoke(reasons, of: account, in: transaction)
-        isChanged = try end(.notMe, Array(reasons.keys), of: account, in: transaction) || isChanged
+        if let device { devices.remove(device) }
+        var isChanged = try revoke(
+            Dictionary(uniqueKeysWithValues: disowned.map { ($0, RevocationReason.notMe) }),
+            of: account,
+            in: transaction
+        )
+        isChanged = try end(.notMe, Array(disowned), of: account, in: transaction) || isChanged
+        // What else was signed in to on those devices ends as if they were revoked. What was set up there stays: it was
+        // another sign-in's, and an old sign-in must not take the owner's newer passkeys and faces along.
+        let further = try store.sessions(on: Array(devices), account, in: transaction)
+            .filter { !disowned.contains($0) }
+        let onDevices = try end(
+            .deviceRevoked,
+            further,
+            of: account,
+            except: nil,
+            because: .deviceRevoked,
+            in: transaction
+        )
         for ended in devices { try revoke(ended, of: account, in: transaction) }
-        return EndedSessions(all: Set(reasons.keys), isChanged: isChanged)
+        return EndedSessions(
+            all: disowned.union(onDevices.all),
+            isChanged: isChanged || onDevices.isChanged
+        )
     }
 
     /// Ends one session with what was opened out of it, in the caller's unit of work; `false` if it was over, and nothing of

@@ -96,6 +96,24 @@ struct RemedyAttackTests {
         }
     }
 
+    @Test func `attack: "this wasn't me" on an old sign-in leaves what a newer one on the same phone set up`()
+        async throws
+    {
+        try await Bench.run { bench in
+            let old = try await bench.signIn()
+            let (_, newer) = try await bench.addPasskey(with: old.device)
+            let thief = try await bench.signIn()
+            let row = try bench.row(old.login)
+            #expect(try await bench.disown(row, thief).status == .ok)
+            for person in [old, newer] {
+                try bench.expect(try await bench.send(.get, "/auth/operations", person.bearer), is: "unauthorized", 401)
+            }
+            let reply = try await bench.composition.administration.handle(.listPasskeys(account: "ada@example.com"))
+            guard case .passkeys(let left) = reply else { throw UnexpectedReply(reply: reply) }
+            #expect(left.count == 1)
+        }
+    }
+
     @Test func `attack: a client that is disabled and enabled again has no session of before`() async throws {
         try await Bench.run { bench in
             var order = AdminRequest.ClientOrder()

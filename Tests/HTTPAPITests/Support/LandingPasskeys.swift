@@ -29,9 +29,10 @@ extension Bench {
     /// Signs in by a press, and makes a passkey in that session; `change`: what the browser's answer says otherwise.
     func addPasskey(
         _ email: String = "ada@example.com",
+        with device: String? = nil,
         _ change: (String) -> String = { $0 }
     ) async throws -> (SoftwareAuthenticator.Credential, SignedInPersonOfTest) {
-        let person = try await signIn(email)
+        let person = try await signIn(email, with: device)
         let options = try await registrationOptions(email, person.bearer)
         try #require(options.status == .ok, "\(options.text)")
         let (credential, response) = try browser.create(options.text)
