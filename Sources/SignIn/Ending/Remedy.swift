@@ -116,6 +116,8 @@ extension Remedy {
         case .passkey: self == .passkeyRemoved ? .itself : .none
         case .deviceKey, .deviceCredential, .pushToken: self == .deviceRevoked ? .itself : .none
         case .consent: .descent
+        // What such a session has started is refused where it is collected, and runs out.
+        case .operation: self == .sessionRevoked ? .descent : .none
         default: Self.passing.contains(outcome) ? .descent : .none
         }
     }
@@ -123,15 +125,16 @@ extension Remedy {
     private static func ofProofInApp(_ outcome: Outcome) -> Reach {
         switch outcome {
         case .passkey, .face, .password: .notOwn
-        case .mailedCode, .pushToken, .card: .all
+        // Of sessions the asking one alone stays.
+        case .grant, .mailedCode, .pushToken, .card: .all
         default: .others
         }
     }
 
     private func ofChange(_ outcome: Outcome) -> Reach {
         switch outcome {
-        // The device that stays keeps no push token: nothing tells whose it is.
-        case .passkey, .mailedCode, .pushToken: .all
+        // Of sessions the asking one alone stays, and its device keeps no push token: nothing tells whose it is.
+        case .grant, .passkey, .mailedCode, .pushToken: .all
         case .password where self == .addressReplaced: .none
         case .password: self == .passwordSet ? .all : .itself
         case .face: self == .addressReplaced ? .none : .byPassword
