@@ -37,9 +37,12 @@ package struct ScanPatience: Sendable, Equatable {
     }
 
     /// A check of the scan got no answer.
+    ///
+    /// Silence is no unreadable answer: a proxy's page before an outage and one after it are two short spells, not a long one.
     package mutating func noteSilence(of scan: Scan) {
         begin(scan)
         isSuspect = true
+        puzzledSince = nil
     }
 
     private mutating func puzzled(at now: Instant) -> Instant {

@@ -65,6 +65,15 @@ import Testing
         #expect(patience.isSuspect)
     }
 
+    @Test func `an outage between two unreadable answers counts as no part of their time`() {
+        var patience = ScanPatience(reference: scan.reference)
+        let first = scan.startedAt + .seconds(10)
+        #expect(patience.judge(.nonsense, of: scan, at: first) == .nonsense)
+        patience.noteSilence(of: scan)
+        #expect(patience.judge(.nonsense, of: scan, at: first + .seconds(20)) == .nonsense)
+        #expect(patience.judge(.nonsense, of: scan, at: first + .seconds(35)) == .broken)
+    }
+
     @Test func `an answer that can be read is acted on as it is`() {
         var patience = ScanPatience(reference: scan.reference)
         let late = scan.startedAt + .seconds(100)

@@ -116,9 +116,9 @@ package struct CircuitBreaker: Sendable, Equatable {
 
     private func role(of kind: Kind, at now: Uptime) -> Role? {
         let lane = lanes[kind.rawValue]
-        guard lane.pausedUntil != nil || (kind == .start && lanes.contains { $0.pausedUntil != nil }) else {
-            return .usual
-        }
+        // Suspect scans say nothing about starts: people who press at the same moment all get through.
+        let checksAreStopped = lanes[Kind.check.rawValue].pausedUntil != nil
+        guard lane.pausedUntil != nil || (kind == .start && checksAreStopped) else { return .usual }
         if let until = lane.pausedUntil, now < until { return nil }
         return lane.probe == nil ? .probe : nil
     }

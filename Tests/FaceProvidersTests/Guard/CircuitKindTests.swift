@@ -92,4 +92,10 @@ struct CircuitKindTests {
         for _ in 0..<20 { pace.note(.milliseconds(100)) }
         #expect(pace.shortTime(atLeast: .seconds(2)) == .seconds(2), "one slow scan is forgotten")
     }
+
+    @Test mutating func `starts that come together get through while suspect scans alone are stopped`() throws {
+        for _ in 0..<3 { try call(.suspect, .failed) }
+        let passes = [breaker.admit(.start, at: now), breaker.admit(.start, at: now), breaker.admit(.start, at: now)]
+        #expect(passes.allSatisfy { $0 != nil })
+    }
 }
