@@ -1,13 +1,10 @@
 import Kernel
-import Logging
 import Testing
 
 @testable import Vestibule
 
 /// How many connections a limit of open files leaves room for, beside what the config needs.
 struct OpenFilesTests {
-    private static let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-
     private func laptop() throws -> Settings { try SettingsFixture.minimal().load().settings }
 
     @Test func `what the config needs is added up, each part by its name`() throws {
@@ -30,7 +27,7 @@ struct OpenFilesTests {
         var settings = try laptop()
         let need = FileBudget(settings, cores: 2).total
         let admit = { (limit: Int) throws(Exit) -> Int in
-            try OpenFiles.admit(settings, limit: limit, cores: 2, logger: Self.logger)
+            try OpenFiles.admit(settings, limit: limit, cores: 2).connections
         }
         #expect(try admit(need + 20_000) == 20_000)
         #expect(try admit(.max) == 20_000)
@@ -42,7 +39,7 @@ struct OpenFilesTests {
         #expect(message.contains("limit of open files is \(need + FileBudget.fewest - 1)"), "\(message)")
         #expect(message.contains("provider mock") && message.contains("LimitNOFILE="), "\(message)")
         settings.listen.maxConnections = 3
-        #expect(try OpenFiles.admit(settings, limit: need + 3, cores: 2, logger: Self.logger) == 3)
+        #expect(try OpenFiles.admit(settings, limit: need + 3, cores: 2).connections == 3)
     }
 
     @Test func `a process tells of its files, its memory, its time and its start`() throws {

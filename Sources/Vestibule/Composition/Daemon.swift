@@ -28,7 +28,7 @@ struct Daemon {
         // They mean nothing here, and would end the process: other daemons reopen their logs on them.
         for unused in [SIGUSR1, SIGUSR2] { signal(unused, SIG_IGN) }
         let logger = Self.logger(settings.log, clock: facts.clock)
-        let connections = try OpenFiles.admit(settings, logger: logger)
+        let admission = try OpenFiles.admit(settings)
         let folder = try DataFolder.open(settings.dataFolder)
         let lock = try folder.lock()
         defer { withExtendedLifetime(lock) {} }
@@ -48,7 +48,7 @@ struct Daemon {
             try await composition.passkeys.trust.load()
             try await composition.oauth.load(logger)
             try await composition.revokedSessions.restore(from: composition.sessionStore, at: facts.now())
-            try await serve(composition, connections, logger, stop)
+            try await serve(composition, admission, logger, stop)
         } catch {
             await composition.shutdown(by: stop.deadline)
             throw Self.exit(for: error, settings)
@@ -59,17 +59,18 @@ struct Daemon {
 
     private func serve(
         _ composition: Composition,
-        _ connections: Int,
+        _ admission: OpenFiles.Admission,
         _ logger: Logger,
         _ stop: StopBound
     ) async throws {
+        admission.tell(logger)
         let counts = ConnectionCounts(
             most: settings.limits.off ? nil : settings.listen.maxConnectionsPerAddress,
             trusted: settings.clientAddresses,
             spares: SpareFiles(),
             logger: logger
         )
-        composition.metrics?.read(counts, allowed: connections)
+        composition.metrics?.read(counts, allowed: admission.connections)
         let api = PublicAPI(composition)
         let certificates = try settings.tls.map { try TLSCertificates($0) }
         let watcher = Watcher(desk: composition.desk)
@@ -111,7 +112,7 @@ struct Daemon {
                     settings,
                     responder: api.responder(settings),
                     certificates: certificates,
-                    connections: connections,
+                    connections: admission.connections,
                     counts: counts,
                     logger: logger
                 ) { [listening = composition.listening, facts] in listening.begin(at: facts.now()) },

@@ -6,19 +6,38 @@ import Logging
 /// Distributions start a process with a soft limit of 1024 for the sake of programs that use select(2); whoever does
 /// not may raise it to the hard one (setrlimit(2)).
 enum OpenFiles {
-    /// Raises the soft limit to the hard one.
-    ///
-    /// - Returns: the number of connections that may be accepted: `listen.maxConnections`, or what the limit leaves room
-    ///   for.
-    /// - Throws: ``Exit`` with the code of a faulty config where the limit is too low for the config.
-    static func admit(_ settings: Settings, logger: Logger) throws(Exit) -> Int {
-        try admit(settings, limit: raise(), cores: max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN))), logger: logger)
+    /// How many connections may be accepted, and why not more.
+    struct Admission: Equatable, Sendable {
+        /// `listen.maxConnections`, or what the limit leaves room for.
+        let connections: Int
+        fileprivate let wanted: Int
+        fileprivate let limit: Int
+        fileprivate let reserved: Int
+
+        /// Tells the operator where they are fewer than configured.
+        func tell(_ logger: Logger) {
+            guard connections < wanted else { return }
+            logger.warning(
+                "fewer connections are accepted than listen.maxConnections: raise the limit of open files",
+                metadata: [
+                    "maxConnections": "\(wanted)", "accepted": "\(connections)", "openFiles": "\(limit)",
+                    "needed": "\(wanted + reserved)",
+                ]
+            )
+        }
     }
 
-    static func admit(_ settings: Settings, limit: Int, cores: Int, logger: Logger) throws(Exit) -> Int {
+    /// Raises the soft limit to the hard one.
+    ///
+    /// - Throws: ``Exit`` with the code of a faulty config where the limit is too low for the config.
+    static func admit(_ settings: Settings) throws(Exit) -> Admission {
+        try admit(settings, limit: raise(), cores: max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN))))
+    }
+
+    static func admit(_ settings: Settings, limit: Int, cores: Int) throws(Exit) -> Admission {
         let budget = FileBudget(settings, cores: cores)
         let wanted = settings.listen.maxConnections
-        guard let admitted = budget.room(for: wanted, in: limit) else {
+        guard let connections = budget.room(for: wanted, in: limit) else {
             let shares = budget.shares.map { "\($0.name) \($0.files)" }.joined(separator: ", ")
             throw .config(
                 "The limit of open files is \(limit), and this config needs \(budget.total) beside its clients' "
@@ -26,16 +45,7 @@ enum OpenFiles {
                     + "LimitNOFILE= under systemd), or lower what is configured."
             )
         }
-        if admitted < wanted {
-            logger.warning(
-                "fewer connections are accepted than listen.maxConnections: raise the limit of open files",
-                metadata: [
-                    "maxConnections": "\(wanted)", "accepted": "\(admitted)", "openFiles": "\(limit)",
-                    "needed": "\(wanted + budget.total)",
-                ]
-            )
-        }
-        return admitted
+        return Admission(connections: connections, wanted: wanted, limit: limit, reserved: budget.total)
     }
 
     /// Puts /dev/null in the place of standard streams that are closed, and goes on when the reader of one is gone.
