@@ -271,14 +271,13 @@ package final class Watcher: Sendable {
         let isDoubtful = desk.board.card(operation.publicID)?.lastContact == .failed
         let isFinal = cadence.isFinal(operation.deadline - desk.clock.now, isDoubtful: isDoubtful)
         let isSuspect = withPatience(scan, operation) { $0.isSuspect }
-        let deadline = desk.clock.uptime(of: operation.deadline)
-        // A check that hangs must be over when the last ones begin.
+        // A check that hangs must be over when the last ones begin. Those are short: what they learn late goes on record.
         let rescue = desk.clock.uptime(of: operation.deadline - cadence.rescueLead)
-        let end = isFinal ? deadline : max(rescue, desk.facts.clock.now + Self.shortestCheck)
+        let end = isFinal ? nil : max(rescue, desk.facts.clock.now + Self.shortestCheck)
         return places.withLock { all in
             var places = all[provider.name] ?? CheckPlaces(total: provider.checkConcurrency)
             defer { all[provider.name] = places }
-            return places.enter(isSuspect: isSuspect, isFinal: isFinal, end: min(end, deadline))
+            return places.enter(isSuspect: isSuspect, isFinal: isFinal, end: end)
         }
     }
 
