@@ -190,6 +190,13 @@ final class RecordedOrigins: DeviceOrigins {
 
     var all: [String] { entries.withLock { $0 } }
 
+    func isRegistered(
+        _ device: DeviceID,
+        of account: AccountID,
+        in session: SessionID,
+        in transaction: borrowing Transaction
+    ) -> Bool { all.contains("registration in \(session)") }
+
     func note(
         _ part: DevicePart,
         of device: DeviceID,

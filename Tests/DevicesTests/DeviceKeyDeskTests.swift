@@ -205,7 +205,7 @@ struct DeviceKeyDeskTests {
                 account: account,
                 client: "app",
                 device: B.name,
-                session: B.session,
+                session: isOnNoDevice ? SessionID(UUIDBits(high: 5, low: 9)) : B.session,
                 sessionDevice: isOnNoDevice ? nil : try device ?? bench.device().id,
                 key: try DeviceKey(spki: Array(key.publicKey.derRepresentation)),
                 biometric: kind,

@@ -155,16 +155,26 @@ package struct DeviceKeyDesk: Sendable {
 
 // Giving a device a key.
 extension DeviceKeyDesk {
+    /// Whether the session is on the device, or on none and has registered it.
+    private func isOwn(
+        _ device: DeviceID,
+        _ order: DeviceKeyOrder,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        if let on = order.sessionDevice { return on == device }
+        return try origins.isRegistered(device, of: order.account, in: order.session, in: transaction)
+    }
+
     /// Gives the account's device that key.
     ///
-    /// The session has to be on that very device: one that is on none could be anybody's who learned the password, and
-    /// his key would sign in as the owner's phone from then on (RFC 9700 §2.2.1 asks for tokens bound to their sender for
-    /// the same reason). Another key than the one that the device has needs more than that: the old key's word, or the
+    /// The session has to be on that very device, or has registered it: any other could be that of somebody who learned the
+    /// password, and whose key would sign in as the owner's phone from then on (RFC 9700 §2.2.1 asks for tokens bound to
+    /// their sender for the same reason). Another key than the one that the device has needs more than that: the old key's word, or the
     /// owner's mailbox. The owner is told of either by mail.
     package func setUp(_ order: DeviceKeyOrder) async throws -> DeviceKeyOutcome {
         try await unitOfWork.run { transaction in
             guard let device = try owned(order.device, order.client, in: transaction), device.account == order.account,
-                order.sessionDevice == device.id
+                try isOwn(device.id, order, in: transaction)
             else { return .unknownDevice }
             let old = try keys.key(of: device.id, in: transaction)
             if old?.key == order.key { return .unchanged }

@@ -9,6 +9,14 @@ package enum DevicePart: Sendable, Equatable, CaseIterable {
 
 /// Port: keeps in which session something of a device was set up, so that it ends when that was somebody else's.
 package protocol DeviceOrigins: Sendable {
+    /// Whether the account's device was registered in that very session.
+    func isRegistered(
+        _ device: DeviceID,
+        of account: AccountID,
+        in session: SessionID,
+        in transaction: borrowing Transaction
+    ) throws -> Bool
+
     func note(
         _ part: DevicePart,
         of device: DeviceID,

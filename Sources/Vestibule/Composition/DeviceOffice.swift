@@ -54,6 +54,15 @@ struct DeviceOffice: Sendable {
 struct DeviceOriginsAdapter: DeviceOrigins {
     let descents: any DescentStore
 
+    func isRegistered(
+        _ device: DeviceID,
+        of account: AccountID,
+        in session: SessionID,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        try descents.devices(of: [session], account, in: transaction).contains(device)
+    }
+
     func note(
         _ part: DevicePart,
         of device: DeviceID,
