@@ -76,7 +76,8 @@ extension EndToEnd {
                 try await daemon.order(["accounts", "disable", "second@example.com"])
                 #expect(try await daemon.order(["operations", "list", "--json"]).json([OperationRow].self).isEmpty)
                 let keys = try await daemon.order(["keys", "rotate", "--now", "--json"]).json([Key].self)
-                #expect(keys.map(\.state) == ["active", "next", "retiring"])
+                let ring = ["active", "next", "retiring"]
+                #expect(keys.map(\.state) == ring + ring, "those of tokens, and those of RS256 id tokens")
 
                 try await daemon.start()
                 let listed = try await daemon.order(["accounts", "list", "--json"]).json([Account].self)

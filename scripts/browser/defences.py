@@ -95,10 +95,10 @@ def taken(browser, order):
     field = browser.element("username")
     expect(field.get_attribute("aria-invalid") == "true", "the field is not marked")
     expect(browser.focus["id"] == "username", f"the focus is on {browser.focus}")
-    browser.write("username", "ada@example.com")
+    browser.write("username", "ada/lovelace")
     expect(field.get_attribute("aria-invalid") is None, "the field stays marked")
     browser.press("#sign-up button")
-    browser.complains("at most 64 letters", "no e-mail address")
+    browser.complains("at most 64 letters")
     expect(len(device.credentials) == 1, "the device made a passkey all the same")
     is_signed_out(browser)
 
