@@ -122,6 +122,18 @@ package final class LiveBoard: Sendable {
         for waiter in woken { waiter.resume() }
     }
 
+    /// Notes that the operation was read back from the store: how its provider was asked before is not known.
+    func noteReadBack(_ publicID: Digest256) {
+        shard(publicID).entries.withLock { entries in
+            guard let index = entries.index(forKey: publicID) else { return }
+            entries.values[index].isReadBack = true
+        }
+    }
+
+    func isReadBack(_ publicID: Digest256) -> Bool {
+        shard(publicID).entries.withLock { $0[publicID]?.isReadBack ?? false }
+    }
+
     /// Takes an operation down.
     package func remove(_ publicID: Digest256) {
         let entry = shard(publicID).entries.withLock { entries in
@@ -187,6 +199,7 @@ package final class LiveBoard: Sendable {
         let source: RequestSource?
         var lastPoll: Uptime?
         var lastExchange: ProviderExchange?
+        var isReadBack = false
         var waiters: [Waiter] = []
         /// What was polled with proof, and what with the id alone: who only knows the id uses up nobody else's budget.
         var provenUse = RateLimit.Use()

@@ -26,7 +26,10 @@ extension OperationDesk {
         switch operation.state {
         case .created, .opened, .pending:
             let contact = board.card(operation.publicID)?.lastContact ?? .answered
-            let isOutage = contact == .answered && health.isDegraded(operation.provider)
+            // One that was opened before a restart asked for a scan that never began. How the provider answered is not kept:
+            // it counts as silent, for an outage must not be told as the person's delay.
+            let isForgotten = operation.state.name == .opened && board.isReadBack(operation.publicID)
+            let isOutage = contact == .answered && (isForgotten || health.isDegraded(operation.provider))
             event = .deadlineReached(after: isOutage ? .failed : contact)
         case .approved: event = .approvalWindowEnded
         case .redeemed: event = .redemptionWindowEnded

@@ -19,9 +19,7 @@ extension OperationDesk {
             for stored in wanted {
                 let operation = stored.clamped(to: now)
                 board.put(operation)
-                // It asked for a scan that never began. How the provider answered is not kept, so that it counts as
-                // silent: an outage must not be told as the person's delay.
-                if case .opened = operation.state { board.note(.failed, about: operation.publicID) }
+                board.noteReadBack(operation.publicID)
                 // Nobody has polled this process yet, but whoever did before will in a moment: the first visit is soon,
                 // spread over a cadence so that a restart is no herd at the provider.
                 if case .pending = operation.state, operation.deadline > now {
