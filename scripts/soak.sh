@@ -7,13 +7,22 @@
 #   SOAK_MINUTES=120        how long
 #   SOAK_RATE=200           calls a second
 #   SOAK_GROWTH=4           the growth in MiB that is allowed from the third quarter to the last
+#   SOAK_LIMITS=on          with the rate limits, each step from an address of its own, so that every table fills
 #   SOAK_BIN=FOLDER         binaries that are there already; nothing is built
 set -euo pipefail
 cd "$(dirname "$0")/.."
 swift=${SWIFT:-swift}
 accepted=accept@example.com
-# The mix comes from one address, which no limit would let do so much.
-switches=(--set limits.off=true --set log.access=false --set log.level=error --set listen.port=0)
+switches=(--set log.access=false --set log.level=error --set listen.port=0)
+mix=()
+if [[ ${SOAK_LIMITS:-off} == on ]]; then
+  # One account signs in some hundred times a minute: its own limit alone is lifted.
+  switches+=(--set listen.trustedProxies=127.0.0.1 --set limits.initiatePerAccount.rate=1000/s)
+  mix=(--many-addresses)
+else
+  # The mix comes from one address, which no limit would let do so much.
+  switches+=(--set limits.off=true)
+fi
 . Benchmarks/lib/processes.sh
 
 fail() {
@@ -45,4 +54,5 @@ trap 'echo; echo "Stopping."; exit 130' INT TERM
 start mock "$bin/authid-mock" --port 0
 daemon soak "$accepted"
 "$bin/bench-seed" soak --server "${urls[soak]}" --pid "${pids[soak]}" --email "$accepted" \
-  --minutes "${SOAK_MINUTES:-120}" --rate "${SOAK_RATE:-200}" --growth "${SOAK_GROWTH:-4}"
+  --minutes "${SOAK_MINUTES:-120}" --rate "${SOAK_RATE:-200}" --growth "${SOAK_GROWTH:-4}" \
+  ${mix[@]+"${mix[@]}"}

@@ -9,6 +9,28 @@ struct SeedServer: Sendable {
     let url: String
     /// Requests at the same time.
     let connections: Int
+    /// For whom it is asked, as a proxy would say; `nil` without a proxy.
+    private(set) var forwardedFor: String?
+
+    init(url: String, connections: Int) {
+        self.url = url
+        self.connections = connections
+    }
+
+    /// The same, asked as if by a proxy for that address.
+    func from(_ address: String) -> SeedServer {
+        var server = self
+        server.forwardedFor = address
+        return server
+    }
+
+    /// The request with whom it is for.
+    func marked(_ request: HTTPClientRequest) -> HTTPClientRequest {
+        guard let forwardedFor else { return request }
+        var request = request
+        request.headers.add(name: "X-Forwarded-For", value: forwardedFor)
+        return request
+    }
 
     private static let timeout = TimeAmount.seconds(30)
     private static let largestAnswer = 64 * 1024
@@ -109,7 +131,7 @@ struct SeedServer: Sendable {
         expecting status: HTTPResponseStatus,
         _ client: HTTPClient
     ) async throws -> (Data, HTTPHeaders) {
-        let response = try await client.execute(request, timeout: Self.timeout)
+        let response = try await client.execute(marked(request), timeout: Self.timeout)
         let body = try await response.body.collect(upTo: Self.largestAnswer)
         guard response.status == status else {
             let text = String(buffer: body)
