@@ -80,7 +80,7 @@ let package = Package(
     ],
     targets: [
         // The core
-        room("Kernel", []),
+        room("Kernel", [crypto]),
         room("Wire", []),
 
         // Capabilities
@@ -223,7 +223,7 @@ let package = Package(
         ),
         room("Fuzzing", [], path: "Tests/Fuzzing"),
         room("TokenForgeries", ["Kernel", crypto], path: "Tests/TokenForgeries"),
-        tests("KernelTests", ["Kernel"]),
+        tests("KernelTests", ["Kernel", crypto]),
         tests(
             "TokensTests",
             [
@@ -314,7 +314,8 @@ let package = Package(
             "StorageTests",
             [
                 "Kernel", "Operations", "Accounts", "Devices", "Passkeys", "Sessions", "Mail", "Wallet", "Audit",
-                "OAuth", "Storage", "StoreContract", crypto, logging, .product(name: "GRDB", package: "GRDB.swift"),
+                "OAuth", "SignIn", "Storage", "StoreContract", crypto, logging,
+                .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
         tests(

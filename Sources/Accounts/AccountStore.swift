@@ -137,12 +137,18 @@ package struct Enrolment: Sendable, Equatable {
     /// hands inherits no face.
     package let reference: String
     package let isActive: Bool
+    /// Higher each time that the face was set up or withdrawn under that name.
+    package let version: Int64
 
-    package init(provider: String, reference: String, isActive: Bool) {
+    package init(provider: String, reference: String, isActive: Bool, version: Int64 = 0) {
         self.provider = provider
         self.reference = reference
         self.isActive = isActive
+        self.version = version
     }
+
+    /// Names this very face: another one after it was set up again or withdrawn.
+    package var mark: String { "\(provider) \(reference) \(version)" }
 }
 
 /// What a start reads of an account.

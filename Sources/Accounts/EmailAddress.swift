@@ -1,3 +1,5 @@
+internal import Kernel
+
 /// An e-mail address as an account's identifier: trimmed, lower-case, plausible in form (RFC 5321 §4.5.3.1 lengths).
 ///
 /// Lower-casing the local part is against the letter of RFC 5321 §2.4 and what every mail provider does; two accounts
@@ -13,7 +15,7 @@ package struct EmailAddress: Hashable, Sendable, CustomStringConvertible {
         }
         let trimmed = raw.drop { $0.isWhitespace }
         let text = String(trimmed.prefix(320)).lowercased()
-        let bare = text.reversed().drop { $0.isWhitespace }.reversed().map(String.init).joined()
+        let bare = String(text.trimmed)
         let parts = bare.split(separator: "@", omittingEmptySubsequences: false)
         guard parts.count == 2, trimmed.utf8.count <= 320,
             (1...64).contains(parts[0].utf8.count), (1...253).contains(parts[1].utf8.count),

@@ -6,7 +6,10 @@ package protocol EnrolmentStore: Sendable {
 
     func insert(_ enrolment: Enrolment, of account: AccountID, in transaction: borrowing Transaction) throws
 
-    /// Returns `false` if there is no such enrolment, or nothing to change of it.
+    /// Puts the face in force, in the place of one that was, or withdraws it: what began with the one before does not count
+    /// for it.
+    ///
+    /// Returns `false` if there is no such enrolment, or it was withdrawn before.
     func setActive(
         _ isActive: Bool,
         _ account: AccountID,

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Kernel
 
 /// A name that a person chose to sign in with, trimmed and lower-case: letters and digits, or what has the form of an
 /// e-mail address.
@@ -25,8 +26,7 @@ package struct Username: Hashable, Sendable, CustomStringConvertible {
 
     package init?(_ raw: some StringProtocol) {
         guard raw.utf8.count <= 1024 else { return nil }
-        let trimmed = raw.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed()
-        let plain = trimmed.map { $0 == "\u{2019}" ? "'" : String($0) }.joined().lowercased()
+        let plain = raw.trimmed.map { $0 == "\u{2019}" ? "'" : String($0) }.joined().lowercased()
         let text = plain.precomposedStringWithCanonicalMapping
         let isGood = text.contains("@") ? Self.isAddress(text) : Self.isName(text)
         guard isGood, text.unicodeScalars.allSatisfy(Self.isAllowed) else { return nil }

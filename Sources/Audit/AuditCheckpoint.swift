@@ -5,6 +5,7 @@ package import Kernel
 /// The chain alone does not show that rows were cut off at its end; a checkpoint of a later row does.
 package struct AuditCheckpoint: Sendable, Equatable {
     package let node: String
+    /// The row that the chain ended in; 0 for a chain without rows.
     package let number: Int64
     package let hash: Digest256
     package let at: Instant
@@ -15,6 +16,12 @@ package struct AuditCheckpoint: Sendable, Equatable {
         self.hash = hash
         self.at = at
     }
+
+    /// The checkpoint of a chain that has no row yet.
+    init(emptyChainOf node: String, at: Instant) { self.init(node: node, number: 0, hash: .zero, at: at) }
+
+    /// Whether it says that there was no row: such a checkpoint holds against every chain.
+    var isOfEmptyChain: Bool { number == 0 }
 
     /// Whether it was signed by itself, and says of the same row what `before` says.
     func repeats(_ before: AuditCheckpoint) -> Bool {

@@ -45,19 +45,24 @@ package final class AuditCheckpoints: Sendable {
 
     /// Writes until the task is cancelled, and then once more.
     package func run() async {
-        var isFirst = true
+        await begin()
         while !Task.isCancelled {
-            await writeOrWarn(isFirst: isFirst)
-            isFirst = false
+            await writeOrWarn()
             do { try await facts.clock.sleep(until: facts.clock.now + interval) } catch { break }
         }
         await writeOrWarn()
     }
 
-    private func writeOrWarn(isFirst: Bool = false) async {
+    /// Signs a chain that has no row yet, and warns where it can't.
+    ///
+    /// Awaited by a daemon before anything else writes a row. Does nothing for a chain that has rows.
+    package func begin() async { await warn { try await signEmptyChain() } }
+
+    private func writeOrWarn() async { await warn { _ = try await write() } }
+
+    private func warn(_ body: () async throws -> Void) async {
         do {
-            if isFirst { try await begin() }
-            _ = try await write()
+            try await body()
         } catch let missing as AuditEndMissing {
             logger.error(
                 "the audit ends before its last checkpoint: an empty, old or other database, or rows were cut off",
@@ -81,7 +86,7 @@ package final class AuditCheckpoints: Sendable {
     /// the new signature would vouch for it.
     ///
     /// Blocks for a line of a file.
-    /// - Returns: The newest checkpoint; `nil` when the audit has no rows.
+    /// - Returns: The newest checkpoint; `nil` when the audit has no rows and was not begun.
     /// - Throws: ``AuditEndMissing`` when the last checkpoint tells of more rows than there are; ``AuditRewritten`` when its
     ///   row is another one now; ``AuditCheckpointForged`` when the last line is no checkpoint of ours;
     ///   ``AuditCheckpointsMissing`` when the chain tells of more checkpoints than there are.
@@ -93,24 +98,36 @@ package final class AuditCheckpoints: Sendable {
             guard let checkpoint = before.checkpoint else { return (head, Digest256?.none) }
             return (head, try chain.store.hash(of: chain.node, at: checkpoint.number, in: transaction))
         }
-        if let checkpoint = before.checkpoint {
+        if let checkpoint = before.checkpoint, !checkpoint.isOfEmptyChain {
             guard let head, head.number >= checkpoint.number else {
                 throw AuditEndMissing(last: head?.number ?? 0, checkpoint: checkpoint.number)
             }
             guard let hash, hash.matches(checkpoint.hash) else { throw AuditRewritten(number: checkpoint.number) }
         }
-        guard let head else { return nil }
-        let after = try sign(head, after: before)
+        let after = if let head { try sign(head, after: before) } else { before }
         try await record(after)
         return after.checkpoint
     }
 
-    /// Puts a row in a chain that has had no checkpoint yet, so that there is one to sign from a daemon's first moment on: of
-    /// whatever is cut off later, that checkpoint's own row is left, and tells that its file was there.
-    private func begin() async throws {
-        guard try log.size() == 0, try await chain.newestSigning() == nil else { return }
+    /// Signs that the chain is empty, and then writes its first row, which counts that checkpoint.
+    ///
+    /// The checkpoint is durable before the row. Whatever rows are cut off later, the first one still tells that the file was
+    /// there, and a crash between the two leaves nothing that looks like a cut.
+    private func signEmptyChain() async throws {
+        let head = try await unitOfWork.run { [chain] transaction in
+            try chain.store.head(of: chain.node, in: transaction)
+        }
+        let lines = try log.lines()
+        guard head == nil, lines.count < 2 else { return }
+        if let line = lines.first {
+            // A crash has left it alone.
+            guard seal.open(line)?.isOfEmptyChain == true else { return }
+        } else {
+            try log.append(try seal.seal(AuditCheckpoint(emptyChainOf: chain.node, at: facts.now())))
+        }
         let now = facts.now()
         try await unitOfWork.run { [chain] transaction in
+            guard try chain.store.head(of: chain.node, in: transaction) == nil else { return }
             try chain.append(AuditSigning.beginning(node: chain.node, at: now), in: transaction)
         }
     }
@@ -158,7 +175,9 @@ package final class AuditCheckpoints: Sendable {
             // Another one of the same chain may have been made in between.
             var latest = known ?? before
             if let signed = latest.checkpoint?.number {
-                let isOwnRow = head.number == signed + 1 && latest.recorded?.row == head.number
+                // The first row of a chain is signed although it only counts the checkpoint before it: else nothing would
+                // show that all rows are gone.
+                let isOwnRow = signed > 0 && head.number == signed + 1 && latest.recorded?.row == head.number
                 guard head.number > signed, !isOwnRow else { return latest }
             }
             let checkpoint = AuditCheckpoint(node: chain.node, number: head.number, hash: head.hash, at: facts.now())

@@ -4,12 +4,11 @@ import Kernel
 /// The key that the hash of each row of a node's chain is made with.
 package struct AuditRowKey: Sendable {
     private let node: String
-    /// Ready with the key: taking it in costs more than a row does.
-    private let keyed: HMAC<SHA256>
+    private let keyed: KeyedHash
 
     package init(node: String, key: SymmetricKey) {
         self.node = node
-        keyed = HMAC(key: key)
+        keyed = KeyedHash(key: key)
     }
 
     /// Whether the row's hash was made with this key, whatever came before the row.
@@ -30,8 +29,6 @@ package struct AuditRowKey: Sendable {
             withUnsafeBytes(of: length.bigEndian) { row.append(contentsOf: $0) }
             row.append(contentsOf: (field ?? "").utf8)
         }
-        var mac = keyed
-        mac.update(data: row)
-        return mac.finalize().withUnsafeBytes { Digest256($0) } ?? .zero
+        return keyed.digest(row)
     }
 }

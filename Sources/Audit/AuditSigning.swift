@@ -11,8 +11,11 @@ struct AuditSigning: Equatable {
     /// The fact of a row from which checkpoints are counted anew: an operator has said that those of before are gone.
     static let anewFact = "audit.checkpoints_begun_anew"
 
-    /// The fact of the row that a daemon's first checkpoint covers, whatever else there is.
+    /// The fact of a chain's first row, which counts the checkpoint that was signed before there was any row.
     private static let beginningFact = "audit.checkpoints_begun"
+
+    /// The facts of all rows that say how many checkpoints there are.
+    static let facts = [fact, anewFact, beginningFact]
 
     /// How many lines the checkpoints have.
     let count: Int
@@ -23,6 +26,7 @@ struct AuditSigning: Equatable {
     init?(_ entry: AuditEntry) {
         switch entry.fact {
         case Self.anewFact: self.init(count: 0)
+        case Self.beginningFact: self.init(count: 1)
         case Self.fact:
             guard let count = entry.detail.flatMap({ Int($0) }), count > 0 else { return nil }
             self.init(count: count)
@@ -30,7 +34,7 @@ struct AuditSigning: Equatable {
         }
     }
 
-    /// The row before the first checkpoint.
+    /// The first row of a chain.
     static func beginning(node: String, at: Instant) -> AuditEntry {
         AuditEntry(at: at, fact: beginningFact, subject: node, account: nil, detail: nil)
     }
@@ -48,7 +52,7 @@ extension AuditChain {
     ///
     /// - Throws: ``AuditRewritten`` for a row that was not made with the chain's key.
     func newestSigning() async throws -> (row: Int64, count: Int)? {
-        let facts = [AuditSigning.fact, AuditSigning.anewFact]
+        let facts = AuditSigning.facts
         guard let row = try await store.newest(of: node, facts: facts), let signing = AuditSigning(row.entry) else {
             return nil
         }

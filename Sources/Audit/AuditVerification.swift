@@ -188,7 +188,7 @@ private struct AuditWalk {
     /// What the checkpoints say against the chain; `nil` if nothing.
     func compare(_ checkpoints: [AuditCheckpoint]) -> AuditReport.Finding? {
         let start = (first?.number ?? 1) - 1
-        for checkpoint in checkpoints where checkpoint.number >= start && checkpoint.number > 0 {
+        for checkpoint in checkpoints where checkpoint.number >= start && !checkpoint.isOfEmptyChain {
             guard checkpoint.number <= head.number else {
                 return .endMissing(last: head.number, checkpoint: checkpoint.number)
             }

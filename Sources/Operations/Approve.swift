@@ -34,7 +34,7 @@ extension OperationDesk {
         return begun
     }
 
-    /// The session or the account was revoked before the collection.
+    /// The session, the account or the face was revoked before the collection.
     private struct SessionOver: Error {}
 
     /// Fixes what the approval's token says; account and session are read again in the same unit of work, so that a
@@ -47,8 +47,10 @@ extension OperationDesk {
     ) async throws -> PollView {
         let grant = attestation(of: operation, from: session)
         do {
-            let next = try await transition(operation, .redeemRequested(grant)) { [standing] _, transaction in
-                guard try standing.stands(session, of: account, in: transaction) else { throw SessionOver() }
+            let next = try await transition(operation, .redeemRequested(grant)) { [self] _, transaction in
+                guard try standing.stands(session, of: account, in: transaction),
+                    try isFaceInForce(operation, of: account, in: transaction)
+                else { throw SessionOver() }
             }
             return .attested(grant, next, seq: next.seq)
         } catch is SessionOver {

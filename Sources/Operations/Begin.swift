@@ -126,7 +126,8 @@ extension OperationDesk {
         }
         guard let begun else {
             if case .ifLinked(let wait) = order.admission { throw refuse(.initiatePerAddress, wait) }
-            throw refuse(.initiatePerAccount, charge.wait ?? .zero)
+            // There is a wait: without one the unit would have made an operation.
+            throw refuse(.initiatePerAccount, charge.wait ?? .seconds(1))
         }
         let operation = begun.operation
         metrics.began()

@@ -1,4 +1,3 @@
-import Crypto
 package import Kernel
 
 /// What a request proves about its sender.
@@ -39,22 +38,12 @@ package struct Caller: Sendable, Equatable {
 
     /// Who it is among those that wait for one operation: by its proof, or else by where it comes from.
     package var waitsAs: Digest256 {
-        challenge ?? bindingCookie ?? session.map { Digest256(sha256: $0.bits) } ?? fingerprint ?? .zero
+        challenge ?? bindingCookie ?? session.map { Digest256(sha256: $0.bits) } ?? fingerprint ?? Self.unknown
     }
+
+    /// Shared by the callers that show nothing at all.
+    private static let unknown = Digest256(sha256: "unknown")
 
     /// A client that sends any of our cookies keeps cookies.
     package var keepsCookies: Bool { bindingCookie != nil || !deviceCookies.isEmpty }
-}
-
-extension Digest256 {
-    /// SHA-256 of the text's UTF-8.
-    package init(sha256 text: some StringProtocol) { self.init(sha256: Array(text.utf8)) }
-
-    /// SHA-256 of the bytes.
-    package init(sha256 bytes: [UInt8]) {
-        self = SHA256.hash(data: bytes).withUnsafeBytes { Digest256($0) } ?? .zero
-    }
-
-    /// SHA-256 of a UUID's 16 bytes: how the ids that clients hold are kept.
-    package init(sha256 bits: UUIDBits) { self.init(sha256: bits.bytes) }
 }

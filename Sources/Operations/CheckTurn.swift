@@ -15,7 +15,7 @@ package struct CheckTurn: Sendable, Equatable {
     package let place: Place
     /// Whether the scan's last check got no answer: what it comes to says little about the provider.
     package let isSuspect: Bool
-    /// When it has to be over at the latest.
+    /// When it has to be over at the latest; of a final one the deadline of its login, which it may outlast.
     package let end: Uptime?
 
     package init(_ place: Place, isSuspect: Bool = false, end: Uptime? = nil) {

@@ -62,7 +62,7 @@ extension OperationDesk {
         throw StoreFailure.unavailable(cause: "an operation did not stand still")
     }
 
-    /// The account may not have a session.
+    /// The account may not have a session, or not by that face.
     private struct AccountRefused: Error {}
 
     /// `nil` where another request was first, or the window has passed.
@@ -80,8 +80,10 @@ extension OperationDesk {
             authenticatedAt: grant.authenticatedAt
         )
         do {
-            _ = try await transition(operation, .redeemRequested(grant)) { _, transaction in
-                guard try opening(collection, transaction) else { throw AccountRefused() }
+            _ = try await transition(operation, .redeemRequested(grant)) { [self] _, transaction in
+                guard try isFaceInForce(operation, of: account, in: transaction),
+                    try opening(collection, transaction)
+                else { throw AccountRefused() }
             }
             return .granted(grant.session)
         } catch is AccountRefused {

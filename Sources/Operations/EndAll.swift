@@ -17,6 +17,16 @@ extension OperationDesk {
         }
     }
 
+    /// The same for those that one of the sessions has started, or one of the devices that end with them.
+    package func end(
+        _ event: OperationEvent,
+        of account: AccountID,
+        startedBy ended: EndedSessions,
+        in transaction: borrowing Transaction
+    ) throws {
+        try end(event, of: account, in: transaction, where: ended.haveStarted)
+    }
+
     /// The same for a client's, of whatever account.
     package func end(_ event: OperationEvent, ofClient client: String, in transaction: borrowing Transaction) throws {
         for operation in live(ofClient: client) { try end(event, operation, in: transaction) }

@@ -124,10 +124,10 @@ extension OperationDesk {
     ) async throws -> ScanSubject? {
         switch operation.purpose {
         case .login:
-            return try await subjects.enrolment(of: account, at: provider).map { ScanSubject(enrolment: $0) }
+            return try await subjects.enrolment(of: account, at: provider).map { ScanSubject($0) }
         case .approve(_, let session):
             guard try await standing.stands(session, of: account) else { return nil }
-            return try await subjects.enrolment(of: account, at: provider).map { ScanSubject(enrolment: $0) }
+            return try await subjects.enrolment(of: account, at: provider).map { ScanSubject($0) }
         case .enroll(let session):
             return try await enrolling.applicant(account, from: session, at: provider)
                 .map { ScanSubject(enrolment: $0.reference, applicant: $0) }
@@ -164,4 +164,10 @@ struct ScanSubject: Sendable, Equatable {
     let enrolment: String
     /// Set when the face is to be enrolled.
     var applicant: EnrolmentApplicant?
+    /// The mark of the face that is to be matched.
+    var mark: String?
+}
+
+extension ScanSubject {
+    fileprivate init(_ face: EnrolledFace) { self.init(enrolment: face.reference, mark: face.mark) }
 }

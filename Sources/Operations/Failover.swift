@@ -7,6 +7,14 @@ struct ScanChoice: Sendable {
     let subject: ScanSubject
 }
 
+/// A scan that a provider has begun.
+struct BegunScan: Sendable {
+    let started: StartedScan
+    let provider: ProviderName
+    /// The mark of the face that it is held against; `nil` where one is enrolled.
+    let face: String?
+}
+
 // Where a scan is begun.
 extension OperationDesk {
     /// The providers that the account is enrolled with, the login's own first; none for an account that has lost its
@@ -41,7 +49,7 @@ extension OperationDesk {
         at choices: [ScanChoice],
         for operation: Operation,
         returnTo: String?
-    ) async throws -> (started: StartedScan, provider: ProviderName) {
+    ) async throws -> BegunScan {
         var last = ProviderFailure.heldBack(cause: "there is no provider")
         for choice in choices {
             do throws(ProviderFailure) {
@@ -58,7 +66,7 @@ extension OperationDesk {
                 }
                 board.note(.answered, about: operation.publicID)
                 keep(.started, "the scan began", of: choice.provider.name, about: operation.publicID)
-                return (started, choice.provider.name)
+                return BegunScan(started: started, provider: choice.provider.name, face: choice.subject.mark)
             } catch {
                 // The browser went away in the middle: that says nothing about the provider.
                 if Task.isCancelled { throw error }
@@ -104,12 +112,26 @@ extension OperationDesk {
     ///
     /// A provider that answers two starts with one scan would have one face approve both.
     func claim(
-        _ reference: ProviderReference,
+        _ scan: BegunScan,
         for operation: Operation,
         in transaction: borrowing Transaction
     ) throws {
-        let scan = LiveBoard.key(of: reference, at: operation.provider)
-        guard try store.claim(scan, for: operation.id, in: transaction) else { throw ProviderFailure.sameScanTwice }
+        let key = LiveBoard.key(of: scan.started.reference, at: operation.provider)
+        guard try store.claim(key, for: operation.id, face: scan.face, in: transaction) else {
+            throw ProviderFailure.sameScanTwice
+        }
+    }
+
+    /// Whether the face that has approved is in force still, in the unit of work that redeems the approval: neither withdrawn
+    /// since its scan began, nor set up again.
+    func isFaceInForce(
+        _ operation: Operation,
+        of account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        guard let scan = operation.scan else { return false }
+        let mark = try store.face(of: LiveBoard.key(of: scan, at: operation.provider), in: transaction)
+        return try subjects.isInForce(mark, of: account, at: operation.provider, in: transaction)
     }
 }
 

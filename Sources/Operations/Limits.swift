@@ -1,4 +1,3 @@
-import Crypto
 package import Kernel
 import Synchronization
 
@@ -15,7 +14,7 @@ package final class Limits: Sendable {
     /// `nil` for none: benches.
     package let rates: LimitRates?
     private let clock: any MonotonicClock
-    private let key: HMAC<SHA256>
+    private let key: KeyedHash
     private let tables: [Limit: UseTable]
     /// As long as the device cookies of a sign-in last; being remembered proves nothing.
     private static let linkedFor: Duration = .seconds(90 * 24 * 3600)
@@ -32,7 +31,7 @@ package final class Limits: Sendable {
     package init(_ rates: LimitRates?, facts: Facts, stripes: Int = 64) {
         self.rates = rates
         clock = facts.clock
-        key = HMAC(key: SymmetricKey(data: facts.randomBytes(32)))
+        key = KeyedHash(randomFrom: facts)
         // A login's own budget is kept with its card.
         let byKey = rates == nil ? [] : Limit.allCases.filter { $0 != .pollsPerOperation }
         tables = Dictionary(byKey.map { ($0, UseTable(stripes: stripes)) }, uniquingKeysWith: { first, _ in first })
@@ -119,11 +118,7 @@ package final class Limits: Sendable {
         digest("quiet", withUnsafeBytes(of: source.digest) { Array($0) } + account.bits.bytes + Array(client.utf8))
     }
 
-    /// One key for several purposes is told apart by what is taken in first.
     private func digest(_ purpose: String, _ bytes: [UInt8]) -> UInt64 {
-        var mac = key
-        mac.update(data: Array(purpose.utf8) + [0])
-        mac.update(data: bytes)
-        return mac.finalize().withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }
+        key.digest(bytes, purpose: purpose).prefixWord
     }
 }

@@ -162,12 +162,13 @@ extension OperationDesk {
         returnTo: String?
     ) async throws -> Secret? {
         let returnTo = returnTo.map { "\($0)/\(returns.secret(of: opened.id, visit).expose())" }
-        let (started, provider) = try await begin(at: choices, for: opened, returnTo: returnTo)
+        let begun = try await begin(at: choices, for: opened, returnTo: returnTo)
+        let (started, provider) = (begun.started, begun.provider)
         let event = OperationEvent.scanStarted(started.reference, at: provider, browser: visit.browser)
         do {
             _ = try await transition(opened, event, page: started.page) { [self] next, transaction in
                 guard case .pending(let scan) = next.state, scan.visit == visit else { throw AttemptOvertaken() }
-                try claim(started.reference, for: next, in: transaction)
+                try claim(begun, for: next, in: transaction)
             }
             return started.page
         } catch is AttemptOvertaken {

@@ -107,7 +107,7 @@ extension OperationDesk {
                 try withdrawsFace && enrolling.withdraw(account, at: operation.provider, in: transaction)
             let ended = try standing.disown(session, of: account, keeping: owner.device, in: transaction)
             ends.put(ended.all)
-            try endOthers(startedBy: ended.all, of: account, besides: operation.id, in: transaction)
+            try endOthers(startedBy: ended, of: account, besides: operation.id, in: transaction)
             guard isWithdrawn || ended.isChanged else { return }
             let entry = OperationJournalEntry(
                 fact: .disowned,
@@ -136,13 +136,13 @@ extension OperationDesk {
 
     /// Ends what was started from a disowned session.
     private func endOthers(
-        startedBy sessions: Set<SessionID>,
+        startedBy ended: EndedSessions,
         of account: AccountID,
         besides operation: OperationRowID,
         in transaction: borrowing Transaction
     ) throws {
         try end(.cancelRequested, of: account, in: transaction) { other in
-            other.id != operation && other.purpose.startedBy.map(sessions.contains) ?? false
+            other.id != operation && ended.haveStarted(other)
         }
     }
 

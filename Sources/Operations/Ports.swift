@@ -14,10 +14,19 @@ package protocol OperationStore: Sendable {
 
     /// Notes whose a provider's scan is, for as long as that operation is kept; `scan` is a digest of the two names.
     ///
-    /// Returns `false`, and changes nothing, when a start had that scan before: another's, or the same operation's.
-    func claim(_ scan: Digest256, for operation: OperationRowID, in transaction: borrowing Transaction) throws -> Bool
+    /// `face`: the mark of the face that it was begun against, where that is known. Returns `false`, and changes nothing, when
+    /// a start had that scan before: another's, or the same operation's.
+    func claim(
+        _ scan: Digest256,
+        for operation: OperationRowID,
+        face: String?,
+        in transaction: borrowing Transaction
+    ) throws -> Bool
 
-    /// Whose that scan is, by ``claim(_:for:in:)``.
+    /// The mark of the face that a scan was begun against, by ``claim(_:for:face:in:)``.
+    func face(of scan: Digest256, in transaction: borrowing Transaction) throws -> String?
+
+    /// Whose that scan is, by ``claim(_:for:face:in:)``.
     func claimant(of scan: Digest256, in transaction: borrowing Transaction) throws -> OperationRowID?
 
     /// A terminal operation. Live ones are on the board, so that a store need not index each from its start.
@@ -99,8 +108,29 @@ package protocol LoginSubjects: Sendable {
     /// The address as it is compared: one for all ways to write it.
     func normalised(_ email: String) -> String
 
-    /// The account's name at the provider, read afresh: `nil` once the account is disabled or no longer enrolled.
-    func enrolment(of account: AccountID, at provider: ProviderName) async throws -> String?
+    /// The account's face at the provider, read afresh: `nil` once the account is disabled or no longer enrolled.
+    func enrolment(of account: AccountID, at provider: ProviderName) async throws -> EnrolledFace?
+
+    /// Whether a face signs the account in at the provider, and is the one of that mark; `nil` for any.
+    func isInForce(
+        _ mark: String?,
+        of account: AccountID,
+        at provider: ProviderName,
+        in transaction: borrowing Transaction
+    ) throws -> Bool
+}
+
+/// A face that signs an account in.
+package struct EnrolledFace: Sendable, Equatable {
+    /// The account's name at the provider.
+    package let reference: String
+    /// Names this very face: another one after it was set up again under the same name.
+    package let mark: String
+
+    package init(reference: String, mark: String) {
+        self.reference = reference
+        self.mark = mark
+    }
 }
 
 /// Whom a start names, and who asks.

@@ -45,7 +45,7 @@ extension OperationDesk {
         return try await unitOfWork.run { [store] transaction in
             var doubled: Set<OperationRowID> = []
             for scan in scans {
-                if try store.claim(scan.key, for: scan.id, in: transaction) { continue }
+                if try store.claim(scan.key, for: scan.id, face: nil, in: transaction) { continue }
                 if try store.claimant(of: scan.key, in: transaction) != scan.id { doubled.insert(scan.id) }
             }
             return doubled
@@ -70,7 +70,7 @@ extension OperationDesk {
 
 extension Operation {
     /// The scan that it follows, or was approved by.
-    fileprivate var scan: ProviderReference? {
+    var scan: ProviderReference? {
         switch state {
         case .pending(let scan): scan.reference
         case .approved(let approval): approval.scan

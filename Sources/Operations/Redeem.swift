@@ -1,7 +1,7 @@
 import Kernel
 
 extension OperationDesk {
-    /// The account or its device was revoked before the collection.
+    /// The account, its device or the face was revoked before the collection.
     private struct SubjectRefused: Error {}
 
     /// Turns an approval into a session: the operation's step, the session, its refresh row, its device link and the
@@ -30,8 +30,9 @@ extension OperationDesk {
         )
         let delivery = Handover<Delivery>()
         do {
-            let next = try await transition(operation, .redeemRequested(grant)) { [sessions] _, transaction in
+            let next = try await transition(operation, .redeemRequested(grant)) { [self] _, transaction in
                 try beforeGrant()
+                guard try isFaceInForce(operation, of: account, in: transaction) else { throw SubjectRefused() }
                 switch try sessions.open(order, in: transaction) {
                 case .allowed(let allowed): delivery.put(allowed)
                 case .refused, .collected: throw SubjectRefused()
@@ -73,7 +74,9 @@ extension OperationDesk {
 
     func newGrant(for caller: Caller, of operation: Operation) -> Grant {
         let isProven = operation.codeChallenge != nil || caller.bindingCookie?.matches(operation.bindingCookie) == true
-        let collector: Grant.Collector = isProven ? .proven : .fingerprint(caller.fingerprint ?? .zero)
+        // A caller without proof or fingerprint gets the answer once: a random fingerprint is nobody's.
+        let collector: Grant.Collector =
+            isProven ? .proven : .fingerprint(caller.fingerprint ?? Digest256(randomFrom: facts))
         let wallClock = facts.now()
         let now = clock.now
         var authenticatedAt = wallClock

@@ -8,17 +8,14 @@ package import Kernel
 /// It is the HMAC-SHA256 (RFC 2104) of the operation, the attempt and the browser, so that nothing is stored and a restart
 /// changes nothing.
 package struct ReturnSecrets: Sendable {
-    private let key: HMAC<SHA256>
+    private let key: KeyedHash
 
-    package init(key: SymmetricKey) { self.key = HMAC(key: key) }
+    package init(key: SymmetricKey) { self.key = KeyedHash(key: key) }
 
     /// 256 bits, base64url.
     package func secret(of operation: OperationRowID, _ visit: ScanVisit) -> Secret {
-        var mac = key
-        mac.update(data: operation.bits.bytes)
-        mac.update(data: withUnsafeBytes(of: Int64(visit.attempt).bigEndian) { Array($0) })
-        mac.update(data: visit.browser.bytes)
-        return Secret(Base64URL.encode(mac.finalize()))
+        let attempt = withUnsafeBytes(of: Int64(visit.attempt).bigEndian) { Array($0) }
+        return Secret(Base64URL.encode(key.digest(operation.bits.bytes, attempt, visit.browser.bytes).bytes))
     }
 
     /// Whether that text is the secret of the visit; takes as long whether it is or not.

@@ -31,9 +31,17 @@ package struct EndedSessions: Sendable, Equatable {
     package let all: Set<SessionID>
     /// Whether anything of them was left to be ended.
     package let isChanged: Bool
+    /// The devices that end with them.
+    package let devices: Set<DeviceID>
 
-    package init(all: Set<SessionID> = [], isChanged: Bool = false) {
+    package init(all: Set<SessionID> = [], isChanged: Bool = false, devices: Set<DeviceID> = []) {
         self.all = all
         self.isChanged = isChanged
+        self.devices = devices
+    }
+
+    /// Whether one of the sessions has started the operation, or one of the devices.
+    package func haveStarted(_ operation: Operation) -> Bool {
+        operation.purpose.startedBy.map(all.contains) ?? false || operation.device.map(devices.contains) ?? false
     }
 }

@@ -273,7 +273,8 @@ package final class Watcher: Sendable {
         let isSuspect = withPatience(scan, operation) { $0.isSuspect }
         // A check that hangs must be over when the last ones begin. Those are short: what they learn late goes on record.
         let rescue = desk.clock.uptime(of: operation.deadline - cadence.rescueLead)
-        let end = isFinal ? nil : max(rescue, desk.facts.clock.now + Self.shortestCheck)
+        let last = desk.clock.uptime(of: operation.deadline)
+        let end = isFinal ? last : max(rescue, desk.facts.clock.now + Self.shortestCheck)
         return places.withLock { all in
             var places = all[provider.name] ?? CheckPlaces(total: provider.checkConcurrency)
             defer { all[provider.name] = places }

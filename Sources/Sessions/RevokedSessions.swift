@@ -12,7 +12,11 @@ package final class RevokedSessions: Sendable {
         var keys: [UUIDBits: Int] = [:]
         /// A token that was issued by then may be any session's.
         var unknownUntil: Instant
+        var nextSweep: Instant
     }
+
+    /// How often those are dropped whose tokens have expired.
+    private static let sweepEvery: Duration = .seconds(60)
 
     /// How far the clock may have been set back since: a revocation then seems older than the tokens that it ended.
     private static let setBack: Duration = .seconds(600)
@@ -27,7 +31,7 @@ package final class RevokedSessions: Sendable {
     package init(lasting: Duration, startedAt: Instant, limit: Int = 100_000) {
         self.limit = limit
         self.lasting = lasting
-        state = Mutex(State(unknownUntil: startedAt))
+        state = Mutex(State(unknownUntil: startedAt, nextSweep: startedAt + Self.sweepEvery))
     }
 
     /// Takes in what the store has of the time before.
@@ -61,10 +65,12 @@ package final class RevokedSessions: Sendable {
     private func note(_ key: UUIDBits, _ now: Instant, _ state: inout State) {
         state.noted.append((key, now))
         state.keys[key, default: 0] += 1
-        guard state.noted.count > limit else { return }
-        // First those whose tokens are over; then, down to half, the oldest.
-        let over = state.noted.prefix { $0.at < now - lasting }.count
-        let dropped = max(over, state.noted.count - limit / 2)
+        let isFull = state.noted.count > limit
+        guard isFull || now >= state.nextSweep else { return }
+        state.nextSweep = now + Self.sweepEvery
+        // First those whose tokens have expired, whatever the clock does; then, of too many, the oldest half.
+        let expired = state.noted.prefix { $0.at < now - lasting - Self.setBack }.count
+        let dropped = isFull ? max(expired, state.noted.count - limit / 2) : expired
         for entry in state.noted.prefix(dropped) {
             let left = (state.keys[entry.key] ?? 1) - 1
             state.keys[entry.key] = left == 0 ? nil : left

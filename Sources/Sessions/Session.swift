@@ -7,6 +7,10 @@ package struct Session: Sendable, Equatable {
     package let client: String
     /// The linked device, where there is one.
     package let device: DeviceID?
+    /// Whether the sign-in proved to be on that device, and did not only name it.
+    ///
+    /// A session ends with its device either way. What a device is given for good takes the proof.
+    package let isDeviceProven: Bool
     package let createdAt: Instant
     /// When the person proved who they are.
     package let authenticatedAt: Instant
@@ -27,6 +31,7 @@ package struct Session: Sendable, Equatable {
         account: AccountID,
         client: String,
         device: DeviceID?,
+        isDeviceProven: Bool = false,
         createdAt: Instant,
         authenticatedAt: Instant,
         methods: [String],
@@ -40,6 +45,7 @@ package struct Session: Sendable, Equatable {
         self.account = account
         self.client = client
         self.device = device
+        self.isDeviceProven = isDeviceProven
         self.createdAt = createdAt
         self.authenticatedAt = authenticatedAt
         self.methods = methods
@@ -61,6 +67,7 @@ package struct Session: Sendable, Equatable {
             account: account,
             client: client,
             device: device,
+            isDeviceProven: isDeviceProven,
             createdAt: createdAt,
             authenticatedAt: authenticatedAt,
             methods: [],

@@ -7,10 +7,9 @@ package import Kernel
 /// HMAC-SHA256 (RFC 2104) under a key of its own. Who holds a token can't work out its successor's name, and would lack
 /// the signature if he could.
 package struct RefreshSuccession: Sendable {
-    /// Ready with the key, which is taken in once.
-    private let keyed: HMAC<SHA256>
+    private let keyed: KeyedHash
 
-    package init(_ folder: KeyFolder) { keyed = HMAC(key: folder.derivedKey(.refreshSuccession)) }
+    package init(_ folder: KeyFolder) { keyed = KeyedHash(key: folder.derivedKey(.refreshSuccession)) }
 
     /// The `jti` of the refresh token that follows on that one.
     package func successor(of tokenID: String) -> String { name("refresh", [tokenID]) }
@@ -32,8 +31,7 @@ package struct RefreshSuccession: Sendable {
     package func first(of session: SessionID) -> String { name("first", [session.description]) }
 
     private func name(_ purpose: String, _ parts: [String]) -> String {
-        var mac = keyed
-        mac.update(data: Array(([purpose] + parts).joined(separator: "\n").utf8))
-        return UUIDBits(version4: Array(mac.finalize().prefix(16))).description
+        let code = keyed.digest(Array(([purpose] + parts).joined(separator: "\n").utf8))
+        return UUIDBits(version4: Array(code.bytes.prefix(16))).description
     }
 }

@@ -102,7 +102,7 @@ struct LoginFollower: Sendable {
     private mutating func stumble(_ fault: NetworkFault, _ retryAfter: Duration?) -> Outcome {
         if let news = tracker.fault(fault) { report(news) }
         let pause = pacing.pauseAfterFault(retryAfter: retryAfter, random: facts.unitInterval())
-        return .next(pacing.step(now: facts.uptime(), pause: pause, notBefore: retryAfter ?? .zero))
+        return .next(pacing.step(now: facts.uptime(), pause: pause, notBefore: retryAfter))
     }
 
     /// Whole seconds for the server to hold the answer, and never beyond the end.

@@ -56,7 +56,8 @@ struct LoginRun: Sendable {
                 guard fault.mayPass else { throw failure }
                 pause = retryAfter
             }
-            let delay = max(pause ?? .zero, .milliseconds(500) * (1 << attempt) * (0.5 + facts.unitInterval() / 2))
+            let backoff = Duration.milliseconds(500) * (1 << attempt) * (0.5 + facts.unitInterval() / 2)
+            let delay = pause.map { max($0, backoff) } ?? backoff
             guard attempt < Self.initiateAttempts, facts.uptime() + delay < end else { throw failure }
             try await facts.pause(delay)
         }

@@ -44,7 +44,7 @@ struct PollPacing: Sendable, Equatable {
     /// The server is asked too often: the interval grows by five seconds for the rest of the login (RFC 8628 §3.5), or to
     /// what the server asks for, and to half a minute at most.
     mutating func slowDown(to asked: Duration?) {
-        least = min(max(interval + .seconds(5), asked ?? .zero), Reply.longestPause)
+        least = min(max(interval + .seconds(5), asked ?? interval), Reply.longestPause)
         interval = least
     }
 
@@ -55,18 +55,18 @@ struct PollPacing: Sendable, Equatable {
     mutating func pauseAfterFault(retryAfter: Duration?, random: Double) -> Duration {
         faults = min(faults + 1, 4)
         let grown = min(interval * (1 << faults), max(interval, Self.slowest))
-        return max(interval + (grown - interval) * random, retryAfter ?? .zero)
+        return max(interval + (grown - interval) * random, retryAfter ?? interval)
     }
 
     /// What to do at `now`.
     ///
     /// A pause that would pass the time for the last question is shortened to it, though never below `notBefore`, the
     /// pause that the server asked for.
-    func step(now: Duration, pause: Duration, notBefore: Duration = .zero) -> Step {
+    func step(now: Duration, pause: Duration, notBefore: Duration? = nil) -> Step {
         let left = deadline - now
         let last = left - Self.lastAsk
         if pause <= last { return .ask(after: pause) }
-        if last > .zero, last >= notBefore { return .ask(after: last) }
+        if last > .zero, notBefore.map({ last >= $0 }) ?? true { return .ask(after: last) }
         return .giveUp(after: max(.zero, left))
     }
 }

@@ -31,9 +31,44 @@ struct AuditSigningTests {
         #expect(try await audit.verify().finding == .sound)
         audit.log.tamper { $0 = [] }
         audit.store.tamper { $0.removeLast(6) }
-        #expect(try await audit.verify().finding == .checkpointsMissing(signed: 1, found: 0))
+        #expect(try await audit.verify().finding == .checkpointsMissing(signed: 2, found: 0))
         await audit.checkpoints.run()
         #expect(audit.log.all.isEmpty && audit.store.all.count == 2, "it begins but once")
+    }
+
+    @Test func `attack: a chain cut to its very first row tells of the checkpoints that are gone`() async throws {
+        await audit.checkpoints.run()
+        try audit.fill(3)
+        audit.store.tamper { $0 = Array($0.prefix(1)) }
+        audit.log.tamper { $0 = [] }
+        #expect(try await audit.verify().finding == .checkpointsMissing(signed: 1, found: 0))
+        let log = LogLines()
+        await audit.checkpoints(interval: .seconds(60), logger: log.logger).run()
+        #expect(log.all.count == 2 && audit.log.all.isEmpty, "nothing is signed over the loss")
+        for line in log.all { #expect(line.hasPrefix("error ") && line.contains("put them back"), "\(line)") }
+    }
+
+    @Test func `attack: all rows of a daemon that has just begun are deleted, and its checkpoints tell`() async throws {
+        await audit.checkpoints.run()
+        audit.store.tamper { $0 = [] }
+        #expect(try await audit.verify().finding == .endMissing(last: 0, checkpoint: 1))
+        await #expect(throws: AuditEndMissing(last: 0, checkpoint: 1)) { try await audit.checkpoints.write() }
+        await audit.checkpoints.run()
+        #expect(audit.store.all.isEmpty, "it does not begin anew")
+    }
+
+    @Test(arguments: 0..<4)
+    func `a crash at any moment of the first start is no fault, and the next start goes on from there`(
+        _ units: Int
+    ) async throws {
+        await audit.checkpoints(interval: .seconds(60), unitOfWork: DirectUnits(failAfter: units)).run()
+        let report = try await audit.verify()
+        #expect(report.finding == .sound)
+        await audit.checkpoints.run()
+        #expect(try await audit.verify().finding == .sound)
+        let facts = audit.store.all.map(\.entry.fact)
+        #expect(facts == ["audit.checkpoints_begun", "audit.checkpoint_signed"])
+        #expect(audit.log.all.count == 2)
     }
 
     @Test func `attack: a checkpoint taken off the end of the file shows, with the rows that it covered or without`()

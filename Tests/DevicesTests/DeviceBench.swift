@@ -40,8 +40,9 @@ struct DeviceBench: Sendable {
             store: store,
             seal: seal,
             journal: journal,
-            origins: origins
-        ) { [ended] device, account, _ in ended.note("\(account) \(device)") }
+            origins: origins,
+            ending: ended
+        )
         desk = DeviceKeyDesk(
             facts: time.facts,
             unitOfWork: unitOfWork,
@@ -88,6 +89,15 @@ struct DeviceBench: Sendable {
         platform: RegisteredDevice.Platform? = nil,
         language: String? = nil
     ) async throws -> DeviceID? {
+        try await signInDevice(account, showing: credential, platform: platform, language: language)?.id
+    }
+
+    func signInDevice(
+        _ account: AccountID,
+        showing credential: Secret? = nil,
+        platform: RegisteredDevice.Platform? = nil,
+        language: String? = nil
+    ) async throws -> SignInDevice? {
         let order = order(showing: credential, platform: platform)
         return try await unitOfWork.run {
             try registrar.signIn(account, on: order, language: language, opening: Self.session, in: $0)
@@ -97,7 +107,7 @@ struct DeviceBench: Sendable {
     /// Whether the credential proves a device of the account.
     func proves(_ credential: Secret?, _ account: AccountID) async throws -> Bool {
         let registered = RegisteredDevices(facts: time.facts, store: store, keys: store)
-        guard let digest = credential.map({ Digest256(of: $0) }) else { return false }
+        guard let digest = credential.map({ Digest256(sha256: $0) }) else { return false }
         return try await unitOfWork.run {
             try registered.device(credential: digest, of: account, client: "app", in: $0) != nil
         }
@@ -117,7 +127,7 @@ struct DeviceBench: Sendable {
             label: label,
             platform: platform,
             pushToken: pushToken.map { Secret($0) },
-            credential: credential.map { Digest256(of: $0) }
+            credential: credential.map { Digest256(sha256: $0) }
         )
     }
 }
@@ -177,11 +187,19 @@ final class RecordedNotices: DeviceNotices {
 }
 
 /// On which devices sessions were ended.
-final class EndedSessions: Sendable {
+final class EndedSessions: DeviceEnding {
     private let entries = Mutex<[String]>([])
+    private let settlings = Mutex<[AccountID]>([])
 
     var all: [String] { entries.withLock { $0 } }
-    func note(_ entry: String) { entries.withLock { $0.append(entry) } }
+    /// Of whom memory was brought up to it.
+    var settled: [AccountID] { settlings.withLock { $0 } }
+
+    func end(_ device: DeviceID, of account: AccountID, in transaction: borrowing Transaction) {
+        entries.withLock { $0.append("\(account) \(device)") }
+    }
+
+    func settle(revokedDeviceOf account: AccountID) async { settlings.withLock { $0.append(account) } }
 }
 
 /// In which sessions what was set up.

@@ -121,6 +121,16 @@ struct DeviceKeyDeskTests {
         #expect(try await setUp(key, on: device) == .enabled(isReplacement: false))
     }
 
+    @Test func `attack: a session that merely names the owner's phone gives it no first key`() async throws {
+        _ = try await ownedDevice()
+        #expect(try await setUp(key, isMerelyNamed: true) == .deviceUnproven)
+        #expect(try bench.device().key == nil && bench.notices.all.isEmpty)
+        #expect(try await setUp(key) == .enabled(isReplacement: false))
+        #expect(try await setUp(key, isMerelyNamed: true) == .unchanged)
+        let other = P256.Signing.PrivateKey()
+        #expect(try await setUp(other, isMerelyNamed: true) == .oldKeyRequired)
+    }
+
     @Test func `attack: a session on no device gives the owner's phone no key, its first one or another`() async throws
     {
         let device = try await ownedDevice()
@@ -196,6 +206,7 @@ struct DeviceKeyDeskTests {
         account: AccountID = B.ada,
         on device: DeviceID? = nil,
         isOnNoDevice: Bool = false,
+        isMerelyNamed: Bool = false,
         kind: BiometricKind = .face,
         oldSignature: [UInt8]? = nil,
         isMailboxProven: Bool = false
@@ -205,8 +216,9 @@ struct DeviceKeyDeskTests {
                 account: account,
                 client: "app",
                 device: B.name,
-                session: isOnNoDevice ? SessionID(UUIDBits(high: 5, low: 9)) : B.session,
+                session: isOnNoDevice || isMerelyNamed ? SessionID(UUIDBits(high: 5, low: 9)) : B.session,
                 sessionDevice: isOnNoDevice ? nil : try device ?? bench.device().id,
+                isDeviceProven: !isMerelyNamed,
                 key: try DeviceKey(spki: Array(key.publicKey.derRepresentation)),
                 biometric: kind,
                 oldSignature: oldSignature,

@@ -35,6 +35,14 @@ final class MemoryDeviceLinkStore: DeviceLinkStore {
         }
     }
 
+    func replace(_ old: Digest256, with link: DeviceLink, in transaction: borrowing Transaction) throws {
+        replace {
+            $0.cookie == old && $0.account == link.account && $0.client == link.client
+        } with: { _ in
+            link
+        }
+    }
+
     func purge(endedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int {
         links.withLock { links in
             let ended = links.filter { $0.expiresAt < instant || $0.revokedAt.map { $0 < instant } ?? false }
@@ -80,6 +88,7 @@ final class MemoryDeviceLinkStore: DeviceLinkStore {
                 account: old.account,
                 client: old.client,
                 cookie: old.cookie,
+                methods: old.methods,
                 createdAt: old.createdAt,
                 lastSeenAt: old.lastSeenAt,
                 expiresAt: old.expiresAt,

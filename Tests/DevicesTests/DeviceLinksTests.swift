@@ -46,6 +46,31 @@ struct DeviceLinksTests {
         #expect(try await proves(2, bob) == second.device)
     }
 
+    @Test(arguments: [["pwd"], ["otp"], []])
+    func `attack: a link that less than a face or a key made proves no person, and a copy of it nothing later on`(
+        _ methods: [String]
+    ) async throws {
+        let first = try await signIn(ada, minted: 1, by: methods, alsoFor: ["other"])
+        #expect(store.all.map(\.provesPerson) == [false, false])
+        // Whoever has a copy of the cookie waits until the owner signs in with a face in that browser.
+        time.advance(by: .seconds(60))
+        let second = try await signIn(ada, brought: [1], minted: 2, alsoFor: ["other"])
+        #expect(second == .init(device: first.device, isProlonged: false), "the same device under a new cookie")
+        #expect(try await proves(1, ada) == nil)
+        #expect(try await proves(2, ada) == first.device)
+        for link in store.all { #expect(link.provesPerson == (link.cookie == cookie(2)), "\(link.client)") }
+        #expect(store.all.count { $0.provesPerson } == 2, "for either client")
+    }
+
+    @Test(arguments: [["face"], ["hwk", "user"], ["swk", "user", "mfa"], ["face", "otp"]])
+    func `a link that a face or a key made stays one when a password prolongs it`(_ methods: [String]) async throws {
+        _ = try await signIn(ada, minted: 1, by: methods)
+        time.advance(by: .seconds(60))
+        #expect(try await signIn(ada, brought: [1], minted: 2, by: ["pwd"]).isProlonged)
+        #expect(store.all.map(\.methods) == [methods] && store.all.map(\.provesPerson) == [true])
+        #expect(store.all.map(\.expiresAt) == [time.instant + DeviceLinks.lifetime])
+    }
+
     @Test func `two accounts that take turns in one browser stay known side by side`() async throws {
         let first = try await signIn(ada, minted: 1)
         let second = try await signIn(bob, brought: [1], minted: 2)
@@ -142,11 +167,21 @@ struct DeviceLinksTests {
         _ account: AccountID,
         client: String = "app",
         brought: [UInt64] = [],
-        minted: UInt64
+        minted: UInt64,
+        by methods: [String] = ["face"],
+        alsoFor others: [String] = []
     ) async throws -> DeviceLinks.SignIn {
         let (links, brought, minted) = (links, brought.map(cookie), cookie(minted))
         return try await unitOfWork.run { transaction in
-            try links.signIn(account, client: client, brought: brought, minted: minted, in: transaction)
+            try links.signIn(
+                account,
+                client: client,
+                by: methods,
+                alsoFor: others,
+                brought: brought,
+                minted: minted,
+                in: transaction
+            )
         }
     }
 

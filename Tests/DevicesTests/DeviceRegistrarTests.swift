@@ -18,12 +18,12 @@ struct DeviceRegistrarTests {
         #expect(Base64URL.decode(credential.expose())?.count == 32)
         #expect(expiresAt == bench.time.instant + .seconds(90 * 24 * 3600))
         let device = try bench.device()
-        #expect(device.account == nil && device.credential == Digest256(of: credential))
+        #expect(device.account == nil && device.credential == Digest256(sha256: credential))
         #expect(device.label == "Phone" && device.platform == .ios)
     }
 
     @Test func `the owner is told of each device that has a credential from then on, and of no other`() async throws {
-        _ = try await bench.register(by: .person(B.ada, isFresh: true, session: B.session))
+        _ = try await bench.register(by: .person(B.ada, isFresh: true, session: B.session, on: nil))
         #expect(bench.notices.all == ["\(B.ada) app credential given sv"], "by a session")
         let kept = DeviceBench()
         let credential = try await kept.register()
@@ -35,7 +35,7 @@ struct DeviceRegistrarTests {
         let bare = DeviceBench()
         _ = try await bare.signIn(B.ada, platform: .ios, language: "fr")
         #expect(bare.notices.all.isEmpty, "a name proves nothing")
-        _ = try await bare.register(by: .person(B.ada, isFresh: true, session: B.session))
+        _ = try await bare.register(by: .person(B.ada, isFresh: true, session: B.session, on: nil))
         #expect(bare.notices.all == ["\(B.ada) app credential given sv"])
         let opened = DeviceBench()
         let first = try await opened.register()
@@ -50,10 +50,12 @@ struct DeviceRegistrarTests {
         _ = try await bench.signIn(B.ada, showing: first)
         let second = try #require(try await bench.register(showing: first))
         #expect(bench.notices.all.isEmpty, "with the old one it is a renewal")
-        let outcome = try await bench.outcome(by: .person(B.ada, isFresh: false, session: B.session))
+        let outcome = try await bench.outcome(by: .person(B.ada, isFresh: false, session: B.session, on: nil))
         #expect(outcome == .stepUpRequired)
         #expect(bench.notices.all.isEmpty, "nothing has changed")
-        let third = try #require(try await bench.register(by: .person(B.ada, isFresh: true, session: B.session)))
+        let third = try #require(
+            try await bench.register(by: .person(B.ada, isFresh: true, session: B.session, on: nil))
+        )
         #expect(bench.notices.all == ["\(B.ada) app credential replaced sv"])
         #expect(try await bench.proves(third, B.ada))
         #expect(try await !bench.proves(second, B.ada))
@@ -89,7 +91,7 @@ struct DeviceRegistrarTests {
                 try bench.store.insert(device, in: transaction)
             }
         }
-        let owned = try await bench.register(by: .person(B.ada, isFresh: true, session: B.session))
+        let owned = try await bench.register(by: .person(B.ada, isFresh: true, session: B.session, on: nil))
         #expect(owned != nil, "the fiftieth")
         try await bench.unitOfWork.run { [bench] in try bench.store.delete(try bench.device().id, in: $0) }
         let spare = RegisteredDevice(
@@ -104,7 +106,7 @@ struct DeviceRegistrarTests {
             revokedAt: nil
         )
         try await bench.unitOfWork.run { [bench] in try bench.store.insert(spare, in: $0) }
-        #expect(try await bench.outcome(by: .person(B.ada, isFresh: true, session: B.session)) == .tooMany)
+        #expect(try await bench.outcome(by: .person(B.ada, isFresh: true, session: B.session, on: nil)) == .tooMany)
         #expect(try await bench.signIn(B.ada, platform: .ios) == nil, "a sign-in goes on without a device")
         #expect(try await bench.signIn(B.bob, platform: .ios) != nil, "another person has room")
         try await bench.unitOfWork.run { [bench] in try bench.store.delete(try bench.device().id, in: $0) }
@@ -118,7 +120,7 @@ struct DeviceRegistrarTests {
         let before = try bench.device()
         #expect(try await bench.outcome() == .taken)
         #expect(try await bench.outcome(showing: Secret("guess")) == .taken)
-        #expect(try await bench.outcome(by: .person(B.bob, isFresh: true, session: B.session)) == .taken)
+        #expect(try await bench.outcome(by: .person(B.bob, isFresh: true, session: B.session, on: nil)) == .taken)
         #expect(try await bench.outcome(pushToken: "thiefs-token") == .taken)
         #expect(try bench.device() == before)
         #expect(try await bench.proves(credential, B.ada))
@@ -128,8 +130,13 @@ struct DeviceRegistrarTests {
     @Test func `the owner registers it again after a fresh sign-in, or with the old credential`() async throws {
         let credential = try await bench.register()
         let device = try await bench.signIn(B.ada, showing: credential)
-        #expect(try await bench.outcome(by: .person(B.ada, isFresh: false, session: B.session)) == .stepUpRequired)
-        let second = try await bench.register(by: .person(B.ada, isFresh: true, session: B.session), label: "New name")
+        #expect(
+            try await bench.outcome(by: .person(B.ada, isFresh: false, session: B.session, on: nil)) == .stepUpRequired
+        )
+        let second = try await bench.register(
+            by: .person(B.ada, isFresh: true, session: B.session, on: nil),
+            label: "New name"
+        )
         #expect(try bench.device().label == "New name")
         #expect(try await bench.proves(second, B.ada))
         #expect(try await !bench.proves(credential, B.ada))
@@ -171,6 +178,35 @@ struct DeviceRegistrarTests {
         #expect(try await bench.owned.list(of: B.ada, client: "app").first?.lastUsedAt == bench.time.instant)
     }
 
+    @Test func `a sign-in is proven to be on a device that it makes the account's, or whose credential it shows`()
+        async throws
+    {
+        let credential = try await bench.register()
+        #expect(try await bench.signInDevice(B.ada, showing: credential)?.isProven == true)
+        #expect(try await bench.signInDevice(B.ada, showing: credential)?.isProven == true)
+        #expect(try await bench.signInDevice(B.ada)?.isProven == false, "it says the name, as anybody can")
+        #expect(try await bench.signInDevice(B.ada, showing: Secret("guess"))?.isProven == false)
+        let renewed = try await bench.register(showing: credential)
+        #expect(try await bench.signInDevice(B.ada, showing: renewed)?.isProven == true)
+    }
+
+    @Test func `attack: a credential that a session on no proven device was given proves no more than that session`()
+        async throws
+    {
+        let credential = try await bench.register()
+        let device = try #require(try await bench.signIn(B.ada, showing: credential))
+        let thief = SessionID(UUIDBits(high: 5, low: 66))
+        let others = DeviceID(UUIDBits(high: 6, low: 66))
+        for on in [nil, others] {
+            let given = try await bench.register(by: .person(B.ada, isFresh: true, session: thief, on: on))
+            #expect(try await bench.signInDevice(B.ada, showing: given) == SignInDevice(id: device, isProven: false))
+            let renewed = try await bench.register(showing: given)
+            #expect(try await bench.signInDevice(B.ada, showing: renewed)?.isProven == false, "nor does its successor")
+        }
+        let own = try await bench.register(by: .person(B.ada, isFresh: true, session: thief, on: device))
+        #expect(try await bench.signInDevice(B.ada, showing: own)?.isProven == true)
+    }
+
     @Test func `a device that is not registered becomes the account's at a sign-in that says what it is`() async throws
     {
         #expect(try await bench.signIn(B.ada) == nil)
@@ -183,9 +219,9 @@ struct DeviceRegistrarTests {
     @Test func `a person who has just signed in owns what they register; who has not waits for a sign-in`()
         async throws
     {
-        try await bench.register(by: .person(B.ada, isFresh: false, session: B.session))
+        try await bench.register(by: .person(B.ada, isFresh: false, session: B.session, on: nil))
         #expect(try bench.device().account == nil)
-        let credential = try await bench.register(by: .person(B.ada, isFresh: true, session: B.session))
+        let credential = try await bench.register(by: .person(B.ada, isFresh: true, session: B.session, on: nil))
         #expect(try bench.device().account == B.ada)
         #expect(try await bench.proves(credential, B.ada))
     }
@@ -208,7 +244,7 @@ struct DeviceRegistrarTests {
     @Test func `an expired device goes on for its owner`() async throws {
         let device = try await bench.signIn(B.ada, platform: .ios)
         bench.time.advance(by: DeviceRegistrar.lifetime + .seconds(1))
-        let credential = try await bench.register(by: .person(B.ada, isFresh: true, session: B.session))
+        let credential = try await bench.register(by: .person(B.ada, isFresh: true, session: B.session, on: nil))
         #expect(try bench.device().id == device)
         #expect(try await bench.proves(credential, B.ada))
     }

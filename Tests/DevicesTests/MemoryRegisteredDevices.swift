@@ -32,6 +32,7 @@ final class MemoryRegisteredDevices: OwnedDeviceStore, DeviceKeyStore {
                 label: device.label,
                 platform: device.platform,
                 credential: device.credential,
+                isCredentialUnproven: device.isCredentialUnproven,
                 key: keys[device.id]?.key,
                 createdAt: device.createdAt,
                 expiresAt: device.expiresAt,

@@ -20,7 +20,7 @@ struct OwnedDevicesTests {
         #expect(bench.journal.all == [.owned, .revoked])
         #expect(try await !bench.owned.revoke(device, of: B.ada, client: "app"), "it is revoked already")
         #expect(try await !bench.owned.rename(device, of: B.ada, client: "app", to: "Ghost"))
-        #expect(bench.ended.all.count == 1)
+        #expect(bench.ended.all.count == 1 && bench.ended.settled == [B.ada])
     }
 
     @Test func `attack: nobody sees, names or revokes another's device, nor one of another client`() async throws {
@@ -76,10 +76,10 @@ struct OwnedDevicesTests {
         _ keepsKey: Bool
     ) async throws {
         let device = try #require(try await bench.signIn(B.ada, platform: .ios))
-        let owner = Registrant.person(B.ada, isFresh: true, session: B.session)
+        let owner = Registrant.person(B.ada, isFresh: true, session: B.session, on: nil)
         let credential = try #require(try await bench.register(by: owner, pushToken: "token"))
         let record = DeviceKeyRecord(key: DeviceSample.keys[0], biometric: nil, createdAt: bench.time.instant)
-        let shown = isShown ? Digest256(of: credential) : nil
+        let shown = isShown ? Digest256(sha256: credential) : nil
         try await bench.unitOfWork.run { [bench] transaction in
             try bench.store.put(record, of: device, in: transaction)
             try bench.owned.forgetProofs(of: device, B.bob, except: nil, keepingKey: false, in: transaction)

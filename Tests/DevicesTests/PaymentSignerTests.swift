@@ -74,6 +74,7 @@ struct PaymentSignerTests {
             device: B.name,
             session: B.session,
             sessionDevice: try bench.device().id,
+            isDeviceProven: true,
             key: try DeviceKey(spki: Array((key ?? self.key).publicKey.derRepresentation)),
             biometric: .face,
             oldSignature: nil,

@@ -119,6 +119,28 @@ extension EndToEnd {
             }
         }
 
+        @Test func `attack: a chain cut to its very first row, with the checkpoints gone, is found out`() async throws {
+            try await Stage.run(people: ["accept@example.com"]) { stage in
+                let daemon = stage.daemon
+                try await Self.play(stage)
+                let file = daemon.dataFolder + "/audit/checkpoints.jws"
+                try FileManager.default.removeItem(atPath: file)
+                let rows = try await daemon.order(["audit", "list", "--json"]).json([Row].self)
+                let counting = rows.filter { $0.fact.hasPrefix("audit.checkpoint") }.map(\.number)
+                let first = try #require(counting.min())
+                #expect(first == 1, "nothing writes a row before it")
+                try await daemon.database.change("DELETE FROM audit WHERE number > \(first)")
+                let stopped = try await Self.verify(daemon)
+                #expect(stopped.code == 1 && stopped.view.finding == "checkpoints_missing")
+                try await daemon.start()
+                try await eventually("an error") {
+                    let lines = daemon.program?.log.error.split(separator: "\n") ?? []
+                    return lines.contains { $0.contains(" error ") && $0.contains("checkpoints of the audit are gone") }
+                }
+                #expect(!FileManager.default.fileExists(atPath: file), "nothing is signed over the loss")
+            }
+        }
+
         @Test func `attack: an old database brought back with its checkpoints is found out by a copy`() async throws {
             try await Stage.run(people: ["accept@example.com"]) { stage in
                 let daemon = stage.daemon

@@ -143,6 +143,22 @@ extension EndToEnd {
             }
         }
 
+        @Test func `the way back is told in the language that the request asked for, and the next one's in its own`()
+            async throws
+        {
+            try await Self.run { scene in
+                var browser = RedirectedBrowser(port: scene.stage.daemon.port)
+                let request =
+                    "response_type=code&client_id=myvoo&state=s&redirect_uri=myapp.scheme.demo%3A%2F%2Fcode_callback"
+                _ = try browser.get("/authorize?" + request + "&ui_locales=tlh%20fr")
+                let over = try browser.get("/oauth/upstream/callback?state=nobodys&code=x")
+                #expect(over.status == "410" && over.language == "fr")
+                _ = try browser.get("/authorize?" + request)
+                let next = try browser.get("/oauth/upstream/callback?state=nobodys&code=x")
+                #expect(next.status == "410" && next.language == "en")
+            }
+        }
+
         @Test func `as the seed draws it, the app hands over the code in the query and no log has it`() async throws {
             try await Self.run(["log.access=true", "log.level=debug"]) { scene in
                 let query =

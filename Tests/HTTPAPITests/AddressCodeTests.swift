@@ -97,7 +97,7 @@ struct AddressCodeTests {
         }
     }
 
-    @Test func `attack: a code is good in the account that it was mailed for, and tries of it are a password's`()
+    @Test func `attack: a code is good in the account that it was mailed for, and five wrong ones start a pause`()
         async throws
     {
         try await Bench.run { bench in
@@ -121,6 +121,53 @@ struct AddressCodeTests {
             bench.time.advance(by: .seconds(31))
             let late = try await bench.post("/auth/email/verify", #"{"code":"\#(code)"}"#, bearer)
             #expect(late.status == .ok, "\(late.text)")
+        }
+    }
+
+    @Test func `attack: a stranger's wrong passwords do not keep the owner from proving the address`() async throws {
+        try await Bench.run { bench in
+            let (eve, code) = try await Self.openWithPassword(bench)
+            for _ in 1...5 { #expect(try await bench.passwordSignIn(Self.email, "wrong").status == .unauthorized) }
+            #expect(try await bench.passwordSignIn(Self.email, "wrong").status == .tooManyRequests)
+            let typed = try await Self.type(code, eve, bench)
+            #expect(typed.status == .ok, "\(typed.text)")
+        }
+    }
+
+    @Test func `attack: a right code forgives no guess at the password, and wrong ones keep nobody from signing in`()
+        async throws
+    {
+        try await Bench.run { bench in
+            let (eve, code) = try await Self.openWithPassword(bench)
+            for _ in 1...5 {
+                try bench.expect(try await Self.type(Self.other(code), eve, bench), is: "wrong_address_code", 403)
+            }
+            try bench.expect(try await Self.type(code, eve, bench), is: "rate_limited", 429)
+            #expect(try await bench.passwordSignIn(Self.email).status == .ok, "from a device that is not linked")
+            for _ in 1...4 { #expect(try await bench.passwordSignIn(Self.email, "wrong").status == .unauthorized) }
+            bench.time.advance(by: .seconds(31))
+            #expect(try await Self.type(code, eve, bench).status == .ok)
+            #expect(try await bench.passwordSignIn(Self.email, "wrong").status == .unauthorized, "the fifth")
+            #expect(try await bench.passwordSignIn(Self.email, "wrong").status == .tooManyRequests, "still counted")
+        }
+    }
+
+    @Test func `attack: of guesses at the same moment, in whatever sessions, five are looked at`() async throws {
+        try await Bench.run { bench in
+            let (eve, code) = try await Self.openWithPassword(bench)
+            let second = try await bench.passwordSignIn(Self.email).decode(SignInResponse.self)
+            let answers = try await withThrowingTaskGroup(of: Int.self) { group in
+                for number in 0..<32 {
+                    group.addTask {
+                        let session = number.isMultiple(of: 2) ? eve : second
+                        return Int(try await Self.type(Self.other(code), session, bench).status.code)
+                    }
+                }
+                return try await group.reduce(into: [Int]()) { $0.append($1) }
+            }
+            #expect(answers.count { $0 == 403 } == 5, "\(answers)")
+            #expect(answers.count { $0 == 429 } == 27, "\(answers)")
+            try bench.expect(try await Self.type(code, eve, bench), is: "rate_limited", 429)
         }
     }
 
@@ -210,6 +257,19 @@ struct AddressCodeTests {
             #expect(proof.client == client && mint.isGood(proof, for: email) && proof.expiresAt == end)
         }
     }
+
+    /// An account with a password, the session that opened it, and the code of its mail.
+    private static func openWithPassword(_ bench: Bench) async throws -> (SignInResponse, String) {
+        let opened = try await bench.register(email).decode(SignInResponse.self)
+        return (opened, try #require(try await bench.mails().last).addressCode)
+    }
+
+    private static func type(_ code: String, _ tokens: SignInResponse, _ bench: Bench) async throws -> TestResponse {
+        try await bench.post("/auth/email/verify", #"{"code":"\#(code)"}"#, .bearing(tokens.accessToken))
+    }
+
+    /// Another code than that.
+    private static func other(_ code: String) -> String { code.hasPrefix("BCDF") ? "GHJK-LMNP" : "BCDF-GHJK" }
 
     /// The published app opens an account on a phone; what it holds, and the mail that comes of it.
     private static func open(_ bench: Bench) async throws -> (SignInResponse, ReadMail) {

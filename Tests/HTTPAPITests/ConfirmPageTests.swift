@@ -176,6 +176,7 @@ struct ConfirmPageTests {
             account: ada,
             client: "bbms",
             cookie: Digest256(sha256: secret),
+            methods: ["face"],
             createdAt: now,
             lastSeenAt: now,
             expiresAt: now + .seconds(3600),

@@ -27,8 +27,9 @@ struct ConnectionHandlerTests {
         func send(_ text: String) throws { try channel.writeInbound(ByteBuffer(string: text)) }
         func pass(_ seconds: Int64) { channel.embeddedEventLoop.advanceTime(by: .seconds(seconds)) }
 
-        func answer() throws {
-            let head = HTTPResponseHead(version: .http1_1, status: .ok, headers: ["Content-Length": "0"])
+        func answer(_ fields: [(String, String)] = []) throws {
+            let headers = HTTPHeaders([("Content-Length", "0")] + fields)
+            let head = HTTPResponseHead(version: .http1_1, status: .ok, headers: headers)
             try channel.writeOutbound(HTTPServerResponsePart.head(head))
             try channel.writeOutbound(HTTPServerResponsePart.end(nil))
         }
@@ -73,6 +74,33 @@ struct ConnectionHandlerTests {
         #expect(connection.channel.isActive)
         try connection.answer()
         connection.pass(10)
+        #expect(!connection.channel.isActive)
+    }
+
+    // RFC 9112 §9.6.
+    @Test func `who says in an answer that the connection is over closes it behind the answer`() throws {
+        let connection = try Connection()
+        for _ in 0..<2 {
+            try connection.send(Self.request)
+            try connection.answer()
+            #expect(connection.channel.isActive)
+        }
+        try connection.send(Self.request)
+        try connection.answer([("Connection", "close")])
+        #expect(!connection.channel.isActive)
+    }
+
+    @Test func `requests that were written before it are answered, and the last answer alone says so`() throws {
+        let connection = try Connection()
+        for _ in 0..<3 { try connection.send(Self.request) }
+        for number in 1...3 {
+            #expect(connection.channel.isActive)
+            try connection.answer([("Connection", "close")])
+            var text = ""
+            while let part = try connection.channel.readOutbound(as: ByteBuffer.self) { text += String(buffer: part) }
+            #expect(text.hasPrefix("HTTP/1.1 200"))
+            #expect(text.lowercased().contains("connection: close") == (number == 3), "\(text)")
+        }
         #expect(!connection.channel.isActive)
     }
 
@@ -220,6 +248,20 @@ struct ConnectionCountsTests {
         #expect(reads.count == before + 2)
         server.pipeline.fireErrorCaught(IOError(errnoCode: 24, reason: "accept"))
         #expect(counts.totals.pauses == 2)
+        server.embeddedEventLoop.advanceTime(by: ConnectionGate.pause)
+        // What a look has found, with nobody connecting.
+        for _ in 0..<2 { server.pipeline.fireUserInboundEventTriggered(ConnectionGate.FilesAreShort()) }
+        server.pipeline.read()
+        #expect(reads.count == before + 2 && counts.totals.pauses == 3)
+        server.embeddedEventLoop.advanceTime(by: ConnectionGate.pause)
+        #expect(reads.count == before + 3)
+    }
+
+    @Test func `files that are there are not short, nor are they where none is held`() {
+        let spares = SpareFiles()
+        #expect(!spares.areShort())
+        spares.release()
+        #expect(!spares.areShort() && spares.take() && !spares.areShort())
     }
 
     @Test func `the gate closes what may not stay, counts what leaves, and notices a want of files`() throws {

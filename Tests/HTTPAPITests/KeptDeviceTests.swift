@@ -18,8 +18,8 @@ struct KeptDeviceTests {
 
     @Test func `attack: a thief under the owner's device id keeps no key, credential or push token`() async throws {
         try await Self.withOwner { bench, own in
-            let thief = try await bench.passwordSignIn("ada@example.com", path: Self.mobileSignIn)
-                .decode(SignInResponse.self)
+            // Who reads the mailbox too; a password alone gives the phone no key.
+            let thief = try await Self.mailed(own, bench)
             let stolen = try await bench.registerPhone(Bench.phone, .bearing(thief.accessToken), pushToken: "his-own")
             try #require(stolen.status == .ok, "\(stolen.text)")
             let credential = try stolen.decode(DeviceRegistrationResponse.self).deviceCredential
@@ -92,8 +92,7 @@ struct KeptDeviceTests {
 
     @Test func `attack: a changed address leaves a thief no key on the device that asked for it`() async throws {
         try await Self.withOwner(["otp"]) { bench, own in
-            let thief = try await bench.passwordSignIn("ada@example.com", path: Self.mobileSignIn)
-                .decode(SignInResponse.self)
+            let thief = try await Self.mailed(own, bench)
             let key = P256.Signing.PrivateKey()
             let session = PhoneOfTest(
                 deviceID: own.deviceID,
@@ -113,6 +112,11 @@ struct KeptDeviceTests {
             #expect(try await !bench.isLinked(nil, "lovelace@example.com", credential: own.credential))
             #expect(try await bench.devices(own).map(\.deviceId) == [Bench.phone], "the session that asked stands")
         }
+    }
+
+    /// A session by a mailed code that names the owner's phone.
+    private static func mailed(_ own: PhoneOfTest, _ bench: Bench) async throws -> SignInResponse {
+        try await bench.signIn("ada@example.com", on: own.deviceID, showing: "none", methods: ["otp"]).tokens
     }
 
     /// Ada, with a password, signed in on her phone.

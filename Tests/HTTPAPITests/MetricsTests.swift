@@ -1,6 +1,7 @@
 import HTTPTypes
 import HummingbirdTesting
 import Kernel
+import Logging
 import MemoryStore
 import Operations
 import Telemetry
@@ -57,6 +58,39 @@ struct MetricsTests {
             #expect(text.contains(#"vestibule_operation_failures_total{code="not_matched"} 1"#))
             #expect(text.contains(#"vestibule_operation_verdict_seconds_count{verdict="rejected"} 1"#))
             #expect(text.contains(#"vestibule_refusals_total{reason="cancel_unproven"} 1"#))
+        }
+    }
+
+    @Test(arguments: [(ScanStatus.nonsense, "nonsense"), (.unrecognised, "unrecognised")])
+    func `garbage from a provider has an outcome of its own, in the metrics, in health and in the log`(
+        _ garbage: ScanStatus,
+        _ word: String
+    ) async throws {
+        try await Self.measured { bench in
+            let login = try await bench.start()
+            try await bench.open(login)
+            let series = #"vestibule_provider_request_seconds_count{provider="mock",call="check",outcome="#
+            // Two such answers and less than 15 seconds: the provider is degraded, and the login goes on.
+            for _ in 0..<2 { try await bench.judge(garbage) }
+            let text = try #require(bench.composition.metrics).text()
+            func count(_ outcome: String) -> Int? {
+                text.split(separator: "\n").first { $0.hasPrefix(series + "\"\(outcome)\"} ") }?
+                    .split(separator: " ").last.flatMap { Int($0) }
+            }
+            #expect(count("unreadable") ?? 0 > 0, "\(text)")
+            #expect(count("answered") ?? 0 == 0 && count("unavailable") ?? 0 == 0)
+            // A status that the table does not know is an answer about the scan: its provider is well.
+            let isWell = garbage == .unrecognised
+            #expect(text.contains(#"vestibule_provider_healthy{provider="mock"} "# + (isWell ? "1\n" : "0\n")))
+            let ready = try await bench.send(.get, "/readyz")
+            #expect(ready.status == .ok)
+            #expect(try ready.json()["providers"] as? [String: String] == ["mock": isWell ? "ok" : "degraded"])
+            let line = try #require(
+                bench.log.lines.first { $0.message == "the provider's answer to a check cannot be read" }
+            )
+            #expect(line.level == .warning && line.metadata["provider"] == "mock")
+            #expect(line.metadata["answer"] == word)
+            #expect(try await bench.word(login) != "provider_error")
         }
     }
 

@@ -189,14 +189,15 @@ extension Bench {
         try await composition.audit.newest(1000).count { $0.entry.fact == fact }
     }
 
-    /// Links a device of the account whose cookie has a secret of that letter.
-    func link(_ email: String, _ letter: Character) async throws {
+    /// Links a device of the account whose cookie has a secret of that letter, as a sign-in by those methods does.
+    func link(_ email: String, _ letter: Character, by methods: [String] = ["face"]) async throws {
         let now = composition.facts.now()
         let link = DeviceLink(
             device: composition.facts.newID(),
             account: try await composition.accounts.show(email).account.id,
             client: "bbms",
             cookie: Digest256(sha256: String(repeating: letter, count: 43)),
+            methods: methods,
             createdAt: now,
             lastSeenAt: now,
             expiresAt: now + .seconds(1000),

@@ -138,30 +138,6 @@ struct PublishedEnrolmentTests {
         }
     }
 
-    /// The app says "Network error" whatever the body of another status is: a page is all that it can show.
-    @Test func `a sign-in that is too old is told to the app's user, on the page that the app opens`() async throws {
-        try await Bench.run { bench in
-            let ada = try await bench.signIn()
-            try await bench.unenrol("ada@example.com")
-            await bench.pass(.seconds(601))
-            let answer = try await bench.post("/api/biometric/enroll", "{}", ada.bearer)
-            #expect(answer.status == .ok)
-            let body = try answer.json()
-            #expect(body["code"] as? String == "step_up_required" && body["error"] is String)
-            let shown = try PublishedApps.faceLogin.decode(PublishedApps.FaceLoginEnrolment.self, from: answer.text)
-            #expect(shown.alreadyEnrolled == false && shown.enrollment.status == "failed")
-            let page = try #require(shown.enrollment.enrollmentUrl)
-            #expect(shown.enrollment.qrCode == page && page == "\(bench.settings.publicURL)/go/sign-in-again")
-            for method in [HTTPRequest.Method.get, .head] {
-                #expect(try await bench.send(method, "/go/sign-in-again").status == .ok)
-            }
-            let text = try await bench.send(.get, "/go/sign-in-again").text
-            #expect(text.contains("Sign in again first") && !text.contains("<form"))
-            let asked = "/api/biometric/enrollment/status?enrollmentId=\(shown.enrollment.enrollmentId)"
-            try bench.expect(try await bench.send(.get, asked, ada.bearer), is: "operation_not_found", 404)
-        }
-    }
-
     @Test func `an enrolment under way is asked after without the store`() async throws {
         try await Bench.run { bench in
             let ada = try await bench.signIn()

@@ -158,6 +158,7 @@ struct RetentionWiredTests {
             account: account.account.id,
             client: "bbms",
             cookie: Digest256(sha256: "cookie \(number)"),
+            methods: ["face"],
             createdAt: now,
             lastSeenAt: now,
             expiresAt: isOld ? now - .seconds(8 * 24 * 3600) : now,

@@ -155,6 +155,7 @@ struct StartReadsTests {
             account: try await bench.composition.accounts.show(email).account.id,
             client: "bbms",
             cookie: cookie,
+            methods: ["face"],
             createdAt: now,
             lastSeenAt: now,
             expiresAt: now + .seconds(1000),
@@ -274,6 +275,10 @@ private final class CountingLinkStore: DeviceLinkStore {
 
     func prolong(_ link: DeviceLink, in transaction: borrowing Transaction) throws {
         try store.prolong(link, in: transaction)
+    }
+
+    func replace(_ old: Digest256, with link: DeviceLink, in transaction: borrowing Transaction) throws {
+        try store.replace(old, with: link, in: transaction)
     }
 
     func revoke(

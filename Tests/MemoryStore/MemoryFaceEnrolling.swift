@@ -45,6 +45,7 @@ package struct MemoryFaceEnrolling: FaceEnrolling {
         guard draft.tables.stands(account, session) else { return false }
         draft.tally.writes += 1
         draft.tables.people[account]?.isEnrolled = true
+        draft.tables.people[account]?.faceVersion += 1
         return true
     }
 
@@ -55,7 +56,10 @@ package struct MemoryFaceEnrolling: FaceEnrolling {
     ) throws -> Bool {
         let draft = try transaction.draft()
         draft.tally.writes += 1
-        defer { draft.tables.people[account]?.isEnrolled = false }
+        defer {
+            draft.tables.people[account]?.isEnrolled = false
+            draft.tables.people[account]?.faceVersion += 1
+        }
         return draft.tables.people[account]?.isEnrolled ?? false
     }
 }

@@ -28,11 +28,31 @@ package struct MemoryLoginSubjects: LoginSubjects {
 
     package func normalised(_ email: String) -> String { email.lowercased() }
 
-    package func enrolment(of account: AccountID, at provider: ProviderName) async throws -> String? {
-        try await connection.read { tables in
-            tables.people[account].flatMap { $0.isActive && $0.isEnrolled ? $0.enrolment(at: provider) : nil }
-        }
+    package func enrolment(of account: AccountID, at provider: ProviderName) async throws -> EnrolledFace? {
+        try await connection.read { $0.people[account]?.face(at: provider) }
     }
+
+    package func isInForce(
+        _ mark: String?,
+        of account: AccountID,
+        at provider: ProviderName,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        let draft = try transaction.draft()
+        draft.tally.lookups += 1
+        // Whether the person is active is the session's to ask.
+        guard let person = draft.tables.people[account], person.isEnrolled else { return false }
+        return mark == nil || mark == person.mark(at: provider)
+    }
+}
+
+extension MemoryPerson {
+    fileprivate func face(at provider: ProviderName) -> EnrolledFace? {
+        guard isActive, isEnrolled, let reference = enrolment(at: provider) else { return nil }
+        return EnrolledFace(reference: reference, mark: mark(at: provider))
+    }
+
+    fileprivate func mark(at provider: ProviderName) -> String { "\(provider) \(faceVersion)" }
 }
 
 /// Opens sessions in the in-memory store; refuses disabled people and revoked devices.

@@ -38,13 +38,19 @@ package struct MemoryOperationStore: OperationStore {
     package func claim(
         _ scan: Digest256,
         for operation: OperationRowID,
+        face: String?,
         in transaction: borrowing Transaction
     ) throws -> Bool {
         let draft = try transaction.draft()
         draft.tally.writes += 1
         guard draft.tables.scans[scan] == nil else { return false }
         draft.tables.scans[scan] = operation
+        draft.tables.scannedFaces[scan] = face
         return true
+    }
+
+    package func face(of scan: Digest256, in transaction: borrowing Transaction) throws -> String? {
+        try transaction.draft().tables.scannedFaces[scan]
     }
 
     package func claimant(of scan: Digest256, in transaction: borrowing Transaction) throws -> OperationRowID? {
@@ -127,7 +133,9 @@ package struct MemoryOperationStore: OperationStore {
         for (_, id) in old { draft.tables.operations[id] = nil }
         if !old.isEmpty {
             let kept = draft.tables.operations
-            draft.tables.scans = draft.tables.scans.filter { kept[$0.value] != nil }
+            let scans = draft.tables.scans.filter { kept[$0.value] != nil }
+            draft.tables.scans = scans
+            draft.tables.scannedFaces = draft.tables.scannedFaces.filter { scans[$0.key] != nil }
         }
         return old.count
     }

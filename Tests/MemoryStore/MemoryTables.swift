@@ -11,6 +11,8 @@ package struct MemoryTables: Sendable {
     package var operations: [OperationRowID: Operation] = [:]
     /// Whose each scan is.
     package var scans: [Digest256: OperationRowID] = [:]
+    /// The mark of the face that each scan was begun against.
+    package var scannedFaces: [Digest256: String] = [:]
     package var sessions: [SessionID: MemorySession] = [:]
     package var journal: [OperationJournalEntry] = []
     package var tallies: [OperationTally] = []
@@ -57,6 +59,8 @@ package struct MemoryPerson: Sendable, Equatable {
     package var isActive = true
     /// Whether a face is enrolled under that name.
     package var isEnrolled = true
+    /// How often a face was enrolled under that name, or withdrawn.
+    package var faceVersion = 0
     /// The devices linked to the account, by the digest of their cookie.
     package var devices: [Digest256: DeviceID]
 

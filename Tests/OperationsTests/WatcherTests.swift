@@ -246,7 +246,11 @@ import Testing
         let count = bench.provider.turns.count
         await bench.pass(.seconds(5))
         let last = bench.provider.turns.dropFirst(count)
-        #expect(last.count >= 3 && last.allSatisfy { $0.place == .final && $0.end == nil })
+        #expect(last.count >= 3 && last.allSatisfy { $0.place == .final })
+        // What bounds them is told the deadline, so that two fit before it.
+        let ends = last.compactMap(\.end)
+        #expect(ends.count == last.count)
+        #expect(ends.allSatisfy { $0 < deadline + .seconds(1) && deadline < $0 + .seconds(1) })
     }
 
     @Test func `a scan whose checks fail is asked about every second of its last five`() async throws {

@@ -44,14 +44,12 @@ final class PasskeyStage: Sendable {
             store: storage.passkeys,
             people: people,
             journal: journal,
-            notices: journal
-        ) { passkey, _, kept, transaction in
-            let others = kept.map { " but \($0)" } ?? ""
-            try MemoryNotes().append(Self.ended + passkey.description + others, in: transaction)
-        }
+            notices: journal,
+            ending: NotedPasskeyEnding()
+        )
     }
 
-    private static let ended = "ended "
+    private static let ended = NotedPasskeyEnding.prefix
 
     /// By which removed passkeys sessions were ended, each with the one that went on.
     var endedSessions: [String] { disk.tables.notes.filter { $0.hasPrefix(Self.ended) } }
@@ -234,4 +232,21 @@ struct NotedPasskeys: PasskeyJournal, PasskeyNotices {
         language: String,
         in transaction: borrowing Transaction
     ) throws { try MemoryNotes().append("mail", in: transaction) }
+}
+
+/// Notes by which removed passkeys sessions were ended.
+struct NotedPasskeyEnding: PasskeyEnding {
+    static let prefix = "ended "
+
+    func end(
+        _ passkey: PasskeyID,
+        of account: AccountID,
+        except kept: SessionID?,
+        in transaction: borrowing Transaction
+    ) throws {
+        let others = kept.map { " but \($0)" } ?? ""
+        try MemoryNotes().append(Self.prefix + passkey.description + others, in: transaction)
+    }
+
+    func settle(removedPasskeyOf account: AccountID) async {}
 }

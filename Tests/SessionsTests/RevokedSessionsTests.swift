@@ -63,6 +63,16 @@ struct RevokedSessionsTests {
         #expect(!asks(2, -50), "nobody is suspected for ever")
     }
 
+    @Test func `a revocation is dropped when every token of its time has expired`() async throws {
+        try await revoked.restore(from: MemorySessions(), at: Self.start)
+        for number in 1...4 as ClosedRange<UInt64> { revoked.note(Self.id(number), at: Self.start) }
+        revoked.note(Self.id(5), at: Self.start + .seconds(699))
+        #expect(revoked.count == 5 && asks(1, -1), "a clock that was set back by ten minutes makes tokens seem younger")
+        revoked.note(Self.id(6), at: Self.start + .seconds(760))
+        #expect(revoked.count == 2 && asks(5, 690) && asks(6, 750))
+        #expect(!asks(1, 690))
+    }
+
     @Test func `attack: a flood of revocations takes no more room, and none of them is forgotten`() async throws {
         try await revoked.restore(from: MemorySessions(), at: Self.start)
         for number in 1...1000 as ClosedRange<UInt64> {

@@ -92,8 +92,8 @@ struct SQLiteAccountStoreTests {
         )
         let hers = Enrolment(provider: "mock", reference: "hers", isActive: true)
         await #expect(throws: AccountFault.providerAccountTaken("hers")) { try await put(hers, 1) }
-        for isActive in [false, true] {
-            let new = Enrolment(provider: "mock", reference: "new", isActive: isActive)
+        for (isActive, version) in [(false, 1), (true, 2)] {
+            let new = Enrolment(provider: "mock", reference: "new", isActive: isActive, version: Int64(version))
             try await put(new, 1)
             #expect(try await store.find(Sample.accountID(1))?.enrolments == [new])
         }

@@ -65,6 +65,13 @@ struct SchemaTests {
         Check(table: "identifiers", refused: "is_verified = 2", taken: "is_verified = 0"),
         Check(table: "enrolments", refused: "state = 'pending'", taken: "state = 'revoked'"),
         Check(table: "device_links", refused: "cookie = x'00'", taken: "cookie = zeroblob(32)"),
+        Check(
+            table: "device_links",
+            refused: "methods = '\(String(repeating: "x", count: 201))'",
+            taken: "methods = 'face otp'"
+        ),
+        Check(table: "sessions", refused: "is_device_proven = 2", taken: "is_device_proven = 1"),
+        Check(table: "devices", refused: "is_credential_unproven = 2", taken: "is_credential_unproven = 1"),
         Check(table: "refresh_tokens", refused: "jti_hash = zeroblob(33)", taken: "jti_hash = zeroblob(32)"),
         Check(table: "refresh_tokens", refused: "family = x''", taken: "family = zeroblob(32)"),
         Check(table: "refresh_tokens", refused: "parent = zeroblob(31)", taken: "parent = NULL"),
@@ -109,6 +116,7 @@ struct SchemaTests {
         Check(table: "sessions", refused: "revoked_because = 'no'", taken: "revoked_because = 'passkey_removed'"),
         Check(table: "sessions", refused: "proof_key = x'00'", taken: "proof_key = zeroblob(32)"),
         Check(table: "sessions", refused: "passkey = 'x'", taken: "passkey = '7f1c6b1e-4c1f-4c1e-9d9c-3f6f0a0f7a11'"),
+        Check(table: "client_endings", refused: "client = ''", taken: "client = 'web'"),
         Check(table: "lockouts", refused: "tries = 0", taken: "tries = 2"),
         Check(table: "lockouts", refused: "subject = x'00'", taken: "subject = randomblob(32)"),
         Check(table: "web_sessions", refused: "cookie = x'00'", taken: "cookie = zeroblob(32)"),
@@ -158,11 +166,11 @@ struct SchemaTests {
 
     @Test(arguments: [
         "INSERT INTO identifiers VALUES ('email', 'b@example.com', 'nobody', 1)",
-        "INSERT INTO enrolments VALUES ('nobody', 'mock', 'r2', 'active', NULL, NULL)",
+        "INSERT INTO enrolments VALUES ('nobody', 'mock', 'r2', 'active', NULL, NULL, 0)",
         "INSERT INTO account_attributes VALUES ('nobody', 'role', 'user')",
         "INSERT INTO address_claims VALUES ('nobody', 'a@example.com', 0)",
-        "INSERT INTO device_links VALUES (zeroblob(32), 'nobody', 'app', 'd', 0, 0, 0, NULL)",
-        "INSERT INTO devices VALUES ('d2', 'nobody', 'app', 'n', NULL, 0, 0, NULL, '', NULL, NULL, NULL, NULL)",
+        "INSERT INTO device_links VALUES (zeroblob(32), 'nobody', 'app', 'd', 0, 0, 0, NULL, '')",
+        "INSERT INTO devices VALUES ('d2', 'nobody', 'app', 'n', NULL, 0, 0, NULL, '', NULL, NULL, NULL, NULL, 0)",
         "INSERT INTO device_keys VALUES ('nobody', '\(String(repeating: "k", count: 87))', 0, NULL, 0, 0, 0, NULL, NULL)",
         "INSERT INTO device_challenges VALUES ('nobody', zeroblob(32), 0, NULL)",
         "INSERT INTO push_tokens VALUES ('nobody', '\(String(repeating: "s", count: 39))', 0, NULL)",
@@ -170,7 +178,7 @@ struct SchemaTests {
         "INSERT INTO wallet_cards VALUES ('c2', 'a', 'other', 'r', '4242', 'VISA', 1, 0, NULL, NULL)",
         "INSERT INTO bank_enrolments VALUES (2, randomblob(32), 'nobody', 's', 'eb', NULL, 'https://example.com', 1, "
             + "NULL, 0, 0, 'pending', NULL, NULL, 'v', 0)",
-        "INSERT INTO sessions VALUES ('s2', 'nobody', 'app', NULL, 'face', 0, 0, NULL, 'none', NULL, NULL, NULL)",
+        "INSERT INTO sessions VALUES ('s2', 'nobody', 'app', NULL, 'face', 0, 0, NULL, 'none', NULL, NULL, NULL, 0, NULL)",
         "INSERT INTO refresh_tokens VALUES "
             + "(randomblob(32), 'nobody', zeroblob(32), NULL, NULL, 'a', 'app', NULL, 0, 0, 0, NULL, 0)",
         "INSERT INTO device_counts VALUES ('nobody', 1)",
@@ -206,15 +214,16 @@ struct SchemaTests {
                     INSERT INTO accounts VALUES ('a', 'Ada', 'active', NULL, 0, NULL);
                     INSERT INTO account_attributes VALUES ('a', 'role', 'admin');
                     INSERT INTO identifiers VALUES ('email', 'a@example.com', 'a', 1);
-                    INSERT INTO enrolments VALUES ('a', 'mock', 'r1', 'active', NULL, NULL);
-                    INSERT INTO device_links VALUES (randomblob(32), 'a', 'app', 'd', 0, 0, 0, NULL);
-                    INSERT INTO sessions VALUES ('s', 'a', 'app', NULL, 'face', 0, 0, NULL, 'none', NULL, NULL, NULL);
+                    INSERT INTO enrolments VALUES ('a', 'mock', 'r1', 'active', NULL, NULL, 0);
+                    INSERT INTO device_links VALUES (randomblob(32), 'a', 'app', 'd', 0, 0, 0, NULL, '');
+                    INSERT INTO sessions VALUES
+                        ('s', 'a', 'app', NULL, 'face', 0, 0, NULL, 'none', NULL, NULL, NULL, 0, NULL);
                     INSERT INTO refresh_tokens VALUES
                         (randomblob(32), 's', zeroblob(32), NULL, NULL, 'a', 'app', NULL, 0, 0, 0, NULL, 0);
                     INSERT INTO email_codes VALUES
                         ('c', 'a', zeroblob(32), 'app', 'phone', NULL, zeroblob(32), zeroblob(32), 0, 0, 0, NULL);
                     INSERT INTO devices VALUES ('d', 'a', 'app', 'tablet', randomblob(32), 0, 0, NULL, 'T', 'ios', 0, NULL,
-                        NULL);
+                        NULL, 0);
                     INSERT INTO device_keys VALUES
                         ('d', '\(String(repeating: "k", count: 87))', 0, 'face', 0, 0, 0, NULL, NULL);
                     INSERT INTO device_counts VALUES ('d', 7);
@@ -254,9 +263,10 @@ struct SchemaTests {
                         '', '', 0, 0, NULL, NULL, 0, 0, 'face-or-passkey', NULL, '');
                     INSERT INTO oauth_client_secrets VALUES ('c', randomblob(32), NULL);
                     INSERT INTO oauth_registration_tickets VALUES (randomblob(32), 1, 0, 0);
+                    INSERT INTO client_endings VALUES ('app', 0);
                     INSERT INTO audit VALUES ('local', 1, 0, 'f', 's', NULL, NULL, randomblob(32), randomblob(32));
                     """ + Self.operation + Self.payment + Self.keyMark
-                        + "INSERT INTO scans VALUES (randomblob(32), 'o');"
+                        + "INSERT INTO scans VALUES (randomblob(32), 'o', NULL);"
             )
         }
     }

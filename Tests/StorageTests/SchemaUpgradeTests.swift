@@ -45,6 +45,45 @@ struct SchemaUpgradeTests {
         #expect(try older.rows("SELECT count FROM device_counts").map { $0["count"] as Int } == [9])
     }
 
+    @Test func `what links, sessions and credentials of before proved is not known, and counts for nothing`() throws {
+        let older = try TestDatabase()
+        let outsider = try older.outsider()
+        try outsider.write { writer in
+            _ = try Migrator.migrate(writer, at: TestDatabase.now, upTo: Migration.deviceLinkMethods.version - 1)
+            try writer.execute(
+                sql: """
+                    INSERT INTO accounts (id, display_name, state, created_at) VALUES ('a', 'Ada', 'active', 0);
+                    INSERT INTO device_links VALUES (zeroblob(32), 'a', 'app', 'd', 0, 0, 9, NULL);
+                    INSERT INTO sessions (id, account, client, device, methods, authenticated_at, created_at, binding)
+                        VALUES ('s', 'a', 'app', 'd', 'pwd', 0, 0, 'none');
+                    """
+            )
+            let (first, other) = (String(repeating: "1", count: 36), String(repeating: "2", count: 36))
+            for (name, origin) in [("own", first), ("given", other), ("anybody's", nil)] {
+                try writer.execute(
+                    sql: """
+                        INSERT INTO devices (id, account, client, name, created_at, expires_at, origin, credential_origin)
+                            VALUES (?, 'a', 'app', ?, 0, 9, ?, ?)
+                        """,
+                    arguments: [name, name, first, origin]
+                )
+            }
+            // Of before anything was kept of where devices and credentials came from.
+            try writer.execute(
+                sql: """
+                    INSERT INTO devices (id, account, client, name, created_at, expires_at, credential)
+                        VALUES ('older', 'a', 'app', 'older', 0, 9, zeroblob(32))
+                    """
+            )
+        }
+        try outsider.close()
+        try older.open().close()
+        #expect(try older.rows("SELECT methods FROM device_links").map { $0["methods"] as String } == [""])
+        #expect(try older.rows("SELECT is_device_proven FROM sessions").map { $0["is_device_proven"] as Int } == [0])
+        let devices = try older.rows("SELECT name FROM devices WHERE is_credential_unproven = 1 ORDER BY name")
+        #expect(devices.map { $0["name"] as String } == ["given", "older"])
+    }
+
     @Test func `a passkey's key is there after longer keys can be stored`() throws {
         let older = try TestDatabase()
         let outsider = try older.outsider()

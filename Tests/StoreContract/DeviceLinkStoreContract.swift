@@ -92,6 +92,7 @@ private struct DeviceLinksUnderTest<Store: DeviceLinkStore, Work: UnitOfWork> {
             account: accounts[number % accounts.count],
             client: "app",
             cookie: OperationSample.digest("device cookie", UInt64(number)),
+            methods: number.isMultiple(of: 2) ? [] : ["face", "otp"],
             createdAt: Self.now - .seconds(100),
             lastSeenAt: Self.now - .seconds(50),
             expiresAt: Self.now + expiresIn,

@@ -69,6 +69,7 @@ package enum DeviceSample {
             label: "Phone \(number)",
             platform: number.isMultiple(of: 2) ? .ios : .android,
             credential: OperationSample.digest("device credential", number),
+            isCredentialUnproven: number == 1,
             key: key,
             createdAt: now - createdAgo,
             expiresAt: now + expiresIn,

@@ -29,6 +29,13 @@ struct CheckpointSignerTests {
         #expect(later.publicKey == signer.publicKey)
     }
 
+    @Test func `the checkpoint of a chain without rows is read again, and one of a row before it is none`() throws {
+        let empty = CheckpointClaims(node: "local", number: 0, hash: .zero, at: TokenBench.now)
+        #expect(try signer.read(try signer.sign(empty)) == empty)
+        let before = CheckpointClaims(node: "local", number: -1, hash: .zero, at: TokenBench.now)
+        #expect(throws: TokenRefusal.claims) { try signer.read(try signer.sign(before)) }
+    }
+
     @Test func `rotating the ring leaves checkpoints readable`() throws {
         let line = try signer.sign(claims)
         try bench.ring.rotate(now: TokenBench.now)

@@ -39,7 +39,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     ],
     targets: [
-        room("Kernel", []),
+        room("Kernel", [crypto]),
         room("Operations", ["Kernel", crypto, logging, metrics, heap]),
         room("Accounts", ["Kernel", crypto, cryptoExtras]),
         room("Devices", ["Kernel", crypto, cryptoExtras]),
@@ -61,7 +61,7 @@ let package = Package(
         ),
         room("Fuzzing", [], path: "Tests/Fuzzing"),
         room("SoftwareAuthenticator", ["Kernel", crypto], path: "Mocks/SoftwareAuthenticator"),
-        tests("KernelTests", ["Kernel"]),
+        tests("KernelTests", ["Kernel", crypto]),
         tests("OperationsTests", ["Kernel", "Operations", "MemoryStore", "StoreContract", logging]),
         tests("Simulation", ["Kernel", "Operations", "MemoryStore", logging]),
         tests("OAuthTests", ["Kernel", "TokenReading", "OAuth", "MemoryStore", "StoreContract", "Fuzzing", crypto, cryptoExtras]),

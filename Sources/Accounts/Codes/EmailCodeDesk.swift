@@ -1,4 +1,3 @@
-import Crypto
 package import Kernel
 
 /// An order to send a code.
@@ -119,7 +118,7 @@ package struct EmailCodeDesk: Sendable {
                 device: order.device,
                 linkedDevice: linked,
                 digits: mint.digest(of: digits, for: id),
-                link: Self.digest(of: token),
+                link: Digest256(sha256: token),
                 createdAt: now,
                 expiresAt: now + EmailCodePolicy.lifetime
             )
@@ -169,7 +168,9 @@ package struct EmailCodeDesk: Sendable {
     /// The digits of a link, while they can be typed; looking changes nothing.
     package func digits(of token: Secret) async throws -> ShownCode? {
         let now = facts.now()
-        guard let code = try await store.find(link: Self.digest(of: token)), code.isLive(at: now) else { return nil }
+        guard let code = try await store.find(link: Digest256(sha256: token)), code.isLive(at: now) else {
+            return nil
+        }
         return ShownCode(digits: mint.digits(of: token), expiresIn: code.expiresAt - now)
     }
 
@@ -223,10 +224,6 @@ package struct EmailCodeDesk: Sendable {
     private static func waitAfterWrongTries(_ use: EmailCodeUse, at now: Instant) -> Duration? {
         guard use.wrongTries >= EmailCodePolicy.wrongTries, let first = use.firstWrong else { return nil }
         return first + EmailCodePolicy.tryWindow - now
-    }
-
-    private static func digest(of token: Secret) -> Digest256 {
-        SHA256.hash(data: Array(token.expose().utf8)).withUnsafeBytes { Digest256($0) } ?? .zero
     }
 }
 

@@ -1,4 +1,3 @@
-import Crypto
 package import Kernel
 
 /// How often somebody has tried a secret of an account without success, and until when nothing more is tried.
@@ -64,6 +63,10 @@ package enum LockoutSubject: Sendable, Hashable {
     case unlinked(AccountID)
     /// Those at an account from one device of its own: no stranger can add to them, so that nobody locks an owner out.
     case linked(AccountID, DeviceID)
+    /// Those at the codes that prove an address of an account, typed by somebody who is signed in to it: apart, so that
+    /// strangers who guess at the password add nothing to them, and a right code forgives no guess at the password. In
+    /// however many sessions, or a further session would bring further tries.
+    case addressCode(AccountID)
 
     /// From that device, or from one that is not linked to the account.
     package init(_ account: AccountID, linked device: DeviceID?) {
@@ -73,7 +76,7 @@ package enum LockoutSubject: Sendable, Hashable {
     /// Whether the tries come from a device of the account's own.
     var isLinked: Bool {
         switch self {
-        case .unlinked: false
+        case .unlinked, .addressCode: false
         case .linked: true
         }
     }
@@ -84,7 +87,8 @@ package enum LockoutSubject: Sendable, Hashable {
             switch self {
             case .unlinked(let account): "unlinked \(account)"
             case .linked(let account, let device): "linked \(account) \(device)"
+            case .addressCode(let account): "address code \(account)"
             }
-        return SHA256.hash(data: Array(text.utf8)).withUnsafeBytes { Digest256($0) } ?? .zero
+        return Digest256(sha256: text)
     }
 }

@@ -3,8 +3,8 @@ package import Kernel
 /// Counts tries at an account's secrets, be they passwords or codes, and stops those that go on without success.
 ///
 /// ``attempt(_:in:)`` comes before the secret is looked at, in a unit that is durable whatever comes of it;
-/// ``succeeded(_:in:)`` with what the success is good for. Passwords and codes count together: who has used up his tries
-/// at the one has none at the other.
+/// ``succeeded(_:in:)`` with what the success is good for. Passwords and codes to sign in with count together: who has used
+/// up his tries at the one has none at the other. Codes that prove an address count apart.
 package struct Lockouts: Sendable {
     private let facts: Facts
     private let store: any LockoutStore

@@ -5,8 +5,8 @@ import Kernel
 /// A code is stored nowhere: it follows from the account, the session that asked for the address, the address and the day,
 /// under the key of the links. It is letters (RFC 8628 §6.1: twenty consonants, so that no word comes about), because a
 /// sign-in code is the only run of digits in any mail. Of 20⁸, four are good for an account at a time;
-/// who tries them is signed in to it, and has the tries of a password (``Lockouts``): a hundred a day, or one chance in
-/// 64 million.
+/// who tries them is signed in to it, and has as many tries as at a password (``LockoutSubject/addressCode(_:)``): a hundred
+/// a day, or one chance in 64 million.
 extension AddressProofMint {
     private static let alphabet = Array("BCDFGHJKLMNPQRSTVWXZ".utf8)
     private static let length = 8

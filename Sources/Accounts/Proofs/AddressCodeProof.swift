@@ -45,8 +45,7 @@ extension AddressProofDesk {
     private func take(_ attempt: AddressCodeTry, in transaction: borrowing Transaction) throws -> AddressCodeOutcome {
         let (account, session) = (attempt.account, attempt.kept.session)
         guard try access.isOpen(session, of: account, in: transaction) else { return .refused }
-        // Whoever guesses has the account's tries, in however many sessions.
-        let subject = LockoutSubject.unlinked(account)
+        let subject = LockoutSubject.addressCode(account)
         do { try lockouts.attempt(subject, in: transaction) } catch let lockedOut as LockedOut {
             return .lockedOut(lockedOut.wait)
         }

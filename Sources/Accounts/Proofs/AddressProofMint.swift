@@ -11,9 +11,9 @@ package struct AddressProofMint: Sendable {
     private static let fixed = 16 + 16 + 8
     private static let longestClient = 128
 
-    private let key: SymmetricKey
+    private let key: KeyedHash
 
-    package init(key: SymmetricKey) { self.key = key }
+    package init(key: SymmetricKey) { self.key = KeyedHash(key: key) }
 
     /// `session`: `nil` where the account was just opened.
     func token(
@@ -55,18 +55,12 @@ package struct AddressProofMint: Sendable {
     }
 
     private func code(_ claim: [UInt8], _ email: EmailAddress) -> [UInt8] {
-        var mac = HMAC<SHA256>(key: key)
-        mac.update(data: claim)
-        mac.update(data: Array(email.text.utf8))
-        return Array(mac.finalize())
+        key.digest(claim, Array(email.text.utf8)).bytes
     }
 
     /// A keyed digest of texts and bytes, for what else is made here.
     func digest(_ texts: [String], _ bytes: [UInt8]) -> [UInt8] {
-        var mac = HMAC<SHA256>(key: key)
-        for text in texts { mac.update(data: Array(text.utf8) + [0]) }
-        mac.update(data: bytes)
-        return Array(mac.finalize())
+        key.digest(texts.flatMap { Array($0.utf8) + [0] }, bytes).bytes
     }
 
     private static let noSession = SessionID(UUIDBits(high: 0, low: 0))

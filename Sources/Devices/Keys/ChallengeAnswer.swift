@@ -58,6 +58,8 @@ package struct DeviceKeyOrder: Sendable, Equatable {
     package let session: SessionID
     /// The device that the session is on, where it is on one.
     package let sessionDevice: DeviceID?
+    /// Whether the session has proved to be on that, or the person by more than a password, and did not only name it.
+    package let isDeviceProven: Bool
     package let key: DeviceKey
     package let biometric: BiometricKind
     /// The old key's word for the new one.
@@ -73,6 +75,7 @@ package struct DeviceKeyOrder: Sendable, Equatable {
         device: String,
         session: SessionID,
         sessionDevice: DeviceID?,
+        isDeviceProven: Bool,
         key: DeviceKey,
         biometric: BiometricKind,
         oldSignature: [UInt8]?,
@@ -84,6 +87,7 @@ package struct DeviceKeyOrder: Sendable, Equatable {
         self.device = device
         self.session = session
         self.sessionDevice = sessionDevice
+        self.isDeviceProven = isDeviceProven
         self.key = key
         self.biometric = biometric
         self.oldSignature = oldSignature
@@ -100,6 +104,8 @@ package enum DeviceKeyOutcome: Sendable, Equatable {
     /// The account has no such device, or the session is on another one.
     case unknownDevice
     case oldKeyRequired
+    /// The device has no key, and the session has merely named it.
+    case deviceUnproven
 }
 
 extension DeviceKey {

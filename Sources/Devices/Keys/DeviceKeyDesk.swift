@@ -52,7 +52,7 @@ package struct DeviceKeyDesk: Sendable {
             }
             let fresh = DeviceChallenge(
                 device: device.id,
-                value: Digest256(facts.randomBytes(32)) ?? .zero,
+                value: Digest256(randomFrom: facts),
                 expiresAt: now + Self.challengeLifetime
             )
             try keys.put(fresh, in: transaction)
@@ -155,29 +155,40 @@ package struct DeviceKeyDesk: Sendable {
 
 // Giving a device a key.
 extension DeviceKeyDesk {
-    /// Whether the session is on the device, or on none and has registered it.
-    private func isOwn(
-        _ device: DeviceID,
+    /// What the session has to do with the device.
+    private enum Relation {
+        case none
+        /// It has named the device when it began, as anybody can who knows the name.
+        case named
+        /// It has proved to be on it, or has registered it.
+        case proven
+    }
+
+    private func relation(
+        to device: DeviceID,
         _ order: DeviceKeyOrder,
         in transaction: borrowing Transaction
-    ) throws -> Bool {
-        if let on = order.sessionDevice { return on == device }
-        return try origins.isRegistered(device, of: order.account, in: order.session, in: transaction)
+    ) throws -> Relation {
+        if let on = order.sessionDevice, on != device { return .none }
+        if order.sessionDevice != nil, order.isDeviceProven { return .proven }
+        if try origins.isRegistered(device, of: order.account, in: order.session, in: transaction) { return .proven }
+        return order.sessionDevice == nil ? .none : .named
     }
 
     /// Gives the account's device that key.
     ///
-    /// The session has to be on that very device, or has registered it: any other could be that of somebody who learned the
-    /// password, and whose key would sign in as the owner's phone from then on (RFC 9700 §2.2.1 asks for tokens bound to
-    /// their sender for the same reason). Another key than the one that the device has needs more than that: the old key's word, or the
-    /// owner's mailbox. The owner is told of either by mail.
+    /// For a first key the session has to be proven to be on that very device, or has registered it: any other could be that
+    /// of somebody who learned the password and says the name of the owner's phone, and whose key would sign in as that phone
+    /// from then on (RFC 9700 §2.2.1 asks for tokens bound to their sender for the same reason). Another key than the one
+    /// that the device has needs the old key's word, or the owner's mailbox. The owner is told of either by mail.
     package func setUp(_ order: DeviceKeyOrder) async throws -> DeviceKeyOutcome {
         try await unitOfWork.run { transaction in
             guard let device = try owned(order.device, order.client, in: transaction), device.account == order.account,
-                try isOwn(device.id, order, in: transaction)
+                case let related = try relation(to: device.id, order, in: transaction), related != .none
             else { return .unknownDevice }
             let old = try keys.key(of: device.id, in: transaction)
             if old?.key == order.key { return .unchanged }
+            if old == nil, related != .proven { return .deviceUnproven }
             if let old, !order.isMailboxProven, try !agrees(old.key, to: order, on: device.id, in: transaction) {
                 return .oldKeyRequired
             }

@@ -8,9 +8,9 @@ package struct DeviceCookieMint: Sendable {
     /// Of either half: 128 bits.
     private static let half = 16
 
-    private let key: SymmetricKey
+    private let key: KeyedHash
 
-    package init(key: SymmetricKey) { self.key = key }
+    package init(key: SymmetricKey) { self.key = KeyedHash(key: key) }
 
     /// The cookie's value: 256 bits, base64url.
     package func cookie(for session: SessionID) -> Secret {
@@ -27,9 +27,6 @@ package struct DeviceCookieMint: Sendable {
     }
 
     private func code(_ label: String, _ bytes: [UInt8]) -> [UInt8] {
-        var mac = HMAC<SHA256>(key: key)
-        mac.update(data: Array(label.utf8))
-        mac.update(data: bytes)
-        return Array(mac.finalize().prefix(Self.half))
+        Array(key.digest(Array(label.utf8), bytes).bytes.prefix(Self.half))
     }
 }

@@ -7,6 +7,10 @@ package struct DeviceLink: Sendable, Equatable {
     package let client: String
     /// SHA-256 of the account's secret in the device cookie (`vst_device`).
     package let cookie: Digest256
+    /// How the sign-in proved the person that has linked it (RFC 8176 values); none for a link of before that was kept.
+    ///
+    /// A later sign-in that proves less prolongs the link, and one that proves more has it replaced.
+    package let methods: [String]
     package let createdAt: Instant
     package let lastSeenAt: Instant
     package let expiresAt: Instant
@@ -17,6 +21,7 @@ package struct DeviceLink: Sendable, Equatable {
         account: AccountID,
         client: String,
         cookie: Digest256,
+        methods: [String],
         createdAt: Instant,
         lastSeenAt: Instant,
         expiresAt: Instant,
@@ -26,6 +31,7 @@ package struct DeviceLink: Sendable, Equatable {
         self.account = account
         self.client = client
         self.cookie = cookie
+        self.methods = methods
         self.createdAt = createdAt
         self.lastSeenAt = lastSeenAt
         self.expiresAt = expiresAt
@@ -33,6 +39,11 @@ package struct DeviceLink: Sendable, Equatable {
     }
 
     package func isLive(at now: Instant) -> Bool { revokedAt == nil && now < expiresAt }
+
+    /// Whether the browser that has the cookie is the person's own: a face or a key was proved in it.
+    ///
+    /// A cookie that a password or a mailed code was enough for proves no more than those.
+    package var provesPerson: Bool { AuthenticationMethods.provePerson(methods) }
 }
 
 /// Port: where device links are kept.
@@ -52,6 +63,9 @@ package protocol DeviceLinkStore: Sendable {
     func find(_ device: DeviceID, account: AccountID, in transaction: borrowing Transaction) throws -> DeviceLink?
 
     func prolong(_ link: DeviceLink, in transaction: borrowing Transaction) throws
+
+    /// Puts the link in the place of the one that the same account and client have under the cookie `old`.
+    func replace(_ old: Digest256, with link: DeviceLink, in transaction: borrowing Transaction) throws
 
     /// Revokes every link of the account's device; returns how many there were.
     func revoke(

@@ -85,6 +85,9 @@ package struct DeviceLinks: Sendable {
     /// of it would have a proof for this account too. A second account in one browser has a cookie and a device of its
     /// own beside the first one's.
     ///
+    /// `methods`: how the sign-in proved the person. Where it proves them and the own cookie does not, the new cookie takes
+    /// the place of that one on the same device: whoever has a copy from a sign-in by password has nothing better for it.
+    ///
     /// `others`: further clients that the same cookie links the device for.
     ///
     /// `registered`: the registered device that the sign-in began on. A new link is that device's, so that it goes with it
@@ -92,6 +95,7 @@ package struct DeviceLinks: Sendable {
     package func signIn(
         _ account: AccountID,
         client: String,
+        by methods: [String],
         alsoFor others: [String] = [],
         brought: [Digest256],
         minted: Digest256,
@@ -103,33 +107,66 @@ package struct DeviceLinks: Sendable {
             let own = try store.find(cookies: brought, account: account, client: client, in: transaction),
             own.isLive(at: now)
         {
-            try store.prolong(link(own.device, account, client, own.cookie, own.createdAt, now), in: transaction)
-            try extend(own.device, own.cookie, of: account, to: others, except: client, in: transaction)
-            return SignIn(device: own.device, isProlonged: true)
+            return try goOn(own, methods, alsoFor: others, minted: minted, in: transaction)
         }
         let device = registered ?? facts.newID(DeviceID.self)
-        try store.insert(link(device, account, client, minted, now, now), in: transaction)
-        try extend(device, minted, of: account, to: others, except: client, in: transaction)
+        let link = link(device, account, client, minted, methods, now)
+        try store.insert(link, in: transaction)
+        try extend(link, to: others, in: transaction)
         return SignIn(device: device, isProlonged: false)
     }
 
-    /// Links the device for those clients too; one that was unlinked for one of them stays so.
+    /// Prolongs the account's own link, or replaces it where the sign-in proves more.
+    private func goOn(
+        _ own: DeviceLink,
+        _ methods: [String],
+        alsoFor others: [String],
+        minted: Digest256,
+        in transaction: borrowing Transaction
+    ) throws -> SignIn {
+        let isBetter = AuthenticationMethods.provePerson(methods) && !own.provesPerson
+        let link = link(
+            own.device,
+            own.account,
+            own.client,
+            isBetter ? minted : own.cookie,
+            isBetter ? methods : own.methods,
+            own.createdAt
+        )
+        if isBetter {
+            try store.replace(own.cookie, with: link, in: transaction)
+        } else {
+            try store.prolong(link, in: transaction)
+        }
+        try extend(link, to: others, in: transaction)
+        return SignIn(device: own.device, isProlonged: !isBetter)
+    }
+
+    /// Links the device for those clients too, by the same cookie; one that was unlinked for one of them stays so.
     private func extend(
-        _ device: DeviceID,
-        _ cookie: Digest256,
-        of account: AccountID,
+        _ link: DeviceLink,
         to clients: [String],
-        except done: String,
         in transaction: borrowing Transaction
     ) throws {
-        let now = facts.now()
-        for client in clients where client != done {
-            let found = try store.find(cookies: [cookie], account: account, client: client, in: transaction)
-            let link = link(device, account, client, cookie, found?.createdAt ?? now, now)
+        for client in clients where client != link.client {
+            let found = try store.find(
+                cookies: [link.cookie],
+                account: link.account,
+                client: client,
+                in: transaction
+            )
+            let further = self.link(
+                link.device,
+                link.account,
+                client,
+                link.cookie,
+                found?.methods ?? link.methods,
+                found?.createdAt ?? link.lastSeenAt
+            )
             if found == nil {
-                try store.insert(link, in: transaction)
+                try store.insert(further, in: transaction)
             } else {
-                try store.prolong(link, in: transaction)
+                try store.prolong(further, in: transaction)
             }
         }
     }
@@ -139,14 +176,16 @@ package struct DeviceLinks: Sendable {
         _ account: AccountID,
         _ client: String,
         _ cookie: Digest256,
-        _ created: Instant,
-        _ now: Instant
+        _ methods: [String],
+        _ created: Instant
     ) -> DeviceLink {
-        DeviceLink(
+        let now = facts.now()
+        return DeviceLink(
             device: device,
             account: account,
             client: client,
             cookie: cookie,
+            methods: methods,
             createdAt: created,
             lastSeenAt: now,
             expiresAt: now + Self.lifetime,

@@ -31,10 +31,23 @@ package struct DeviceRegistration: Sendable, Equatable {
 /// Who registers a device, as far as a session says.
 package enum Registrant: Sendable, Equatable {
     case anybody
-    /// Signed in, in that session; `isFresh`: within the last ten minutes.
-    case person(AccountID, isFresh: Bool, session: SessionID)
+    /// Signed in, in that session; `isFresh`: within the last ten minutes; `device`: the one that the session has proved to
+    /// be on.
+    case person(AccountID, isFresh: Bool, session: SessionID, on: DeviceID?)
 
-    var session: SessionID? { if case .person(_, _, let session) = self { session } else { nil } }
+    var session: SessionID? { if case .person(_, _, let session, _) = self { session } else { nil } }
+}
+
+/// The device that somebody has signed in on.
+package struct SignInDevice: Sendable, Equatable {
+    package let id: DeviceID
+    /// Whether the sign-in proved to be on it, or made it the account's; else it has said its name, which anybody can.
+    package let isProven: Bool
+
+    package init(id: DeviceID, isProven: Bool) {
+        self.id = id
+        self.isProven = isProven
+    }
 }
 
 /// What came of a registration.
@@ -114,7 +127,7 @@ package struct DeviceRegistrar: Sendable {
         }
         let isProven = found.isLive(at: now) && order.credential != nil && order.credential == found.credential
         if !isProven {
-            guard case .person(owner, let isFresh, _) = registrant else {
+            guard case .person(owner, let isFresh, _, _) = registrant else {
                 guard !found.isLive(at: now) else { return .taken }
                 try store.delete(found.id, in: transaction)
                 return try begin(order, registrant, language, now, in: transaction)
@@ -132,10 +145,24 @@ package struct DeviceRegistrar: Sendable {
                 )
             }
         }
-        let outcome = try renew(found, order, now, in: transaction)
-        guard !isProven, let session = registrant.session else { return outcome }
+        let wasProven = isProven && !found.isCredentialUnproven
+        let isUnproven = try !wasProven && !isOn(found.id, of: owner, registrant, in: transaction)
+        let outcome = try renew(found, order, isUnproven: isUnproven, now, in: transaction)
+        // The credential came of this session, or was made good by it.
+        guard !isProven || wasProven == isUnproven, let session = registrant.session else { return outcome }
         try noteProofs(of: found.id, owner, order, from: session, in: transaction)
         return outcome
+    }
+
+    /// Whether the session has proved to be on the device, or has registered it.
+    private func isOn(
+        _ device: DeviceID,
+        of owner: AccountID,
+        _ registrant: Registrant,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        guard case .person(let account, _, let session, let on) = registrant, account == owner else { return false }
+        return try on == device || origins.isRegistered(device, of: account, in: session, in: transaction)
     }
 
     /// Makes the device anew.
@@ -148,8 +175,8 @@ package struct DeviceRegistrar: Sendable {
     ) throws -> RegistrationOutcome {
         let credential = facts.newSecret()
         var device = device(order, now)
-        device.credential = Digest256(of: credential)
-        if case .person(let account, isFresh: true, _) = registrant {
+        device.credential = Digest256(sha256: credential)
+        if case .person(let account, isFresh: true, _, _) = registrant {
             guard try hasRoom(account, now, in: transaction) else { return .tooMany }
             device.account = account
         }
@@ -189,12 +216,14 @@ package struct DeviceRegistrar: Sendable {
     private func renew(
         _ found: RegisteredDevice,
         _ order: DeviceRegistration,
+        isUnproven: Bool,
         _ now: Instant,
         in transaction: borrowing Transaction
     ) throws -> RegistrationOutcome {
         let credential = facts.newSecret()
         var device = found
-        device.credential = Digest256(of: credential)
+        device.credential = Digest256(sha256: credential)
+        device.isCredentialUnproven = isUnproven
         device.label = order.label
         device.platform = order.platform ?? found.platform
         device.expiresAt = now + Self.lifetime
@@ -241,6 +270,9 @@ extension DeviceRegistrar {
     /// registered it under the same name before. `nil` for a device of another account, which a name alone does not move,
     /// for one that is not registered, and for an account that has ``mostOwned``: the sign-in goes on without a device.
     ///
+    /// A device that is the account's already is not proven by its name: whoever learned the password can say the owner's.
+    /// The session is on it all the same, so that it ends with the device when the owner revokes that.
+    ///
     /// `language`: the tag of the one that the owner is told in, where the device keeps the credential that was shown, which
     /// proves it from now on; `nil` to tell nobody: the account was opened just now.
     package func signIn(
@@ -249,7 +281,7 @@ extension DeviceRegistrar {
         language: String?,
         opening session: SessionID,
         in transaction: borrowing Transaction
-    ) throws -> DeviceID? {
+    ) throws -> SignInDevice? {
         let now = facts.now()
         let found = try store.find(name: order.name, client: order.client, in: transaction)
         guard let found, found.isLive(at: now) else {
@@ -268,7 +300,8 @@ extension DeviceRegistrar {
         if let owner = found.account {
             guard owner == account else { return nil }
             try store.noteSignIn(on: found.id, at: now, in: transaction)
-            return found.id
+            let isShown = order.credential != nil && order.credential == found.credential
+            return SignInDevice(id: found.id, isProven: isShown && !found.isCredentialUnproven)
         }
         guard try hasRoom(account, now, in: transaction) else { return nil }
         var owned = found
@@ -288,10 +321,10 @@ extension DeviceRegistrar {
         _ account: AccountID,
         opening session: SessionID,
         in transaction: borrowing Transaction
-    ) throws -> DeviceID {
+    ) throws -> SignInDevice {
         try origins.note(.registration, of: device, account, from: session, in: transaction)
         try journal.record(.owned, of: device, account, in: transaction)
         try store.noteSignIn(on: device, at: facts.now(), in: transaction)
-        return device
+        return SignInDevice(id: device, isProven: true)
     }
 }

@@ -11,9 +11,8 @@ package struct OwnedDevices: Sendable {
     private let seal: any PushTokenSealing
     private let journal: any DeviceJournal
     private let origins: any DeviceOrigins
-    private let endSessions: @Sendable (DeviceID, AccountID, borrowing Transaction) throws -> Void
+    private let ending: any DeviceEnding
 
-    /// `endSessions`: ends the account's sessions on the device.
     package init(
         facts: Facts,
         unitOfWork: any UnitOfWork,
@@ -21,7 +20,7 @@ package struct OwnedDevices: Sendable {
         seal: any PushTokenSealing,
         journal: any DeviceJournal,
         origins: any DeviceOrigins,
-        endSessions: @escaping @Sendable (DeviceID, AccountID, borrowing Transaction) throws -> Void
+        ending: any DeviceEnding
     ) {
         self.facts = facts
         self.unitOfWork = unitOfWork
@@ -29,7 +28,7 @@ package struct OwnedDevices: Sendable {
         self.seal = seal
         self.journal = journal
         self.origins = origins
-        self.endSessions = endSessions
+        self.ending = ending
     }
 
     /// The account's live devices, the newest first; `client`: `nil` for those of all.
@@ -66,22 +65,26 @@ package struct OwnedDevices: Sendable {
     ///
     /// `false` if it is not the account's, or revoked already.
     package func revoke(_ device: DeviceID, of account: AccountID, client: String) async throws -> Bool {
-        try await unitOfWork.run { transaction in
+        let isRevoked = try await unitOfWork.run { transaction in
             guard let found = try store.find(device, in: transaction), owns(found, account, client) else {
                 return false
             }
             return try revoke(found, account, in: transaction)
         }
+        if isRevoked { try await ending.settle(revokedDeviceOf: account) }
+        return isRevoked
     }
 
     /// The same, whosever it is; `nil` if there is none, or it is revoked already.
     package func revoke(_ device: DeviceID) async throws -> RegisteredDevice? {
-        try await unitOfWork.run { transaction in
+        let revoked: RegisteredDevice? = try await unitOfWork.run { transaction in
             guard let found = try store.find(device, in: transaction), let account = found.account,
                 try revoke(found, account, in: transaction)
             else { return nil }
             return found
         }
+        if let account = revoked?.account { try await ending.settle(revokedDeviceOf: account) }
+        return revoked
     }
 
     /// The same for every device of the account but `kept`, in the caller's unit of work.
@@ -141,7 +144,7 @@ package struct OwnedDevices: Sendable {
         in transaction: borrowing Transaction
     ) throws -> Bool {
         guard try store.revoke(device.id, at: facts.now(), in: transaction) else { return false }
-        try endSessions(device.id, account, transaction)
+        try ending.end(device.id, of: account, in: transaction)
         try journal.record(.revoked, of: device.id, account, in: transaction)
         return true
     }

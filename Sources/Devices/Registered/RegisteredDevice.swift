@@ -15,6 +15,8 @@ package struct RegisteredDevice: Sendable, Equatable {
     package var platform: Platform?
     /// SHA-256 of the device credential's text.
     package var credential: Digest256?
+    /// Whether that was given to a session that had not proved to be on the device: it proves no more than that session did.
+    package var isCredentialUnproven: Bool
     package let key: DeviceKey?
     package let createdAt: Instant
     package var expiresAt: Instant
@@ -28,6 +30,7 @@ package struct RegisteredDevice: Sendable, Equatable {
         label: String = "",
         platform: Platform? = nil,
         credential: Digest256?,
+        isCredentialUnproven: Bool = false,
         key: DeviceKey?,
         createdAt: Instant,
         expiresAt: Instant,
@@ -40,6 +43,7 @@ package struct RegisteredDevice: Sendable, Equatable {
         self.label = label
         self.platform = platform
         self.credential = credential
+        self.isCredentialUnproven = isCredentialUnproven
         self.key = key
         self.createdAt = createdAt
         self.expiresAt = expiresAt

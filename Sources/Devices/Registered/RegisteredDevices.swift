@@ -63,6 +63,16 @@ package struct RegisteredDevices: Sendable {
         try self.device(credential: credential, of: account, client: client, in: transaction) == device
     }
 
+    /// Whether the credential of the account's device was given to somebody who had proved to be on it.
+    package func hasProvenCredential(
+        _ device: DeviceID,
+        of account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        guard let found = try store.find(device, in: transaction), found.account == account else { return false }
+        return found.credential != nil && !found.isCredentialUnproven
+    }
+
     /// Whether the key of the device made that proof; its count is taken then.
     package func proves(
         _ proof: RefreshKeyProof,

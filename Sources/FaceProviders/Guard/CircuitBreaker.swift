@@ -4,7 +4,8 @@ package import Operations
 /// Stops calling a provider that fails, and finds out with one call at a time when it is back.
 ///
 /// Calls are of three kinds, and a kind is stopped only by what says something about it: scans whose checks got no answer
-/// before stop one another, and neither the checks of other scans nor new starts. Any answer lets all of them go on.
+/// before stop one another, and neither the checks of other scans nor new starts. Starts that fail stop starts alone: scans
+/// in progress are asked about as before. Any answer lets all of them go on.
 ///
 /// Pure: time and jitter come in with each call. Every opening and closing begins a new period, and an outcome counts only
 /// in the period in which its call began: what was on its way when the circuit opened neither opens it further nor closes
@@ -160,14 +161,12 @@ package struct CircuitBreaker: Sendable, Equatable {
         if lanes[pass.kind.rawValue].failuresInARow >= policy.failures { stop(pass.kind, at: now, jitter) }
     }
 
-    /// Stops a kind, and those that say less.
+    /// Stops a kind, and of checks those that say less.
     private mutating func stop(_ kind: Kind, at now: Uptime, _ jitter: Double) {
-        period += 1
         let until = now + policy.pause * (0.9 + 0.2 * jitter)
-        for index in 0...kind.rawValue {
-            // A start that fails late is no reason to try no check in the meantime.
-            let keeps = kind == .start && index < kind.rawValue
-            lanes[index].pausedUntil = keeps ? lanes[index].pausedUntil ?? until : until
-        }
+        // A provider may start no scans and still tell how those go that it has.
+        guard kind != .start else { return lanes[kind.rawValue].pausedUntil = until }
+        period += 1
+        for index in 0...kind.rawValue { lanes[index].pausedUntil = until }
     }
 }

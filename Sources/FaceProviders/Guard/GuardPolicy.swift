@@ -1,3 +1,6 @@
+package import Kernel
+package import Operations
+
 /// How a provider's calls are bounded.
 package struct GuardPolicy: Sendable, Equatable {
     /// For one call as a whole: its wait for a place, its token, its retries.
@@ -36,15 +39,49 @@ package struct GuardPolicy: Sendable, Equatable {
 package struct AnswerPace: Sendable, Equatable {
     /// What a short time is a multiple of: up at once with a slow answer, and down little by little.
     package private(set) var typical: Duration?
+    /// What a probe's time is a multiple of: a single slow answer moves it by an eighth.
+    private var average: Duration = .zero
 
     package init() {}
 
     package mutating func note(_ took: Duration) {
         typical = max(took, typical.map { ($0 * 7 + took) / 8 } ?? took)
+        average = (average * 7 + took) / 8
     }
 
     /// Three times what is typical, and `least` at the least; `nil` while nothing was answered yet.
     package func shortTime(atLeast least: Duration) -> Duration? { typical.map { max($0 * 3, least) } }
+
+    /// Twice the average, and `least` at the least: what one slow answer does not stretch.
+    package func probeTime(atLeast least: Duration) -> Duration { max(average * 2, least) }
+}
+
+extension GuardPolicy {
+    /// Returns how long a status check may take, its wait for a place included.
+    ///
+    /// - Parameters:
+    ///   - turn: The place of the check. Two final checks fit before the deadline; the last one may run past it, since what
+    ///     it learns goes on record.
+    ///   - pace: How long answers take.
+    ///   - isProbe: Whether the check finds out if a stopped provider is back.
+    ///   - now: When the check begins.
+    /// - Returns: At most ``callTimeout``.
+    package func time(for turn: CheckTurn, pace: AnswerPace, isProbe: Bool, at now: Uptime) -> Duration {
+        let left = turn.end.map { max(.zero, $0 - now) }
+        let short = pace.shortTime(atLeast: probeTimeout)
+        let probe = min(callTimeout, short ?? probeTimeout, pace.probeTime(atLeast: probeTimeout))
+        switch turn.place {
+        case .final: return min(callTimeout, short ?? probeTimeout, left.map { max(probe, $0 / 2) } ?? probe)
+        // How long honest answers take is not known before the first.
+        case .quick: return min(isProbe ? probe : short ?? callTimeout, callTimeout, left ?? callTimeout)
+        case .long: return min(isProbe ? probe : callTimeout, left ?? callTimeout)
+        }
+    }
+
+    /// Whether a call had so little time that its silence says nothing about the provider.
+    ///
+    /// A tenth less than the time of a probe is not little: tasks begin late.
+    package func isTooShort(_ time: Duration) -> Bool { time * 10 < min(probeTimeout, callTimeout) * 9 }
 }
 
 /// How long to wait before a call is tried again: anything from nothing to a bound that doubles, so that those who

@@ -76,20 +76,11 @@ package final class GuardedFaceProvider: FaceProvider {
             ($0.circuit(of: kind, at: now) != .closed, $0.failedProbes(kind))
         }
         let isProbe = isStopped && failedProbes % Self.patientProbe != Self.patientProbe - 1
-        let short = pace.withLock { $0.shortTime(atLeast: policy.probeTimeout) }
-        var timeout = policy.callTimeout
-        if turn.place == .final || isProbe {
-            timeout = min(timeout, short ?? policy.probeTimeout)
-        } else if turn.place == .quick {
-            // How long honest answers take is not known before the first.
-            timeout = min(timeout, short ?? timeout)
-        }
-        if let end = turn.end { timeout = max(.zero, min(timeout, end - now)) }
         return Call(
             kind: kind,
             lane: checks,
             retries: turn.place == .long ? policy.retries : 0,
-            timeout: timeout,
+            timeout: policy.time(for: turn, pace: pace.withLock(\.self), isProbe: isProbe, at: now),
             isFinal: turn.place == .final
         )
     }
@@ -109,7 +100,9 @@ package final class GuardedFaceProvider: FaceProvider {
     ///
     /// It ends in time all the same, and few are under way at once.
     package func cancel(_ reference: ProviderReference) async throws(ProviderFailure) {
-        guard circuit != .open else { throw .circuitOpen }
+        // Starts that fail say nothing about whether scans can be ended.
+        let checks = breaker.withLock { $0.circuit(of: .check, at: facts.clock.now) }
+        guard checks != .open else { throw .circuitOpen }
         try await inTime(policy.callTimeout) { [provider, cancels] _ -> Outcome<Void> in
             guard await cancels.enter() else { return .failure(.crowded) }
             defer { cancels.leave() }
@@ -168,7 +161,8 @@ package final class GuardedFaceProvider: FaceProvider {
         var retry = 0
         while true {
             let outcome = await attempt(call, deadline, body)
-            guard retry < call.retries, case .failure(let failure) = outcome, failure.isOutage, circuit == .closed
+            guard retry < call.retries, case .failure(let failure) = outcome, failure.isOutage,
+                breaker.withLock({ $0.circuit(of: call.kind, at: facts.clock.now) }) == .closed
             else {
                 return outcome
             }
@@ -208,8 +202,9 @@ package final class GuardedFaceProvider: FaceProvider {
                 settle(pass, .failed)
                 return .failure(error)
             }
-            // Somebody's browser that goes away in the middle says nothing about the provider.
-            settle(pass, facts.clock.now >= deadline ? .failed : .void)
+            // Somebody's browser that goes away in the middle says nothing about the provider, nor does a moment's silence.
+            let wasHeard = facts.clock.now >= deadline && !policy.isTooShort(deadline - begun)
+            settle(pass, wasHeard ? .failed : .void)
             return .failure(error.givenUp)
         }
     }

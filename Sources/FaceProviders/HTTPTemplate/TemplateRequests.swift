@@ -96,7 +96,7 @@ extension RequestSignature {
         )
         return switch encoding {
         case .base64: Data(code).base64EncodedString()
-        case .hex: code.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+        case .hex: Hex.encode(code)
         }
     }
 }
@@ -131,12 +131,12 @@ private struct Lookup {
         case .reference: values.reference
         // Rounded down: the provider's time must not outlast ours.
         case .deadlineSeconds: values.timeLeft.map { String(max(1, $0.components.seconds)) }
-        case .deadlineTime: values.timeLeft.map { InternetTimestamp.format(now + $0) }
+        case .deadlineTime: values.timeLeft.map { (now + $0).internetDate }
         case .callbackURL: values.returnTo ?? configuration.publicURL
         case .requestID: requestID
         case .publicURL: configuration.publicURL
         case .timestamp: String(now.seconds)
-        case .time: InternetTimestamp.format(now)
+        case .time: now.internetDate
         case .method: request?.method
         case .path: request?.path
         case .body: request?.body
@@ -144,12 +144,5 @@ private struct Lookup {
         case .secret(let name): configuration.secrets[name].map { shown($0, as: "<secret.\(name)>") }
         case .found: nil
         }
-    }
-}
-
-extension InternetTimestamp {
-    /// UTC with whole seconds, like `2026-01-02T03:04:05Z`.
-    static func format(_ instant: Instant) -> String {
-        Date(timeIntervalSince1970: Double(instant.seconds)).formatted(.iso8601)
     }
 }

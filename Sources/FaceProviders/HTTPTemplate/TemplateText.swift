@@ -158,7 +158,7 @@ extension TemplatePlace {
             guard !value.isEmpty, value != ".", value != ".." else { return nil }
             return PercentEncoding.component(value)
         case .json:
-            if isQuoted { return JSONQuoting.escape(value) }
+            if isQuoted { return JSONValue.escaped(value) }
             let isNumber = (1...19).contains(value.utf8.count) && value.utf8.allSatisfy { (0x30...0x39).contains($0) }
             return isNumber ? value : nil
         }
@@ -180,21 +180,5 @@ private struct JSONQuoting {
                 isQuoted.toggle()
             }
         }
-    }
-
-    /// RFC 8259 §7.
-    static func escape(_ value: String) -> String {
-        var text = ""
-        for scalar in value.unicodeScalars {
-            switch scalar {
-            case "\"": text += "\\\""
-            case "\\": text += "\\\\"
-            case "\u{0}"..."\u{1F}", "\u{7F}", "\u{2028}", "\u{2029}":
-                let digits = String(scalar.value, radix: 16)
-                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: text.unicodeScalars.append(scalar)
-            }
-        }
-        return text
     }
 }

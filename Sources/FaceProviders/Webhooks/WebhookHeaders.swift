@@ -76,23 +76,8 @@ struct WebhookHeaders: Sendable {
 
     /// 32 bytes in hexadecimal of either case.
     static func hex(_ text: some StringProtocol) throws(WebhookRefusal) -> [UInt8] {
-        let digits = Array(text.utf8)
-        guard digits.count == 64 else { throw .malformed }
-        var bytes: [UInt8] = []
-        for index in stride(from: 0, to: 64, by: 2) {
-            guard let high = value(digits[index]), let low = value(digits[index + 1]) else { throw .malformed }
-            bytes.append(high << 4 | low)
-        }
+        guard text.utf8.count == 64, let bytes = Hex.decode(text) else { throw .malformed }
         return bytes
-    }
-
-    private static func value(_ digit: UInt8) -> UInt8? {
-        switch digit {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
-        default: nil
-        }
     }
 }
 

@@ -14,26 +14,20 @@ package enum WebhookKey {
 
 /// HMAC-SHA256 under each of several keys.
 struct WebhookMAC: Sendable {
-    private let keys: [SymmetricKey]
+    private let keys: [KeyedHash]
 
-    init(keys: [[UInt8]]) { self.keys = keys.map { SymmetricKey(data: $0) } }
+    init(keys: [[UInt8]]) { self.keys = keys.map { KeyedHash(key: SymmetricKey(data: $0)) } }
 
-    /// The codes of the parts in a row, one for each key.
-    func codes(_ parts: [[UInt8]]) -> [[UInt8]] {
-        keys.map { key in
-            var mac = HMAC<SHA256>(key: key)
-            for part in parts { mac.update(data: part) }
-            return Array(mac.finalize())
-        }
-    }
+    /// Returns the code of the prefix and the body after it under each key.
+    func codes(_ prefix: [UInt8], _ body: [UInt8]) -> [Digest256] { keys.map { $0.digest(prefix, body) } }
 
     /// Whether one of the codes is among the signatures.
     ///
     /// Every pair is compared, each in constant time: how long it takes says neither which one fits nor how far.
-    static func isAny(of codes: [[UInt8]], among signatures: [[UInt8]]) -> Bool {
+    static func isAny(of codes: [Digest256], among signatures: [[UInt8]]) -> Bool {
         var found = false
         for code in codes {
-            for signature in signatures where ConstantTime.equal(code, signature) { found = true }
+            for signature in signatures where ConstantTime.equal(code.bytes, signature) { found = true }
         }
         return found
     }

@@ -46,7 +46,7 @@ package struct WebhookVerifier: WebhookVerifying {
         let timestamp = try headers.single("webhook-timestamp")
         let time = try WebhookHeaders.time(timestamp)
         let signatures = try WebhookHeaders.standardSignatures(try headers.single("webhook-signature"))
-        _ = try verified([Array("\(id).\(timestamp).".utf8), headers.delivery.body], signatures)
+        _ = try verified(Array("\(id).\(timestamp).".utf8), headers.delivery.body, signatures: signatures)
         return Claim(event: Digest256(sha256: id), sentAt: time)
     }
 
@@ -71,14 +71,18 @@ package struct WebhookVerifier: WebhookVerifying {
         }
         let time = try timestamp.map { text throws(WebhookRefusal) in try WebhookHeaders.time(text) }
         let prefix = timestamp.map { Array("\($0).".utf8) } ?? []
-        let code = try verified([prefix, headers.delivery.body], signatures)
+        let code = try verified(prefix, headers.delivery.body, signatures: signatures)
         // An id in a header of its own would not be signed: whoever replays could write a new one. The code is.
-        return Claim(event: Digest256(code) ?? .zero, sentAt: time)
+        return Claim(event: code, sentAt: time)
     }
 
     /// The first key's code, once one of the keys is known to have signed.
-    private func verified(_ parts: [[UInt8]], _ signatures: [[UInt8]]) throws(WebhookRefusal) -> [UInt8] {
-        let codes = mac.codes(parts)
+    private func verified(
+        _ prefix: [UInt8],
+        _ body: [UInt8],
+        signatures: [[UInt8]]
+    ) throws(WebhookRefusal) -> Digest256 {
+        let codes = mac.codes(prefix, body)
         guard WebhookMAC.isAny(of: codes, among: signatures), let first = codes.first else { throw .forged }
         return first
     }

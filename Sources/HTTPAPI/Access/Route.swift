@@ -88,6 +88,21 @@ package struct Route: Sendable {
     /// The same route under a prefix.
     func under(_ prefix: String) -> Route { Route(method, prefix + template, access, antechamber, guarded) }
 
+    /// The same route, whose refusals are answered in another form, those of the gate included.
+    ///
+    /// `form`: the answer to an error, which stays for the log; `nil` for one that is answered as everywhere.
+    func answering(refusals form: @escaping @Sendable (any Error) -> Response?) -> Route {
+        Route(method, template, access, antechamber) { [guarded] gate in
+            let handler = guarded(gate)
+            return { request, context in
+                do { return try await handler(request, context) } catch {
+                    guard let page = form(error) else { throw error }
+                    throw PageFault(cause: error, page: page)
+                }
+            }
+        }
+    }
+
     /// The route as it answers requests: nothing reaches its handler but by the gate.
     func mounted(behind gate: AccessGate) -> MountedRoute {
         MountedRoute(method: method, template: template, antechamber: antechamber, handler: guarded(gate))

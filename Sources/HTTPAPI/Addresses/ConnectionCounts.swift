@@ -20,6 +20,7 @@ package final class ConnectionCounts: Sendable {
     private struct State {
         var totals = Totals()
         var byAddress: [NetworkAddress: Int] = [:]
+        var listener: (any Channel)?
     }
 
     private let most: Int?
@@ -47,6 +48,16 @@ package final class ConnectionCounts: Sendable {
         try await channel.eventLoop.submit {
             try channel.pipeline.syncOperations.addHandler(ConnectionGate(self), position: .first)
         }.get()
+        state.withLock { $0.listener = channel }
+    }
+
+    /// Notices that files are about to run out where no connection comes that would: a limit may be lowered at run time
+    /// (prlimit(1)), and what the process opens by itself ends it then (``SpareFiles``).
+    package func look() {
+        guard spares.areShort() else { return }
+        spares.release()
+        guard let listener = state.withLock(\.listener) else { return }
+        listener.pipeline.fireUserInboundEventTriggered(ConnectionGate.FilesAreShort())
     }
 
     /// Counts a connection from there.
@@ -84,13 +95,13 @@ package final class ConnectionCounts: Sendable {
         }
     }
 
-    /// The system gave no file for a connection: the spare ones are given up, for whoever can't do without.
-    func paused(_ error: IOError) {
+    /// There is no file for a connection: the spare ones are given up, for whoever can't do without.
+    func paused(_ cause: String) {
         spares.release()
         state.withLock { $0.totals.pauses += 1 }
         logger.error(
             "no connections are accepted for now: raise the limit of open files, or lower listen.maxConnections",
-            metadata: ["cause": "\(error)"]
+            metadata: ["cause": "\(cause)"]
         )
     }
 
@@ -108,6 +119,9 @@ final class ConnectionGate: ChannelDuplexHandler {
     typealias InboundIn = any Channel
     typealias InboundOut = any Channel
     typealias OutboundIn = Never
+
+    /// What a look has found, ahead of an accept that fails.
+    struct FilesAreShort: Sendable {}
 
     /// Until it is looked whether there are files again.
     static let pause = TimeAmount.seconds(1)
@@ -131,12 +145,20 @@ final class ConnectionGate: ChannelDuplexHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        if let fault = error as? IOError, FileShortage.isOne(fault.errnoCode), !isPaused {
-            isPaused = true
-            counts.paused(fault)
-            wait(context)
-        }
+        if let fault = error as? IOError, FileShortage.isOne(fault.errnoCode) { pause(context, "\(fault)") }
         context.fireErrorCaught(error)
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        guard event is FilesAreShort else { return context.fireUserInboundEventTriggered(event) }
+        pause(context, "fewer than \(SpareFiles.count) files are left; was the limit lowered?")
+    }
+
+    private func pause(_ context: ChannelHandlerContext, _ cause: String) {
+        guard !isPaused else { return }
+        isPaused = true
+        counts.paused(cause)
+        wait(context)
     }
 
     private func wait(_ context: ChannelHandlerContext) {

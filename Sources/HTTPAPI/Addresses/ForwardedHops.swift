@@ -1,4 +1,5 @@
 import HTTPTypes
+import Kernel
 
 /// What a request's headers say of its way here, the nearest hop first.
 ///
@@ -11,7 +12,7 @@ enum ForwardedHops {
     /// The values of `X-Forwarded-For`: addresses with commas between.
     static func xForwardedFor(_ fields: [String]) -> some Sequence<Hop> {
         fields.lazy.reversed().flatMap { line in
-            line.split(separator: ",", omittingEmptySubsequences: false).reversed().map { node(trimmed($0)) }
+            line.split(separator: ",", omittingEmptySubsequences: false).reversed().map { node($0.trimmedOfBlanks) }
         }
     }
 
@@ -47,13 +48,6 @@ enum ForwardedHops {
         let port = text.dropFirst()
         return text.first == ":" && (1...32).contains(port.utf8.count)
             && port.utf8.allSatisfy { ForwardedParser.isTokenByte($0) }
-    }
-
-    private static func trimmed(_ text: Substring) -> Substring {
-        var text = text
-        while let first = text.first, first == " " || first == "\t" { text.removeFirst() }
-        while let last = text.last, last == " " || last == "\t" { text.removeLast() }
-        return text
     }
 }
 

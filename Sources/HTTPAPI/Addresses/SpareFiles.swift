@@ -23,6 +23,25 @@ package final class SpareFiles: Sendable {
         }
     }
 
+    /// Whether fewer are left beside the held ones than are held, so that whoever can't do without may find none.
+    ///
+    /// Once they are given up there is nothing more to give: then it is `false`.
+    func areShort() -> Bool {
+        held.withLock { held in
+            guard let file = held.first else { return false }
+            var next: CInt = 0
+            for _ in 0..<Self.count {
+                // fcntl(2): the lowest number from there on that is free and under the limit. One at a time, so that none is
+                // missing for others meanwhile.
+                let number = fcntl(file, F_DUPFD_CLOEXEC, next)
+                guard number >= 0 else { return true }
+                close(number)
+                next = number + 1
+            }
+            return false
+        }
+    }
+
     /// Takes them again.
     ///
     /// - Returns: Whether as many again are left for others; if not, none is held.

@@ -10,6 +10,7 @@ package struct BiometricAPI: Sendable {
     private let keys: DeviceKeyDesk
     private let surface: AccountSurface
     private let opener: SessionOpener
+    private let coolingOff: CoolingOff
     private let unitOfWork: any UnitOfWork
     private let limits: DeviceLimits?
     private let addresses: ClientAddresses
@@ -20,6 +21,7 @@ package struct BiometricAPI: Sendable {
         keys: DeviceKeyDesk,
         surface: AccountSurface,
         opener: SessionOpener,
+        coolingOff: CoolingOff,
         unitOfWork: any UnitOfWork,
         limits: DeviceLimits?,
         addresses: ClientAddresses,
@@ -28,6 +30,7 @@ package struct BiometricAPI: Sendable {
         self.keys = keys
         self.surface = surface
         self.opener = opener
+        self.coolingOff = coolingOff
         self.unitOfWork = unitOfWork
         self.limits = limits
         self.addresses = addresses
@@ -54,12 +57,15 @@ package struct BiometricAPI: Sendable {
         _ who: SignedIn
     ) async throws -> Response {
         let asked = try await body.decode(BiometricSetupRequest.self, from: request)
+        var isDeviceProven = who.isDeviceProven
+        if !isDeviceProven { isDeviceProven = try await coolingOff.isBeyondPassword(who) }
         let order = DeviceKeyOrder(
             account: who.account,
             client: who.client,
             device: try DeviceInput.id(asked.deviceId),
             session: who.session,
             sessionDevice: who.device,
+            isDeviceProven: isDeviceProven,
             key: try DeviceInput.key(asked.publicKey),
             biometric: try DeviceInput.biometric(asked.biometricType),
             oldSignature: try asked.oldKeySignature.map { try DeviceInput.signature($0, "oldKeySignature") },
@@ -69,7 +75,7 @@ package struct BiometricAPI: Sendable {
         switch try await keys.setUp(order) {
         case .enabled, .unchanged: return JSONReply.encode(BiometricSetupResponse(biometricId: order.key.thumbprint))
         case .unknownDevice: throw Problem.deviceNotFound
-        case .oldKeyRequired: throw Problem.stepUpRequired
+        case .oldKeyRequired, .deviceUnproven: throw Problem.stepUpRequired
         }
     }
 

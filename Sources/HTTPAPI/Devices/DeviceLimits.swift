@@ -1,4 +1,3 @@
-import Crypto
 import Hummingbird
 package import Kernel
 import Operations
@@ -23,7 +22,7 @@ package final class DeviceLimits: Sendable {
     private static let known: Duration = .seconds(24 * 3600)
 
     private let clock: any MonotonicClock
-    private let key: HMAC<SHA256>
+    private let key: KeyedHash
     private let registered = UseTable(stripes: 16, setsPerStripe: 64)
     private let challenged = UseTable(stripes: 16, setsPerStripe: 64)
     private let wrong = UseTable(stripes: 16, setsPerStripe: 64)
@@ -35,7 +34,7 @@ package final class DeviceLimits: Sendable {
 
     package init(facts: Facts) {
         clock = facts.clock
-        key = HMAC(key: SymmetricKey(data: facts.randomBytes(32)))
+        key = KeyedHash(randomFrom: facts)
     }
 
     func admitRegistration(from address: NetworkAddress?) throws(Problem) {
@@ -88,10 +87,6 @@ package final class DeviceLimits: Sendable {
     }
 
     private func digest(_ address: NetworkAddress?, _ device: String = "") -> UInt64 {
-        var mac = key
-        mac.update(data: address?.counted.bytes ?? [])
-        mac.update(data: [0])
-        mac.update(data: Array(device.utf8))
-        return mac.finalize().withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }
+        key.digest(address?.counted.bytes ?? [], [0], Array(device.utf8)).prefixWord
     }
 }

@@ -49,7 +49,9 @@ package struct DeviceRegistrationAPI: Sendable {
         let who = try await guest.signedIn()
         if who?.isRecent != true { try limits?.admitRegistration(from: addresses.client(of: request, context)) }
         let registrant: Registrant =
-            who.map { .person($0.account, isFresh: $0.isRecent, session: $0.session) } ?? .anybody
+            who.map {
+                .person($0.account, isFresh: $0.isRecent, session: $0.session, on: $0.isDeviceProven ? $0.device : nil)
+            } ?? .anybody
         let language = AcceptedLanguage.texts(for: request).language
         switch try await registrar.register(order, by: registrant, language: language) {
         case .registered(let credential, let expiresAt):

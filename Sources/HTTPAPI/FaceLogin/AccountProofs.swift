@@ -4,10 +4,11 @@ package import Kernel
 import OAuth
 import Operations
 
-/// What a browser proves of who is at it: by a session that began with a face or a passkey, or by the cookie of a device that
-/// the account has signed in on.
+/// What a browser proves of who is at it: by a session that began with a face or a passkey, or by the cookie of a device on
+/// which the account has signed in with one.
 ///
-/// A session that began with less proves nothing here: whoever learned the password could else agree in the owner's name.
+/// A sign-in with less proves nothing here, be it by its session or by the cookie that it left: whoever learned the password
+/// could else agree in the owner's name.
 package struct AccountProofs: Sendable {
     private let browser: BrowserProof
     private let links: DeviceLinks
@@ -29,15 +30,15 @@ package struct AccountProofs: Sendable {
         let signedIn = isProven ? session?.account : nil
         let cookies = SignInCookies.brought(request).digests
         return { [links, clients, unitOfWork] account in
-            let isLinked = try await unitOfWork.run { transaction in
-                var isLinked = false
-                for client in clients where !isLinked && !cookies.isEmpty {
-                    isLinked =
-                        try links.link(provedBy: cookies, of: account, client: client, in: transaction) != nil
+            let isOwnDevice = try await unitOfWork.run { transaction in
+                var isOwnDevice = false
+                for client in clients where !isOwnDevice && !cookies.isEmpty {
+                    let link = try links.link(provedBy: cookies, of: account, client: client, in: transaction)
+                    isOwnDevice = link?.provesPerson ?? false
                 }
-                return isLinked
+                return isOwnDevice
             }
-            return isLinked || signedIn == account
+            return isOwnDevice || signedIn == account
         }
     }
 }

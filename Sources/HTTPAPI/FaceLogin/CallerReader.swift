@@ -6,8 +6,7 @@ import Operations
 
 /// Reads from a request what it proves: verifier, cookies, and as a last resort where it comes from.
 package struct CallerReader: Sendable {
-    /// Ready with the key, which is taken in once.
-    private let fingerprints: HMAC<SHA256>
+    private let fingerprints: KeyedHash
     private let gate: DPoPGate
     let addresses: ClientAddresses
 
@@ -16,7 +15,7 @@ package struct CallerReader: Sendable {
         gate: DPoPGate,
         addresses: ClientAddresses
     ) {
-        fingerprints = HMAC(key: fingerprintKey)
+        fingerprints = KeyedHash(key: fingerprintKey)
         self.gate = gate
         self.addresses = addresses
     }
@@ -41,11 +40,11 @@ package struct CallerReader: Sendable {
     /// The same, with the digest of address and user agent.
     func withFingerprint(_ caller: Caller, _ request: Request, _ context: APIContext) -> Caller {
         var caller = caller
-        var mac = fingerprints
-        mac.update(data: addresses.client(of: request, context)?.bytes ?? [])
-        mac.update(data: [0])
-        mac.update(data: Array((request.headers[.userAgent] ?? "-").utf8))
-        caller.fingerprint = mac.finalize().withUnsafeBytes { Digest256($0) }
+        caller.fingerprint = fingerprints.digest(
+            addresses.client(of: request, context)?.bytes ?? [],
+            [0],
+            Array((request.headers[.userAgent] ?? "-").utf8)
+        )
         return caller
     }
 

@@ -12,8 +12,8 @@ extension FaceLoginAPI {
     /// Changes nothing: previews and scanners fetch links.
     @Sendable func showLanding(_ request: Request, _ context: APIContext) async throws -> Response {
         let visit = visit(request, context)
-        if visit.ticket == LandingPages.Page.signInAgainTicket {
-            return pages.render(.signInAgain, in: visit.texts)
+        if let notice = LandingPages.Notice(rawValue: visit.ticket) {
+            return pages.render(notice.page, in: visit.texts)
         }
         if let ticket = signIn?.ticket(sealedAs: visit.ticket, request) {
             return Response(status: .seeOther, headers: [.location: "/go/\(ticket)", .cacheControl: "no-store"])
@@ -27,7 +27,8 @@ extension FaceLoginAPI {
         case .over: pages.render(.over, of: visit.kind, in: visit.texts)
         case .goOn: pages.render(.landing, of: visit.kind, in: visit.texts)
         case .confirm(let view): pages.confirm(view, at: visit.page, in: visit.texts)
-        case .outcome(.accepted): pages.render(.accepted, of: visit.kind, in: visit.texts)
+        case .outcome(.accepted):
+            pages.render(visit.isOfService ? .acceptedForService : .accepted, of: visit.kind, in: visit.texts)
         case .outcome(.failed(let code)): pages.failed(code, of: visit.kind, in: visit.texts)
         }
     }
@@ -172,6 +173,8 @@ extension FaceLoginAPI {
         let startCookie: Digest256?
         /// What the page is about; a login for a link that leads nowhere.
         let kind: OperationKind
+        /// Whether a client's server has asked for it: there may be no app to go back to.
+        let isOfService: Bool
         /// Whether the page goes on only for a browser that proves the account.
         let needsAccountProof: Bool
         let texts: Texts
@@ -195,6 +198,7 @@ extension FaceLoginAPI {
             cookie: IncomingCookies(request)[Self.browserCookieName],
             startCookie: operation.flatMap { callers.caller(request, of: $0.publicID).bindingCookie },
             kind: operation?.purpose.kind ?? .login,
+            isOfService: operation?.policy.landing.starter == .server,
             needsAccountProof: operation?.policy.landing.needsAccountProof ?? false,
             texts: AcceptedLanguage.texts(for: request),
             isBelow: isBelow

@@ -343,8 +343,9 @@ package enum Problem: Error, Equatable, Sendable {
             "The signature is not the device key’s, or the challenge is not open any more. Ask for a new one."
         case .unauthorized(.passkey): "Nobody can sign in with this passkey just now. Ask your administrator."
         case .stepUpRequired:
-            "For this the sign-in has to be younger than ten minutes, and to replace a key, a face or a proven address "
-                + "it takes more than a password: a mailed code, the old key, or a key or a face that is a day old. "
+            "For this the sign-in has to be younger than ten minutes. To replace a key, a face or a proven address, or to "
+                + "give a known device its first key, it takes more than a password: a mailed code, the old key, or a key "
+                + "or a face that is a day old. "
                 + "Sign in again, then come back."
         case .insufficientScope(let scope, _): "This needs a token with the scope \(scope)."
         case .originNotAllowed:

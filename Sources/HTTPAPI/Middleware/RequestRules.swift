@@ -62,6 +62,10 @@ package final class RequestRules: ChannelDuplexHandler, RemovableChannelHandler 
     private var isRefused = false
     /// Whether what was refused is a HEAD.
     private var isHead = false
+    /// Whether a request came whose end did not yet.
+    private var isBeingRead = false
+    /// Whether the answer that is being written says that the connection is over.
+    private var isClosing = false
     /// Requests that were passed on and not answered to the end.
     private var unanswered = 0
     private let needsHost: Bool
@@ -78,10 +82,12 @@ package final class RequestRules: ChannelDuplexHandler, RemovableChannelHandler 
         guard reading != .over else { return }
         switch unwrapInboundIn(data) {
         case .head(let head):
+            isBeingRead = true
             deadline.headCame()
             take(head, data, context)
         case .body: context.fireChannelRead(data)
         case .end:
+            isBeingRead = false
             deadline.requestEnded()
             if reading == .last { reading = .over }
             context.fireChannelRead(data)
@@ -129,17 +135,39 @@ package final class RequestRules: ChannelDuplexHandler, RemovableChannelHandler 
             context.write(wrapOutboundOut(.head(Refusal.head)), promise: promise)
             // RFC 9110 §9.3.2: to a HEAD its length is said alone.
             if !isHead { context.write(wrapOutboundOut(.body(.byteBuffer(Refusal.body))), promise: nil) }
-        case .head(var head) where reading != .open && unanswered == 1 && !isRefused:
-            // RFC 9112 §9.6: who closes says so.
-            head.headers.replaceOrAdd(name: "Connection", value: "close")
-            context.write(wrapOutboundOut(.head(head)), promise: promise)
+        case .head(let head) where !isRefused && head.status.code >= 200:
+            context.write(wrapOutboundOut(.head(settle(head))), promise: promise)
         case .end:
             // One too often after a refusal, which is the last.
             unanswered -= 1
             deadline.requestAnswered()
-            context.write(data, promise: promise)
+            if isClosing { finish(context, data, promise) } else { context.write(data, promise: promise) }
         case .head, .body: context.write(data, promise: promise)
         }
+    }
+
+    /// RFC 9112 §9.6: who closes says so, and who says so closes; of several answers the last one does.
+    private func settle(_ head: HTTPResponseHead) -> HTTPResponseHead {
+        var head = head
+        if unanswered > 1 {
+            head.headers.remove(name: "Connection")
+        } else if reading != .open {
+            head.headers.replaceOrAdd(name: "Connection", value: "close")
+        } else if head.headers["Connection"].contains("close") {
+            isClosing = true
+            reading = isBeingRead ? .last : .over
+        }
+        return head
+    }
+
+    /// Writes the end of the last answer, and then says that nothing more comes.
+    ///
+    /// The framework closes by itself only where the request asks for it. What the client still sends is read and dropped:
+    /// to close in the face of it might cost it the answer (RFC 9112 §9.6).
+    private func finish(_ context: ChannelHandlerContext, _ end: NIOAny, _ promise: EventLoopPromise<Void>?) {
+        let written = promise ?? context.eventLoop.makePromise(of: Void.self)
+        written.futureResult.assumeIsolated().whenComplete { _ in context.close(mode: .output, promise: nil) }
+        context.write(end, promise: written)
     }
 
     /// Whether it is what the framework says to what the decoder can't read.

@@ -1,4 +1,3 @@
-import Crypto
 import Hummingbird
 package import Kernel
 import OAuth
@@ -15,13 +14,13 @@ package final class ClientLimits: Sendable {
 
     private let clock: any MonotonicClock
     /// Made anew for each process: who chooses a `client_id` can't choose where it is counted.
-    private let key: HMAC<SHA256>
+    private let key: KeyedHash
     private let failed = UseTable(stripes: 16, setsPerStripe: 64)
     private let registered = UseTable(stripes: 16, setsPerStripe: 64)
 
     package init(facts: Facts) {
         clock = facts.clock
-        key = HMAC(key: SymmetricKey(data: facts.randomBytes(32)))
+        key = KeyedHash(randomFrom: facts)
     }
 
     /// What an attempt is counted by.
@@ -49,9 +48,6 @@ package final class ClientLimits: Sendable {
 
     private func use(by address: NetworkAddress?, _ client: String) -> UInt64 {
         let address = address?.counted.bytes ?? []
-        var mac = key
-        mac.update(data: [UInt8(address.count)] + address)
-        mac.update(data: Array(client.utf8))
-        return mac.finalize().withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }
+        return key.digest([UInt8(address.count)], address, Array(client.utf8)).prefixWord
     }
 }

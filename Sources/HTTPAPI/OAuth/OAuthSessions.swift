@@ -72,7 +72,7 @@ package struct OAuthSessions: Sendable {
             throw OAuthError(.invalidGrant, "The person can't sign in any more.")
         }
         try tokens.checkKeys(for: client, grant.scopes)
-        guard try isGrantable(grant, in: transaction) else {
+        guard try sessions.isGrantable(grant, in: transaction) else {
             throw OAuthError(.invalidGrant, "The sign-in that the grant was made in has been ended.")
         }
         try proof?.use()
@@ -101,15 +101,6 @@ package struct OAuthSessions: Sendable {
             in: transaction
         )
         return opened
-    }
-
-    /// Whether the sign-in that a person made the grant in stands, or they have only signed out of it since.
-    private func isGrantable(_ grant: AuthorizedGrant, in transaction: borrowing Transaction) throws -> Bool {
-        guard let origin = grant.authentication.session else { return true }
-        guard let session = try sessions.find(origin, in: transaction), session.account == grant.account else {
-            return false
-        }
-        return session.revokedAt == nil || session.revokedBecause == .signedOut
     }
 
     /// The grant of a session that was opened before, for a client whose answer was lost; in the caller's unit of work.

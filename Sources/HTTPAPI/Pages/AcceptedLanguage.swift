@@ -1,14 +1,16 @@
 import HTTPTypes
 import Hummingbird
+import Kernel
 
 /// Which of our languages a request asks for (RFC 9110 §12.5.4, RFC 4647 §3.4).
 enum AcceptedLanguage {
     /// Ranges beyond these are not read.
     private static let limit = 20
 
-    /// The texts in the language that the request likes best; English where it likes none of ours.
+    /// The texts in the language that the page was asked for in before (``LanguageCookie``), else in the one that the request
+    /// likes best; English where it likes none of ours.
     static func texts(for request: Request) -> Texts {
-        texts(for: request.headers[.acceptLanguage])
+        LanguageCookie.texts(request) ?? texts(for: request.headers[.acceptLanguage])
     }
 
     /// The same, unless `ui_locales` of a client asks for one of ours: the first that there is (OpenID Connect Core §3.1.2.1).
@@ -53,7 +55,7 @@ enum AcceptedLanguage {
         let weight: Int
 
         init?(_ text: Substring) {
-            let parts = text.split(separator: ";").map { $0.trimming() }
+            let parts = text.split(separator: ";").map { $0.trimmedOfBlanks }
             guard let tag = parts.first, let primary = tag.split(separator: "-").first, primary.utf8.count <= 8 else {
                 return nil
             }
@@ -66,14 +68,6 @@ enum AcceptedLanguage {
             guard let value = Double(quality.dropFirst(2)), (0...1).contains(value) else { return nil }
             weight = Int((value * 1000).rounded())
         }
-    }
-}
-
-extension Substring {
-    fileprivate func trimming() -> Substring {
-        var text = self.drop { $0 == " " || $0 == "\t" }
-        while let last = text.last, last == " " || last == "\t" { text.removeLast() }
-        return text
     }
 }
 

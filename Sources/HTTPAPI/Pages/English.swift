@@ -65,6 +65,23 @@ extension Texts {
                     + "sign in again. Then set up your face.",
                 button: nil
             ),
+            .addressFirst: PageText(
+                title: "Show first that the address is yours",
+                body: "To set up a face, your e-mail address has to be proved. Close this page, open the link in the "
+                    + "mail that we sent you, and follow it. Then set up your face in the app.",
+                button: nil
+            ),
+            .tryLater: PageText(
+                title: "Not possible just now",
+                body:
+                    "Your face can't be set up at the moment. Close this page, wait a minute, and try again in the app.",
+                button: nil
+            ),
+            .acceptedForService: PageText(
+                title: "Your scan was accepted",
+                body: "The service that asked you goes on from here. You can close this page.",
+                button: nil
+            ),
             .crossSite: PageText(
                 title: "Not started",
                 body: "Another website asked for this face scan. If you are signing in, go back to the app and open "

@@ -78,6 +78,25 @@ extension Texts {
                     + "déconnectez-vous dans l’application et reconnectez-vous. Puis enregistrez votre visage.",
                 button: nil
             ),
+            .addressFirst: PageText(
+                title: "Montrez d’abord que l’adresse est la vôtre",
+                body:
+                    "Pour enregistrer un visage, votre adresse e-mail doit être vérifiée. Fermez cette page et suivez "
+                    + "le lien du message que nous vous avons envoyé. Puis enregistrez votre visage dans "
+                    + "l’application.",
+                button: nil
+            ),
+            .tryLater: PageText(
+                title: "Impossible pour le moment",
+                body: "Votre visage ne peut pas être enregistré pour l’instant. Fermez cette page, attendez une minute "
+                    + "et réessayez dans l’application.",
+                button: nil
+            ),
+            .acceptedForService: PageText(
+                title: "Votre contrôle est accepté",
+                body: "Le service qui vous l’a demandé continue. Vous pouvez fermer cette page.",
+                button: nil
+            ),
             .crossSite: PageText(
                 title: "Non lancé",
                 body:

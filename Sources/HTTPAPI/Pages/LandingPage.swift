@@ -5,15 +5,12 @@ extension LandingPages {
     enum Page: String, Sendable, CaseIterable {
         case landing, starting, providerDown, notOnThisDevice, tooManyRestarts, tooManyNumbers, denied, over, crossSite
         case serverDown, serverFault, accepted, failed, comingBack, underWay, elsewhere, busy
-        case passkeyNeeded, passkeyRefused, signInAgain
-
-        /// In the place of a ticket, which is longer: the page for whom the published app can tell nothing else.
-        static let signInAgainTicket = "sign-in-again"
+        case passkeyNeeded, passkeyRefused, signInAgain, addressFirst, tryLater, acceptedForService
 
         var status: HTTPResponse.Status {
             switch self {
             case .landing, .starting, .notOnThisDevice, .denied, .accepted, .failed, .comingBack, .underWay, .elsewhere,
-                .signInAgain:
+                .signInAgain, .addressFirst, .tryLater, .acceptedForService:
                 .ok
             case .providerDown, .serverDown: .serviceUnavailable
             case .tooManyRestarts, .busy: .tooManyRequests
@@ -31,7 +28,7 @@ extension LandingPages {
             case .underWay: 2000
             case .providerDown, .notOnThisDevice, .tooManyRestarts, .tooManyNumbers, .denied, .over, .crossSite,
                 .serverDown, .serverFault, .accepted, .failed, .elsewhere, .busy, .passkeyNeeded, .passkeyRefused,
-                .signInAgain:
+                .signInAgain, .addressFirst, .tryLater, .acceptedForService:
                 nil
             }
         }
@@ -43,8 +40,23 @@ extension LandingPages {
             case .passkeyRefused: "passkey_refused"
             case .landing, .starting, .providerDown, .notOnThisDevice, .tooManyRestarts, .tooManyNumbers, .denied,
                 .over, .crossSite, .serverDown, .serverFault, .accepted, .failed, .comingBack, .underWay, .elsewhere,
-                .busy, .signInAgain:
+                .busy, .signInAgain, .addressFirst, .tryLater, .acceptedForService:
                 nil
+            }
+        }
+    }
+
+    /// The pages for whom the published app can tell nothing else, by what stands in the place of a ticket, which is longer.
+    enum Notice: String, Sendable, CaseIterable {
+        case signInAgain = "sign-in-again"
+        case addressFirst = "address-first"
+        case tryLater = "try-later"
+
+        var page: Page {
+            switch self {
+            case .signInAgain: .signInAgain
+            case .addressFirst: .addressFirst
+            case .tryLater: .tryLater
             }
         }
     }

@@ -68,6 +68,25 @@ extension Texts {
                     + "cierra la sesión en la aplicación e iníciala de nuevo. Después registra tu rostro.",
                 button: nil
             ),
+            .addressFirst: PageText(
+                title: "Demuestra primero que la dirección es tuya",
+                body:
+                    "Para registrar un rostro, tu dirección de correo tiene que estar verificada. Cierra esta página y "
+                    + "sigue el enlace del mensaje que te enviamos. Después registra tu rostro en la aplicación.",
+                button: nil
+            ),
+            .tryLater: PageText(
+                title: "Ahora no es posible",
+                body:
+                    "Tu rostro no se puede registrar en este momento. Cierra esta página, espera un minuto e inténtalo "
+                    + "de nuevo en la aplicación.",
+                button: nil
+            ),
+            .acceptedForService: PageText(
+                title: "Se aceptó tu control",
+                body: "El servicio que te lo pidió continúa. Puedes cerrar esta página.",
+                button: nil
+            ),
             .crossSite: PageText(
                 title: "No iniciado",
                 body:

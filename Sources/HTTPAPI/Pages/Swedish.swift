@@ -66,6 +66,23 @@ extension Texts {
                     + "appen och logga in igen. Registrera sedan ditt ansikte.",
                 button: nil
             ),
+            .addressFirst: PageText(
+                title: "Visa först att adressen är din",
+                body:
+                    "För att registrera ett ansikte måste din e-postadress vara bekräftad. Stäng sidan och följ länken "
+                    + "i mejlet som vi skickade till dig. Registrera sedan ditt ansikte i appen.",
+                button: nil
+            ),
+            .tryLater: PageText(
+                title: "Det går inte just nu",
+                body: "Ditt ansikte kan inte registreras just nu. Stäng sidan, vänta en minut och försök igen i appen.",
+                button: nil
+            ),
+            .acceptedForService: PageText(
+                title: "Din kontroll godkändes",
+                body: "Tjänsten som frågade dig går vidare. Du kan stänga den här sidan.",
+                button: nil
+            ),
             .crossSite: PageText(
                 title: "Inte startad",
                 body:

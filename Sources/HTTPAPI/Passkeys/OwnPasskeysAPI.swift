@@ -87,6 +87,7 @@ package struct OwnPasskeysAPI: Sendable {
                 in: transaction
             )
         }
+        try await passkeys.settle(removedFrom: who.account)
         return JSONReply.encode(ChangedResponse(message: "Passkey removed"))
     }
 

@@ -1,3 +1,4 @@
+import Kernel
 import Passkeys
 import Wire
 
@@ -10,14 +11,14 @@ enum PasskeyInput {
     /// The name that somebody typed, without spaces around it; `nil` for none.
     static func name(_ text: String?) throws(Problem) -> String? {
         guard let text else { return nil }
-        let bare = text.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed()
+        let bare = text.trimmed
         guard !bare.isEmpty else { return nil }
         guard text.utf8.count <= 4 * nameLimit, bare.count <= nameLimit else { throw .invalidUsername() }
         // U+0000 ends a text for SQLite, so that what is kept would be another name than the one that was looked up.
         guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
             throw .invalidUsername()
         }
-        return bare.map(String.init).joined()
+        return String(bare)
     }
 
     /// The same, where there has to be one.

@@ -1,7 +1,6 @@
-import Crypto
 import Hummingbird
 package import Kernel
-package import Operations
+import Operations
 
 /// What bounds how often one address asks for passkeys' options and answers them.
 package final class PasskeyLimits: Sendable {
@@ -39,13 +38,13 @@ package final class PasskeyLimits: Sendable {
 
     private let rates: Rates
     private let clock: any MonotonicClock
-    private let key: HMAC<SHA256>
+    private let key: KeyedHash
     private let used = UseTable(stripes: 16, setsPerStripe: 64)
 
     package init(facts: Facts, rates: Rates) {
         self.rates = rates
         clock = facts.clock
-        key = HMAC(key: SymmetricKey(data: facts.randomBytes(32)))
+        key = KeyedHash(randomFrom: facts)
     }
 
     func admit(_ kind: Kind, from address: NetworkAddress?) throws(Problem) {
@@ -62,9 +61,6 @@ package final class PasskeyLimits: Sendable {
     }
 
     private func use(_ kind: Kind, _ address: NetworkAddress?) -> UInt64 {
-        var mac = key
-        mac.update(data: [kind.rawValue])
-        mac.update(data: address?.counted.bytes ?? [])
-        return mac.finalize().withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }
+        key.digest([kind.rawValue], address?.counted.bytes ?? []).prefixWord
     }
 }

@@ -1,4 +1,3 @@
-import Crypto
 import Kernel
 import Synchronization
 
@@ -34,7 +33,7 @@ package final class ProofMemory: Sendable {
     private let lasting: Duration
     private let clock: any MonotonicClock
     /// Made anew for each memory: who chooses what is in a proof can't choose where its mark falls.
-    private let key: HMAC<SHA256>
+    private let key: KeyedHash
 
     /// `room`: how many proofs are remembered of one turn, twice as many in all; `lasting`: how long a proof is good, and
     /// a turn lasts.
@@ -43,7 +42,7 @@ package final class ProofMemory: Sendable {
         self.room = max(1, room / Self.stripeCount)
         self.lasting = lasting
         self.clock = clock
-        key = HMAC(key: SymmetricKey(data: facts.randomBytes(32)))
+        key = KeyedHash(randomFrom: facts)
         stripes = (0..<Self.stripeCount).map { _ in Stripe(at: clock.now) }
     }
 
@@ -68,11 +67,7 @@ package final class ProofMemory: Sendable {
         }
     }
 
-    private func keyed(_ mark: Digest256) -> UInt64 {
-        var mac = key
-        mac.update(data: mark.bytes)
-        return mac.finalize().withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }
-    }
+    private func keyed(_ mark: Digest256) -> UInt64 { key.digest(mark.bytes).prefixWord }
 
     /// What a turn has is kept through the whole of the next one, so that each mark lasts for one turn at least.
     private func turn(_ marks: inout Marks, at now: Uptime) {

@@ -90,7 +90,7 @@ package struct SessionOpener: Sendable {
         guard let person = try accounts.active(order.account, in: transaction) else { return nil }
         try order.proof?.use()
         let session = facts.newID(SessionID.self)
-        let order = try settled(order, opening: session, in: transaction)
+        let (order, isDeviceProven) = try settled(order, opening: session, in: transaction)
         let proofKey = order.proof?.thumbprint
         let now = facts.now()
         let claims = FirstClaims(
@@ -112,6 +112,7 @@ package struct SessionOpener: Sendable {
                     account: order.account,
                     client: order.policy.clientID,
                     device: device,
+                    isDeviceProven: isDeviceProven,
                     createdAt: now,
                     authenticatedAt: now,
                     methods: order.methods,
@@ -160,24 +161,32 @@ package struct SessionOpener: Sendable {
         return response
     }
 
-    /// The order with the registered device that it is on, whose owner the account now is.
+    /// The order with the registered device that it is on, whose owner the account now is, and whether it is proven to be on
+    /// it.
+    ///
+    /// A device that is the account's already is proven by its credential, or by a code from the owner's mailbox: its name can
+    /// be said by whoever learned the password. A passkey or a face is not enough here, since a password sets up either.
     private func settled(
         _ order: SignInOrder,
         opening session: SessionID,
         in transaction: borrowing Transaction
-    ) throws -> SignInOrder {
-        guard order.device == nil, let registration = order.registration else { return order }
+    ) throws -> (order: SignInOrder, isDeviceProven: Bool) {
+        guard order.device == nil, let registration = order.registration else { return (order, order.device != nil) }
         var settled = order
-        settled.device = try registrar.signIn(
+        let device = try registrar.signIn(
             order.account,
             on: registration,
             language: order.language,
             opening: session,
             in: transaction
         )
+        settled.device = device?.id
         // A token names no device that is somebody else's, or nobody's.
-        if settled.device == nil { settled.deviceName = nil }
-        return settled
+        guard let device else {
+            settled.deviceName = nil
+            return (settled, false)
+        }
+        return (settled, device.isProven || order.methods.contains("otp"))
     }
 
     private func link(
@@ -189,6 +198,7 @@ package struct SessionOpener: Sendable {
         let link = try links.signIn(
             order.account,
             client: order.policy.clientID,
+            by: order.methods,
             alsoFor: order.alsoKnownTo,
             brought: brought.digests,
             minted: cookies.digest(for: session),

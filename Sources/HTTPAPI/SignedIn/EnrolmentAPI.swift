@@ -11,7 +11,7 @@ package struct EnrolmentAPI: Sendable {
     let desk: OperationDesk
     let clients: ClientDirectory
     private let publicURL: String
-    private let following: SessionFollowing
+    let following: SessionFollowing
     /// Whether only an account whose address was proved enrols a face.
     private let requiresVerifiedEmail: Bool
     private let coolingOff: CoolingOff
@@ -46,7 +46,8 @@ package struct EnrolmentAPI: Sendable {
             Route(.get, "/auth/biometric-enrollment/poll/{operationId}", access: .session, poll),
             Route(.get, "/auth/biometric-enrollment/events/{operationId}", access: .session, events),
             Route(.get, "/biometric/enrollment/status", access: .session, showStatus),
-            Route(.post, "/biometric/enroll", access: .session(.everyClient, .recentToChange), enroll),
+            Route(.post, "/biometric/enroll", access: .session(.everyClient, .recentToChange), enroll)
+                .answering(refusals: refusal),
         ]
         return api + api.map { $0.under("/api") }
     }
@@ -107,8 +108,8 @@ package struct EnrolmentAPI: Sendable {
         }
     }
 
-    /// The page that asks for a newer sign-in.
-    var signInAgainURL: String { "\(publicURL)/go/\(LandingPages.Page.signInAgainTicket)" }
+    /// Where a page is that says why nothing was started.
+    func url(_ notice: LandingPages.Notice) -> String { "\(publicURL)/go/\(notice.rawValue)" }
 
     func now() -> Instant { facts.now() }
 

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Hummingbird
 package import Kernel
 package import Operations
@@ -113,9 +112,4 @@ extension OwnedOperationView {
             session = .init(open: owned.isSessionOpen ?? false, current: came == current)
         }
     }
-}
-
-extension Instant {
-    /// UTC to the second, without a fraction: what every decoder in the field takes (RFC 3339 §5.6).
-    var internetDate: String { Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601) }
 }

@@ -1,3 +1,4 @@
+import HTTPTypes
 import Hummingbird
 import Kernel
 import Operations
@@ -10,11 +11,13 @@ import Wire
 extension EnrolmentAPI {
     /// A date that its decoder reads; enrolments don't end.
     private static let never = "9999-12-31T23:59:59Z"
+    /// The id of an enrolment that was not started: none has it.
+    private static let notStarted = "not-started"
 
     /// `POST /biometric/enroll`: starts an enrolment, unless a face is enrolled already.
     ///
     /// An enrolled face switches the app's login button on; ``EnrolmentAPI``'s own route enrols again. The app reads no
-    /// body but that of a 200, so that a sign-in that is too old is answered with one: its page says what to do.
+    /// body but that of a 200, so that refusals are answered by ``refusal(_:)``.
     @Sendable func enroll(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
         if let since = try await enrolledSince(who.account) {
             return JSONReply.encode(
@@ -25,13 +28,8 @@ extension EnrolmentAPI {
                 )
             )
         }
-        let begun: BegunOperation
-        do {
-            try who.requireRecent()
-            begun = try await begin(who, request, context)
-        } catch Problem.stepUpRequired {
-            return JSONReply.encode(refusal(.stepUpRequired, who))
-        }
+        try who.requireRecent()
+        let begun = try await begin(who, request, context)
         var enrollment = Self.view(of: begun.operation, begun.publicID.description)
         enrollment.authUrl = url(begun)
         enrollment.authIdUrl = url(begun)
@@ -72,19 +70,29 @@ extension EnrolmentAPI {
         return operation
     }
 
-    /// Nothing was started: the app opens the page that says why.
-    private func refusal(_ problem: Problem, _ who: SignedIn) -> EnrollResponse {
+    /// 200 for what a person can do something about: nothing was started, and the app opens the page that says why.
+    ///
+    /// `nil` for every other error.
+    @Sendable func refusal(_ error: any Error) -> Response? {
+        let problem = Problem(error, bodyLimit: following.following.bodyLimit)
+        guard let notice = LandingPages.Notice(problem) else { return nil }
+        var response = JSONReply.encode(refused(problem, url(notice)))
+        if let seconds = problem.retryAfter { response.headers[.retryAfter] = String(seconds) }
+        return response
+    }
+
+    private func refused(_ problem: Problem, _ page: String) -> EnrollResponse {
         let now = self.now().internetDate
         var enrollment = EnrollmentView(
-            enrollmentId: who.account.description,
+            enrollmentId: Self.notStarted,
             status: "failed",
             progress: 0,
             completed: false,
             createdAt: now,
             expiresAt: now
         )
-        enrollment.enrollmentUrl = signInAgainURL
-        enrollment.qrCode = signInAgainURL
+        enrollment.enrollmentUrl = page
+        enrollment.qrCode = page
         var answer = EnrollResponse(message: problem.message, alreadyEnrolled: false, enrollment: enrollment)
         answer.code = problem.code
         answer.error = problem.message
@@ -119,5 +127,18 @@ extension EnrolmentAPI {
             createdAt: operation.createdAt.internetDate,
             expiresAt: operation.deadline.internetDate
         )
+    }
+}
+
+extension LandingPages.Notice {
+    /// The page for a person whose enrolment was refused so; `nil` where none of them helps.
+    fileprivate init?(_ problem: Problem) {
+        switch problem {
+        case .stepUpRequired: self = .signInAgain
+        case .emailNotVerified: self = .addressFirst
+        default:
+            guard [.tooManyRequests, .serviceUnavailable].contains(problem.status) else { return nil }
+            self = .tryLater
+        }
     }
 }

@@ -22,6 +22,8 @@ struct SignedIn: Sendable {
     let client: String
     /// The linked device that the session is on.
     let device: DeviceID?
+    /// Whether it has proved to be on that one, and did not only name it.
+    let isDeviceProven: Bool
     /// What the person proved with who they are (RFC 8176).
     let methods: [String]
     /// When they did.
@@ -42,6 +44,7 @@ struct SignedIn: Sendable {
         self.session = session.id
         client = session.client
         device = session.device
+        isDeviceProven = session.isDeviceProven
         // A token that was refreshed without the key claims none of what the key had shown, and counts for none of it.
         let claimed = shown.map { shown in session.methods.filter { shown.contains($0) } } ?? session.methods
         methods = claimed

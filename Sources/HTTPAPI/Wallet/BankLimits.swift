@@ -1,4 +1,3 @@
-import Crypto
 import Hummingbird
 package import Kernel
 import Operations
@@ -15,13 +14,13 @@ package final class BankLimits: Sendable {
     private static let returns = RateLimit(burst: 200, every: .milliseconds(500))
 
     private let clock: any MonotonicClock
-    private let key: HMAC<SHA256>
+    private let key: KeyedHash
     private let addresses: ClientAddresses
     private let table = UseTable(stripes: 16, setsPerStripe: 64)
 
     package init(facts: Facts, addresses: ClientAddresses) {
         clock = facts.clock
-        key = HMAC(key: SymmetricKey(data: facts.randomBytes(32)))
+        key = KeyedHash(randomFrom: facts)
         self.addresses = addresses
     }
 
@@ -34,11 +33,7 @@ package final class BankLimits: Sendable {
     }
 
     private func take(_ limit: RateLimit, _ purpose: String, _ bytes: [UInt8]) throws(Problem) {
-        // One key for several purposes is told apart by what is taken in first.
-        var mac = key
-        mac.update(data: Array(purpose.utf8) + [0])
-        mac.update(data: bytes)
-        let digest = mac.finalize().withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }
-        if let wait = table.take(digest, limit, at: clock.now) { throw .tooMany(for: wait, by: .banks) }
+        let place = key.digest(bytes, purpose: purpose).prefixWord
+        if let wait = table.take(place, limit, at: clock.now) { throw .tooMany(for: wait, by: .banks) }
     }
 }

@@ -82,7 +82,7 @@ struct RequestObject {
             case _ where name == "resource": resources += try Self.texts(value)
             case .string(let text): values[name] = text
             case .number(let digits): values[name] = digits
-            case .object: values[name] = value.json
+            case .object: values[name] = value.text
             case .bool, .array:
                 // Passed over, it would be a request that the client did not make: one without its challenge or its prompt.
                 guard !AuthorizationParameters.understood.contains(name) else { throw Self.misshapen }
@@ -128,33 +128,5 @@ struct RequestObject {
         case .expired: "it has expired"
         case .notYetValid: "its iat or nbf lies in the future"
         }
-    }
-}
-
-extension JSONValue {
-    /// The value written again, for the one parameter that is JSON itself (`claims`).
-    fileprivate var json: String {
-        switch self {
-        case .null: "null"
-        case .bool(let value): value ? "true" : "false"
-        case .number(let digits): digits
-        case .string(let text): Self.quoted(text)
-        case .array(let values): "[\(values.map(\.json).joined(separator: ","))]"
-        case .object(let members):
-            "{\(members.sorted { $0.key < $1.key }.map { "\(Self.quoted($0.key)):\($0.value.json)" }.joined(separator: ","))}"
-        }
-    }
-
-    /// RFC 8259 §7.
-    private static func quoted(_ text: String) -> String {
-        let escaped = text.unicodeScalars.map { scalar in
-            switch scalar {
-            case "\"", "\\": "\\\(scalar)"
-            case _ where scalar.value < 0x20:
-                "\\u" + String(repeating: "0", count: scalar.value < 0x10 ? 3 : 2) + String(scalar.value, radix: 16)
-            default: String(Character(scalar))
-            }
-        }
-        return "\"\(escaped.joined())\""
     }
 }

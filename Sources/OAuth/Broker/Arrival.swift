@@ -59,7 +59,7 @@ extension BrokerDesk {
             facts.now() < Instant(milliseconds: departure.expiresAt), let upstream = upstream(departure.upstream)
         else { throw .over }
         guard let browser, let departed = Base64URL.decode(departure.browser).flatMap({ Digest256($0) }),
-            departed.matches(Digest256(ofToken: browser.expose()))
+            departed.matches(Digest256(sha256: browser.expose()))
         else { throw .otherBrowser }
         if let issuer = upstream.issuer {
             guard shown.issuer == issuer else { throw .otherIssuer }

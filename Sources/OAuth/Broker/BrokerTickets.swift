@@ -52,7 +52,7 @@ package final class BrokerTickets: Sendable {
 
     /// Whether this is the first use of the ticket; from now on it is used.
     func use(_ ticket: String, until expiry: Instant) -> Bool {
-        let digest = Digest256(ofToken: ticket)
+        let digest = Digest256(sha256: ticket)
         let now = facts.now()
         return used.withLock { used in
             if used.expiries.count >= room || now >= used.nextSweep { used.sweep(at: now) }
@@ -72,12 +72,5 @@ package final class BrokerTickets: Sendable {
             nextSweep = now + .seconds(10)
             expiries = expiries.filter { now < $0.value }
         }
-    }
-}
-
-extension Digest256 {
-    /// SHA-256 of a token of high entropy: what stands for it in memory.
-    init(ofToken text: String) {
-        self = SHA256.hash(data: Array(text.utf8)).withUnsafeBytes { Digest256($0) } ?? .zero
     }
 }

@@ -107,7 +107,7 @@ extension BrokerDesk {
         guard let verifier else { throw OAuthError(.invalidGrant, "code_verifier is missing.") }
         guard let expected = Base64URL.decode(challenge).flatMap({ Digest256($0) }),
             (43...128).contains(verifier.expose().utf8.count),
-            expected.matches(Digest256(ofToken: verifier.expose()))
+            expected.matches(Digest256(sha256: verifier.expose()))
         else { throw OAuthError(.invalidGrant, "code_verifier does not fit the code_challenge.") }
     }
 

@@ -1,4 +1,3 @@
-import Crypto
 package import Kernel
 
 /// A browser on its way to an upstream.
@@ -45,7 +44,7 @@ extension BrokerDesk {
             state: request.state,
             challenge: request.codeChallenge.map { Base64URL.encode($0.bytes) },
             verifier: verifier?.expose(),
-            browser: Base64URL.encode(Digest256(ofToken: browser.expose()).bytes),
+            browser: Base64URL.encode(Digest256(sha256: browser.expose()).bytes),
             expiresAt: (facts.now() + Self.departureLifetime).milliseconds
         )
         guard let state = try? tickets.seal(ticket, for: .departure) else { throw .broken }
@@ -71,7 +70,7 @@ extension BrokerDesk {
         ]
         if !upstream.scopes.isEmpty { parameters.append(.init("scope", upstream.scopes.joined(separator: " "))) }
         if let verifier {
-            let challenge = Digest256(ofToken: verifier.expose())
+            let challenge = Digest256(sha256: verifier.expose())
             parameters += [
                 .init("code_challenge", Base64URL.encode(challenge.bytes)), .init("code_challenge_method", "S256"),
             ]

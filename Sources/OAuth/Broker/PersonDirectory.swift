@@ -119,7 +119,7 @@ package final class PersonDirectory: Sendable {
         let upstream: String
 
         init(_ token: Secret, _ upstream: Upstream) {
-            self.token = Digest256(ofToken: token.expose())
+            self.token = Digest256(sha256: token.expose())
             self.upstream = upstream.name
         }
     }

@@ -1,4 +1,3 @@
-internal import Crypto
 package import Kernel
 internal import Synchronization
 
@@ -34,12 +33,12 @@ package final class AssertionMemory: Sendable {
     private let stripes: [Stripe]
     private let room: Int
     /// Made anew for each memory: who chooses what is in an assertion can't choose where its mark falls.
-    private let key: HMAC<SHA256>
+    private let key: KeyedHash
 
     /// `room`: how many assertions are remembered of the clients of one stripe in sixteen; each takes about 16 bytes.
     package init(room: Int = 262_144, facts: Facts) {
         self.room = room
-        key = HMAC(key: SymmetricKey(data: facts.randomBytes(32)))
+        key = KeyedHash(randomFrom: facts)
         stripes = (0..<Self.stripeCount).map { _ in Stripe() }
     }
 
@@ -70,9 +69,5 @@ package final class AssertionMemory: Sendable {
         marks.forgotten = current - 1
     }
 
-    private func keyed(_ text: String) -> UInt64 {
-        var mac = key
-        mac.update(data: Array(text.utf8))
-        return mac.finalize().withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }
-    }
+    private func keyed(_ text: String) -> UInt64 { key.digest(Array(text.utf8)).prefixWord }
 }

@@ -1,3 +1,5 @@
+internal import Kernel
+
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
@@ -37,20 +39,12 @@ struct BasicCredentials: Sendable {
             switch byte {
             case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
             case UInt8(ascii: "%"):
-                guard let high = input.next().flatMap(hex), let low = input.next().flatMap(hex) else { return nil }
+                guard let high = input.next().flatMap(Hex.value(of:)), let low = input.next().flatMap(Hex.value(of:))
+                else { return nil }
                 bytes.append(high << 4 | low)
             default: bytes.append(byte)
             }
         }
         return String(validating: bytes, as: UTF8.self)
-    }
-
-    private static func hex(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case 0x30...0x39: byte - 0x30
-        case 0x41...0x46: byte - 0x41 + 10
-        case 0x61...0x66: byte - 0x61 + 10
-        default: nil
-        }
     }
 }

@@ -140,6 +140,8 @@ package struct ClientDesk: Sendable {
     /// again: what it was disabled for may have been why they agreed.
     /// - Throws: ``ClientFault``, ``StoreFailure``.
     package func setEnabled(_ id: String, _ isEnabled: Bool) async throws -> OAuthClient {
+        // What a fault has left of ending its sessions: else they would come back with it.
+        if isEnabled { try await ending.settle(ofDisabled: id) }
         let client = try await change(id, isEnabled ? .enabled : .disabled) { [store, ending] _, transaction in
             _ = try store.setEnabled(id, isEnabled, in: transaction)
             if !isEnabled { try ending.endAll(ofDisabled: id, in: transaction) }

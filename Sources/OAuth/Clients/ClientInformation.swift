@@ -45,7 +45,7 @@ package enum ClientInformation {
             members["backchannel_token_delivery_mode"] = .string(backchannel.delivery.rawValue)
             members["backchannel_client_notification_endpoint"] = backchannel.notificationEndpoint.map(JSONValue.string)
         }
-        return JSONText.write(.object(members))
+        return JSONValue.object(members).text
     }
 
     private static func texts(_ values: [String]) -> JSONValue { .array(values.map(JSONValue.string)) }

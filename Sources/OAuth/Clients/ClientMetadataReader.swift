@@ -100,11 +100,11 @@ private struct MetadataReader {
         switch members["jwks"] {
         case nil, .null?: return nil
         case .object(var set)?:
-            guard let algorithm, case .array(let keys)? = set["keys"] else { return JSONText.write(.object(set)) }
+            guard let algorithm, case .array(let keys)? = set["keys"] else { return JSONValue.object(set).text }
             var bound: [JSONValue] = []
             for key in keys { bound.append(try Self.bound(key, to: algorithm)) }
             set["keys"] = .array(bound)
-            return JSONText.write(.object(set))
+            return JSONValue.object(set).text
         case .bool?, .number?, .string?, .array?: throw ClientMetadata.fault("jwks must be a JWK set.")
         }
     }

@@ -1,4 +1,3 @@
-internal import Crypto
 package import Kernel
 
 /// HMAC-SHA-256 of a client's secret under the server's key: fast, since the secret has 256 random bits, and useless without
@@ -24,15 +23,14 @@ package struct ClientSecrets: Sendable {
     /// Characters of one that an operator chose and wrote into the config, at least: 192 bits, if each is random.
     package static let minimumLength = 32
 
-    private let key: HMAC<SHA256>
+    private let key: KeyedHash
     /// What is compared where there is nothing to compare with, so that both take the same time.
     private let decoy: SecretHash
 
     /// `key`: of the key folder, for this and nothing else.
     package init(key: Digest256) {
-        let hmac = HMAC<SHA256>(key: SymmetricKey(data: key.bytes))
-        self.key = hmac
-        decoy = SecretHash(Self.mac("", hmac))
+        self.key = KeyedHash(key: key)
+        decoy = SecretHash(self.key.digest([]))
     }
 
     /// Whether a secret that somebody chose is long enough, and one that every client writes the same in a header.
@@ -53,13 +51,13 @@ package struct ClientSecrets: Sendable {
         return (secret, hash(secret))
     }
 
-    package func hash(_ secret: Secret) -> SecretHash { SecretHash(Self.mac(secret.expose(), key)) }
+    package func hash(_ secret: Secret) -> SecretHash { SecretHash(key.digest(Array(secret.expose().utf8))) }
 
     /// Whether the secret is one of those that are kept, and in force.
     ///
     /// Every hash is compared, and each in constant time; where there is none, as many steps are gone as for one.
     func matches(_ secret: String, _ hashes: [SecretHash], at now: Instant) -> Bool {
-        let digest = Self.mac(secret, key)
+        let digest = key.digest(Array(secret.utf8))
         var found = false
         for hash in hashes.isEmpty ? [decoy] : hashes {
             let isInForce = hash.expiresAt.map { now < $0 } ?? true
@@ -67,11 +65,5 @@ package struct ClientSecrets: Sendable {
             found = found || (isEqual && isInForce)
         }
         return found && !hashes.isEmpty && secret.utf8.count <= Self.maximumLength
-    }
-
-    private static func mac(_ secret: String, _ key: HMAC<SHA256>) -> Digest256 {
-        var mac = key
-        mac.update(data: Array(secret.utf8))
-        return mac.finalize().withUnsafeBytes { Digest256($0) } ?? .zero
     }
 }

@@ -57,14 +57,10 @@ package struct UserCode: Sendable, Equatable {
 
 /// Makes of user codes what rows hold: HMAC-SHA-256, for of so few codes a plain hash could be tried out.
 package struct UserCodeKey: Sendable {
-    private let key: HMAC<SHA256>
+    private let key: KeyedHash
 
     /// `key`: of the key folder, for this and nothing else.
-    package init(_ key: Digest256) { self.key = HMAC(key: SymmetricKey(data: key.bytes)) }
+    package init(_ key: Digest256) { self.key = KeyedHash(key: key) }
 
-    package func digest(_ code: UserCode) -> Digest256 {
-        var mac = key
-        mac.update(data: code.bytes)
-        return mac.finalize().withUnsafeBytes { Digest256($0) } ?? .zero
-    }
+    package func digest(_ code: UserCode) -> Digest256 { key.digest(code.bytes) }
 }

@@ -64,7 +64,7 @@ package enum ContextClassReference: String, Sendable, CaseIterable {
 
     /// What a sign-in by those methods is worth; `nil` for less than any of them.
     package init?(methods: [String]) {
-        switch (methods.contains("face"), methods.contains("hwk") || methods.contains("swk")) {
+        switch (AuthenticationMethods.proveFace(methods), AuthenticationMethods.proveKey(methods)) {
         case (true, true): self = .both
         case (true, false): self = .face
         case (false, true): self = .passkey

@@ -1,3 +1,5 @@
+import Kernel
+
 /// An address that mail can go to or come from, with a name to show.
 ///
 /// Only what can stand in an SMTP command and in a header as it is: nothing in it can end a line, a command or a list
@@ -68,8 +70,6 @@ package struct MailAddress: Sendable, Equatable {
     }
 
     private static func trimmed(_ text: Substring) -> String {
-        var text = text.drop { $0 == " " || $0 == "\"" }
-        while let last = text.last, last == " " || last == "\"" { text.removeLast() }
-        return String(text)
+        String(text.trimming { $0 == " " || $0 == "\"" })
     }
 }

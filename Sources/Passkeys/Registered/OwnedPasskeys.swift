@@ -10,13 +10,7 @@ package struct OwnedPasskeys: Sendable {
     private let people: any PasskeyPeople
     private let journal: any PasskeyJournal
     private let notices: any PasskeyNotices
-    private let endSessions: EndSessions
-
-    /// Ends the account's sessions that began with the passkey, but for one that is to go on.
-    package typealias EndSessions =
-        @Sendable (
-            PasskeyID, AccountID, _ kept: SessionID?, borrowing Transaction
-        ) throws -> Void
+    private let ending: any PasskeyEnding
 
     package init(
         unitOfWork: any UnitOfWork,
@@ -24,14 +18,14 @@ package struct OwnedPasskeys: Sendable {
         people: any PasskeyPeople,
         journal: any PasskeyJournal,
         notices: any PasskeyNotices,
-        endSessions: @escaping EndSessions
+        ending: any PasskeyEnding
     ) {
         self.unitOfWork = unitOfWork
         self.store = store
         self.people = people
         self.journal = journal
         self.notices = notices
-        self.endSessions = endSessions
+        self.ending = ending
     }
 
     /// The account's passkeys, the oldest first.
@@ -58,6 +52,7 @@ package struct OwnedPasskeys: Sendable {
     /// Removes the passkey for its owner, who is told of it by mail, and ends the sessions that began with it, in the
     /// caller's unit of work, where it has been asked whether the session that removes it still stands.
     ///
+    /// ``settle(removedFrom:)`` follows once that is durable.
     /// `session`: the one that removes it, which goes on, whatever it began with; `client`, `language`: where it happens
     /// and in what language its owner is told of it.
     /// - Throws: ``PasskeyRefusal/notFound`` if it is not the account's; ``PasskeyRefusal/last`` if it is the only way in.
@@ -75,21 +70,28 @@ package struct OwnedPasskeys: Sendable {
         guard owned.count > 1 || hasOtherWay else { throw PasskeyRefusal.last }
         _ = try store.remove(id, of: account, in: transaction)
         try journal.record(.removed, of: id, account, in: transaction)
-        try endSessions(id, account, session, transaction)
+        try ending.end(id, of: account, except: session, in: transaction)
         try notices.passkeyWasRemoved(from: account, client: client, language: language, in: transaction)
     }
 
     /// Removes the passkey, whosever it is and whether it is the last, and ends all sessions that began with it; `nil` if
     /// there is none.
     package func remove(_ id: PasskeyID) async throws -> Passkey? {
-        try await unitOfWork.run { [store, journal, endSessions] transaction in
+        let removed: Passkey? = try await unitOfWork.run { [store, journal, ending] transaction in
             guard let found = try store.find(id, in: transaction),
                 try store.remove(id, of: found.account, in: transaction)
             else { return nil }
             try journal.record(.removed, of: id, found.account, in: transaction)
-            try endSessions(id, found.account, nil, transaction)
+            try ending.end(id, of: found.account, except: nil, in: transaction)
             return found
         }
+        if let account = removed?.account { try await settle(removedFrom: account) }
+        return removed
+    }
+
+    /// Ends what is live in memory of what a removal has ended, once that is durable.
+    package func settle(removedFrom account: AccountID) async throws {
+        try await ending.settle(removedPasskeyOf: account)
     }
 
     /// Removes all of the account but `kept`, in the caller's unit of work; which sessions end is the caller's to say.

@@ -71,7 +71,8 @@ package struct DescentEnding: Sendable {
         for ended in devices { try revoke(ended, of: account, in: transaction) }
         return EndedSessions(
             all: disowned.union(onDevices.all),
-            isChanged: isChanged || onDevices.isChanged
+            isChanged: isChanged || onDevices.isChanged,
+            devices: devices
         )
     }
 
@@ -94,7 +95,15 @@ package struct DescentEnding: Sendable {
         in transaction: borrowing Transaction
     ) throws -> EndedSessions {
         let roots = try store.sessions(on: [device], account, in: transaction)
-        return try end(.deviceRevoked, roots, of: account, except: nil, because: .deviceRevoked, in: transaction)
+        let ended = try end(
+            .deviceRevoked,
+            roots,
+            of: account,
+            except: nil,
+            because: .deviceRevoked,
+            in: transaction
+        )
+        return EndedSessions(all: ended.all, isChanged: ended.isChanged, devices: [device])
     }
 
     /// Ends the account's sessions that began with a passkey that was removed, with what was opened out of them, in the

@@ -27,6 +27,8 @@ package enum Selection: Sendable, Equatable {
     case byPassword(AccountID, except: SessionID?)
     /// Those of the account that were set up in a sign-in.
     case bySignIn(AccountID)
+    /// Faces of the account, but for the very one that the session began with.
+    case notBegunWith(AccountID, SessionID?)
     /// Those of the client.
     case client(String)
 }
@@ -59,6 +61,15 @@ package protocol DescentStore: Sendable {
         in transaction: borrowing Transaction
     ) throws -> [DeviceID]
 
+    /// Whether the account's device was registered in that very session, and is not revoked; a session that has merely named
+    /// it has not registered it.
+    func isRegistered(
+        _ device: DeviceID,
+        of account: AccountID,
+        in session: SessionID,
+        in transaction: borrowing Transaction
+    ) throws -> Bool
+
     /// The account's sessions on the devices that are not revoked.
     func sessions(
         on devices: [DeviceID],
@@ -73,11 +84,24 @@ package protocol DescentStore: Sendable {
         in transaction: borrowing Transaction
     ) throws -> [SessionID]
 
-    /// The client's sessions that are not revoked, each with whose it is.
+    /// Notes that the client's sessions that are not revoked are to end; returns how many they are.
+    func noteEnding(of client: String, in transaction: borrowing Transaction) throws -> Int
+
+    /// The clients of which sessions are still to end.
+    func endingClients(in transaction: borrowing Transaction) throws -> [String]
+
+    /// The next of the client's sessions that are to end, in the order of their ids, each with whose it is.
     func sessions(
-        of client: String,
+        ofEnding client: String,
+        after last: SessionID?,
+        limit: Int,
         in transaction: borrowing Transaction
     ) throws -> [(session: SessionID, account: AccountID)]
+
+    /// Notes that all of them have ended, unless there are some left.
+    ///
+    /// - Returns: Whether all have ended.
+    func noteEnd(of client: String, in transaction: borrowing Transaction) throws -> Bool
 
     /// In which session the account's face at that provider was set up; `nil` where that is not on record.
     func origin(
@@ -85,6 +109,14 @@ package protocol DescentStore: Sendable {
         _ account: AccountID,
         in transaction: borrowing Transaction
     ) throws -> SessionID?
+
+    /// Keeps by which face of the account, as it is now, the session was opened.
+    func noteFace(
+        at provider: String,
+        of account: AccountID,
+        opening session: SessionID,
+        in transaction: borrowing Transaction
+    ) throws
 
     /// Ends the rows of that kind; returns the ids of the passkeys or devices that they were, where they have one.
     @discardableResult
@@ -96,13 +128,14 @@ package protocol DescentStore: Sendable {
 }
 
 extension DescentStore {
-    /// Links a session that a face has opened to the one in which that face was set up.
+    /// Keeps by which face a session was opened, and links it to the one in which that face was set up.
     package func link(
         _ session: SessionID,
         toFaceAt provider: String,
         of account: AccountID,
         in transaction: borrowing Transaction
     ) throws {
+        try noteFace(at: provider, of: account, opening: session, in: transaction)
         guard let origin = try origin(ofFaceAt: provider, account, in: transaction) else { return }
         try note(.sessionByMeans(session), of: account, from: origin, in: transaction)
     }

@@ -8,8 +8,9 @@ import Sessions
 /// Ends what came of sign-ins: the one use case behind every remedy.
 ///
 /// Owns: which remedy reaches what (``Remedy/reach(_:)``), and how it is carried out over all modules in one unit of work.
-/// Must not: open anything, or decide who may ask. Survives: a crash at any point, since all that a remedy ends is one unit;
-/// what is live in memory follows with ``settle(_:)``, and is refused by its row until then.
+/// Must not: open anything, or decide who may ask. Survives: a crash at any point, since all that a remedy ends is one unit,
+/// but for the sessions of a client, which ``resume()`` goes on with. What is live in memory follows with ``settle(_:of:)``,
+/// and is refused by its row until then.
 package struct EndingService: Sendable {
     package let descent: DescentEnding
     private let facts: Facts
@@ -17,9 +18,10 @@ package struct EndingService: Sendable {
     private let passkeys: OwnedPasskeys
     private let codes: any EmailCodeStore
     private let operations: OperationDesk
+    let unitOfWork: any UnitOfWork
 
-    private var store: any DescentStore { descent.store }
-    private var sessions: SessionDesk { descent.sessions }
+    var store: any DescentStore { descent.store }
+    var sessions: SessionDesk { descent.sessions }
 
     package init(
         descent: DescentEnding,
@@ -27,7 +29,8 @@ package struct EndingService: Sendable {
         devices: OwnedDevices,
         passkeys: OwnedPasskeys,
         codes: any EmailCodeStore,
-        operations: OperationDesk
+        operations: OperationDesk,
+        unitOfWork: any UnitOfWork
     ) {
         self.descent = descent
         self.facts = facts
@@ -35,6 +38,7 @@ package struct EndingService: Sendable {
         self.passkeys = passkeys
         self.codes = codes
         self.operations = operations
+        self.unitOfWork = unitOfWork
     }
 
     /// Ends, in the caller's unit of work, what the remedy takes of the account; returns how many sessions ended.
@@ -47,6 +51,8 @@ package struct EndingService: Sendable {
         except kept: KeptAccess? = nil,
         in transaction: borrowing Transaction
     ) throws -> Int {
+        // First, so that they end for this and not for the device that goes with it.
+        try operations.end(remedy.event, of: account, in: transaction, where: Self.isNot(startedBy: kept))
         for outcome in [Outcome.webSession, .interaction, .code, .deviceCode, .consent, .face, .password, .card] {
             guard let selection = selection(remedy.reach(outcome), account, kept) else { continue }
             try store.end(outcome, selection, in: transaction)
@@ -61,7 +67,6 @@ package struct EndingService: Sendable {
         if remedy.reach(.passkey) == .notOwn { try endMeans(of: account, except: kept, in: transaction) }
         if remedy.reach(.deviceKey) != .none { try endDevices(of: account, except: kept, in: transaction) }
         if remedy.reach(.mailedCode) == .all { try codes.endAll(of: account, at: facts.now(), in: transaction) }
-        try operations.end(remedy.event, of: account, in: transaction, where: Self.isNot(startedBy: kept))
         return ended
     }
 
@@ -73,15 +78,14 @@ package struct EndingService: Sendable {
         in transaction: borrowing Transaction
     ) throws -> Bool {
         let ended = try descent.revoke(session, of: account, because: Remedy.sessionRevoked.reason, in: transaction)
-        try operations.end(Remedy.sessionRevoked.event, of: account, in: transaction) { operation in
-            operation.purpose.startedBy.map(ended.all.contains) ?? false
-        }
+        try operations.end(Remedy.sessionRevoked.event, of: account, startedBy: ended, in: transaction)
         return ended.isChanged
     }
 
-    /// Ends, in the caller's unit of work, what the remedy takes of the client; returns how many sessions ended.
+    /// Ends, in the caller's unit of work, what the remedy takes of the client; returns how many sessions end.
     ///
-    /// Of whatever account they are. ``settle(_:ofClient:)`` follows once that is durable.
+    /// Of whatever account they are. ``settle(_:ofClient:)`` follows once that is durable, and ends the sessions: there may be
+    /// any number, and one unit of all of them would keep every other write waiting.
     @discardableResult
     package func end(
         _ remedy: Remedy,
@@ -92,13 +96,8 @@ package struct EndingService: Sendable {
         where remedy.reach(outcome) == .client {
             try store.end(outcome, .client(client), in: transaction)
         }
-        var ended = 0
-        for (session, account) in try store.sessions(of: client, in: transaction)
-        where try sessions.revoke(session, of: account, because: remedy.reason, in: transaction) != nil {
-            ended += 1
-        }
         try operations.end(remedy.event, ofClient: client, in: transaction)
-        return ended
+        return try store.noteEnding(of: client, in: transaction)
     }
 
     /// Ends what is live in memory of what a remedy has ended, once that is durable.
@@ -107,6 +106,7 @@ package struct EndingService: Sendable {
     }
 
     package func settle(_ remedy: Remedy, ofClient client: String) async throws {
+        try await endSessions(of: client)
         try await operations.settle(remedy.event, ofClient: client)
     }
 
@@ -146,11 +146,11 @@ package struct EndingService: Sendable {
         in transaction: borrowing Transaction
     ) throws {
         let session = try kept.flatMap { try sessions.find($0.session, in: transaction) }
-        let methods = session?.methods ?? []
         try passkeys.removeAll(of: account, except: session?.passkey, in: transaction)
-        let everything = Selection.account(account, except: nil)
-        if !methods.contains("pwd") { try store.end(.password, everything, in: transaction) }
-        if !methods.contains("face") { try store.end(.face, everything, in: transaction) }
+        if session?.methods.contains("pwd") != true {
+            try store.end(.password, .account(account, except: nil), in: transaction)
+        }
+        try store.end(.face, .notBegunWith(account, session?.id), in: transaction)
     }
 
     /// What the device of the session is called; `nil` for one without a name.

@@ -116,8 +116,6 @@ extension Remedy {
         case .passkey: self == .passkeyRemoved ? .itself : .none
         case .deviceKey, .deviceCredential, .pushToken: self == .deviceRevoked ? .itself : .none
         case .consent: .descent
-        // What such a session has started is refused where it is collected, and runs out.
-        case .operation: self == .sessionRevoked ? .descent : .none
         default: Self.passing.contains(outcome) ? .descent : .none
         }
     }
@@ -125,16 +123,17 @@ extension Remedy {
     private static func ofProofInApp(_ outcome: Outcome) -> Reach {
         switch outcome {
         case .passkey, .face, .password: .notOwn
-        // Of sessions the asking one alone stays.
-        case .grant, .mailedCode, .pushToken, .card: .all
+        // Of sessions the asking one alone stays, and nothing opens another out of it.
+        case .grant, .code, .deviceCode, .mailedCode, .pushToken, .card: .all
         default: .others
         }
     }
 
     private func ofChange(_ outcome: Outcome) -> Reach {
         switch outcome {
-        // Of sessions the asking one alone stays, and its device keeps no push token: nothing tells whose it is.
-        case .grant, .passkey, .mailedCode, .pushToken: .all
+        // Of sessions the asking one alone stays, and nothing opens another out of it. Its device keeps no push token: nothing
+        // tells whose it is.
+        case .grant, .code, .deviceCode, .passkey, .mailedCode, .pushToken: .all
         case .password where self == .addressReplaced: .none
         case .password: self == .passwordSet ? .all : .itself
         case .face: self == .addressReplaced ? .none : .byPassword

@@ -1,4 +1,3 @@
-import Crypto
 import Kernel
 
 /// One forward step of the schema.
@@ -10,12 +9,7 @@ struct Migration: Sendable {
     let sqlite: String
 
     /// SHA-256 of the SQL, hex.
-    var checksum: String {
-        SHA256.hash(data: Array(sqlite.utf8)).map { byte in
-            let hex = String(byte, radix: 16)
-            return byte < 16 ? "0" + hex : hex
-        }.joined()
-    }
+    var checksum: String { Hex.encode(Digest256(sha256: sqlite).bytes) }
 
     /// All of them, in order.
     static let all = [
@@ -25,6 +19,6 @@ struct Migration: Sendable {
         sessionPasskeys, oauthClients, authorizations, oauthGrants, backchannel, deviceCodes, passkeyRemoved,
         authorizationTerms, provenByPasskey, walletBanks, payments, keyMark, descents, enrolmentsOfAccounts,
         identityTerms,
-        requestedClaims, longPasskeyKeys,
+        requestedClaims, longPasskeyKeys, deviceLinkMethods, provenDevices, markedFaces, clientEndings,
     ]
 }

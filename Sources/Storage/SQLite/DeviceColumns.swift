@@ -5,7 +5,7 @@ import Kernel
 enum DeviceColumns {
     static let device = """
         devices.id, devices.account, devices.client, devices.name, devices.label, devices.platform, devices.credential,
-        device_keys.public_key, devices.created_at, devices.expires_at, devices.revoked_at
+        devices.is_credential_unproven, device_keys.public_key, devices.created_at, devices.expires_at, devices.revoked_at
         """
 
     static let key = """
@@ -22,6 +22,7 @@ enum DeviceColumns {
             label: try columns.text(),
             platform: try columns.optionalValue(),
             credential: try columns.optionalDigest(),
+            isCredentialUnproven: try columns.integer() == 1,
             key: try columns.optionalText().map(key),
             createdAt: try columns.instant(),
             expiresAt: try columns.instant(),

@@ -178,7 +178,8 @@ package struct SQLiteAccountStore: AccountStore {
         guard other == nil else { throw AccountFault.providerAccountTaken(enrolment.reference) }
         try writer.change(
             """
-            UPDATE enrolments SET reference = ?, state = ?, origin = NULL, origin_methods = NULL
+            UPDATE enrolments
+            SET reference = ?, state = ?, version = version + 1, origin = NULL, origin_methods = NULL
             WHERE account = ? AND provider = ?
             """,
             [
@@ -192,12 +193,12 @@ package struct SQLiteAccountStore: AccountStore {
         guard
             try writer.change(
                 """
-                INSERT INTO enrolments (account, provider, reference, state) VALUES (?, ?, ?, ?)
+                INSERT INTO enrolments (account, provider, reference, state, version) VALUES (?, ?, ?, ?, ?)
                 ON CONFLICT DO NOTHING
                 """,
                 [
                     account.column, enrolment.provider.column, enrolment.reference.column,
-                    (enrolment.isActive ? "active" : "revoked").column,
+                    (enrolment.isActive ? "active" : "revoked").column, enrolment.version.column,
                 ]
             )
                 == 1
@@ -217,7 +218,7 @@ package struct SQLiteAccountStore: AccountStore {
             [id.column]
         )
         let enrolments = try reader.rows(
-            "SELECT provider, reference, state FROM enrolments WHERE account = ? ORDER BY provider",
+            "SELECT provider, reference, state, version FROM enrolments WHERE account = ? ORDER BY provider",
             [id.column]
         )
         let claim = try reader.row("SELECT value FROM address_claims WHERE account = ?", [id.column])
@@ -245,7 +246,8 @@ package struct SQLiteAccountStore: AccountStore {
                 Enrolment(
                     provider: try row.text("provider"),
                     reference: try row.text("reference"),
-                    isActive: row.optionalText("state") == "active"
+                    isActive: row.optionalText("state") == "active",
+                    version: try row.integer("version")
                 )
             },
             passwordHash: row.optionalText("password_hash").map(Secret.init)

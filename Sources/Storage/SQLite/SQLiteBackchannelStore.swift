@@ -35,9 +35,10 @@ package struct SQLiteBackchannelStore: BackchannelStore {
         try await database.read { reader in
             try reader.all(
                 """
-                SELECT \(Self.columns) FROM backchannel_requests WHERE id > ? AND kept_until > ? ORDER BY id LIMIT ?
+                SELECT \(Self.columns) FROM backchannel_requests
+                WHERE id > COALESCE(?, x'') AND kept_until > ? ORDER BY id LIMIT ?
                 """,
-                [(id ?? .zero).column, instant.column, limit.column],
+                [id.column(\.column), instant.column, limit.column],
                 Self.read
             )
         }

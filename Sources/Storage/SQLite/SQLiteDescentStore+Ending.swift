@@ -54,6 +54,9 @@ private struct Condition {
         case .bySignIn(let owner):
             text = "\(account) = ? AND \(origin) IS NOT NULL"
             values = [owner.column]
+        case .notBegunWith(let owner, let kept):
+            text = "\(account) = ? AND \(SQLiteDescentStore.faceMark) IS NOT (SELECT face FROM sessions WHERE id = ?)"
+            values = [owner.column, kept.column(\.column)]
         case .client(let client):
             text = "client = ?"
             values = [client.column]
@@ -142,10 +145,16 @@ extension Database {
     fileprivate func endFaces(_ selection: Selection) throws -> [UUIDBits] {
         var further = "state = 'active'"
         if case .byPassword = selection { further += " AND origin_methods = 'pwd'" }
-        if case .account = selection { return try delete("enrolments", selection, returning: "account") }
+        switch selection {
+        case .account, .notBegunWith: return try delete("enrolments", selection, returning: "account")
+        case .descent, .byPassword, .bySignIn, .client: break
+        }
         let condition = Condition(selection)
         return try all(
-            "UPDATE enrolments SET state = 'revoked' WHERE \(condition.text) AND \(further) RETURNING account",
+            """
+            UPDATE enrolments SET state = 'revoked', version = version + 1
+            WHERE \(condition.text) AND \(further) RETURNING account
+            """,
             condition.values,
             Self.bits
         )

@@ -70,6 +70,19 @@ package struct SQLiteDescentStore: DescentStore {
         ) { try $0.id() }
     }
 
+    package func isRegistered(
+        _ device: DeviceID,
+        of account: AccountID,
+        in session: SessionID,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        let found = try transaction.database().first(
+            "SELECT 1 FROM devices WHERE id = ? AND account = ? AND origin = ? AND revoked_at IS NULL",
+            [device.column, account.column, session.column]
+        ) { try $0.integer() }
+        return found != nil
+    }
+
     package func sessions(
         on devices: [DeviceID],
         _ account: AccountID,
@@ -96,16 +109,6 @@ package struct SQLiteDescentStore: DescentStore {
         ) { try $0.id() }
     }
 
-    package func sessions(
-        of client: String,
-        in transaction: borrowing Transaction
-    ) throws -> [(session: SessionID, account: AccountID)] {
-        try transaction.database().all(
-            "SELECT id, account FROM sessions WHERE client = ? AND revoked_at IS NULL",
-            [client.column]
-        ) { (session: try $0.id(), account: try $0.id()) }
-    }
-
     package func origin(
         ofFaceAt provider: String,
         _ account: AccountID,
@@ -115,6 +118,24 @@ package struct SQLiteDescentStore: DescentStore {
             "SELECT origin FROM enrolments WHERE account = ? AND provider = ?",
             [account.column, provider.column]
         ) { try $0.optionalID(SessionID.self) } ?? nil
+    }
+
+    /// One face of one account: another once it was set up again or withdrawn.
+    static let faceMark = "provider || ' ' || reference || ' ' || version"
+
+    package func noteFace(
+        at provider: String,
+        of account: AccountID,
+        opening session: SessionID,
+        in transaction: borrowing Transaction
+    ) throws {
+        try transaction.database().change(
+            """
+            UPDATE sessions SET face = (SELECT \(Self.faceMark) FROM enrolments WHERE account = ?2 AND provider = ?3)
+            WHERE id = ?1
+            """,
+            [session.column, account.column, provider.column]
+        )
     }
 }
 

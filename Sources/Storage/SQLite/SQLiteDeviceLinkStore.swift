@@ -10,13 +10,13 @@ package struct SQLiteDeviceLinkStore: DeviceLinkStore {
         try transaction.database().change(
             """
             INSERT INTO device_links
-                (cookie, account, client, device, created_at, last_seen_at, expires_at, revoked_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                (cookie, account, client, device, methods, created_at, last_seen_at, expires_at, revoked_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 link.cookie.column, link.account.column, link.client.column, link.device.column,
-                link.createdAt.column, link.lastSeenAt.column, link.expiresAt.column,
-                link.revokedAt.column(\.column),
+                link.methods.joined(separator: " ").column, link.createdAt.column, link.lastSeenAt.column,
+                link.expiresAt.column, link.revokedAt.column(\.column),
             ]
         )
     }
@@ -67,6 +67,19 @@ package struct SQLiteDeviceLinkStore: DeviceLinkStore {
         )
     }
 
+    package func replace(_ old: Digest256, with link: DeviceLink, in transaction: borrowing Transaction) throws {
+        try transaction.database().change(
+            """
+            UPDATE device_links SET cookie = ?, methods = ?, last_seen_at = ?, expires_at = ?
+            WHERE cookie = ? AND account = ? AND client = ? AND revoked_at IS NULL
+            """,
+            [
+                link.cookie.column, link.methods.joined(separator: " ").column, link.lastSeenAt.column,
+                link.expiresAt.column, old.column, link.account.column, link.client.column,
+            ]
+        )
+    }
+
     package func revoke(
         _ device: DeviceID,
         of account: AccountID,
@@ -91,17 +104,20 @@ package struct SQLiteDeviceLinkStore: DeviceLinkStore {
         )
     }
 
-    private static let columns = "cookie, account, client, device, created_at, last_seen_at, expires_at, revoked_at"
+    private static let columns =
+        "cookie, account, client, device, methods, created_at, last_seen_at, expires_at, revoked_at"
 
     private static func link(_ columns: inout ColumnReader) throws -> DeviceLink {
         let cookie = try columns.digest()
         let account = try columns.id(AccountID.self)
         let client = try columns.text()
+        let (device, methods) = (try columns.id(DeviceID.self), try columns.text())
         return DeviceLink(
-            device: try columns.id(),
+            device: device,
             account: account,
             client: client,
             cookie: cookie,
+            methods: methods.split(separator: " ").map(String.init),
             createdAt: try columns.instant(),
             lastSeenAt: try columns.instant(),
             expiresAt: try columns.instant(),

@@ -11,13 +11,14 @@ package struct SQLiteEnrolmentStore: EnrolmentStore {
         in transaction: borrowing Transaction
     ) throws -> Enrolment? {
         try transaction.database().first(
-            "SELECT reference, state FROM enrolments WHERE account = ? AND provider = ?",
+            "SELECT reference, state, version FROM enrolments WHERE account = ? AND provider = ?",
             [account.column, provider.column]
         ) { columns in
             Enrolment(
                 provider: provider,
                 reference: try columns.text(),
-                isActive: try columns.text() == "active"
+                isActive: try columns.text() == "active",
+                version: try columns.integer()
             )
         }
     }
@@ -28,10 +29,10 @@ package struct SQLiteEnrolmentStore: EnrolmentStore {
         in transaction: borrowing Transaction
     ) throws {
         try transaction.database().change(
-            "INSERT INTO enrolments (account, provider, reference, state) VALUES (?, ?, ?, ?)",
+            "INSERT INTO enrolments (account, provider, reference, state, version) VALUES (?, ?, ?, ?, ?)",
             [
                 account.column, enrolment.provider.column, enrolment.reference.column,
-                (enrolment.isActive ? "active" : "revoked").column,
+                (enrolment.isActive ? "active" : "revoked").column, enrolment.version.column,
             ]
         )
     }
@@ -43,7 +44,10 @@ package struct SQLiteEnrolmentStore: EnrolmentStore {
         in transaction: borrowing Transaction
     ) throws -> Bool {
         try transaction.database().change(
-            "UPDATE enrolments SET state = ?1 WHERE account = ?2 AND provider = ?3 AND state <> ?1",
+            """
+            UPDATE enrolments SET state = ?1, version = version + 1
+            WHERE account = ?2 AND provider = ?3 AND 'active' IN (state, ?1)
+            """,
             [(isActive ? "active" : "revoked").column, account.column, provider.column]
         ) == 1
     }

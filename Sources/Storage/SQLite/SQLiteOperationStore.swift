@@ -70,12 +70,19 @@ package struct SQLiteOperationStore: OperationStore {
     package func claim(
         _ scan: Digest256,
         for operation: OperationRowID,
+        face: String?,
         in transaction: borrowing Transaction
     ) throws -> Bool {
         try transaction.database().change(
-            "INSERT INTO scans (scan, operation) VALUES (?, ?) ON CONFLICT DO NOTHING",
-            [scan.column, operation.column]
+            "INSERT INTO scans (scan, operation, face) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+            [scan.column, operation.column, face.column(\.column)]
         ) == 1
+    }
+
+    package func face(of scan: Digest256, in transaction: borrowing Transaction) throws -> String? {
+        try transaction.database().first("SELECT face FROM scans WHERE scan = ?", [scan.column]) { columns in
+            columns.optionalText()
+        } ?? nil
     }
 
     package func claimant(of scan: Digest256, in transaction: borrowing Transaction) throws -> OperationRowID? {

@@ -10,13 +10,15 @@ package struct SQLiteRegisteredDeviceStore: OwnedDeviceStore {
         try transaction.database().change(
             """
             INSERT INTO devices
-                (id, account, client, name, label, platform, credential, created_at, expires_at, revoked_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                (id, account, client, name, label, platform, credential, is_credential_unproven, created_at, expires_at,
+                revoked_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 device.id.column, device.account.column(\.column), device.client.column, device.name.column,
                 device.label.column, device.platform.column(\.rawValue.column), device.credential.column(\.column),
-                device.createdAt.column, device.expiresAt.column, device.revokedAt.column(\.column),
+                device.isCredentialUnproven.column, device.createdAt.column, device.expiresAt.column,
+                device.revokedAt.column(\.column),
             ]
         )
         guard let key = device.key else { return }
@@ -26,10 +28,14 @@ package struct SQLiteRegisteredDeviceStore: OwnedDeviceStore {
 
     package func update(_ device: RegisteredDevice, in transaction: borrowing Transaction) throws {
         try transaction.database().change(
-            "UPDATE devices SET account = ?, label = ?, platform = ?, credential = ?, expires_at = ? WHERE id = ?",
+            """
+            UPDATE devices SET account = ?, label = ?, platform = ?, credential = ?, is_credential_unproven = ?,
+                expires_at = ? WHERE id = ?
+            """,
             [
                 device.account.column(\.column), device.label.column, device.platform.column(\.rawValue.column),
-                device.credential.column(\.column), device.expiresAt.column, device.id.column,
+                device.credential.column(\.column), device.isCredentialUnproven.column, device.expiresAt.column,
+                device.id.column,
             ]
         )
     }

@@ -18,15 +18,15 @@ package struct SQLiteSessionStore: SessionStore {
             """
             INSERT INTO sessions (
                 id, account, client, device, methods, binding, proof_key, passkey, authenticated_at, created_at,
-                revoked_at, revoked_because
-            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                revoked_at, revoked_because, is_device_proven
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 session.id.column, session.account.column, session.client.column, session.device.column(\.column),
                 session.methods.joined(separator: " ").column, session.binding.rawValue.column,
                 session.proofKey.column(\.column), session.passkey.column(\.column), session.authenticatedAt.column,
                 session.createdAt.column, session.revokedAt.column(\.column),
-                session.revokedBecause.column(\.rawValue.column),
+                session.revokedBecause.column(\.rawValue.column), session.isDeviceProven.column,
             ]
         )
         try writer.change(

@@ -6,7 +6,7 @@ enum SessionColumns {
     static let selected = """
         sessions.id, sessions.account, sessions.client, sessions.device, sessions.methods, sessions.binding,
         sessions.proof_key, sessions.passkey, sessions.authenticated_at, sessions.created_at, sessions.revoked_at,
-        sessions.revoked_because
+        sessions.revoked_because, sessions.is_device_proven
         """
 
     static func read(_ columns: inout ColumnReader) throws -> Session {
@@ -15,20 +15,23 @@ enum SessionColumns {
         let methods = try columns.text().split(separator: " ").map(String.init)
         let binding = try columns.value(Session.Binding.self)
         let (proofKey, passkey) = (try columns.optionalDigest(), try columns.optionalID(PasskeyID.self))
-        let authenticatedAt = try columns.instant()
+        let (authenticatedAt, createdAt) = (try columns.instant(), try columns.instant())
+        let revokedAt = columns.optionalInstant()
+        let revokedBecause = try columns.optionalValue(RevocationReason.self)
         return Session(
             id: id,
             account: account,
             client: client,
             device: device,
-            createdAt: try columns.instant(),
+            isDeviceProven: try columns.integer() == 1,
+            createdAt: createdAt,
             authenticatedAt: authenticatedAt,
             methods: methods,
             binding: binding,
             proofKey: proofKey,
             passkey: passkey,
-            revokedAt: columns.optionalInstant(),
-            revokedBecause: try columns.optionalValue()
+            revokedAt: revokedAt,
+            revokedBecause: revokedBecause
         )
     }
 }

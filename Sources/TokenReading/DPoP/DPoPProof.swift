@@ -1,4 +1,3 @@
-internal import Crypto
 package import Kernel
 
 /// A DPoP proof (RFC 9449 §4.2): a token that a client signs for one request, with a key of its own that stands in it.
@@ -75,7 +74,7 @@ package struct DPoPProof: Sendable {
     }
 
     private static func hash(_ bytes: [UInt8]) -> Digest256 {
-        SHA256.hash(data: bytes).withUnsafeBytes { Digest256($0) } ?? .zero
+        Digest256(sha256: bytes)
     }
 }
 

@@ -1,3 +1,5 @@
+import Kernel
+
 /// An http URL in the one form that two ways to write it have in common, without query and fragment (RFC 9449 §4.3
 /// step 9; RFC 3986 §6.2.2, §6.2.3).
 ///
@@ -58,7 +60,9 @@ package struct TargetURI: Hashable, Sendable {
                 output.append(byte)
                 continue
             }
-            guard let high = bytes.next().flatMap(hex), let low = bytes.next().flatMap(hex) else { return nil }
+            guard let high = bytes.next().flatMap(Hex.value(of:)), let low = bytes.next().flatMap(Hex.value(of:)) else {
+                return nil
+            }
             let value = high << 4 | low
             if isUnreserved(value) { output.append(value) } else { output += [byte, digit(high), digit(low)] }
         }
@@ -86,15 +90,6 @@ package struct TargetURI: Hashable, Sendable {
         switch byte {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
         default: "-._~".utf8.contains(byte)
-        }
-    }
-
-    private static func hex(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case 0x30...0x39: byte - 0x30
-        case 0x41...0x46: byte - 0x41 + 10
-        case 0x61...0x66: byte - 0x61 + 10
-        default: nil
         }
     }
 

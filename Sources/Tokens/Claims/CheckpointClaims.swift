@@ -5,7 +5,7 @@ internal import TokenReading
 package struct CheckpointClaims: Sendable, Hashable {
     /// `node`.
     package let node: String
-    /// `row`: the number of the chain's last row.
+    /// `row`: the number of the chain's last row; 0 for a chain without rows.
     package let number: Int64
     /// `hash`: of that row, base64url.
     package let hash: Digest256
@@ -36,7 +36,7 @@ package struct CheckpointClaims: Sendable, Hashable {
         guard let hash = Base64URL.decode(try claims.string("hash")).flatMap({ Digest256($0) }) else { throw .claims }
         let number = try claims.integer("row")
         let at = Instant(milliseconds: try claims.integer("iatMs"))
-        guard number > 0, at.milliseconds >= 0, try claims.instant("iat").seconds == at.seconds else { throw .claims }
+        guard number >= 0, at.milliseconds >= 0, try claims.instant("iat").seconds == at.seconds else { throw .claims }
         self.init(node: try claims.string("node"), number: number, hash: hash, at: at)
     }
 }

@@ -1,4 +1,3 @@
-internal import Crypto
 package import Kernel
 internal import TokenReading
 
@@ -54,7 +53,7 @@ package struct RefreshClaims: Sendable, Hashable {
 
 /// The SHA-256 of a refresh token's `jti`: what the store keeps, so that a stolen copy of it names no token.
 package func refreshRowKey(_ tokenID: String) -> Digest256 {
-    SHA256.hash(data: Array(tokenID.utf8)).withUnsafeBytes { Digest256($0) } ?? .zero
+    Digest256(sha256: tokenID)
 }
 
 extension RefreshClaims {

@@ -1,11 +1,5 @@
 internal import Kernel
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// Why the keys could not be used, or not be changed as was asked.
 ///
 /// The daemon does not start (or does not rotate) with any of these; the description is a sentence for the operator
@@ -102,11 +96,7 @@ extension KeyRefusal {
         case .retiredAlready(let kid): "The key \(kid) is retired already."
         case .notAnnounced(let next, let readyAt):
             "The next key \(next) is not published for long enough yet: verifiers that keep a key set may not have it "
-                + "before \(Self.time(readyAt)). Wait until then, or add --now."
+                + "before \(readyAt.internetDate). Wait until then, or add --now."
         }
-    }
-
-    private static func time(_ instant: Instant) -> String {
-        Date(timeIntervalSince1970: Double(instant.seconds)).formatted(.iso8601)
     }
 }

@@ -73,7 +73,7 @@ package struct KeyFolder: Sendable {
 
     /// The same key as bytes, for a room that makes its own of them.
     package func derivedDigest(_ purpose: KeyPurpose) -> Digest256 {
-        derivedKey(purpose).withUnsafeBytes { Digest256($0) } ?? .zero
+        Digest256(derivedKey(purpose))
     }
 
     /// A public name for `root.key`, 22 characters of base64url: tells two roots apart and nothing about either.

@@ -31,8 +31,7 @@ enum Printing {
     }
 
     static func time(_ milliseconds: Int64?) -> String {
-        guard let milliseconds else { return "-" }
-        return Date(timeIntervalSince1970: Double(milliseconds) / 1000).formatted(.iso8601)
+        milliseconds.map { Instant(milliseconds: $0).internetDate } ?? "-"
     }
 
     private static func trimmed(_ line: String) -> String {

@@ -133,7 +133,7 @@ extension PublicAPI {
             requests: composition.backchannel.desk,
             sessions: oauthSessions(settings),
             tickets: composition.backchannel.tickets,
-            faces: CollectedFaces(enrolments: SQLiteEnrolmentStore(), descents: composition.descents),
+            faces: CollectedFaces(descents: composition.descents),
             unitOfWork: composition.unitOfWork
         )
     }

@@ -6,7 +6,10 @@ import Synchronization
 final class RepeatedLines: Sendable {
     /// Of the same cause one line is written in that time.
     static let quiet: Duration = .seconds(10)
-    /// Causes that are remembered; further ones are written each time.
+    /// How many causes are remembered.
+    ///
+    /// A new one pushes out the one that was written longest ago: each cause has its first line, and so many others have to
+    /// come between two lines of the same.
     static let most = 512
 
     struct Key: Hashable, Sendable {
@@ -23,41 +26,68 @@ final class RepeatedLines: Sendable {
     }
 
     private struct Entry {
-        var writtenAt: Uptime
+        let writtenAt: Uptime
+        /// Which line of all that were written: the clock alone does not tell which of two came first.
+        let number: Int
         var held: Held?
     }
 
-    private let entries = Mutex<[Key: Entry]>([:])
+    private struct Entries {
+        var all: [Key: Entry] = [:]
+        private var last = 0
+
+        mutating func wasWritten(_ key: Key, at now: Uptime) {
+            last += 1
+            all[key] = Entry(writtenAt: now, number: last)
+        }
+
+        /// Makes room for a new cause.
+        ///
+        /// - Returns: What was held back of the one that is forgotten.
+        mutating func forgetOldest() -> Held? {
+            guard let oldest = all.min(by: { $0.value.number < $1.value.number }) else { return nil }
+            all[oldest.key] = nil
+            return oldest.value.held
+        }
+    }
+
+    private let entries = Mutex(Entries())
+
+    /// How many causes are remembered now.
+    var count: Int { entries.withLock(\.all.count) }
 
     /// Holds a line back, or lets it be written.
     ///
     /// - Returns: How many like it were held back since the last one; `nil` for one that is held back itself.
     func admit(_ key: Key, at now: Uptime, write: @escaping @Sendable (Int) -> Void) -> Int? {
-        entries.withLock { entries in
-            guard let entry = entries[key] else {
-                if entries.count >= Self.most { entries = entries.filter { now - $0.value.writtenAt < Self.quiet } }
-                if entries.count < Self.most { entries[key] = Entry(writtenAt: now) }
-                return 0
+        let (repeated, forgotten) = entries.withLock { entries -> (Int?, Held?) in
+            guard let entry = entries.all[key] else {
+                let forgotten = entries.all.count < Self.most ? nil : entries.forgetOldest()
+                entries.wasWritten(key, at: now)
+                return (0, forgotten)
             }
             guard now - entry.writtenAt < Self.quiet else {
-                entries[key] = Entry(writtenAt: now)
-                return entry.held?.count ?? 0
+                entries.wasWritten(key, at: now)
+                return (entry.held?.count ?? 0, nil)
             }
-            entries[key]?.held = Held(count: (entry.held?.count ?? 0) + 1, write: write)
-            return nil
+            entries.all[key]?.held = Held(count: (entry.held?.count ?? 0) + 1, write: write)
+            return (nil, nil)
         }
+        // The line itself is one of them.
+        if let forgotten { forgotten.write(forgotten.count - 1) }
+        return repeated
     }
 
     /// Writes the last of the lines that were held back for long enough, each with its count.
     func flush(at now: Uptime, all: Bool = false) {
         let due = entries.withLock { entries in
             var due: [Held] = []
-            for (key, entry) in entries where all || now - entry.writtenAt >= Self.quiet {
+            for (key, entry) in entries.all where all || now - entry.writtenAt >= Self.quiet {
                 if let held = entry.held {
                     due.append(held)
-                    entries[key] = Entry(writtenAt: now)
+                    entries.wasWritten(key, at: now)
                 } else {
-                    entries[key] = nil
+                    entries.all[key] = nil
                 }
             }
             return due

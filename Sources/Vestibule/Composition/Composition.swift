@@ -148,11 +148,7 @@ struct Composition: Sendable {
         let backchannel = BackchannelOffice(settings, facts: facts, keyFolder: keyFolder, database: database)
         self.backchannel = backchannel
         let accountStore = SQLiteAccountStore(database)
-        let devices = DeviceLinks(
-            facts: facts,
-            unitOfWork: unitOfWork,
-            store: deviceLinks
-        )
+        let devices = DeviceLinks(facts: facts, unitOfWork: unitOfWork, store: deviceLinks)
         let registered = RegisteredDevices(facts: facts, store: registeredDevices, keys: deviceKeys)
         self.registered = registered
         revokedSessions = RevokedSessions(lasting: settings.longestAccessToken, startedAt: startedAt)
@@ -177,20 +173,6 @@ struct Composition: Sendable {
             deviceJournal: DeviceJournalAdapter(chain: audit.chain, facts: facts),
             passkeyJournal: PasskeyJournalAdapter(chain: audit.chain, facts: facts)
         )
-        let office = DeviceOffice(
-            facts: facts,
-            unitOfWork: unitOfWork,
-            store: registeredDevices,
-            keys: deviceKeys,
-            seal: PushTokenSealAdapter(
-                sealer: Sealer(settings.secrets.sealingKeys, folder: keyFolder, facts: facts)
-            ),
-            journal: DeviceJournalAdapter(chain: audit.chain, facts: facts),
-            notices: DeviceNoticesAdapter(notices: ownerNotices),
-            origins: DeviceOriginsAdapter(descents: descents),
-            ending: descent
-        )
-        self.devices = office
         let standing = StandingSessionsAdapter(
             accounts: accountStore,
             sessions: sessions,
@@ -220,7 +202,6 @@ struct Composition: Sendable {
                 sessions: sessions,
                 unitOfWork: unitOfWork,
                 cookies: deviceCookies,
-                enrolments: SQLiteEnrolmentStore(),
                 descents: descents
             ),
             standing: standing,
@@ -256,6 +237,21 @@ struct Composition: Sendable {
             logger: logger
         )
         self.desk = desk
+        let means = MeansEnding(descent: descent, operations: desk)
+        let office = DeviceOffice(
+            facts: facts,
+            unitOfWork: unitOfWork,
+            store: registeredDevices,
+            keys: deviceKeys,
+            seal: PushTokenSealAdapter(
+                sealer: Sealer(settings.secrets.sealingKeys, folder: keyFolder, facts: facts)
+            ),
+            journal: DeviceJournalAdapter(chain: audit.chain, facts: facts),
+            notices: DeviceNoticesAdapter(notices: ownerNotices),
+            origins: DeviceOriginsAdapter(descents: descents),
+            ending: means
+        )
+        self.devices = office
         webhooks = WebhookIntake(settings, desk: desk, facts: facts, logger: logger)
         let accountJournal = AccountJournalAdapter(chain: audit.chain, facts: facts)
         linkedDevices = LinkedDevices(
@@ -294,7 +290,7 @@ struct Composition: Sendable {
             journal: PasskeyJournalAdapter(chain: audit.chain, facts: facts),
             notices: PasskeyNoticesAdapter(notices: ownerNotices),
             sessions: sessions,
-            ending: descent
+            ending: means
         )
         let ending = EndingService(
             descent: descent,
@@ -302,7 +298,8 @@ struct Composition: Sendable {
             devices: office.owned,
             passkeys: passkeys.owned,
             codes: SQLiteEmailCodeStore(database),
-            operations: desk
+            operations: desk,
+            unitOfWork: unitOfWork
         )
         self.ending = ending
         refreshes = RefreshDesk(

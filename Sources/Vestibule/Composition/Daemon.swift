@@ -11,6 +11,7 @@ import OAuth
 import Operations
 import ServiceLifecycle
 import Sessions
+import SignIn
 import UnixSignals
 
 /// The daemon: everything started in order, and stopped in the opposite one.
@@ -39,12 +40,15 @@ struct Daemon {
         let composition = try Composition(settings, facts: facts, logger: logger, migrating: true)
         let stop = StopBound(settings.listen.drainTimeout, clock: facts.clock)
         do {
+            // Before anything writes a row: the first one has to tell that checkpoints were begun.
+            await composition.audit.checkpoints.begin()
             // Before anything is served: nobody writes beside it.
             await composition.resealing.run()
             // Before anything is decided again: what is decided may have to be told to a client.
             try await composition.backchannel.desk.restore()
             let count = try await composition.desk.recover()
             logger.info("operations were read back", metadata: ["count": "\(count)"])
+            try await composition.ending.resume()
             try await composition.passkeys.trust.load()
             try await composition.oauth.load(logger)
             try await composition.revokedSessions.restore(from: composition.sessionStore, at: facts.now())
@@ -101,6 +105,7 @@ struct Daemon {
                 Loop { [retention = composition.retention] in await retention.run() },
                 Loop { await rotation.run() },
                 Loop { [clock = ClockWatch(facts: facts, logger: logger)] in await clock.run() },
+                Loop { [clock = facts.clock] in await OpenFiles.watch(counts, clock) },
                 Reloading(
                     certificates: certificates,
                     keys: composition.keys,

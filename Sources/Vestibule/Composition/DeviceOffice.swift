@@ -17,7 +17,7 @@ struct DeviceOffice: Sendable {
         journal: any DeviceJournal,
         notices: any DeviceNotices,
         origins: any DeviceOrigins,
-        ending: DescentEnding
+        ending: any DeviceEnding
     ) {
         registrar = DeviceRegistrar(
             facts: facts,
@@ -34,10 +34,9 @@ struct DeviceOffice: Sendable {
             store: store,
             seal: seal,
             journal: journal,
-            origins: origins
-        ) { device, account, transaction in
-            _ = try ending.end(on: device, of: account, in: transaction)
-        }
+            origins: origins,
+            ending: ending
+        )
         self.keys = DeviceKeyDesk(
             facts: facts,
             unitOfWork: unitOfWork,
@@ -60,7 +59,7 @@ struct DeviceOriginsAdapter: DeviceOrigins {
         in session: SessionID,
         in transaction: borrowing Transaction
     ) throws -> Bool {
-        try descents.devices(of: [session], account, in: transaction).contains(device)
+        try descents.isRegistered(device, of: account, in: session, in: transaction)
     }
 
     func note(

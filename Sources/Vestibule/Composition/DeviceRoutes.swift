@@ -18,6 +18,7 @@ extension PublicAPI {
             keys: composition.devices.keys,
             surface: accounts,
             opener: sessionOpener(settings),
+            coolingOff: coolingOff,
             unitOfWork: composition.unitOfWork,
             limits: deviceLimits,
             addresses: settings.clientAddresses,

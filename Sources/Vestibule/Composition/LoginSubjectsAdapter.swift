@@ -2,12 +2,14 @@ import Accounts
 import Devices
 import Kernel
 import Operations
+import Storage
 
 /// Who can be signed in by a scan: accounts and their devices, as the engine asks for them.
 struct LoginSubjectsAdapter: LoginSubjects {
     let accounts: any AccountStore
     let devices: DeviceLinks
     let registered: RegisteredDevices
+    let enrolments = SQLiteEnrolmentStore()
 
     /// Reads the same rows for every address, so that nobody can feel which have an account.
     func subject(for query: SubjectQuery, in transaction: borrowing Transaction) throws -> SubjectFinding {
@@ -80,9 +82,21 @@ struct LoginSubjectsAdapter: LoginSubjects {
 
     func normalised(_ email: String) -> String { EmailAddress(email)?.text ?? email.lowercased() }
 
-    func enrolment(of account: AccountID, at provider: ProviderName) async throws -> String? {
+    func enrolment(of account: AccountID, at provider: ProviderName) async throws -> EnrolledFace? {
         guard let record = try await accounts.find(account), record.account.state == .active else { return nil }
-        return record.enrolments.first { $0.provider == provider.text && $0.isActive }?.reference
+        return record.enrolments.first { $0.provider == provider.text && $0.isActive }
+            .map { EnrolledFace(reference: $0.reference, mark: $0.mark) }
+    }
+
+    func isInForce(
+        _ mark: String?,
+        of account: AccountID,
+        at provider: ProviderName,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        guard let enrolment = try enrolments.find(account, at: provider.text, in: transaction), enrolment.isActive
+        else { return false }
+        return mark == nil || mark == enrolment.mark
     }
 
     private static let nobody = EmailAddress("nobody@invalid.invalid")

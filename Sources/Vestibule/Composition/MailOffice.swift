@@ -44,7 +44,7 @@ struct MailOffice: Sendable {
             store: store,
             queue: queue,
             transport: transport,
-            leaseTime: (settings.mail.smtp?.timeout ?? .zero) * 2 + .seconds(60),
+            leaseTime: settings.mail.smtp.map { $0.timeout * 2 + .seconds(60) } ?? .seconds(60),
             logger: logger
         )
         composer = MailComposer(from: from, replyTo: settings.mail.answers, facts: facts)

@@ -119,7 +119,7 @@ enum MetricCatalogue {
             MetricFamily(
                 "vestibule_clock_believed",
                 .gauge,
-                "0 while the wall clock can't be believed, and no old rows are deleted for it."
+                "0 while the wall clock can't be believed, and no old rows are deleted for it: in a new database for a day."
             ),
             MetricFamily(
                 "vestibule_audit_checkpoint_timestamp_seconds",

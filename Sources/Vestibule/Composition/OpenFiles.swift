@@ -1,4 +1,6 @@
 import Glibc
+import HTTPAPI
+import Kernel
 import Logging
 
 /// How many files, and so connections, the system lets this process hold.
@@ -46,6 +48,17 @@ enum OpenFiles {
             )
         }
         return Admission(connections: connections, wanted: wanted, limit: limit, reserved: budget.total)
+    }
+
+    /// Between two looks: several fit between two files that the library which runs all tasks opens (``SpareFiles``).
+    private static let interval: Duration = .milliseconds(100)
+
+    /// Looks for a want of files until the task is cancelled.
+    static func watch(_ counts: ConnectionCounts, _ clock: any MonotonicClock) async {
+        while !Task.isCancelled {
+            do { try await clock.sleep(until: clock.now + interval) } catch { return }
+            counts.look()
+        }
     }
 
     /// Puts /dev/null in the place of standard streams that are closed, and goes on when the reader of one is gone.

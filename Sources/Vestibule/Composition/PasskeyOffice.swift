@@ -27,7 +27,7 @@ struct PasskeyOffice: Sendable {
         journal: any PasskeyJournal,
         notices: any PasskeyNotices,
         sessions: SessionDesk,
-        ending: DescentEnding
+        ending: any PasskeyEnding
     ) throws {
         store = SQLitePasskeyStore(database)
         challenges = SQLitePasskeyChallengeStore(database)
@@ -58,10 +58,9 @@ struct PasskeyOffice: Sendable {
             store: store,
             people: people,
             journal: journal,
-            notices: notices
-        ) { passkey, account, kept, transaction in
-            _ = try ending.end(openedBy: passkey, of: account, except: kept, in: transaction)
-        }
+            notices: notices,
+            ending: ending
+        )
         browsers = WebSessionDesk(
             facts: facts,
             unitOfWork: unitOfWork,

@@ -17,7 +17,7 @@ extension PublicAPI {
             browser: browserProof(settings),
             cookies: InteractionCookies(isSecure: settings.publicURL.hasPrefix("https://")),
             limits: addressGate(settings),
-            unitOfWork: composition.unitOfWork,
+            codes: codeIssuing(office.desk),
             facts: composition.facts,
             bodyLimit: settings.limits.bodyBytes,
             broker: broker
@@ -29,5 +29,10 @@ extension PublicAPI {
             limits: addressGate(settings)
         )
         return authorize.routes + pushing.routes
+    }
+
+    /// Where codes come from, for whichever page a person was at.
+    func codeIssuing(_ desk: AuthorizationDesk) -> CodeIssuing {
+        CodeIssuing(desk: desk, sessions: composition.sessions, unitOfWork: composition.unitOfWork)
     }
 }

@@ -29,6 +29,7 @@ extension PublicAPI {
             desk: flow,
             clients: clients,
             accounts: composition.accounts,
+            sessions: composition.sessions,
             browser: browserProof(settings),
             signIn: DeviceSignIn(
                 desk: authorizations,

@@ -21,7 +21,7 @@ extension PublicAPI {
             browser: browserProof(settings),
             secrets: secrets,
             limits: addressGate(settings),
-            unitOfWork: composition.unitOfWork,
+            codes: codeIssuing(desk),
             settings: pageSettings(settings),
             faces: signInFaces(settings, secrets),
             passkeys: signInPasskeys(settings)

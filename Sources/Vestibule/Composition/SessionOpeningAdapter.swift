@@ -14,7 +14,6 @@ struct SessionOpeningAdapter: SessionOpening {
     let sessions: SessionDesk
     let unitOfWork: any UnitOfWork
     let cookies: DeviceCookieMint
-    let enrolments: any EnrolmentStore
     let descents: any DescentStore
 
     func open(_ order: SessionOrder, in transaction: borrowing Transaction) throws -> SessionVerdict {
@@ -22,8 +21,6 @@ struct SessionOpeningAdapter: SessionOpening {
         else {
             return .refused
         }
-        // The scan began when the face was in force: whoever has withdrawn it since wants nobody signed in by it.
-        guard try isEnrolled(order, in: transaction) else { return .refused }
         if let device = order.device, try !isLive(device, of: order.account, in: transaction) { return .refused }
         let (linked, cookie) = try link(order, in: transaction)
         // Who has used the key uses it ever after, whatever else the device has to prove itself by.
@@ -36,6 +33,7 @@ struct SessionOpeningAdapter: SessionOpening {
                     account: order.account,
                     client: order.policy.clientID,
                     device: isBound ? order.device : linked,
+                    isDeviceProven: try isProven(isBound ? order.device : linked, order, in: transaction),
                     createdAt: grant.issuedAt,
                     authenticatedAt: grant.authenticatedAt,
                     methods: ["face"],
@@ -102,6 +100,7 @@ struct SessionOpeningAdapter: SessionOpening {
         let signIn = try devices.signIn(
             order.account,
             client: order.policy.clientID,
+            by: ["face"],
             brought: order.deviceCookies,
             minted: minted,
             registered: try registeredDevice(order, in: transaction),
@@ -112,8 +111,18 @@ struct SessionOpeningAdapter: SessionOpening {
 }
 
 extension SessionOpeningAdapter {
-    private func isEnrolled(_ order: SessionOrder, in transaction: borrowing Transaction) throws -> Bool {
-        try enrolments.find(order.account, at: order.provider.text, in: transaction)?.isActive == true
+    /// Whether the login has proved to be on that device.
+    private func isProven(
+        _ device: DeviceID?,
+        _ order: SessionOrder,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        guard let device, device == order.device else { return false }
+        return switch order.deviceProof {
+        case .key: true
+        case .credential: try registered.hasProvenCredential(device, of: order.account, in: transaction)
+        case .cookie, nil: false
+        }
     }
 
     /// The device that started the operation, if it is a registered one.

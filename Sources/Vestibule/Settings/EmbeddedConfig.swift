@@ -45,7 +45,7 @@ enum EmbeddedConfig {
           maxConnectionsPerAddress: 256
           # Until a connection is closed that is silent or reads nothing; for bodies as well, at most 15 s.
           idleTimeout: 75s
-          # How long a stop goes on serving while /readyz says 503, so that a load balancer turns away first.
+          # How long a stop goes on serving while /readyz says 503, for load balancers; by default 5s in production, 0s else.
           drainNotice: 0s
           # How long a stop then waits for open requests, and for what banks were asked.
           drainTimeout: 20s

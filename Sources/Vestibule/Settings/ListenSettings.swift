@@ -11,7 +11,7 @@ struct ListenSettings: Sendable, Equatable {
     var maxConnectionsPerAddress = 256
     var idleTimeout: Duration = .seconds(75)
     /// From the signal to stop until new connections are refused: `/readyz` says 503 meanwhile.
-    var drainNotice: Duration = .zero
+    var drainNotice: Duration
     /// From then until open requests, and requests of ours to banks, are cut off.
     var drainTimeout: Duration = .seconds(20)
     /// Whether a proxy in front ends TLS, so that plain HTTP may leave this host.
@@ -23,7 +23,17 @@ struct ListenSettings: Sendable, Equatable {
     /// The Unix socket of the administration commands.
     var adminSocket: String
 
-    init(dataFolder: String) { adminSocket = dataFolder + "/vestibule.sock" }
+    /// - Parameters:
+    ///   - dataFolder: An absolute path without a trailing slash.
+    ///   - mode: Says whether a load balancer is likely to stand in front.
+    init(dataFolder: String, mode: Settings.Mode = .laptop) {
+        adminSocket = dataFolder + "/vestibule.sock"
+        drainNotice =
+            switch mode {
+            case .laptop: .zero
+            case .production: .seconds(5)
+            }
+    }
 
     /// Whether only this machine can connect.
     var isLoopback: Bool { Loopback.contains(host: host) }

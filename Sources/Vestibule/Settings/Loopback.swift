@@ -1,3 +1,5 @@
+import Kernel
+
 /// Which hosts are this machine itself.
 enum Loopback {
     /// Whether `host` is `localhost`, `::1` or in 127.0.0.0/8 (RFC 6890 §2.2.2), with or without brackets.
@@ -6,15 +8,5 @@ enum Loopback {
         if bare == "localhost" || bare == "::1" { return true }
         let parts = bare.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
-    }
-}
-
-extension String {
-    /// Without the leading and trailing characters for which `condition` holds.
-    func trimming(while condition: (Character) -> Bool) -> String {
-        guard let first = firstIndex(where: { !condition($0) }), let last = lastIndex(where: { !condition($0) }) else {
-            return ""
-        }
-        return String(self[first...last])
     }
 }

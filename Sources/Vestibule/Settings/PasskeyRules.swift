@@ -111,7 +111,7 @@ struct AndroidApp: Sendable, Equatable {
         let parts = text.split(separator: " ", omittingEmptySubsequences: true)
         guard parts.count == 2, PasskeyText.isBundle(parts[0]) else { return nil }
         let bytes = parts[1].split(separator: ":", omittingEmptySubsequences: false).compactMap { pair in
-            pair.utf8.count == 2 && pair.allSatisfy(\.isHexDigit) ? UInt8(pair, radix: 16) : nil
+            pair.utf8.count == 2 ? Hex.decode(pair)?.first : nil
         }
         guard bytes.count == 32, parts[1].utf8.count == 95 else { return nil }
         packageName = String(parts[0])
@@ -120,10 +120,7 @@ struct AndroidApp: Sendable, Equatable {
 
     /// As keytool prints it.
     var fingerprintText: String {
-        fingerprint.map { byte in
-            let digits = String(byte, radix: 16, uppercase: true)
-            return digits.count == 1 ? "0" + digits : digits
-        }.joined(separator: ":")
+        fingerprint.map { Hex.encode([$0]).uppercased() }.joined(separator: ":")
     }
 
     var text: String { "\(packageName) \(fingerprintText)" }

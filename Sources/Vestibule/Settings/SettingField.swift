@@ -1,3 +1,5 @@
+import Kernel
+
 /// One key of a section: its name, what it means, and how it is read into and shown from a `Root`.
 struct SettingField<Root: Sendable>: Sendable {
     let info: SettingInfo
@@ -126,7 +128,7 @@ extension ConfigNode {
         case .list(let written): written
         case .scalar(let text) where origin.isOverride:
             text.split(separator: ",").map {
-                ConfigNode(content: .scalar($0.description.trimming { $0 == " " }), origin: origin)
+                ConfigNode(content: .scalar(String($0.description.trimming { $0 == " " })), origin: origin)
             }
         case .nothing, .scalar, .map, .unread: nil
         }

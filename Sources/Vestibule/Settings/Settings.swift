@@ -1,9 +1,9 @@
 /// What the daemon and every command run with: read, checked and complete.
 ///
-/// A property's initial value is the key's default; what a key is called, what it takes and what it means stands in
+/// A property's initial value is the key's default in that mode; what a key is called, takes and means stands in
 /// ``SettingsSchema``. Every path is absolute.
 struct Settings: Sendable, Equatable {
-    var mode: Mode = .laptop
+    var mode: Mode
     /// The folder that relative paths start from (`--data`).
     let dataFolder: String
     var listen: ListenSettings
@@ -38,10 +38,13 @@ struct Settings: Sendable, Equatable {
     var audit: AuditSettings
     var metrics = MetricsSettings()
 
-    /// - Parameter dataFolder: An absolute path without a trailing slash.
-    init(dataFolder: String) {
+    /// - Parameters:
+    ///   - dataFolder: An absolute path without a trailing slash.
+    ///   - mode: Whose defaults these are.
+    init(dataFolder: String, mode: Mode = .laptop) {
+        self.mode = mode
         self.dataFolder = dataFolder
-        listen = ListenSettings(dataFolder: dataFolder)
+        listen = ListenSettings(dataFolder: dataFolder, mode: mode)
         storage = StorageSettings(dataFolder: dataFolder)
         secrets = KeySettings(dataFolder: dataFolder)
         mail = MailSettings(dataFolder: dataFolder)

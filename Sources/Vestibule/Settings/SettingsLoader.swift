@@ -61,7 +61,7 @@ struct SettingsLoader: Sendable {
             root: root,
             faults: faults
         )
-        var settings = Settings(dataFolder: folder)
+        var settings = Settings(dataFolder: folder, mode: mode)
         SettingsSchema.root.read(tree, "", &settings, &reading)
         settings.fillInURLs()
         SettingsChecks.run(settings, &reading)

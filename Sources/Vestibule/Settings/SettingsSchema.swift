@@ -59,7 +59,7 @@ enum SettingsSchema {
             "drainNotice",
             \.drainNotice,
             .duration(.zero...(.seconds(120))),
-            "How long a stop goes on serving while /readyz says 503, so that a load balancer turns away first."
+            "How long a stop goes on serving while /readyz says 503, for load balancers; by default 5s in production, 0s else."
         ),
         .value(
             "drainTimeout",

@@ -1,20 +1,17 @@
-import Crypto
 package import Kernel
 
 /// Makes card tokens: what a confirmed payment is carried out with, once.
 ///
 /// A payment's token can be made again, so that an answer that was lost is no lost payment; a row has only its digest.
 package struct CardTokenMint: Sendable {
-    private let key: HMAC<SHA256>
+    private let key: KeyedHash
 
     /// `key`: of the key folder, for this and nothing else.
-    package init(key: Digest256) { self.key = HMAC(key: SymmetricKey(data: key.bytes)) }
+    package init(key: Digest256) { self.key = KeyedHash(key: key) }
 
     /// 256 bits that only this server can tell from a payment's id.
     package func token(of payment: PaymentID) -> Secret {
-        var code = key
-        code.update(data: Array(payment.description.utf8))
-        return Secret(Self.prefix + Base64URL.encode(code.finalize()))
+        Secret(Self.prefix + Base64URL.encode(key.digest(Array(payment.description.utf8)).bytes))
     }
 
     /// What rows hold of a token.

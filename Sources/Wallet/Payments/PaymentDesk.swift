@@ -38,7 +38,7 @@ package struct PaymentDesk: Sendable {
     /// - Throws: ``PaymentRefusal``; ``StoreFailure``.
     package func initiate(_ order: PaymentOrder) async throws -> InitiatedPayment {
         let id = facts.newID(PaymentID.self)
-        let nonce = Digest256(facts.randomBytes(32)) ?? .zero
+        let nonce = Digest256(randomFrom: facts)
         return try await unitOfWork.run { transaction in
             let now = facts.now()
             guard try sessions.stands(order.session, of: order.account, in: transaction) else {

@@ -17,9 +17,9 @@ extension FaultPlay {
         try await stage.mock.breakDown("status", cell.fault, milliseconds: cell.milliseconds)
         let before = try await checks()
         if cell.spoilsScan {
-            // It has to strike a check before the person is through.
+            // It has to strike a check of each scan before its person is through.
             _ = try await each(players) { try await notify($0) }
-            try await awaitCheck(after: before)
+            try await awaitCheck(after: before + players.count - 1)
         }
         // The mock sends a webhook for each end by itself.
         _ = try await each(players) { try await decide($0) }

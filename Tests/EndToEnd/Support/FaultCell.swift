@@ -128,8 +128,11 @@ struct FaultPlay: Sendable {
         }
         try await stage.mock.breakDown("status", cell.fault, milliseconds: cell.milliseconds)
         if cell.spoilsScan {
-            // It has to strike a check before the person is through.
-            try await Task.sleep(for: .milliseconds(4500))
+            // It has to strike a check before the person is through: clients that wait have one made every second.
+            for _ in 0..<15 {
+                _ = try await each(logins) { try await stage.app.poll($0) }
+                try await Task.sleep(for: .milliseconds(300))
+            }
         }
         _ = try await each(players) { try await decide($0) }
         let end = ContinuousClock.now + .milliseconds(1500)

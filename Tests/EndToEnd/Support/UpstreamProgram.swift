@@ -81,21 +81,42 @@ struct UpstreamProgram: Sendable {
 /// A browser at the daemon: one GET each, with its redirect told and not followed.
 struct RedirectedBrowser {
     let port: Int
-    var cookie = ""
+    /// By their names; a cookie that is taken away stays with nothing in it.
+    private var cookies: [String: String] = [:]
+
+    /// `cookie`: what it has from before, as a request shows it.
+    init(port: Int, cookie: String = "") {
+        self.port = port
+        for pair in cookie.split(separator: ";") { keep(pair) }
+    }
 
     struct Page {
         let status: String
         let location: String?
+        let language: String?
     }
 
-    /// Asks for path and query, and keeps the cookie that comes.
+    /// Asks for path and query, and keeps the cookies that come, whatever path they are for.
     mutating func get(_ target: String) throws -> Page {
         let connection = try RawConnection(port: port)
+        let cookie = cookies.map { "\($0.key)=\($0.value)" }.sorted().joined(separator: "; ")
         try connection.send("GET", target, cookie.isEmpty ? [:] : ["Cookie": cookie])
         let head = try connection.readHead()
-        if let set = Browser.field("Set-Cookie", of: head) { cookie = String(set.prefix { $0 != ";" }) }
+        for line in head.split(whereSeparator: \.isNewline) where line.lowercased().hasPrefix("set-cookie:") {
+            keep(line.dropFirst("set-cookie:".count).prefix { $0 != ";" })
+        }
         let words = head.split(separator: " ", maxSplits: 2)
-        return Page(status: words.count > 1 ? String(words[1]) : "", location: Browser.field("Location", of: head))
+        return Page(
+            status: words.count > 1 ? String(words[1]) : "",
+            location: Browser.field("Location", of: head),
+            language: Browser.field("Content-Language", of: head)
+        )
+    }
+
+    private mutating func keep(_ pair: Substring) {
+        let parts = pair.split(separator: "=", maxSplits: 1)
+        guard let name = parts.first else { return }
+        cookies[name.trimmingCharacters(in: .whitespaces)] = parts.count > 1 ? String(parts[1]) : ""
     }
 }
 

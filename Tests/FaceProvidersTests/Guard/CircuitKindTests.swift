@@ -41,9 +41,26 @@ struct CircuitKindTests {
         }
     }
 
-    @Test mutating func `starts that fail stop everything`() throws {
+    @Test mutating func `starts that fail stop starts, and no check of a scan in progress`() throws {
+        let check = try pass(.check)
         for _ in 0..<3 { try call(.start, .failed) }
-        for kind in CircuitBreaker.Kind.allCases { #expect(!breaker.admits(kind, at: now)) }
+        #expect(!breaker.admits(.start, at: now) && breaker.circuit(at: now) == .open)
+        for _ in 0..<20 {
+            _ = try pass(.check)
+            _ = try pass(.suspect)
+        }
+        breaker.settle(check, .answered, at: now, jitter: 0.5)
+        #expect(breaker.circuit(at: now) == .closed, "an answer that was on its way is news of the provider")
+    }
+
+    @Test mutating func `a start that fails as a probe leaves the checks' pause as it is`() throws {
+        for _ in 0..<3 { try call(.check, .failed) }
+        now = now + .seconds(4)
+        try call(.start, .failed)
+        now = now + .seconds(1)
+        #expect(breaker.admits(.check, at: now) && !breaker.admits(.start, at: now))
+        try call(.check, .answered)
+        #expect(breaker.admits(.start, at: now))
     }
 
     @Test mutating func `a scan that hangs and is tried in vain makes no other scan wait longer`() throws {
@@ -91,6 +108,38 @@ struct CircuitKindTests {
         #expect(pace.shortTime(atLeast: .seconds(2)) == .seconds(9))
         for _ in 0..<20 { pace.note(.milliseconds(100)) }
         #expect(pace.shortTime(atLeast: .seconds(2)) == .seconds(2), "one slow scan is forgotten")
+    }
+
+    private func time(
+        _ place: CheckTurn.Place,
+        _ pace: AnswerPace,
+        left: Duration? = nil,
+        isProbe: Bool = false
+    ) -> Duration {
+        let turn = CheckTurn(place, end: left.map { now + $0 })
+        return GuardPolicy().time(for: turn, pace: pace, isProbe: isProbe, at: now)
+    }
+
+    @Test func `two last checks fit before a deadline after one slow answer, and a probe stays short`() {
+        var pace = AnswerPace()
+        for _ in 0..<5 { pace.note(.milliseconds(100)) }
+        pace.note(.seconds(4))
+        #expect(time(.final, pace, left: .seconds(5)) == .milliseconds(2500))
+        #expect(time(.final, pace, left: .milliseconds(1500)) == .seconds(2), "the last one goes on record")
+        #expect(time(.long, pace, isProbe: true) == .seconds(2))
+        #expect(time(.quick, pace, left: .seconds(60)) == .seconds(12), "a crowd is asked with patience")
+        #expect(time(.quick, pace, left: .seconds(3), isProbe: true) == .seconds(2))
+        #expect(time(.long, pace, left: .seconds(1), isProbe: true) == .seconds(1))
+        #expect(time(.long, pace, left: .seconds(60)) == .seconds(20))
+    }
+
+    @Test func `a provider that always takes four seconds is given them, in last checks and in probes too`() {
+        var pace = AnswerPace()
+        #expect(time(.final, pace, left: .seconds(5)) == .seconds(2), "before the first answer")
+        #expect(time(.quick, pace) == .seconds(20))
+        for _ in 0..<20 { pace.note(.seconds(4)) }
+        #expect(time(.final, pace, left: .seconds(5)) > .seconds(5))
+        #expect(time(.long, pace, isProbe: true) > .seconds(5))
     }
 
     @Test mutating func `starts that come together get through while suspect scans alone are stopped`() throws {

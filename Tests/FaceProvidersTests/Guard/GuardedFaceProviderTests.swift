@@ -36,6 +36,16 @@ private struct Guarded {
         }
     }
 
+    /// A check that has to be over by then.
+    func check(within time: Duration) async -> Result<ScanStatus, ProviderFailure> {
+        let turn = CheckTurn(.long, end: self.time.facts.clock.now + time)
+        do throws(ProviderFailure) {
+            return .success(try await guarded.check(ProviderReference("scan-1"), as: turn))
+        } catch {
+            return .failure(error)
+        }
+    }
+
     func begin() async -> Result<StartedScan, ProviderFailure> {
         do throws(ProviderFailure) {
             return .success(try await guarded.begin(ScanRequest(enrolment: "x", timeLeft: .seconds(100))))
@@ -269,6 +279,34 @@ private func until(_ condition: () -> Bool) async {
             #expect(bench.guarded.circuit == (number == 3 ? .open : .closed))
             bench.provider.hold()
         }
+    }
+
+    @Test func `a check that its login's deadline cut short counts as no failure`() async {
+        let bench = Guarded()
+        for (milliseconds, count) in [(1500, 5), (2000, 3)] {
+            #expect(bench.guarded.circuit == .closed)
+            for _ in 0..<count {
+                bench.provider.hold()
+                async let hanging = bench.check(within: .milliseconds(milliseconds))
+                await until { bench.provider.heldCount == 1 && bench.time.sleeperCount == 1 }
+                bench.time.advance(by: .milliseconds(milliseconds))
+                #expect(await hanging == .failure(.unavailable(cause: "the call was given up")))
+            }
+        }
+        #expect(bench.guarded.circuit == .open, "as long as a probe: that is a failure")
+    }
+
+    @Test func `a provider that starts no scans is asked about those in progress, with retries`() async {
+        let bench = Guarded(Guarded.policy(retries: 1))
+        bench.provider.answer(with: .failure(.unavailable(cause: "no starts")))
+        for _ in 0..<3 { _ = await bench.begin() }
+        #expect(await bench.begin() == .failure(.heldBack(cause: "its circuit is open")))
+        let before = bench.provider.calls
+        _ = await bench.check()
+        #expect(bench.provider.calls == before + 2, "tried again, as ever")
+        bench.provider.answer(with: .success(.approved))
+        #expect(await bench.check() == .success(.approved))
+        #expect(bench.guarded.circuit == .closed)
     }
 
     @Test func `ending scans that hangs ends in time, takes few places and nobody else's, and opens no circuit`() async

@@ -46,6 +46,24 @@ import Testing
         #expect(bench.store.approvalCount == 200)
     }
 
+    @Test func `a slow answer before an outage leaves time for a second last check`() async throws {
+        try await bench.fill(1, lifetime: .seconds(60), over: .zero)
+        await visits.pass(.seconds(20))
+        provider.answer(after: .seconds(4))
+        await visits.pass(.seconds(12))
+        provider.answer(after: .milliseconds(100))
+        await visits.pass(.seconds(16))
+        provider.fall(.refuses)
+        provider.accept(["scan-0"])
+        await visits.pass(.milliseconds(6950))
+        // The first of the last checks begins five seconds before the deadline, and hangs.
+        provider.fall(.hangs)
+        await visits.pass(.milliseconds(1050))
+        provider.fall(nil)
+        await visits.pass(.seconds(5))
+        #expect(bench.store.approvalCount == 1, "\(bench.store.ended.map(\.state))")
+    }
+
     @Test func `sixty scans that hang cost no other login its verdict, and no start its scan`() async throws {
         try await bench.fill(65, lifetime: .seconds(300), over: .zero)
         await visits.pass(.seconds(10))
@@ -134,6 +152,7 @@ final class HangingProvider: FaceProvider {
 
     private struct State {
         var outage: Outage?
+        var pace: Duration = .milliseconds(100)
         var hanging: Set<String> = []
         var accepted: Set<String> = []
         var started = 0
@@ -148,6 +167,7 @@ final class HangingProvider: FaceProvider {
 
     func fall(_ outage: Outage?) { state.withLock { $0.outage = outage } }
     func hang(_ scans: [String]) { state.withLock { $0.hanging.formUnion(scans) } }
+    func answer(after pace: Duration) { state.withLock { $0.pace = pace } }
     func letGo() { state.withLock { $0.hanging = [] } }
     func accept(_ scans: [String]) { state.withLock { $0.accepted.formUnion(scans) } }
 
@@ -167,9 +187,9 @@ final class HangingProvider: FaceProvider {
 
     /// Ten seconds are what one request may take in the config that ships; what hangs does so to its end.
     private func answer(about scan: String?) async throws(ProviderFailure) {
-        let (outage, hangs) = state.withLock { ($0.outage, scan.map($0.hanging.contains) ?? false) }
+        let (outage, hangs, pace) = state.withLock { ($0.outage, scan.map($0.hanging.contains) ?? false, $0.pace) }
         let isHanging = outage == .hangs || hangs
-        do { try await clock.sleep(until: clock.now + (isHanging ? .seconds(10) : .milliseconds(100))) } catch {
+        do { try await clock.sleep(until: clock.now + (isHanging ? .seconds(10) : pace)) } catch {
             throw .unavailable(cause: "cancelled")
         }
         if isHanging { throw .unavailable(cause: "timeout") }

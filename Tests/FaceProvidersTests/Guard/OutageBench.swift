@@ -132,7 +132,13 @@ final class QuickStore: UnitOfWork, OperationStore, LoginSubjects, SessionOpenin
     func list(_ filter: OperationFilter) async -> [Operation] { [] }
     func listEnded(of account: AccountID, limit: Int) async -> [Operation] { [] }
     func listEnrolments(_ filter: EnrolmentFilter) async -> [Operation] { [] }
-    func claim(_ scan: Digest256, for operation: OperationRowID, in transaction: borrowing Transaction) -> Bool { true }
+    func claim(
+        _ scan: Digest256,
+        for operation: OperationRowID,
+        face: String?,
+        in transaction: borrowing Transaction
+    ) -> Bool { true }
+    func face(of scan: Digest256, in transaction: borrowing Transaction) -> String? { nil }
     func claimant(of scan: Digest256, in transaction: borrowing Transaction) -> OperationRowID? { nil }
     func purge(endedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) -> Int { 0 }
     func subject(for order: SubjectQuery, in transaction: borrowing Transaction) -> SubjectFinding {
@@ -140,7 +146,13 @@ final class QuickStore: UnitOfWork, OperationStore, LoginSubjects, SessionOpenin
     }
     func recognises(_ signature: DeviceSignature, of client: String) -> Bool { false }
     func normalised(_ email: String) -> String { email }
-    func enrolment(of account: AccountID, at provider: ProviderName) async -> String? { nil }
+    func enrolment(of account: AccountID, at provider: ProviderName) async -> EnrolledFace? { nil }
+    func isInForce(
+        _ mark: String?,
+        of account: AccountID,
+        at provider: ProviderName,
+        in transaction: borrowing Transaction
+    ) -> Bool { true }
     func open(_ order: SessionOrder, in transaction: borrowing Transaction) -> SessionVerdict { .refused }
     func review(_ grant: Grant, of account: AccountID) async -> SessionVerdict { .refused }
     func record(_ entry: OperationJournalEntry, in transaction: borrowing Transaction) {

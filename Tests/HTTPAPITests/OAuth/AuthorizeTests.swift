@@ -45,6 +45,17 @@ struct AuthorizeTests {
         }
     }
 
+    @Test func `the pages of a request are in the language that it asked for, also once it is over`() async throws {
+        try await run { client in
+            for (query, kept) in [("&ui_locales=tlh%20fr", 1), ("", 0)] {
+                let answer = try await client.execute(uri: "/oauth/authorize?" + Self.good + query, method: .get)
+                let page = try #require(answer.headers[.location])
+                let cookies = answer.headers[values: .setCookie].filter { $0.hasPrefix("vst_lang=fr; Path=\(page);") }
+                #expect(cookies.count == kept)
+            }
+        }
+    }
+
     /// OpenID Connect Core §3.1.2.1 asks for POST.
     ///
     /// RFC 9700 §4.7: with a form of another site the browser sends no cookie that

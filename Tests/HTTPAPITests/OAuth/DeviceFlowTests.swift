@@ -49,6 +49,26 @@ struct DeviceFlowTests {
         }
     }
 
+    @Test func `attack: a device that a disowned sign-in let in gets no tokens`() async throws {
+        try await DeviceStage.run { stage in
+            let (bench, owner) = (stage.bench, try await stage.bench.signIn())
+            let stranger = try await bench.signIn()
+            let held = try await bench.send(.post, "/api/auth/web-session", stranger.bearer)
+            let browser = try #require(held.cookie("yapt.sid"))
+            let (codes, other) = (try await stage.begin(), try await stage.begin())
+            let done = try await stage.decide(codes.userCode, "allow", browser)
+            #expect(done.text.contains("The device is let in"), "\(done.text)")
+            let own = try await bench.send(.post, "/api/auth/web-session", owner.bearer)
+            _ = try await stage.decide(other.userCode, "allow", try #require(own.cookie("yapt.sid")))
+            #expect(try await bench.disown(bench.row(stranger.login), owner).status == .ok)
+            for _ in 1...2 {
+                #expect(try await stage.refusal(codes) == "access_denied")
+                bench.time.advance(by: .seconds(5))
+            }
+            #expect(try await stage.refusal(other) == nil, "the owner's own stays")
+        }
+    }
+
     @Test func `a person says no, and the device gets nothing`() async throws {
         try await DeviceStage.run { stage in
             let (codes, ada) = (try await stage.begin(), try await stage.bench.signUp("ada"))

@@ -45,6 +45,54 @@ struct UILocalesTests {
         }
     }
 
+    @Test func `the pages of the face scan are in it too, in the browser that asked, and on a phone in its own`()
+        async throws
+    {
+        try await SignInStage.run { stage in
+            let browser = try await stage.browser(stage.request(uiLocales: "tlh fr"))
+            let started = try await browser.press("/face", "email=ada%40example.com", Self.swedish)
+            let kept = try #require(started.headers[values: .setCookie].first { $0.hasPrefix("vst_lang=") })
+            let waiting = try await browser.load("/wait", Self.swedish)
+            let ticket = try #require(waiting.text.firstMatch(of: #/\/go\/([\w-]{43})"/#)).1
+            #expect(kept == "vst_lang=fr; Path=/go/\(ticket); Max-Age=3600; HttpOnly; SameSite=Lax")
+            let own = Self.swedish.adding(.cookie, browser.cookies)
+            func language(_ method: HTTPRequest.Method, _ path: String, _ headers: HTTPFields) async throws -> String? {
+                let headers = headers.adding(.fetchSite, "same-origin")
+                return try await stage.bench.send(method, "/go/\(path)", headers).headers[.contentLanguage]
+            }
+            #expect(try await language(.get, "\(ticket)", own) == "fr")
+            #expect(try await language(.get, "\(ticket)", Self.swedish) == "sv", "a phone that scanned the code")
+            #expect(try await language(.get, "\(ticket)/return/\(ticket)", own) == "fr")
+            #expect(try await language(.post, "\(ticket)/return/\(ticket)", own) == "fr")
+            #expect(try await language(.post, "\(ticket)/not-me", own) == "fr")
+            #expect(try await language(.get, "\(ticket)", own) == "fr", "and when it is over")
+        }
+    }
+
+    @Test func `pages of a request that is over are in it too, and a cookie of no language of ours counts for nothing`()
+        async throws
+    {
+        try await SignInStage.run { stage in
+            let browser = try await stage.browser(stage.request(uiLocales: "fr"))
+            let other = try await stage.send(.get, browser.page, Self.swedish.adding(.cookie, "vst_lang=fr"))
+            #expect(other.status == .gone && other.headers[.contentLanguage] == "fr")
+            for planted in ["tlh", "", "FR", "fr-FR", "<b>", String(repeating: "fr", count: 2000)] {
+                let page = try await stage.send(.get, browser.page, Self.swedish.adding(.cookie, "vst_lang=\(planted)"))
+                #expect(page.headers[.contentLanguage] == "sv", "\(planted)")
+            }
+            let first = Self.swedish.adding(.cookie, "vst_lang=xx; vst_lang=es; vst_lang=fr")
+            #expect(try await stage.send(.get, browser.page, first).headers[.contentLanguage] == "es")
+        }
+    }
+
+    @Test func `without ui_locales no language is kept`() async throws {
+        try await SignInStage.run { stage in
+            let browser = try await stage.browser()
+            _ = try await browser.startFace()
+            #expect(browser.jar["vst_lang"] == nil)
+        }
+    }
+
     @Test func `the page of devices and what comes of its forms are in one language`() async throws {
         try await DeviceStage.run { stage in
             let (codes, ada) = (try await stage.begin(), try await stage.bench.signUp("ada"))
@@ -63,6 +111,8 @@ struct UILocalesTests {
             let cookie = try #require(signIn.headers[.setCookie]?.split(separator: ";").first.map(String.init))
             let page2 = try await stage.send(.get, "/" + path, [.cookie: cookie])
             #expect(page2.headers[.contentLanguage] == "fr", "and so is the sign-in on the way")
+            let cookies = signIn.headers[values: .setCookie].filter { $0.hasPrefix("vst_lang=fr; Path=/\(path);") }
+            #expect(cookies.count == 1, "also once that is over")
         }
     }
 

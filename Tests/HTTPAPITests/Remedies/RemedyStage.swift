@@ -143,10 +143,10 @@ struct RemedyStage: Sendable {
         let (at, end) = (now.milliseconds, now.milliseconds + 600_000)
         return [
             (
-                "UPDATE sessions SET device = ?, passkey = ?, binding = ? WHERE id = ?",
+                "UPDATE sessions SET device = ?, passkey = ?, binding = ?, face = ? WHERE id = ?",
                 [
                     person.device.description, person.passkey.description, person.number == 2 ? "device-key" : "none",
-                    session,
+                    "\(person.provider) face \(person.number) 1", session,
                 ]
             ),
             (
@@ -185,9 +185,14 @@ struct RemedyStage: Sendable {
                 "INSERT INTO oauth_consents VALUES (?, 'app', ?, 'openid', '', ?, ?)",
                 [owner, session, at, end]
             ),
+            // So that it has cooled off, and is the oldest.
+            (
+                "UPDATE passkeys SET created_at = ? WHERE id = ?",
+                [0, person.passkey.description]
+            ),
             ("DELETE FROM enrolments WHERE account = ? AND provider = ?", [owner, person.provider]),
             (
-                "INSERT INTO enrolments VALUES (?, ?, ?, 'active', ?, 'pwd')",
+                "INSERT INTO enrolments VALUES (?, ?, ?, 'active', ?, 'pwd', 1)",
                 [owner, person.provider, "face \(person.number)", session]
             ),
             (

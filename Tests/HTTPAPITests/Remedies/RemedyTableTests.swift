@@ -22,7 +22,7 @@ struct RemedyTableTests {
                     #expect(try await stage.has(person, outcome), "\(outcome.rawValue) of \(person.number) before")
                 }
             }
-            try await apply(remedy, stage)
+            try await stage.apply(remedy)
             for outcome in Outcome.allCases {
                 for person in [stage.owner, stage.other] {
                     let isOwner = person.number == stage.owner.number
@@ -57,9 +57,7 @@ struct RemedyTableTests {
         switch remedy.reach(outcome) {
         case .none: return false
         case .itself: return outcome == .password ? nil : !isOwner
-        case .descent, .others: return !isOwner
-        // The session that stays began with a face.
-        case .notOwn: return !isOwner && outcome != .face
+        case .descent, .others, .notOwn: return !isOwner
         case .byPassword: return !isOwner || remedy == .passwordSet
         case .bySignIn, .all: return true
         case .client: return client(of: remedy) == (ofSite.contains(outcome) ? "bbms" : RemedyStage.client)
@@ -71,51 +69,5 @@ struct RemedyTableTests {
 
     private static func client(of remedy: Remedy) -> String {
         remedy == .clientDisabled ? RemedyStage.client : "bbms"
-    }
-
-    private func apply(_ remedy: Remedy, _ stage: RemedyStage) async throws {
-        let (bench, composition) = (stage.bench, stage.bench.composition)
-        let kept = KeptAccess(session: stage.owner.session, showing: Digest256(sha256: "credential 2"))
-        switch remedy {
-        case .notMe:
-            let answer = try await bench.disown(try bench.row(stage.other.signedIn.login), stage.owner.signedIn)
-            #expect(answer.status == .ok, "\(answer.text)")
-        case .notMeOnPage: #expect(try await composition.desk.deny(ticket: stage.other.approval.ticket))
-        case .signedOutEverywhere:
-            _ = try await bench.send(.post, "/auth/logout?revokeAll=true", stage.owner.signedIn.bearer)
-        case .passwordChanged, .addressReplaced, .addressProved, .addressProvedInApp:
-            try await composition.unitOfWork.run { transaction in
-                _ = try composition.ending.end(
-                    remedy,
-                    of: stage.account,
-                    except: remedy == .addressProved ? nil : kept,
-                    in: transaction
-                )
-            }
-            try await composition.ending.settle(remedy, of: stage.account)
-        case .clientDisabled, .clientSignedOut:
-            let client = Self.client(of: remedy)
-            try await composition.unitOfWork.run { transaction in
-                _ = try composition.ending.end(remedy, ofClient: client, in: transaction)
-            }
-            try await composition.ending.settle(remedy, ofClient: client)
-        default:
-            let reply = try await composition.administration.handle(try request(remedy, stage))
-            if case .fault(_, let message) = reply { Issue.record("\(message)") }
-        }
-    }
-
-    /// What the operator asks for.
-    private func request(_ remedy: Remedy, _ stage: RemedyStage) throws -> AdminRequest {
-        switch remedy {
-        case .passkeyRemoved: .removePasskey(id: stage.other.passkey.description)
-        case .deviceRevoked: .revokeDevice(id: stage.other.device.description)
-        case .sessionRevoked: .revokeSession(id: stage.other.session.description)
-        case .sessionsRevoked: .revokeSessions(account: "ada@example.com")
-        case .passwordSet:
-            .changeAccount(name: "ada@example.com", .init(attributes: [], password: "correct horse battery"))
-        case .addressSet: .changeAccount(name: "ada@example.com", .init(email: "lovelace@example.com", attributes: []))
-        default: .disableAccount(name: "ada@example.com")
-        }
     }
 }

@@ -80,7 +80,7 @@ extension Bench {
                 language: nil,
                 opening: composition.facts.newID(),
                 in: transaction
-            )
+            )?.id
             let order = SignInOrder(
                 account: account,
                 methods: methods,

@@ -1,5 +1,6 @@
 import Kernel
 import MemoryStore
+import Synchronization
 import Testing
 
 @testable import OAuth
@@ -10,11 +11,13 @@ struct ClientDeskTests {
     private let storage = MemoryDisk().open()
     private let directory = OAuthClientDirectory(configured: [ClientBench.client("first", .none)])
     private let secrets = ClientSecrets(key: ClientBench.key)
+    private let ending: ConsentEnding
 
     /// One, so that its randomness goes on.
     private let desk: ClientDesk
 
     init() {
+        ending = ConsentEnding(consents: storage.consents)
         desk = ClientDesk(
             directory: directory,
             facts: time.facts(),
@@ -23,7 +26,7 @@ struct ClientDeskTests {
             journal: MemoryClientJournal(),
             secrets: secrets,
             reserved: ["first", "first-audience"],
-            ending: ConsentEnding(consents: storage.consents),
+            ending: ending,
             names: ["The Bank"]
         )
     }
@@ -53,6 +56,17 @@ struct ClientDeskTests {
             $0.clientSecret = secret?.expose()
         }
         return (try? authenticator.authenticate(credentials, at: time.facts().now())) != nil
+    }
+
+    @Test func `attack: a client whose sessions could not be ended is not enabled before they are`() async throws {
+        _ = try await desk.add(web, id: "web")
+        ending.isFaulty.withLock { $0 = true }
+        await #expect(throws: (any Error).self) { try await desk.setEnabled("web", false) }
+        #expect(directory.client("web")?.isEnabled == false)
+        await #expect(throws: (any Error).self) { try await desk.setEnabled("web", true) }
+        #expect(directory.client("web")?.isEnabled == false, "its sessions would come back with it")
+        ending.isFaulty.withLock { $0 = false }
+        #expect(try await desk.setEnabled("web", true).isEnabled)
     }
 
     @Test func `a client that is added signs in at once, and after a restart`() async throws {
@@ -227,12 +241,19 @@ struct ClientDeskTests {
 }
 
 /// Ends consents, and nothing of other modules.
-private struct ConsentEnding: ClientEnding {
-    let consents: any ConsentStore
+private final class ConsentEnding: ClientEnding {
+    private struct Unavailable: Error {}
+
+    let isFaulty = Mutex(false)
+    private let consents: any ConsentStore
+
+    init(consents: any ConsentStore) { self.consents = consents }
 
     func endAll(ofDisabled client: String, in transaction: borrowing Transaction) throws {
         try consents.removeAll(of: client, in: transaction)
     }
 
-    func settle(ofDisabled client: String) async throws {}
+    func settle(ofDisabled client: String) async throws {
+        guard !isFaulty.withLock({ $0 }) else { throw Unavailable() }
+    }
 }

@@ -17,7 +17,7 @@ package struct AuthorizeAPI: Sendable {
     private let browser: BrowserProof
     private let cookies: InteractionCookies
     private let limits: AddressGate
-    private let unitOfWork: any UnitOfWork
+    private let codes: CodeIssuing
     private let facts: Facts
     private let bodyLimit: Int
     private let broker: (any AuthorizationBroker)?
@@ -31,7 +31,7 @@ package struct AuthorizeAPI: Sendable {
         browser: BrowserProof,
         cookies: InteractionCookies,
         limits: AddressGate,
-        unitOfWork: any UnitOfWork,
+        codes: CodeIssuing,
         facts: Facts,
         bodyLimit: Int,
         broker: (any AuthorizationBroker)?
@@ -42,7 +42,7 @@ package struct AuthorizeAPI: Sendable {
         self.browser = browser
         self.cookies = cookies
         self.limits = limits
-        self.unitOfWork = unitOfWork
+        self.codes = codes
         self.facts = facts
         self.bodyLimit = bodyLimit
         self.broker = broker
@@ -87,12 +87,12 @@ package struct AuthorizeAPI: Sendable {
         do {
             try limits.admit(.initiatePerAddress, request, context)
             let order = try await order(AuthorizationParameters(try await form()))
+            // Of what was signed or pushed it is known only now.
+            texts = AcceptedLanguage.texts(for: request, asked: order.request.uiLocales)
             if order.client.upstream != nil {
                 guard isBrokered else { throw ClientReader.brokered }
                 return try depart(order, request)
             }
-            // Of what was signed or pushed it is known only now.
-            texts = AcceptedLanguage.texts(for: request, asked: order.request.uiLocales)
             return try await respond(to: order, request, texts)
         } catch let refusal as AuthorizationRefusal {
             switch refusal {
@@ -126,19 +126,20 @@ package struct AuthorizeAPI: Sendable {
         let session = try await browser.proven(request)
         var hasConsented = false
         if let session { hasConsented = try await desk.hasConsented(session.account, to: order.request) }
-        switch desk.step(order.request, session: session, client: order.client, hasConsented: hasConsented) {
-        case .answer(let answer): return AnswerResponse.make(answer, in: texts)
-        case .grant(let grant):
-            let answer = try await unitOfWork.run { [desk] transaction in
-                try desk.issueCode(for: order.request, grant: grant, in: transaction)
+        var step = desk.step(order.request, session: session, client: order.client, hasConsented: hasConsented)
+        if case .grant(let grant) = step {
+            if let answer = try await codes.answer(order.request, with: grant) {
+                return AnswerResponse.make(answer, in: texts)
             }
-            return AnswerResponse.make(answer, in: texts)
-        case .signIn, .consent: return try await begin(order.request, request)
+            // The session was ended since it was looked at: nobody is signed in here.
+            step = desk.step(order.request, session: nil, client: order.client, hasConsented: false)
         }
+        guard case .answer(let answer) = step else { return try await begin(order.request, request, texts) }
+        return AnswerResponse.make(answer, in: texts)
     }
 
     /// The request waits, in this browser, and the browser goes to its page.
-    private func begin(_ order: AuthorizationRequest, _ request: Request) async throws -> Response {
+    private func begin(_ order: AuthorizationRequest, _ request: Request, _ texts: Texts) async throws -> Response {
         let cookie = cookies.secret(request) ?? facts.newSecret()
         let id = try await desk.begin(order, browser: cookie)
         var response = Response(
@@ -146,6 +147,7 @@ package struct AuthorizeAPI: Sendable {
             headers: [.location: "/oauth/sign-in/\(id.expose())", .cacheControl: "no-store"]
         )
         cookies.set(cookie, on: &response)
+        if order.uiLocales != nil { cookies.keep(texts, of: id, on: &response) }
         return response
     }
 

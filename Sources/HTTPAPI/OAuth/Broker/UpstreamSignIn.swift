@@ -38,7 +38,8 @@ package struct UpstreamSignIn: AuthorizationBroker {
             throw OAuthError(.temporarilyUnavailable, "The upstream is switched off.")
         }
         let departure = try desk.depart(order, to: upstream, earlier: shown(request))
-        var response = AnswerResponse.make(departure.answer, in: AcceptedLanguage.texts(for: request))
+        let texts = AcceptedLanguage.texts(for: request, asked: order.uiLocales)
+        var response = AnswerResponse.make(departure.answer, in: texts)
         response.set(
             OutgoingCookie(
                 name: cookie,
@@ -48,6 +49,11 @@ package struct UpstreamSignIn: AuthorizationBroker {
                 isSecure: isSecure
             )
         )
+        if order.uiLocales == nil {
+            LanguageCookie.forget(at: Self.path, isSecure: isSecure, on: &response)
+        } else {
+            LanguageCookie.keep(texts, at: Self.path, isSecure: isSecure, on: &response)
+        }
         return response
     }
 

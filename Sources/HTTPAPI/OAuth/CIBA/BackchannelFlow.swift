@@ -107,7 +107,6 @@ package struct BackchannelFlow: Sendable {
     ) async throws -> CollectView {
         let view = try await desk.collect(pending.id, Caller(challenge: pending.proof)) {
             [sessions, faces] collected, transaction in
-            guard try faces.isInForce(collected, in: transaction) else { return false }
             let authentication = AuthenticationFacts(methods: ["face"], at: collected.authenticatedAt)
             let grant = pending.grant(to: collected.account, authentication, authReqID: authReqID?.expose())
             do {

@@ -6,14 +6,12 @@ package import Kernel
 /// The link has to be told twice: to the client, and to the person's own devices. So that nothing is kept from which it could
 /// be read, a ticket is the HMAC-SHA256 (RFC 2104) of its operation's row.
 package struct BackchannelTickets: Sendable {
-    private let key: HMAC<SHA256>
+    private let key: KeyedHash
 
-    package init(key: SymmetricKey) { self.key = HMAC(key: key) }
+    package init(key: SymmetricKey) { self.key = KeyedHash(key: key) }
 
     /// 256 bits, base64url.
     package func ticket(of operation: OperationRowID) -> Secret {
-        var mac = key
-        mac.update(data: operation.bits.bytes)
-        return Secret(Base64URL.encode(Array(mac.finalize())))
+        Secret(Base64URL.encode(key.digest(operation.bits.bytes).bytes))
     }
 }

@@ -1,4 +1,3 @@
-import Crypto
 package import Kernel
 import OAuth
 import Operations
@@ -21,14 +20,14 @@ package final class DeviceFlowLimits: Sendable {
     private static let signIns = RateLimit(burst: 100, every: .seconds(10))
 
     private let clock: any MonotonicClock
-    private let key: HMAC<SHA256>
+    private let key: KeyedHash
     private let requested = UseTable(stripes: 16, setsPerStripe: 64)
     private let polled = UseTable(stripes: 16)
     private let tried = UseTable(stripes: 16, setsPerStripe: 64)
 
     package init(facts: Facts) {
         clock = facts.clock
-        key = HMAC(key: SymmetricKey(data: facts.randomBytes(32)))
+        key = KeyedHash(randomFrom: facts)
     }
 
     func admitRequest(from address: NetworkAddress?) throws(Problem) {
@@ -82,11 +81,7 @@ package final class DeviceFlowLimits: Sendable {
         }
     }
 
-    /// One key for several purposes is told apart by what is taken in first.
     private func digest(_ purpose: String, _ bytes: [UInt8]) -> UInt64 {
-        var mac = key
-        mac.update(data: Array(purpose.utf8) + [0])
-        mac.update(data: bytes)
-        return mac.finalize().withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }
+        key.digest(bytes, purpose: purpose).prefixWord
     }
 }

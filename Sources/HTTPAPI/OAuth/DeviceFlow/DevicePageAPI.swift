@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 package import Kernel
 package import OAuth
+package import Sessions
 
 /// The page where a person lets a device in (RFC 8628 §3.3): they type its code, see who asks for what and from where, and
 /// say yes or no.
@@ -18,6 +19,7 @@ package struct DevicePageAPI: Sendable {
     private let desk: DeviceFlowDesk
     private let clients: OAuthClientDirectory
     private let accounts: AccountDesk
+    private let sessions: SessionDesk
     private let browser: BrowserProof
     private let signIn: DeviceSignIn
     private let limits: DeviceFlowLimits?
@@ -33,6 +35,7 @@ package struct DevicePageAPI: Sendable {
         desk: DeviceFlowDesk,
         clients: OAuthClientDirectory,
         accounts: AccountDesk,
+        sessions: SessionDesk,
         browser: BrowserProof,
         signIn: DeviceSignIn,
         limits: DeviceFlowLimits?,
@@ -44,6 +47,7 @@ package struct DevicePageAPI: Sendable {
         self.desk = desk
         self.clients = clients
         self.accounts = accounts
+        self.sessions = sessions
         self.browser = browser
         self.signIn = signIn
         self.limits = limits
@@ -170,9 +174,11 @@ package struct DevicePageAPI: Sendable {
     ) async throws -> Response? {
         let decision: DeviceDecision =
             word.isYes ? .allow(.init(account: person.account, authentication: person.authentication)) : .deny
-        let clientID = try await unitOfWork.run { [desk, accounts] transaction -> String? in
-            // Asked once more in this unit: whoever was disabled meanwhile lets nobody in.
-            guard try accounts.active(person.account, in: transaction) != nil else { return nil }
+        let clientID = try await unitOfWork.run { [desk, accounts, sessions] transaction -> String? in
+            // Asked once more in this unit: a disabled account lets nobody in, nor does a sign-in that a remedy has ended.
+            guard try accounts.active(person.account, in: transaction) != nil,
+                try sessions.isGrantable(person.authentication, of: person.account, in: transaction)
+            else { return nil }
             return try desk.decide(code, decision, in: transaction)?.clientID
         }
         guard let id = clientID else { return nil }

@@ -59,6 +59,7 @@ package struct DeviceSignIn: Sendable {
             headers: [.location: "oauth/sign-in/\(id.expose())", .cacheControl: "no-store"]
         )
         cookies.set(cookie, on: &response)
+        cookies.keep(texts, of: id, on: &response)
         return response
     }
 

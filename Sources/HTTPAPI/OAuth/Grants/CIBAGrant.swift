@@ -86,7 +86,7 @@ package struct CIBAGrant: GrantHandler {
     static func wait(_ preferences: String?) -> Int? {
         guard let text = preferences else { return nil }
         for preference in text.split(separator: ",") {
-            let parts = preference.split(separator: "=", maxSplits: 1).map { $0.trimming(" \t") }
+            let parts = preference.split(separator: "=", maxSplits: 1).map { String($0.trimmedOfBlanks) }
             guard parts.count == 2, parts[0].lowercased() == "wait" else { continue }
             return Int(parts[1]).flatMap { $0 > 0 ? min($0, longestWait) : nil }
         }
@@ -99,12 +99,4 @@ package struct CIBAGrant: GrantHandler {
     )
 
     private static func pendingReply() -> Response { pending }
-}
-
-extension Substring {
-    fileprivate func trimming(_ characters: String) -> String {
-        let body = drop { characters.contains($0) }
-        let end = body.lastIndex { !characters.contains($0) }
-        return end.map { String(body[...$0]) } ?? ""
-    }
 }

@@ -21,7 +21,12 @@ extension SignInPageAPI {
             let begun = try await faces.begin(email, mode, visit, request, context)
             guard try await desk.attach(operation: begun.publicID, to: visit.id) else { throw InteractionOver() }
             var response = Self.seeOther("wait")
-            response.set(faces.ticketCookie(begun, isSecure: settings.publicURL.hasPrefix("https://")))
+            let isSecure = settings.publicURL.hasPrefix("https://")
+            response.set(faces.ticketCookie(begun, isSecure: isSecure))
+            if visit.interaction.request.uiLocales != nil {
+                let path = "/go/\(begun.ticket.expose())"
+                LanguageCookie.keep(visit.texts, at: path, isSecure: isSecure, on: &response)
+            }
             return response
         }
     }

@@ -11,6 +11,9 @@ package import SignIn
 /// It holds their verifier, so that nothing but the page of the interaction collects what comes of one. An address that
 /// nobody has gets a decoy, as from any other client.
 package struct SignInFaces: Sendable {
+    /// The clients that stand for pages of this server: nobody knows them by name.
+    private static let ownPages: Set<String> = [DeviceSignIn.clientID, LandingSignIn.clientID]
+
     private let desk: OperationDesk
     private let clients: ClientDirectory
     /// The client of the pages for signing in by a face; `nil` where their surface names none.
@@ -115,8 +118,8 @@ package struct SignInFaces: Sendable {
                 clientName: visit.client.name,
                 step: own.landing.step == .confirm ? .confirm : .redirect,
                 confirmation: own.landing.confirmation,
-                // The page of devices signs in to the site itself.
-                signsInTo: visit.client.id == DeviceSignIn.clientID ? nil : visit.client.id
+                // The server's own pages sign in to the site itself.
+                signsInTo: Self.ownPages.contains(visit.client.id) ? nil : visit.client.id
             )
         )
     }

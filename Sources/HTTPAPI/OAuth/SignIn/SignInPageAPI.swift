@@ -1,7 +1,7 @@
 package import Accounts
 import HTTPTypes
 import Hummingbird
-package import Kernel
+import Kernel
 package import OAuth
 
 /// The sign-in page of authorization requests: a person chooses how to sign in, agrees to what the client asks for, or
@@ -17,7 +17,7 @@ package struct SignInPageAPI: Sendable {
     let browser: BrowserProof
     let secrets: SignInSecrets
     let limits: AddressGate
-    let unitOfWork: any UnitOfWork
+    let codes: CodeIssuing
     let settings: SitePageSettings
     /// `nil` where nobody signs in by a face.
     let faces: SignInFaces?
@@ -35,7 +35,7 @@ package struct SignInPageAPI: Sendable {
         browser: BrowserProof,
         secrets: SignInSecrets,
         limits: AddressGate,
-        unitOfWork: any UnitOfWork,
+        codes: CodeIssuing,
         settings: SitePageSettings,
         faces: SignInFaces?,
         passkeys: SignInPasskeys?
@@ -47,7 +47,7 @@ package struct SignInPageAPI: Sendable {
         self.browser = browser
         self.secrets = secrets
         self.limits = limits
-        self.unitOfWork = unitOfWork
+        self.codes = codes
         self.settings = settings
         self.faces = faces
         self.passkeys = passkeys
@@ -86,9 +86,7 @@ package struct SignInPageAPI: Sendable {
         case .consent(let scopes): return try await ask(for: scopes, visit)
         case .answer(let answer): return AnswerResponse.make(answer, in: visit.texts)
         case .grant(let grant):
-            let answer = try await unitOfWork.run { [desk] transaction in
-                try desk.issueCode(for: visit.interaction, grant: grant, in: transaction)
-            }
+            guard let answer = try await codes.answer(visit.interaction, with: grant) else { throw InteractionOver() }
             return AnswerResponse.make(answer, in: visit.texts)
         }
     }

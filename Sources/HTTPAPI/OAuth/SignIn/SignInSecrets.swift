@@ -5,10 +5,9 @@ import Operations
 /// What the server has to know again of an interaction without keeping it: each made of the interaction's id, by a keyed
 /// hash.
 package struct SignInSecrets: Sendable {
-    /// Ready with the key, which is taken in once.
-    private let keyed: HMAC<SHA256>
+    private let keyed: KeyedHash
 
-    package init(key: SymmetricKey) { keyed = HMAC(key: key) }
+    package init(key: SymmetricKey) { keyed = KeyedHash(key: key) }
 
     /// SHA-256 of the code verifier of the interaction's face logins (RFC 7636): the server is their client.
     func challenge(of interaction: String) -> Digest256 {
@@ -28,8 +27,6 @@ package struct SignInSecrets: Sendable {
 
     /// One key for several purposes is told apart by what is taken in first.
     private func digest(_ purpose: String, _ interaction: String, _ bytes: [UInt8]) -> [UInt8] {
-        var mac = keyed
-        mac.update(data: Array("\(purpose)\n\(interaction)\n".utf8) + bytes)
-        return Array(mac.finalize())
+        keyed.digest(Array("\(purpose)\n\(interaction)\n".utf8), bytes).bytes
     }
 }

@@ -1,3 +1,5 @@
+import Kernel
+
 /// The way to one value of an XML document: `/PersonalInformation/BPId`, or `/Person/@id` for an attribute.
 ///
 /// A step without a prefix is the name behind the prefix that the document gives it; one with a prefix is the name as it is
@@ -38,20 +40,15 @@ package struct XMLPath: Sendable, Equatable {
         }
         if let attribute {
             let fitting = element.attributes.filter { Self.fits($0.key, attribute) }
-            return fitting.count == 1 ? fitting.first.map { Self.trimmed($0.value) } : nil
+            return fitting.count == 1 ? fitting.first.map { String($0.value.trimmed) } : nil
         }
         // An element with others in it has no one text.
-        return element.children.isEmpty ? Self.trimmed(element.text) : nil
+        return element.children.isEmpty ? String(element.text.trimmed) : nil
     }
 
     private static func fits(_ name: String, _ step: String) -> Bool {
         guard !step.contains(":"), let colon = name.firstIndex(of: ":") else { return name == step }
         return name[name.index(after: colon)...] == step
-    }
-
-    private static func trimmed(_ text: String) -> String {
-        let space: (Character) -> Bool = { $0.isWhitespace }
-        return String(String(text.drop(while: space).reversed()).drop(while: space).reversed())
     }
 
     private static func isName(_ text: String) -> Bool {

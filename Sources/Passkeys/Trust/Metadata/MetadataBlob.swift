@@ -89,7 +89,6 @@ package struct MetadataBlob: Sendable {
 
     /// SHA-1 of the bits of the public key (RFC 5280 §4.2.1.2, the first method): a name, which nothing is proved by.
     static func keyIdentifier(_ certificate: Certificate) -> String {
-        Insecure.SHA1.hash(data: Array(certificate.publicKey.subjectPublicKeyInfoBytes))
-            .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        Hex.encode(Insecure.SHA1.hash(data: Array(certificate.publicKey.subjectPublicKeyInfoBytes)))
     }
 }

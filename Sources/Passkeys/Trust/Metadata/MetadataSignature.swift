@@ -20,7 +20,7 @@ struct MetadataSignature {
         // Nobody has signed anything yet: no more is taken apart than there may be.
         let parts = bytes.split(separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0].count <= Self.maximumHeaderLength, let header = Self.decode(parts[0]),
-            let signature = Self.decode(Self.trimmed(parts[2])),
+            let signature = Self.decode(parts[2].trimming { $0 == 0x0A || $0 == 0x0D }),
             case .object(let members)? = try? JSONReader.read(header)
         else { throw .malformed }
         guard ["crit", "x5u", "b64", "zip"].allSatisfy({ members[$0] == nil }) else { throw .header }
@@ -84,12 +84,5 @@ struct MetadataSignature {
 
     private static func decode(_ part: ArraySlice<UInt8>) -> [UInt8]? {
         String(validating: part, as: UTF8.self).flatMap { Base64URL.decode($0) }
-    }
-
-    /// Without the line end that a download or an editor may have left.
-    private static func trimmed(_ part: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        var part = part
-        while let last = part.last, last == 0x0A || last == 0x0D { part.removeLast() }
-        return part
     }
 }

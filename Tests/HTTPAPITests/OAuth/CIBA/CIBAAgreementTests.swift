@@ -7,6 +7,7 @@ import HummingbirdTesting
 import Kernel
 import MemoryStore
 import Operations
+import Sessions
 import Storage
 import Testing
 import Wire
@@ -48,8 +49,11 @@ struct CIBAAgreementTests {
     @Test func `the operator's own client goes on by a press alone, as any login does`() async throws {
         try await BackchannelStage.run { stage in
             let begun = try await stage.begin(as: "house")
-            #expect(try await stage.openAsNobody(begun).leadsToScan)
+            let opened = try await stage.openAsNobody(begun)
+            #expect(opened.leadsToScan)
             try await stage.bench.judge(.approved)
+            let page = try await stage.bench.send(.get, begun.landingPath, .cookies(opened.cookie("vst_go")))
+            #expect(page.text.contains("The service that asked you goes on") && !page.text.contains("the app"))
             #expect(try await stage.word(begun, as: "house") == "granted")
         }
     }
@@ -97,6 +101,9 @@ struct CIBAAgreementTests {
                 try await bench.send(.post, "/go/\(link)", [.secFetchSiteOfTest: "same-origin"]).status == .seeOther
             )
             try await bench.judge(.approved)
+            // The owner's list: the site was signed in to, and no client is called `/go`.
+            let scanned = try #require(bench.composition.desk.board.card(ticket: Digest256(sha256: String(link))))
+            #expect(scanned.operation.policy.signsInTo == scanned.operation.policy.clientID)
             let waited = try await bench.send(.get, page + "/wait", .cookies(jar))
             let session = try #require(waited.cookie("yapt.sid"))
             let ended = try await bench.send(.get, page, .cookies(browser, session))
@@ -112,6 +119,9 @@ struct CIBAAgreementTests {
             #expect(try await stage.openAsNobody(begun, .cookies(session)).leadsToScan)
             try await bench.judge(.approved)
             #expect(try await stage.word(begun) == "granted")
+            let owner = try await bench.signIn()
+            let clients = try await bench.owned(owner).map(\.client)
+            #expect(clients.sorted() == ["bank", "bbms", "bbms"], "the request, the sign-in for it, and this one")
         }
     }
 
@@ -123,14 +133,70 @@ struct CIBAAgreementTests {
                 #"{"newPassword": "\#(Bench.password)"}"#,
                 ada.bearer
             )
-            let thief = try await stage.bench.passwordSignIn("ada@example.com").decode(SignInResponse.self)
+            let signedIn = try await stage.bench.passwordSignIn("ada@example.com")
+            let thief = try signedIn.decode(SignInResponse.self)
             let held = try await stage.bench.send(.post, "/api/auth/web-session", .bearing(thief.accessToken))
             let cookie = try #require(held.cookie("yapt.sid"))
+            let device = try #require(signedIn.cookie("vst_device"))
             let begun = try await stage.begin()
-            #expect(try await !stage.openAsNobody(begun, .cookies(cookie)).leadsToScan)
+            for cookies in [.cookies(cookie), .cookies(device), .cookies(cookie, device)] as [HTTPFields] {
+                #expect(try await !stage.openAsNobody(begun, cookies).leadsToScan)
+            }
             let own = try await stage.bench.send(.post, "/api/auth/web-session", ada.bearer)
             let owners = try #require(own.cookie("yapt.sid"))
             #expect(try await stage.openAsNobody(begun, .cookies(owners)).leadsToScan)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ([], false), (["pwd"], false), (["otp"], false), (["face"], true), (["hwk", "user"], true),
+            (["swk", "user", "mfa"], true),
+        ] as [([String], Bool)]
+    )
+    func `a device's cookie agrees where a face or a key linked the device, and not where nobody knows what did`(
+        _ methods: [String],
+        _ isEnough: Bool
+    ) async throws {
+        try await BackchannelStage.run { stage in
+            try await stage.bench.link("ada@example.com", "Q", by: methods)
+            let begun = try await stage.begin()
+            let answer = try await stage.openAsNobody(begun, [.cookie: stage.bench.linked("Q")])
+            #expect(answer.leadsToScan == isEnough, "\(answer.text)")
+        }
+    }
+
+    @Test func `a browser that a password linked agrees after a face was scanned in it`() async throws {
+        try await BackchannelStage.run { stage in
+            let bench = stage.bench
+            let ada = try await bench.signIn()
+            _ = try await bench.post("/auth/password", #"{"newPassword": "\#(Bench.password)"}"#, ada.bearer)
+            let device = try #require(try await bench.passwordSignIn("ada@example.com").cookie("vst_device"))
+            let begun = try await stage.begin()
+            #expect(try await !stage.openAsNobody(begun, .cookies(device)).leadsToScan)
+            let scanned = try await bench.signIn(with: device)
+            let fresh = try #require(scanned.device)
+            #expect(fresh != device, "the cookie of before is no better for it")
+            #expect(try await !stage.openAsNobody(begun, .cookies(device)).leadsToScan)
+            #expect(try await stage.openAsNobody(begun, .cookies(fresh)).leadsToScan)
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `attack: a face that is withdrawn while a request is in progress grants nothing`(
+        _ isApproved: Bool
+    )
+        async throws
+    {
+        try await BackchannelStage.run { stage in
+            let begun = try await stage.begin()
+            #expect(try await stage.open(begun).leadsToScan)
+            if isApproved { try await stage.bench.judge(.approved) }
+            try await stage.bench.unenrol("ada@example.com")
+            if !isApproved { try await stage.bench.judge(.approved) }
+            #expect(try await stage.word(begun) == "access_denied")
+            let account = try await stage.bench.composition.accounts.show("ada@example.com").account.id
+            #expect(try await stage.bench.composition.sessions.list(of: account, limit: 9).isEmpty)
         }
     }
 

@@ -34,6 +34,25 @@ struct CIBAAttackTests {
         }
     }
 
+    /// User names of the passkey pages are a name space of their own, those in the form of an address included.
+    @Test(arguments: ["casey@example.com", "Casey@Example.com", "user:casey@example.com", "robin", "user:robin"])
+    func `attack: a user name as the hint of a request leads to nobody`(_ hint: String) async throws {
+        try await BackchannelStage.run { stage in
+            let casey = try await stage.bench.signUp("Casey@Example.com")
+            let robin = try await stage.bench.signUp("robin")
+            let begun = try await stage.begin(hint)
+            let stranger = try await stage.begin("nobody@example.com")
+            #expect((begun.expiresIn, begun.interval) == (stranger.expiresIn, stranger.interval))
+            let ticket = Digest256(sha256: String(begun.landingPath.dropFirst("/go/".count)))
+            let operation = try #require(stage.bench.composition.desk.board.card(ticket: ticket)?.operation)
+            #expect(operation.account == nil, "a decoy, as of an address that nobody has")
+            for person in [casey, robin] {
+                #expect(try await !stage.openAsNobody(begun, person.headers).leadsToScan)
+            }
+            #expect(try await stage.word(begun) == "authorization_pending")
+        }
+    }
+
     @Test func `attack: another client gets nothing by an id that is not its own`() async throws {
         try await BackchannelStage.run { stage in
             let begun = try await stage.begin()

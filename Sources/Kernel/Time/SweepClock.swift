@@ -38,8 +38,10 @@ package final class SweepClock: Sendable {
         return verdict == .steady ? reading.wall : nil
     }
 
-    /// Whether the clock was believed when it was last looked at.
-    package var isBelieved: Bool { state.withLock { $0.told == .steady } }
+    /// Whether the clock is believed now.
+    ///
+    /// It is looked at for that, as by ``now``, which may block for a file.
+    package var isBelieved: Bool { now != nil }
 
     /// The wall clock as it stands, for rows that live for minutes: what a wrong one costs there is begun anew.
     package var unchecked: Instant { facts.now() }

@@ -11,6 +11,14 @@ package struct Digest256: Hashable, Sendable {
     /// `nil` unless there are exactly 32 bytes.
     package init?(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.count == 32 else { return nil }
+        self.init(exactly: bytes)
+    }
+
+    /// Takes what has 32 bytes by its type.
+    ///
+    /// - Precondition: There are exactly 32 bytes.
+    init(exactly bytes: UnsafeRawBufferPointer) {
+        precondition(bytes.count == 32, "a digest has 32 bytes")
         words = (
             UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 0, as: UInt64.self)),
             UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)),

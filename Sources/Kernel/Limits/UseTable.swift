@@ -1,5 +1,4 @@
-package import Kernel
-import Synchronization
+internal import Synchronization
 
 /// How much each of many has used of a limit, in a table that never grows.
 ///

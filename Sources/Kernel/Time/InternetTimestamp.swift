@@ -1,11 +1,15 @@
-import Kernel
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// Timestamps of RFC 3339 §5.6, with up to nine digits of a second's fraction.
-enum InternetTimestamp {
+package enum InternetTimestamp {
     /// `nil` unless it is a real date with a time and a zone (`Z` or `±hh:mm`).
     ///
     /// A time without a zone is anybody's guess. Leap seconds are refused.
-    static func parse(_ text: String) -> Instant? {
+    package static func parse(_ text: String) -> Instant? {
         var reader = Reader(bytes: Array(text.utf8)[...])
         guard
             let year = reader.number(4), reader.take("-"), let month = reader.number(2), reader.take("-"),
@@ -86,4 +90,10 @@ enum InternetTimestamp {
             return (hours * 3600 + minutes * 60) * (isWest ? -1 : 1)
         }
     }
+}
+
+extension Instant {
+    /// UTC to the second, without a fraction, like `2026-01-02T03:04:05Z` (RFC 3339 §5.6): what every decoder in the field
+    /// takes.
+    package var internetDate: String { Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601) }
 }

@@ -2,8 +2,6 @@ import Foundation
 import Kernel
 import Testing
 
-@testable import FaceProviders
-
 struct InternetTimestampTests {
     @Test(
         arguments: [

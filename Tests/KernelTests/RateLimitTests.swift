@@ -1,7 +1,6 @@
-import Kernel
 import Testing
 
-@testable import Operations
+@testable import Kernel
 
 /// Budgets that refill, and the table that keeps them.
 struct RateLimitTests {

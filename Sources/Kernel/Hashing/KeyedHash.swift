@@ -1,0 +1,33 @@
+package import Crypto
+
+/// HMAC-SHA256 (RFC 2104) under one key.
+///
+/// The key is prepared once: preparing it costs more than hashing a short message. One key that serves several purposes is
+/// used through ``digest(_:purpose:)``, so that no value of one purpose is a value of another.
+package struct KeyedHash: Sendable {
+    private let prepared: HMAC<SHA256>
+
+    package init(key: SymmetricKey) { prepared = HMAC(key: key) }
+
+    package init(key: Digest256) { self.init(key: SymmetricKey(data: key.bytes)) }
+
+    /// Makes a random key that lives as long as this value.
+    ///
+    /// A caller who chooses what is hashed can't choose where its digest falls.
+    package init(randomFrom facts: Facts) { self.init(key: SymmetricKey(data: facts.randomBytes(32))) }
+
+    /// Returns the code of the parts, one after the other with nothing between them.
+    package func digest(_ parts: [UInt8]...) -> Digest256 {
+        var code = prepared
+        for part in parts { code.update(data: part) }
+        return Digest256(code.finalize())
+    }
+
+    /// Makes the code of the bytes for one of several purposes.
+    ///
+    /// - Parameters:
+    ///   - bytes: What is hashed.
+    ///   - purpose: A text without a zero byte; it comes first, and a zero byte after it.
+    /// - Returns: 256 bits that nobody without the key can tell from random ones.
+    package func digest(_ bytes: [UInt8], purpose: String) -> Digest256 { digest(Array(purpose.utf8) + [0], bytes) }
+}

@@ -1,0 +1,41 @@
+/// So many at once, and one more each `period` in the long run.
+///
+/// The generic cell rate algorithm (ITU-T I.371): what was used is one number, the time up to which it is paid, so that
+/// who asks for nothing costs nothing and a table of a million of them stays small.
+package struct RateLimit: Sendable, Equatable {
+    package let burst: Int
+    package let period: Duration
+
+    package init(burst: Int, every period: Duration) {
+        self.burst = burst
+        self.period = period
+    }
+
+    /// What somebody has used of a limit.
+    package struct Use: Sendable, Equatable {
+        /// In the past, nothing is used.
+        var paidUntil = Int64.min
+
+        package init() {}
+    }
+
+    /// Takes one; `nil` when there was one, else how long until there is.
+    package func take(_ use: inout Use, at now: Uptime) -> Duration? {
+        if let wait = wait(use, at: now) { return wait }
+        use.paidUntil = max(use.paidUntil, now.nanoseconds) + period.wholeNanoseconds
+        return nil
+    }
+
+    /// Gives one back that was taken.
+    package func giveBack(_ use: inout Use) {
+        // In the past, nothing is used, however far.
+        use.paidUntil = max(use.paidUntil, Int64.min + period.wholeNanoseconds) - period.wholeNanoseconds
+    }
+
+    /// How long until there is one to take; `nil` when there is one now.
+    package func wait(_ use: Use, at now: Uptime) -> Duration? {
+        let period = self.period.wholeNanoseconds
+        let over = max(use.paidUntil, now.nanoseconds) + period - now.nanoseconds - Int64(burst) * period
+        return over > 0 ? .nanoseconds(over) : nil
+    }
+}

@@ -1,0 +1,91 @@
+import Accounts
+import GRDB
+import HTTPTypes
+import HummingbirdTesting
+import Kernel
+import SignIn
+import Testing
+
+@testable import HTTPAPI
+@testable import Storage
+@testable import Vestibule
+
+// How each remedy is asked for, at the route or by the command that people have.
+extension RemedyStage {
+    private static let newAddress = "lovelace@example.com"
+
+    /// What the owner's app sends along: who is signed in, and what proves the phone.
+    private var app: HTTPFields { owner.signedIn.bearer.adding(.deviceCredential, "credential 2") }
+
+    func apply(_ remedy: Remedy) async throws {
+        switch remedy {
+        case .notMe:
+            try await expectDone(try await bench.disown(try bench.row(other.signedIn.login), owner.signedIn))
+        case .notMeOnPage:
+            try await expectDone(try await bench.send(.post, other.approval.landingPath + "/not-me", Self.ownPage))
+        case .signedOutEverywhere:
+            try await expectDone(try await bench.send(.post, "/auth/logout?revokeAll=true", owner.signedIn.bearer))
+        case .passwordChanged: try await changePassword()
+        case .addressReplaced:
+            let mail = try await orderAddress()
+            let device = try #require(owner.signedIn.device)
+            let own = HTTPFields.cookies(device).adding(.deviceCredential, "credential 2")
+            try await expectDone(try await bench.send(.post, mail.path, own))
+        case .addressProved: try await expectDone(try await bench.send(.post, try await orderAddress().path))
+        case .addressProvedInApp:
+            let code = try await orderAddress().addressCode
+            try await expectDone(try await bench.post("/auth/email/verify", #"{"code":"\#(code)"}"#, app))
+        case .clientDisabled:
+            var order = AdminRequest.ClientOrder()
+            order.id = Self.client
+            order.name = "App"
+            order.redirectURIs = ["https://app.example.com/"]
+            order.grants = ["authorization_code"]
+            try await command(.addClient(order))
+            try await command(.disableClient(id: Self.client))
+        case .clientSignedOut: try await command(.signOutClient(id: "bbms"))
+        case .passkeyRemoved: try await command(.removePasskey(id: other.passkey.description))
+        case .deviceRevoked: try await command(.revokeDevice(id: other.device.description))
+        case .sessionRevoked: try await command(.revokeSession(id: other.session.description))
+        case .sessionsRevoked: try await command(.revokeSessions(account: "ada@example.com"))
+        case .passwordSet:
+            try await command(.changeAccount(name: "ada@example.com", .init(attributes: [], password: Bench.password)))
+        case .addressSet:
+            try await command(.changeAccount(name: "ada@example.com", .init(email: Self.newAddress, attributes: [])))
+        case .accountDisabled: try await command(.disableAccount(name: "ada@example.com"))
+        }
+    }
+
+    private static let ownPage: HTTPFields = [.fetchSite: "same-origin"]
+
+    private func command(_ request: AdminRequest) async throws {
+        let reply = try await bench.composition.administration.handle(request)
+        if case .fault(_, let message) = reply { Issue.record("\(message)") }
+    }
+
+    private func expectDone(_ answer: TestResponse) async throws {
+        #expect(answer.status == .ok, "\(answer.text)")
+    }
+
+    /// The owner knows the old password.
+    private func changePassword() async throws {
+        let known = "a password that the owner knows"
+        let hash = try await bench.composition.passwords.hash(Secret(known))
+        try await bench.composition.database.pool.write { [account] writer in
+            try writer.execute(
+                sql: "UPDATE accounts SET password_hash = ? WHERE id = ?",
+                arguments: [hash.expose(), account.description]
+            )
+        }
+        let order = #"{"currentPassword":"\#(known)","newPassword":"\#(Bench.password)"}"#
+        try await expectDone(try await bench.post("/auth/password", order, app))
+    }
+
+    /// The owner's app asks for another address; the mail with its link and code.
+    private func orderAddress() async throws -> ReadMail {
+        _ = try await bench.mails()
+        let order = #"{"email":"\#(Self.newAddress)"}"#
+        try await expectDone(try await bench.post("/auth/email", order, owner.signedIn.bearer))
+        return try #require(try await bench.mails().first { $0.to == Self.newAddress })
+    }
+}
