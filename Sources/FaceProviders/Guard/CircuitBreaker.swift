@@ -7,9 +7,9 @@ package import Operations
 /// before stop one another, and neither the checks of other scans nor new starts. Starts that fail stop starts alone: scans
 /// in progress are asked about as before. Any answer lets all of them go on.
 ///
-/// Pure: time and jitter come in with each call. Every opening and closing begins a new period, and an outcome counts only
-/// in the period in which its call began: what was on its way when the circuit opened neither opens it further nor closes
-/// it.
+/// Pure: time and jitter come in with each call. Where checks are stopped, and where they go on again, a new period begins,
+/// and an outcome counts only in the period in which its call began: what was on its way when the circuit opened neither
+/// opens it further nor closes it. While starts alone are stopped, the answer of a check that was on its way closes it.
 package struct CircuitBreaker: Sendable, Equatable {
     package struct Policy: Sendable, Equatable {
         /// So many failed calls of a kind in a row open the circuit.

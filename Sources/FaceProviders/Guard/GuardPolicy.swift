@@ -40,20 +40,20 @@ package struct AnswerPace: Sendable, Equatable {
     /// What a short time is a multiple of: up at once with a slow answer, and down little by little.
     package private(set) var typical: Duration?
     /// What a probe's time is a multiple of: a single slow answer moves it by an eighth.
-    private var average: Duration = .zero
+    private var average: Duration?
 
     package init() {}
 
     package mutating func note(_ took: Duration) {
         typical = max(took, typical.map { ($0 * 7 + took) / 8 } ?? took)
-        average = (average * 7 + took) / 8
+        average = average.map { ($0 * 7 + took) / 8 } ?? took
     }
 
     /// Three times what is typical, and `least` at the least; `nil` while nothing was answered yet.
     package func shortTime(atLeast least: Duration) -> Duration? { typical.map { max($0 * 3, least) } }
 
     /// Twice the average, and `least` at the least: what one slow answer does not stretch.
-    package func probeTime(atLeast least: Duration) -> Duration { max(average * 2, least) }
+    package func probeTime(atLeast least: Duration) -> Duration { average.map { max($0 * 2, least) } ?? least }
 }
 
 extension GuardPolicy {

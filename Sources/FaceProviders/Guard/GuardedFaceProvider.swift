@@ -219,7 +219,7 @@ package final class GuardedFaceProvider: FaceProvider {
         }
         switch (before, after) {
         case (.closed, .open): logger.warning("the provider fails: its circuit is open")
-        case (.halfOpen, .closed): logger.notice("the provider answers again: its circuit is closed")
+        case (.open, .closed), (.halfOpen, .closed): logger.notice("the provider answers again: its circuit is closed")
         case (.closed, _), (.open, _), (.halfOpen, _): break
         }
     }

@@ -137,6 +137,9 @@ struct CircuitKindTests {
         var pace = AnswerPace()
         #expect(time(.final, pace, left: .seconds(5)) == .seconds(2), "before the first answer")
         #expect(time(.quick, pace) == .seconds(20))
+        pace.note(.seconds(4))
+        #expect(time(.final, pace, left: .seconds(5)) > .seconds(5), "from its first answer on")
+        #expect(time(.long, pace, isProbe: true) > .seconds(5))
         for _ in 0..<20 { pace.note(.seconds(4)) }
         #expect(time(.final, pace, left: .seconds(5)) > .seconds(5))
         #expect(time(.long, pace, isProbe: true) > .seconds(5))

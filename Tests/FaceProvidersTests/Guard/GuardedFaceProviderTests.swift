@@ -394,6 +394,16 @@ private func until(_ condition: () -> Bool) async {
         #expect(bench.log.text.contains("circuit is open") && bench.log.text.contains("circuit is closed"))
     }
 
+    @Test func `a final check that is answered while the circuit is open is logged as its end`() async throws {
+        let bench = Guarded()
+        await bench.open()
+        bench.provider.answer(with: .success(.approved))
+        let turn = CheckTurn(.final, end: bench.time.now + .seconds(9))
+        let status = try await bench.guarded.check(ProviderReference("scan-1"), as: turn)
+        #expect(status == .approved)
+        #expect(bench.log.text.contains("circuit is closed"), "\(bench.log.text)")
+    }
+
     @Test func `what an adapter declares is handed on by all that is wrapped around it`() {
         for returns in [true, false] {
             let bench = Guarded(returnsToUs: returns)
