@@ -12,7 +12,17 @@ package final class RevokedSessions: Sendable {
         var keys: [UUIDBits: Int] = [:]
         /// A token that was issued by then may be any session's.
         var unknownUntil: Instant
+        /// The latest that the clock has shown.
+        ///
+        /// One that was set back since makes a revocation seem older than the tokens that it ended: it counts from here.
+        var latest: Instant
         var nextSweep: Instant
+
+        /// Takes note of the time, and returns the latest.
+        mutating func see(_ now: Instant) -> Instant {
+            latest = max(latest, now)
+            return latest
+        }
     }
 
     /// How often those are dropped whose tokens have expired.
@@ -31,7 +41,7 @@ package final class RevokedSessions: Sendable {
     package init(lasting: Duration, startedAt: Instant, limit: Int = 100_000) {
         self.limit = limit
         self.lasting = lasting
-        state = Mutex(State(unknownUntil: startedAt, nextSweep: startedAt + Self.sweepEvery))
+        state = Mutex(State(unknownUntil: startedAt, latest: startedAt, nextSweep: startedAt + Self.sweepEvery))
     }
 
     /// Takes in what the store has of the time before.
@@ -50,17 +60,28 @@ package final class RevokedSessions: Sendable {
     /// Whether the store has to be asked about a session of the account, for a token that was issued then.
     package func mayInclude(_ session: SessionID, of account: AccountID, issuedAt: Instant) -> Bool {
         state.withLock { state in
-            issuedAt <= state.unknownUntil || state.keys[session.bits] != nil || state.keys[account.bits] != nil
+            _ = state.see(issuedAt)
+            return issuedAt <= state.unknownUntil || state.keys[session.bits] != nil || state.keys[account.bits] != nil
         }
     }
 
-    func note(_ session: SessionID, at now: Instant) { state.withLock { note(session.bits, now, &$0) } }
+    /// Takes note of the time by which tokens are issued.
+    func see(_ now: Instant) { state.withLock { _ = $0.see(now) } }
+
+    func note(_ session: SessionID, at now: Instant) { note(session.bits, now) }
 
     /// All sessions that the account has by now.
-    func noteAll(of account: AccountID, at now: Instant) { state.withLock { note(account.bits, now, &$0) } }
+    func noteAll(of account: AccountID, at now: Instant) { note(account.bits, now) }
 
     /// How many are remembered one by one.
     var count: Int { state.withLock(\.noted.count) }
+
+    private func note(_ key: UUIDBits, _ now: Instant) {
+        state.withLock { state in
+            let latest = state.see(now)
+            note(key, latest, &state)
+        }
+    }
 
     private func note(_ key: UUIDBits, _ now: Instant, _ state: inout State) {
         state.noted.append((key, now))

@@ -42,6 +42,7 @@ package struct SessionDesk: Sendable {
             firstUsedAt: nil
         )
         try store.insert(order.session, token, in: transaction)
+        revoked.see(order.session.createdAt)
     }
 
     /// Opens a session for somebody who signed in without an operation, whose own row would tell of it: the audit does.

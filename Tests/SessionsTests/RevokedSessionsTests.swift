@@ -73,6 +73,17 @@ struct RevokedSessionsTests {
         #expect(!asks(1, 690))
     }
 
+    @Test func `attack: a token of before the clock was set back stays dead for as long as it is good`() async throws {
+        try await revoked.restore(from: MemorySessions(), at: Self.start)
+        let ahead: Int64 = 3600
+        #expect(!asks(1, ahead), "issued while the clock was an hour ahead")
+        revoked.note(Self.id(1), at: Self.start)
+        for later in stride(from: Int64(60), through: ahead + 100, by: 60) {
+            revoked.note(Self.id(2), at: Self.start + .seconds(later))
+            #expect(asks(1, ahead), "\(later) seconds later it is good still")
+        }
+    }
+
     @Test func `attack: a flood of revocations takes no more room, and none of them is forgotten`() async throws {
         try await revoked.restore(from: MemorySessions(), at: Self.start)
         for number in 1...1000 as ClosedRange<UInt64> {
