@@ -26,7 +26,8 @@ struct AuditSigning: Equatable {
     init?(_ entry: AuditEntry) {
         switch entry.fact {
         case Self.anewFact: self.init(count: 0)
-        case Self.beginningFact: self.init(count: 1)
+        // Before 0.1.0 the row was written first, and had no detail.
+        case Self.beginningFact: self.init(count: entry.detail == nil ? 0 : 1)
         case Self.fact:
             guard let count = entry.detail.flatMap({ Int($0) }), count > 0 else { return nil }
             self.init(count: count)
@@ -36,7 +37,7 @@ struct AuditSigning: Equatable {
 
     /// The first row of a chain.
     static func beginning(node: String, at: Instant) -> AuditEntry {
-        AuditEntry(at: at, fact: beginningFact, subject: node, account: nil, detail: nil)
+        AuditEntry(at: at, fact: beginningFact, subject: node, account: nil, detail: "1")
     }
 
     func entry(node: String, at: Instant) -> AuditEntry {

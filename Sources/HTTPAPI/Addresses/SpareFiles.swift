@@ -29,17 +29,22 @@ package final class SpareFiles: Sendable {
     func areShort() -> Bool {
         held.withLock { held in
             guard let file = held.first else { return false }
-            var next: CInt = 0
-            for _ in 0..<Self.count {
-                // fcntl(2): the lowest number from there on that is free and under the limit. One at a time, so that none is
-                // missing for others meanwhile.
-                let number = fcntl(file, F_DUPFD_CLOEXEC, next)
-                guard number >= 0 else { return true }
-                close(number)
-                next = number + 1
-            }
-            return false
+            return !Self.areFree(Self.count, beside: file)
         }
+    }
+
+    /// Whether so many more could be opened.
+    private static func areFree(_ count: Int, beside file: CInt) -> Bool {
+        var next: CInt = 0
+        for _ in 0..<count {
+            // fcntl(2): the lowest number from there on that is free and under the limit. One at a time, so that none is
+            // missing for others meanwhile.
+            let number = fcntl(file, F_DUPFD_CLOEXEC, next)
+            guard number >= 0 else { return false }
+            close(number)
+            next = number + 1
+        }
+        return true
     }
 
     /// Takes them again.
@@ -48,16 +53,15 @@ package final class SpareFiles: Sendable {
     func take() -> Bool {
         held.withLock { held in
             guard held.isEmpty else { return true }
-            var files: [CInt] = []
-            while files.count < 2 * Self.count {
-                let file = open("/dev/null", O_RDONLY | O_CLOEXEC)
-                guard file >= 0 else { break }
-                files.append(file)
+            let first = open("/dev/null", O_RDONLY | O_CLOEXEC)
+            guard first >= 0 else { return false }
+            guard Self.areFree(2 * Self.count - 1, beside: first) else {
+                close(first)
+                return false
             }
-            let isEnough = files.count == 2 * Self.count
-            for file in files.dropFirst(isEnough ? Self.count : 0) { close(file) }
-            if isEnough { held = Array(files.prefix(Self.count)) }
-            return isEnough
+            let others = (1..<Self.count).map { _ in fcntl(first, F_DUPFD_CLOEXEC, 0) }
+            held = [first] + others.filter { $0 >= 0 }
+            return true
         }
     }
 }

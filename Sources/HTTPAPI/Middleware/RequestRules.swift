@@ -166,7 +166,10 @@ package final class RequestRules: ChannelDuplexHandler, RemovableChannelHandler 
     /// to close in the face of it might cost it the answer (RFC 9112 §9.6).
     private func finish(_ context: ChannelHandlerContext, _ end: NIOAny, _ promise: EventLoopPromise<Void>?) {
         let written = promise ?? context.eventLoop.makePromise(of: Void.self)
-        written.futureResult.assumeIsolated().whenComplete { _ in context.close(mode: .output, promise: nil) }
+        written.futureResult.assumeIsolated().whenComplete { _ in
+            // From the end of the pipeline: who waits for a body that is due may close all of it.
+            context.channel.close(mode: .output, promise: nil)
+        }
         context.write(end, promise: written)
     }
 

@@ -32,16 +32,23 @@ package final class SweepClock: Sendable {
             let verdict = state.clock.look(reading, isBorneOut: isBorneOut)
             let isNews = !verdict.isLike(state.told)
             state.told = verdict
+            state.lookedAt = reading.uptime
             return (reading, verdict, isNews)
         }
         if isNews { tell(verdict, reading.wall) }
         return verdict == .steady ? reading.wall : nil
     }
 
-    /// Whether the clock is believed now.
-    ///
-    /// It is looked at for that, as by ``now``, which may block for a file.
-    package var isBelieved: Bool { now != nil }
+    /// Whether the clock is believed, for who only tells of it: it is looked at for that once a minute at most, as by
+    /// ``now``, which may block for a file.
+    package var isBelieved: Bool {
+        let recent = state.withLock { state in
+            state.lookedAt.map { facts.clock.now - $0 < Self.lookEvery } == true ? state.told : nil
+        }
+        return recent.map { $0 == .steady } ?? (now != nil)
+    }
+
+    private static let lookEvery: Duration = .seconds(60)
 
     /// The wall clock as it stands, for rows that live for minutes: what a wrong one costs there is begun anew.
     package var unchecked: Instant { facts.now() }
@@ -49,6 +56,7 @@ package final class SweepClock: Sendable {
     private struct State {
         var clock = SteadyClock()
         var told = SteadyClock.Verdict.steady
+        var lookedAt: Uptime?
     }
 }
 
