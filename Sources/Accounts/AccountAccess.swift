@@ -35,11 +35,23 @@ package protocol AccountAccess: Sendable {
 /// Whose access stays when all other ends.
 package struct KeptAccess: Sendable, Equatable {
     package let session: SessionID
-    /// SHA-256 of the device credential that the request for the change shows.
+    package let shown: ShownDevice
+
+    package init(session: SessionID, showing shown: ShownDevice) {
+        self.session = session
+        self.shown = shown
+    }
+}
+
+/// What the request for a change shows of the device that it comes from, not yet looked at.
+package struct ShownDevice: Sendable, Equatable {
+    /// SHA-256 of each secret of the device cookie.
+    package let cookies: [Digest256]
+    /// SHA-256 of the device credential.
     package let credential: Digest256?
 
-    package init(session: SessionID, showing credential: Digest256?) {
-        self.session = session
+    package init(cookies: [Digest256] = [], credential: Digest256? = nil) {
+        self.cookies = cookies
         self.credential = credential
     }
 }

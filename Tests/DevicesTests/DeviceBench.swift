@@ -206,7 +206,20 @@ final class EndedSessions: DeviceEnding {
 final class RecordedOrigins: DeviceOrigins {
     private let entries = Mutex<[String]>([])
 
+    private let ended = Mutex<Set<SessionID>>([])
+
+    /// As if a remedy had ended it.
+    func end(_ session: SessionID) { ended.withLock { _ = $0.insert(session) } }
+
     var all: [String] { entries.withLock { $0 } }
+
+    func isOpen(_ session: SessionID, of account: AccountID, in transaction: borrowing Transaction) -> Bool {
+        ended.withLock { !$0.contains(session) }
+    }
+
+    func notePushTokenByCredential(of device: DeviceID, in transaction: borrowing Transaction) {
+        entries.withLock { $0.append("pushToken by credential") }
+    }
 
     func isRegistered(
         _ device: DeviceID,

@@ -28,6 +28,12 @@ struct DeviceKeyDeskTests {
         #expect(bench.journal.all == [.owned, .keyAdded])
     }
 
+    @Test func `attack: a session that a remedy has ended since the request was let in gives no key`() async throws {
+        _ = try await ownedDevice()
+        bench.origins.end(B.session)
+        #expect(try await setUp(key) == .unknownDevice)
+    }
+
     @Test func `what tokens say of the sign-in is never the scan of a face`() async throws {
         _ = try await ownedDevice()
         for (kind, methods) in [(BiometricKind.face, ["hwk", "user"]), (.fingerprint, ["hwk", "fpt"])] {

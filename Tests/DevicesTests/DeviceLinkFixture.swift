@@ -63,14 +63,27 @@ final class MemoryDeviceLinkStore: DeviceLinkStore {
         return count
     }
 
+    func revoke(
+        cookies: [Digest256],
+        of account: AccountID,
+        at now: Instant,
+        in transaction: borrowing Transaction
+    ) throws {
+        revoke(at: now) { $0.account == account && cookies.contains($0.cookie) && $0.revokedAt == nil }
+    }
+
     func revokeAll(
         of account: AccountID,
         except kept: DeviceID?,
+        showing shown: [Digest256],
         at now: Instant,
         in transaction: borrowing Transaction
     ) throws -> Int {
-        let count = all.count { $0.account == account && $0.device != kept && $0.revokedAt == nil }
-        revoke(at: now) { $0.account == account && $0.device != kept && $0.revokedAt == nil }
+        let isOver = { (link: DeviceLink) in
+            link.account == account && link.revokedAt == nil && (link.device != kept || !shown.contains(link.cookie))
+        }
+        let count = all.count(where: isOver)
+        revoke(at: now, where: isOver)
         return count
     }
 

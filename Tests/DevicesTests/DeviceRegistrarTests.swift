@@ -249,6 +249,33 @@ struct DeviceRegistrarTests {
         #expect(try await bench.proves(credential, B.ada))
     }
 
+    @Test func `attack: a session that a remedy has ended since the request was let in sets up nothing`() async throws {
+        let own = try await bench.register(by: .person(B.ada, isFresh: true, session: B.session, on: nil))
+        let before = try bench.device()
+        bench.origins.end(B.session)
+        let thief = Registrant.person(B.ada, isFresh: true, session: B.session, on: before.id)
+        #expect(try await bench.outcome(by: thief) == .taken)
+        #expect(try await bench.proves(own, B.ada), "the owner's credential stands")
+        let kept = try await bench.owned.keep(
+            Secret("his-own"),
+            of: B.name,
+            B.ada,
+            client: "app",
+            from: B.session
+        )
+        #expect(!kept)
+        let fresh = DeviceBench()
+        fresh.origins.end(B.session)
+        _ = try await fresh.register(by: .person(B.ada, isFresh: true, session: B.session, on: nil))
+        #expect(try fresh.device().account == nil, "it is nobody's, as if no session had come along")
+    }
+
+    @Test func `a push token that is set by the credential came of where the credential did`() async throws {
+        let given = try await bench.register(by: .person(B.ada, isFresh: true, session: B.session, on: nil))
+        _ = try await bench.register(showing: given, pushToken: "another")
+        #expect(bench.origins.all.last == "pushToken by credential")
+    }
+
     @Test func `push tokens are sealed for their device`() async throws {
         try await bench.register(pushToken: "token-of-the-phone")
         let device = try bench.device().id

@@ -1,9 +1,12 @@
 import Accounts
 import Crypto
+import Devices
 import HTTPTypes
 import HummingbirdTesting
 import Kernel
 import MemoryStore
+import SignIn
+import Storage
 import Testing
 import Wire
 
@@ -111,6 +114,51 @@ struct KeptDeviceTests {
             try bench.expect(signed, is: "biometric_not_enabled", 400)
             #expect(try await !bench.isLinked(nil, "lovelace@example.com", credential: own.credential))
             #expect(try await bench.devices(own).map(\.deviceId) == [Bench.phone], "the session that asked stands")
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `attack: a thief's cookie on the owner's device goes, and the one that the request shows stays`(
+        _ isNotMe: Bool
+    ) async throws {
+        try await Self.withOwner { bench, own in
+            let thief = SessionID(UUIDBits(high: 7, low: 7))
+            let mint = bench.composition.deviceCookies
+            let (his, hers) = (mint.cookie(for: thief), mint.cookie(for: SessionID(UUIDBits(high: 7, low: 8))))
+            let account = try await bench.composition.accounts.show("ada@example.com").account.id
+            let links = DeviceLinks(
+                facts: bench.composition.facts,
+                unitOfWork: bench.composition.unitOfWork,
+                store: bench.composition.deviceLinks
+            )
+            for cookie in [his, hers] {
+                try await bench.composition.unitOfWork.run { [device = own.device] transaction in
+                    _ = try links.signIn(
+                        account,
+                        client: "mwsim",
+                        by: ["face"],
+                        brought: [],
+                        minted: Digest256(sha256: cookie.expose()),
+                        registered: device,
+                        in: transaction
+                    )
+                }
+            }
+            let linked = { (cookie: Secret) in
+                try await bench.isLinked("vst_device=\(cookie.expose())", "ada@example.com")
+            }
+            for cookie in [his, hers] { #expect(try await linked(cookie)) }
+            if isNotMe {
+                let ending = bench.composition.ending.descent
+                try await bench.composition.unitOfWork.run { [device = own.device] transaction in
+                    _ = try ending.disown(thief, of: account, keeping: device, in: transaction)
+                }
+            } else {
+                let shown = own.bearer.adding(.cookie, "vst_device=\(hers.expose())")
+                #expect(try await bench.post("/auth/password", Self.change, shown).status == .ok)
+            }
+            #expect(try await !linked(his))
+            #expect(try await linked(hers))
         }
     }
 

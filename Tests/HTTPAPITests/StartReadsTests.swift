@@ -290,13 +290,23 @@ private final class CountingLinkStore: DeviceLinkStore {
         try store.revoke(device, of: account, at: now, in: transaction)
     }
 
+    func revoke(
+        cookies: [Digest256],
+        of account: AccountID,
+        at now: Instant,
+        in transaction: borrowing Transaction
+    ) throws {
+        try store.revoke(cookies: cookies, of: account, at: now, in: transaction)
+    }
+
     func revokeAll(
         of account: AccountID,
         except kept: DeviceID?,
+        showing shown: [Digest256],
         at now: Instant,
         in transaction: borrowing Transaction
     ) throws -> Int {
-        try store.revokeAll(of: account, except: kept, at: now, in: transaction)
+        try store.revokeAll(of: account, except: kept, showing: shown, at: now, in: transaction)
     }
 
     func purge(endedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int {

@@ -7,6 +7,8 @@ package enum DeviceLinkStoreContract: String, CaseIterable, Sendable {
     case revokesADevice = "every link of a device of the account is revoked, and no other"
     case revokesAllButOne = "every link of an account is revoked but one device's, and no other account's"
     case purgesWhatEnded = "links that expired or were revoked before an instant are purged"
+    case keepsWhatIsShown = "of the device that is kept, the cookies that are shown stay"
+    case revokesCookies = "cookies of an account can be revoked one by one"
     case purgesInBatches = "a purge takes no more than it may, and says how many"
 
     /// Checks this promise over an empty store that has three accounts.
@@ -19,6 +21,8 @@ package enum DeviceLinkStoreContract: String, CaseIterable, Sendable {
         switch self {
         case .revokesADevice: try await subject.checkRevoking()
         case .revokesAllButOne: try await subject.checkRevokingAll()
+        case .keepsWhatIsShown: try await subject.checkKeptDevice()
+        case .revokesCookies: try await subject.checkRevokingCookies()
         case .purgesWhatEnded: try await subject.checkWhat()
         case .purgesInBatches: try await subject.checkBatches()
         }
@@ -50,11 +54,43 @@ private struct DeviceLinksUnderTest<Store: DeviceLinkStore, Work: UnitOfWork> {
     func checkRevokingAll() async throws {
         let links = [1, 4, 7, 2].map { link($0, expiresIn: .seconds(90)) }
         try await insert(links)
-        #expect(try await revokeAll(of: links[0].account, except: links[1].device) == 2)
+        #expect(try await revokeAll(of: links[0].account, except: links[1].device, showing: [links[1].cookie]) == 2)
         #expect(try await remaining(links).map(\.revokedAt) == [Self.now, nil, Self.now, nil])
         #expect(try await revokeAll(of: links[0].account, except: nil) == 1)
         #expect(try await revokeAll(of: links[0].account, except: nil) == 0, "there is nothing left to revoke")
         #expect(try await remaining(links).map(\.revokedAt) == [Self.now, Self.now, Self.now, nil])
+    }
+
+    func checkKeptDevice() async throws {
+        let links = [1, 4].map { link($0, on: 1, expiresIn: .seconds(90)) }
+        try await insert(links)
+        #expect(try await revokeAll(of: links[0].account, except: links[0].device, showing: [links[1].cookie]) == 1)
+        let store = store
+        let left = try await unitOfWork.run { transaction in
+            var left: [Instant?] = []
+            for link in links {
+                let found = try store.find(
+                    cookies: [link.cookie],
+                    account: link.account,
+                    client: link.client,
+                    in: transaction
+                )
+                left.append(found?.revokedAt)
+            }
+            return left
+        }
+        #expect(left == [Self.now, nil], "another one's on the same device")
+    }
+
+    func checkRevokingCookies() async throws {
+        let links = [1, 4, 2].map { link($0, expiresIn: .seconds(90)) }
+        try await insert(links)
+        let store = store
+        let cookies = [links[0].cookie, links[2].cookie]
+        try await unitOfWork.run { [account = links[0].account] transaction in
+            try store.revoke(cookies: cookies, of: account, at: Self.now, in: transaction)
+        }
+        #expect(try await remaining(links).map(\.revokedAt) == [Self.now, nil, nil], "not another account's")
     }
 
     func checkWhat() async throws {
@@ -86,9 +122,14 @@ private struct DeviceLinksUnderTest<Store: DeviceLinkStore, Work: UnitOfWork> {
         #expect(try await remaining(ended).isEmpty)
     }
 
-    private func link(_ number: Int, expiresIn: Duration, revokedAgo: Duration? = nil) -> DeviceLink {
+    private func link(
+        _ number: Int,
+        on device: Int? = nil,
+        expiresIn: Duration,
+        revokedAgo: Duration? = nil
+    ) -> DeviceLink {
         DeviceLink(
-            device: DeviceID(UUIDBits(high: 0xD, low: UInt64(number))),
+            device: DeviceID(UUIDBits(high: 0xD, low: UInt64(device ?? number))),
             account: accounts[number % accounts.count],
             client: "app",
             cookie: OperationSample.digest("device cookie", UInt64(number)),
@@ -110,9 +151,15 @@ private struct DeviceLinksUnderTest<Store: DeviceLinkStore, Work: UnitOfWork> {
         return try await unitOfWork.run { try store.revoke(device, of: account, at: Self.now, in: $0) }
     }
 
-    private func revokeAll(of account: AccountID, except kept: DeviceID?) async throws -> Int {
+    private func revokeAll(
+        of account: AccountID,
+        except kept: DeviceID?,
+        showing shown: [Digest256] = []
+    ) async throws -> Int {
         let store = store
-        return try await unitOfWork.run { try store.revokeAll(of: account, except: kept, at: Self.now, in: $0) }
+        return try await unitOfWork.run {
+            try store.revokeAll(of: account, except: kept, showing: shown, at: Self.now, in: $0)
+        }
     }
 
     private func purge(_ limit: Int) async throws -> Int {

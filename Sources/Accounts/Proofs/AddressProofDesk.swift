@@ -105,12 +105,12 @@ package struct AddressProofDesk: Sendable {
     /// The button of the link's page: from then on the address is proven.
     ///
     /// `linked`: the account's own device that the request came from; `password`: what was typed beside it. Either says
-    /// that who proves the address is who set the account up, so that nothing is removed. `credential`: SHA-256 of the
-    /// device credential that the request shows.
+    /// that who proves the address is who set the account up, so that nothing is removed. `shown`: what the
+    /// request shows of its device.
     package func prove(
         _ token: Secret,
         password: Secret?,
-        showing credential: Digest256? = nil,
+        showing shown: ShownDevice = ShownDevice(),
         language: String,
         linked: @escaping @Sendable (AccountID, borrowing Transaction) throws -> DeviceID?
     ) async throws -> AddressProofOutcome {
@@ -130,7 +130,7 @@ package struct AddressProofDesk: Sendable {
             return try note(
                 found.account,
                 isOwnDevice: isOwn,
-                keeping: found.session.map { KeptAccess(session: $0, showing: credential) },
+                keeping: found.session.map { KeptAccess(session: $0, showing: shown) },
                 language: language,
                 client: found.client,
                 in: transaction

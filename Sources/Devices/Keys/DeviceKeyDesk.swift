@@ -183,7 +183,9 @@ extension DeviceKeyDesk {
     /// that the device has needs the old key's word, or the owner's mailbox. The owner is told of either by mail.
     package func setUp(_ order: DeviceKeyOrder) async throws -> DeviceKeyOutcome {
         try await unitOfWork.run { transaction in
-            guard let device = try owned(order.device, order.client, in: transaction), device.account == order.account,
+            // Again: a remedy may have ended the session since the request was let in.
+            guard try origins.isOpen(order.session, of: order.account, in: transaction),
+                let device = try owned(order.device, order.client, in: transaction), device.account == order.account,
                 case let related = try relation(to: device.id, order, in: transaction), related != .none
             else { return .unknownDevice }
             let old = try keys.key(of: device.id, in: transaction)

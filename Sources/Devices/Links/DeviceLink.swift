@@ -75,10 +75,20 @@ package protocol DeviceLinkStore: Sendable {
         in transaction: borrowing Transaction
     ) throws -> Int
 
-    /// Revokes every link of the account that is not of the device `kept`; returns how many there were.
+    /// Revokes the account's links with one of those cookies.
+    func revoke(
+        cookies: [Digest256],
+        of account: AccountID,
+        at now: Instant,
+        in transaction: borrowing Transaction
+    ) throws
+
+    /// Revokes every link of the account but those of the device `kept` with one of the cookies `shown`; returns how many
+    /// there were.
     func revokeAll(
         of account: AccountID,
         except kept: DeviceID?,
+        showing shown: [Digest256],
         at now: Instant,
         in transaction: borrowing Transaction
     ) throws -> Int

@@ -63,13 +63,24 @@ package struct DeviceLinks: Sendable {
         _ = try store.revoke(device, of: account, at: facts.now(), in: transaction)
     }
 
-    /// Unlinks every device of the account but `kept`.
+    /// Unlinks every device of the account but `kept`, of which the cookies that are `shown` stay: anybody may have left
+    /// another one there who signed in under its name.
     package func revokeAll(
         of account: AccountID,
         except kept: DeviceID?,
+        showing shown: [Digest256] = [],
         in transaction: borrowing Transaction
     ) throws {
-        _ = try store.revokeAll(of: account, except: kept, at: facts.now(), in: transaction)
+        _ = try store.revokeAll(of: account, except: kept, showing: shown, at: facts.now(), in: transaction)
+    }
+
+    /// Ends what those cookies prove of the account.
+    package func revoke(
+        linkedBy cookies: [Digest256],
+        of account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws {
+        try store.revoke(cookies: cookies, of: account, at: facts.now(), in: transaction)
     }
 
     /// What a sign-in left behind.

@@ -17,6 +17,9 @@ package protocol DeviceOrigins: Sendable {
         in transaction: borrowing Transaction
     ) throws -> Bool
 
+    /// Whether the session is open still: what one sets up that a remedy has ended in the meantime would outlast the remedy.
+    func isOpen(_ session: SessionID, of account: AccountID, in transaction: borrowing Transaction) throws -> Bool
+
     func note(
         _ part: DevicePart,
         of device: DeviceID,
@@ -24,4 +27,7 @@ package protocol DeviceOrigins: Sendable {
         from session: SessionID,
         in transaction: borrowing Transaction
     ) throws
+
+    /// Keeps that the device's push token was set by whoever showed its credential: the token was set up where that was.
+    func notePushTokenByCredential(of device: DeviceID, in transaction: borrowing Transaction) throws
 }

@@ -109,8 +109,14 @@ package struct DeviceRegistrar: Sendable {
         language: String
     ) async throws -> RegistrationOutcome {
         try await unitOfWork.run { transaction in
-            try register(order, by: registrant, language: language, in: transaction)
+            try register(order, by: standing(registrant, in: transaction), language: language, in: transaction)
         }
+    }
+
+    /// Whoever asks in a session that was ended since the request was let in is anybody.
+    private func standing(_ registrant: Registrant, in transaction: borrowing Transaction) throws -> Registrant {
+        guard case .person(let account, _, let session, _) = registrant else { return registrant }
+        return try origins.isOpen(session, of: account, in: transaction) ? registrant : .anybody
     }
 
     private func register(
@@ -148,8 +154,11 @@ package struct DeviceRegistrar: Sendable {
         let wasProven = isProven && !found.isCredentialUnproven
         let isUnproven = try !wasProven && !isOn(found.id, of: owner, registrant, in: transaction)
         let outcome = try renew(found, order, isUnproven: isUnproven, now, in: transaction)
-        // The credential came of this session, or was made good by it.
-        guard !isProven || wasProven == isUnproven, let session = registrant.session else { return outcome }
+        // The credential came of this session, or was made good by it; else whoever had it has set the push token.
+        guard !isProven || wasProven == isUnproven, let session = registrant.session else {
+            if order.pushToken != nil { try origins.notePushTokenByCredential(of: found.id, in: transaction) }
+            return outcome
+        }
         try noteProofs(of: found.id, owner, order, from: session, in: transaction)
         return outcome
     }

@@ -156,7 +156,8 @@ package struct OwnedDevices: Sendable {
 
 // Push tokens.
 extension OwnedDevices {
-    /// Keeps the push token of the account's device of that name, from that session; `false` if there is none.
+    /// Keeps the push token of the account's device of that name, from that session; `false` if there is no such device,
+    /// or the session has ended.
     package func keep(
         _ token: Secret,
         of name: String,
@@ -166,7 +167,7 @@ extension OwnedDevices {
     ) async throws -> Bool {
         try await unitOfWork.run { transaction in
             guard let device = try store.find(name: name, client: client, in: transaction),
-                owns(device, account, client)
+                owns(device, account, client), try origins.isOpen(session, of: account, in: transaction)
             else { return false }
             let sealed = try seal.seal(token, for: device.id)
             try store.put(pushToken: sealed, of: device.id, at: facts.now(), in: transaction)

@@ -24,7 +24,7 @@ package struct EmailChangeAPI: Sendable {
     }
 
     package var routes: [Route] {
-        let verifying = SessionAccess.session(.everyClient, heeding: .deviceCredential)
+        let verifying = SessionAccess.session(.everyClient, heeding: .deviceCookie, .deviceCredential)
         let api = [
             Route(.post, "/auth/email", access: .session(.everyClient, .recent), order),
             Route(.post, "/auth/email/verify", access: verifying, verify),
@@ -49,7 +49,7 @@ package struct EmailChangeAPI: Sendable {
             AddressCodeTry(
                 code: code,
                 account: who.account,
-                kept: KeptAccess(session: who.session, showing: request.deviceCredential),
+                kept: KeptAccess(session: who.session, showing: ShownDevice(request)),
                 client: who.client,
                 language: AcceptedLanguage.texts(for: request).language
             )

@@ -1,18 +1,11 @@
+import Accounts
 package import Devices
 import HTTPTypes
 import Hummingbird
 import Kernel
 import Operations
 
-/// What a request shows of the device that it comes from, not yet looked at.
-struct DeviceEvidence: Sendable {
-    /// SHA-256 of each secret of the device cookie.
-    let cookies: [Digest256]
-    /// SHA-256 of the device credential.
-    let credential: Digest256?
-}
-
-extension DeviceEvidence {
+extension ShownDevice {
     init(_ request: Request) {
         self.init(cookies: SignInCookies.brought(request).digests, credential: request.deviceCredential)
     }
@@ -37,7 +30,7 @@ package struct LinkedDevices: Sendable {
 
     /// The account's device that the evidence proves; `nil` for none.
     func device(
-        provedBy evidence: DeviceEvidence,
+        provedBy evidence: ShownDevice,
         of account: AccountID,
         client: String,
         in transaction: borrowing Transaction
@@ -53,7 +46,7 @@ package struct LinkedDevices: Sendable {
 
     /// The same where a request is no client's, as one for a page is.
     func device(
-        provedBy evidence: DeviceEvidence,
+        provedBy evidence: ShownDevice,
         of account: AccountID,
         in transaction: borrowing Transaction
     ) throws -> DeviceID? {

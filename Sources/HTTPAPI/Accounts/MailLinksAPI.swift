@@ -44,7 +44,7 @@ package struct MailLinksAPI: Sendable {
 
     /// `GET|HEAD /mail/address/{token}`: asks whether the address is to be confirmed.
     @Sendable private func askForProof(_ request: Request, _ context: APIContext) async throws -> Response {
-        let evidence = DeviceEvidence(request)
+        let evidence = ShownDevice(request)
         return try await page(request, context) { token, _ in
             let look = try await proofs.look(at: token) { [linked] account, transaction in
                 try linked.device(provedBy: evidence, of: account, in: transaction)
@@ -61,11 +61,11 @@ package struct MailLinksAPI: Sendable {
     @Sendable private func prove(_ request: Request, _ context: APIContext) async throws -> Response {
         try await page(request, context) { token, texts in
             let typed = try await FormBody.field("password", of: request, upTo: FormBody.passwordLimit) ?? ""
-            let evidence = DeviceEvidence(request)
+            let evidence = ShownDevice(request)
             let outcome = try await proofs.prove(
                 token,
                 password: typed.isEmpty ? nil : Secret(typed),
-                showing: evidence.credential,
+                showing: evidence,
                 language: texts.language
             ) { [linked] account, transaction in
                 try linked.device(provedBy: evidence, of: account, in: transaction)

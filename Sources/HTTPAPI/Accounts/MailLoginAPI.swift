@@ -211,7 +211,7 @@ package struct MailLoginAPI: Sendable {
 
     /// The account's linked device that the request proves.
     private func recognition(_ request: Request, _ client: String) -> EmailCodeDesk.Recognition {
-        let evidence = DeviceEvidence(request)
+        let evidence = ShownDevice(request)
         return { [linked] account, transaction in
             try linked.device(provedBy: evidence, of: account, client: client, in: transaction)
         }

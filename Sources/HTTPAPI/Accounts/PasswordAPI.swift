@@ -63,7 +63,7 @@ package struct PasswordAPI: Sendable {
             request
         )
         let proof = try opener.proof(of: request)
-        let verified = try await verified(Secret(order.password), of: email, policy, DeviceEvidence(request))
+        let verified = try await verified(Secret(order.password), of: email, policy, ShownDevice(request))
         let signIn = surface.signIn(
             verified.account,
             methods: ["pwd"],
@@ -96,7 +96,7 @@ package struct PasswordAPI: Sendable {
         _ password: Secret,
         of email: EmailAddress,
         _ policy: ClientPolicy,
-        _ evidence: DeviceEvidence
+        _ evidence: ShownDevice
     ) async throws -> VerifiedPassword {
         let outcome = try await desk.verify(password, of: email) { [linked] account, transaction in
             try linked.device(provedBy: evidence, of: account, client: policy.clientID, in: transaction)

@@ -59,9 +59,9 @@ package struct PasswordChangeAPI: Sendable {
     ) async throws -> Response {
         let order = try await body.decode(PasswordChangeRequest.self, from: request)
         try gate.admit(.signInsPerAddress, request, context)
-        let change = try await proven(order, who, DeviceEvidence(request))
+        let change = try await proven(order, who, ShownDevice(request))
         let language = AcceptedLanguage.texts(for: request).language
-        let kept = KeptAccess(session: who.session, showing: request.deviceCredential)
+        let kept = KeptAccess(session: who.session, showing: ShownDevice(request))
         guard try await apply(change, who, kept, language) else { throw Problem.wrongPassword }
         try await access.settle(who.account, because: .password)
         return JSONReply.encode(DoneResponse(message: "Password changed"))
@@ -74,7 +74,7 @@ package struct PasswordChangeAPI: Sendable {
     private func proven(
         _ order: PasswordChangeRequest,
         _ who: SignedIn,
-        _ evidence: DeviceEvidence
+        _ evidence: ShownDevice
     ) async throws -> ProvenChange {
         let new = Secret(order.newPassword)
         if let current = order.currentPassword {

@@ -9,6 +9,7 @@ package struct DescentEnding: Sendable {
     let store: any DescentStore
     let sessions: SessionDesk
     let links: DeviceLinks
+    let cookies: DeviceCookieMint
     let registered: RegisteredDevices
     let deviceJournal: any DeviceJournal
     let passkeyJournal: any PasskeyJournal
@@ -17,6 +18,7 @@ package struct DescentEnding: Sendable {
         store: any DescentStore,
         sessions: SessionDesk,
         links: DeviceLinks,
+        cookies: DeviceCookieMint,
         registered: RegisteredDevices,
         deviceJournal: any DeviceJournal,
         passkeyJournal: any PasskeyJournal
@@ -24,6 +26,7 @@ package struct DescentEnding: Sendable {
         self.store = store
         self.sessions = sessions
         self.links = links
+        self.cookies = cookies
         self.registered = registered
         self.deviceJournal = deviceJournal
         self.passkeyJournal = passkeyJournal
@@ -56,6 +59,9 @@ package struct DescentEnding: Sendable {
             in: transaction
         )
         isChanged = try end(.notMe, Array(disowned), of: account, in: transaction) || isChanged
+        // Also those on the device that stays: the sign-in may have named it.
+        let left = disowned.map { Digest256(sha256: cookies.cookie(for: $0).expose()) }
+        try links.revoke(linkedBy: left, of: account, in: transaction)
         // What else was signed in to on those devices ends as if they were revoked. What was set up there stays: it was
         // another sign-in's, and an old sign-in must not take the owner's newer passkeys and faces along.
         let further = try store.sessions(on: Array(devices), account, in: transaction)

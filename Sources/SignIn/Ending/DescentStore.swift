@@ -61,6 +61,9 @@ package protocol DescentStore: Sendable {
         in transaction: borrowing Transaction
     ) throws -> [DeviceID]
 
+    /// Keeps that the device's push token was set up in the session in which its credential was.
+    func notePushTokenByCredential(of device: DeviceID, in transaction: borrowing Transaction) throws
+
     /// Whether the account's device was registered in that very session, and is not revoked; a session that has merely named
     /// it has not registered it.
     func isRegistered(

@@ -120,7 +120,8 @@ package struct EndingService: Sendable {
         }
     }
 
-    /// The device of the session that stays keeps its name and that session; what others may have left on it is forgotten.
+    /// The device of the session that stays keeps its name, that session and what the request shows of it; what others may
+    /// have left on it is forgotten.
     private func endDevices(
         of account: AccountID,
         except kept: KeptAccess?,
@@ -128,12 +129,17 @@ package struct EndingService: Sendable {
     ) throws {
         let session = try kept.flatMap { try sessions.find($0.session, in: transaction) }
         try devices.revokeAll(of: account, except: session?.device, in: transaction)
-        try descent.links.revokeAll(of: account, except: session?.device, in: transaction)
+        try descent.links.revokeAll(
+            of: account,
+            except: session?.device,
+            showing: kept?.shown.cookies ?? [],
+            in: transaction
+        )
         guard let session, let device = session.device else { return }
         try devices.forgetProofs(
             of: device,
             account,
-            except: kept?.credential,
+            except: kept?.shown.credential,
             keepingKey: session.binding == .deviceKey,
             in: transaction
         )

@@ -39,6 +39,13 @@ package struct SQLiteDescentStore: DescentStore {
         }
     }
 
+    package func notePushTokenByCredential(of device: DeviceID, in transaction: borrowing Transaction) throws {
+        try transaction.database().change(
+            "UPDATE push_tokens SET origin = (SELECT credential_origin FROM devices WHERE id = ?1) WHERE device = ?1",
+            [device.column]
+        )
+    }
+
     package func children(
         of sessions: [SessionID],
         _ account: AccountID,
@@ -91,8 +98,7 @@ package struct SQLiteDescentStore: DescentStore {
         guard !devices.isEmpty else { return [] }
         return try transaction.database().all(
             """
-            SELECT id FROM sessions
-            WHERE account = ? AND revoked_at IS NULL AND device IN (\(devices.places))
+            SELECT id FROM sessions WHERE account = ? AND device IN (\(devices.places))
             """,
             [account.column] + devices.map(\.column)
         ) { try $0.id() }
@@ -104,7 +110,7 @@ package struct SQLiteDescentStore: DescentStore {
         in transaction: borrowing Transaction
     ) throws -> [SessionID] {
         try transaction.database().all(
-            "SELECT id FROM sessions WHERE account = ? AND passkey = ? AND revoked_at IS NULL",
+            "SELECT id FROM sessions WHERE account = ? AND passkey = ?",
             [account.column, passkey.column]
         ) { try $0.id() }
     }

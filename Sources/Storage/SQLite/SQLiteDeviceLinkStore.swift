@@ -92,15 +92,35 @@ package struct SQLiteDeviceLinkStore: DeviceLinkStore {
         )
     }
 
+    package func revoke(
+        cookies: [Digest256],
+        of account: AccountID,
+        at now: Instant,
+        in transaction: borrowing Transaction
+    ) throws {
+        let writer = try transaction.database()
+        for cookie in cookies {
+            try writer.change(
+                "UPDATE device_links SET revoked_at = ? WHERE cookie = ? AND account = ? AND revoked_at IS NULL",
+                [now.column, cookie.column, account.column]
+            )
+        }
+    }
+
     package func revokeAll(
         of account: AccountID,
         except kept: DeviceID?,
+        showing shown: [Digest256],
         at now: Instant,
         in transaction: borrowing Transaction
     ) throws -> Int {
-        try transaction.database().change(
-            "UPDATE device_links SET revoked_at = ? WHERE account = ? AND device IS NOT ? AND revoked_at IS NULL",
-            [now.column, account.column, kept.column(\.column)]
+        let places = shown.map { _ in "?" }.joined(separator: ", ")
+        return try transaction.database().change(
+            """
+            UPDATE device_links SET revoked_at = ?
+            WHERE account = ? AND revoked_at IS NULL AND (device IS NOT ? OR cookie NOT IN (\(places)))
+            """,
+            [now.column, account.column, kept.column(\.column)] + shown.map(\.column)
         )
     }
 

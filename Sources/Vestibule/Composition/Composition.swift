@@ -169,6 +169,7 @@ struct Composition: Sendable {
             store: descents,
             sessions: sessions,
             links: devices,
+            cookies: deviceCookies,
             registered: registered,
             deviceJournal: DeviceJournalAdapter(chain: audit.chain, facts: facts),
             passkeyJournal: PasskeyJournalAdapter(chain: audit.chain, facts: facts)
@@ -248,7 +249,7 @@ struct Composition: Sendable {
             ),
             journal: DeviceJournalAdapter(chain: audit.chain, facts: facts),
             notices: DeviceNoticesAdapter(notices: ownerNotices),
-            origins: DeviceOriginsAdapter(descents: descents),
+            origins: DeviceOriginsAdapter(descents: descents, sessions: sessions),
             ending: means
         )
         self.devices = office

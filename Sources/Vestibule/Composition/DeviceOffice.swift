@@ -1,5 +1,6 @@
 import Devices
 import Kernel
+import Sessions
 import SignIn
 
 /// All that is done with registered devices.
@@ -52,6 +53,15 @@ struct DeviceOffice: Sendable {
 /// The links of what is set up on devices to the sessions that it is set up in.
 struct DeviceOriginsAdapter: DeviceOrigins {
     let descents: any DescentStore
+    let sessions: SessionDesk
+
+    func isOpen(_ session: SessionID, of account: AccountID, in transaction: borrowing Transaction) throws -> Bool {
+        try sessions.isOpen(session, of: account, in: transaction)
+    }
+
+    func notePushTokenByCredential(of device: DeviceID, in transaction: borrowing Transaction) throws {
+        try descents.notePushTokenByCredential(of: device, in: transaction)
+    }
 
     func isRegistered(
         _ device: DeviceID,

@@ -6,6 +6,7 @@ import Kernel
 import MemoryStore
 import OAuth
 import Operations
+import Sessions
 import SignIn
 import Testing
 import Wire
@@ -27,6 +28,24 @@ struct GivenUpMeansTests {
             let state = try bench.operation(stage.other.approval).state
             #expect(state == .failed(.canceled, at: bench.composition.desk.clock.now))
             #expect(try await bench.word(stage.owner.approval, stage.owner.signedIn) == "created")
+        }
+    }
+
+    @Test(arguments: [Remedy.passkeyRemoved, .deviceRevoked])
+    func `attack: what came of a session that was signed out ends with the means that opened it`(
+        _ remedy: Remedy
+    ) async throws {
+        try await Bench.run { bench in
+            let stage = try await RemedyStage(bench)
+            let sessions = bench.composition.sessions
+            try await bench.composition.unitOfWork.run { [account = stage.account, id = stage.other.session] in
+                _ = try sessions.revoke(id, of: account, because: .signedOut, in: $0)
+            }
+            try await stage.apply(remedy)
+            for outcome in [Outcome.grant, .code, .deviceCode, .consent] {
+                #expect(try await !stage.has(stage.other, outcome), "\(outcome.rawValue)")
+                #expect(try await stage.has(stage.owner, outcome), "\(outcome.rawValue) of the owner")
+            }
         }
     }
 
