@@ -220,6 +220,7 @@ package struct RefreshDesk: Sendable {
             now: facts.now(),
             serverStartedAt: listening.instant
         )
+        sessions.noteIssuing(at: presentation.now)
         let effect = try family.present(presentation, under: policy)
         let shown = session.claiming(presentation.proof)
         try beforeEffect()

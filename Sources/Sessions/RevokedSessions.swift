@@ -65,7 +65,7 @@ package final class RevokedSessions: Sendable {
         }
     }
 
-    /// Takes note of the time by which tokens are issued.
+    /// Takes note of the time that tokens are issued by.
     func see(_ now: Instant) { state.withLock { _ = $0.see(now) } }
 
     func note(_ session: SessionID, at now: Instant) { note(session.bits, now) }

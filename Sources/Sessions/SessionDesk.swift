@@ -45,6 +45,9 @@ package struct SessionDesk: Sendable {
         revoked.see(order.session.createdAt)
     }
 
+    /// Takes note of the time that tokens of a session are issued by.
+    func noteIssuing(at now: Instant) { revoked.see(now) }
+
     /// Opens a session for somebody who signed in without an operation, whose own row would tell of it: the audit does.
     package func signIn(_ order: SessionOpeningOrder, in transaction: borrowing Transaction) throws {
         try open(order, in: transaction)

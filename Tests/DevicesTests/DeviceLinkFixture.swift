@@ -63,28 +63,39 @@ final class MemoryDeviceLinkStore: DeviceLinkStore {
         return count
     }
 
-    func revoke(
-        cookies: [Digest256],
-        of account: AccountID,
-        at now: Instant,
-        in transaction: borrowing Transaction
-    ) throws {
-        revoke(at: now) { $0.account == account && cookies.contains($0.cookie) && $0.revokedAt == nil }
-    }
-
     func revokeAll(
         of account: AccountID,
         except kept: DeviceID?,
-        showing shown: [Digest256],
         at now: Instant,
         in transaction: borrowing Transaction
     ) throws -> Int {
-        let isOver = { (link: DeviceLink) in
-            link.account == account && link.revokedAt == nil && (link.device != kept || !shown.contains(link.cookie))
-        }
-        let count = all.count(where: isOver)
-        revoke(at: now, where: isOver)
+        let count = all.count { $0.account == account && $0.device != kept && $0.revokedAt == nil }
+        revoke(at: now) { $0.account == account && $0.device != kept && $0.revokedAt == nil }
         return count
+    }
+
+    func forget(
+        _ cookies: [Digest256],
+        on device: DeviceID,
+        of account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws {
+        links.withLock { links in
+            links.removeAll { $0.account == account && $0.device == device && cookies.contains($0.cookie) }
+        }
+    }
+
+    func forget(
+        allBut cookies: [Digest256],
+        on device: DeviceID,
+        of account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws {
+        links.withLock { links in
+            links.removeAll {
+                $0.account == account && $0.device == device && $0.revokedAt == nil && !cookies.contains($0.cookie)
+            }
+        }
     }
 
     /// Revokes the account's links, as an operator would.

@@ -162,6 +162,25 @@ struct KeptDeviceTests {
         }
     }
 
+    @Test(arguments: [true, false])
+    func `the session that stays is refreshed, though its only cookie was not shown or was another's`(
+        _ isNotMe: Bool
+    ) async throws {
+        try await Bench.run { bench in
+            let first = try await bench.signIn()
+            let own = try await bench.signIn(with: first.device)
+            if isNotMe {
+                let disowned = try await bench.disown(try bench.row(first.login), own)
+                #expect(disowned.status == .ok, "\(disowned.text)")
+            } else {
+                let set = #"{"newPassword": "\#(Bench.password)"}"#
+                #expect(try await bench.post("/auth/password", set, own.bearer).status == .ok)
+            }
+            let refreshed = try await bench.send(.post, "/auth/refresh", .bearing(own.tokens.refreshToken))
+            #expect(refreshed.status == .ok, "\(refreshed.text)")
+        }
+    }
+
     /// A session by a mailed code that names the owner's phone.
     private static func mailed(_ own: PhoneOfTest, _ bench: Bench) async throws -> SignInResponse {
         try await bench.signIn("ada@example.com", on: own.deviceID, showing: "none", methods: ["otp"]).tokens

@@ -290,24 +290,28 @@ private final class CountingLinkStore: DeviceLinkStore {
         try store.revoke(device, of: account, at: now, in: transaction)
     }
 
-    func revoke(
-        cookies: [Digest256],
-        of account: AccountID,
-        at now: Instant,
-        in transaction: borrowing Transaction
-    ) throws {
-        try store.revoke(cookies: cookies, of: account, at: now, in: transaction)
-    }
-
     func revokeAll(
         of account: AccountID,
         except kept: DeviceID?,
-        showing shown: [Digest256],
         at now: Instant,
         in transaction: borrowing Transaction
     ) throws -> Int {
-        try store.revokeAll(of: account, except: kept, showing: shown, at: now, in: transaction)
+        try store.revokeAll(of: account, except: kept, at: now, in: transaction)
     }
+
+    func forget(
+        _ cookies: [Digest256],
+        on device: DeviceID,
+        of account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws { try store.forget(cookies, on: device, of: account, in: transaction) }
+
+    func forget(
+        allBut cookies: [Digest256],
+        on device: DeviceID,
+        of account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws { try store.forget(allBut: cookies, on: device, of: account, in: transaction) }
 
     func purge(endedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int {
         try store.purge(endedBefore: instant, limit: limit, in: transaction)

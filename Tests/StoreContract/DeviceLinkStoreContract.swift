@@ -7,8 +7,7 @@ package enum DeviceLinkStoreContract: String, CaseIterable, Sendable {
     case revokesADevice = "every link of a device of the account is revoked, and no other"
     case revokesAllButOne = "every link of an account is revoked but one device's, and no other account's"
     case purgesWhatEnded = "links that expired or were revoked before an instant are purged"
-    case keepsWhatIsShown = "of the device that is kept, the cookies that are shown stay"
-    case revokesCookies = "cookies of an account can be revoked one by one"
+    case forgetsCookies = "cookies of a device are forgotten, and the device is not unlinked by that"
     case purgesInBatches = "a purge takes no more than it may, and says how many"
 
     /// Checks this promise over an empty store that has three accounts.
@@ -21,8 +20,7 @@ package enum DeviceLinkStoreContract: String, CaseIterable, Sendable {
         switch self {
         case .revokesADevice: try await subject.checkRevoking()
         case .revokesAllButOne: try await subject.checkRevokingAll()
-        case .keepsWhatIsShown: try await subject.checkKeptDevice()
-        case .revokesCookies: try await subject.checkRevokingCookies()
+        case .forgetsCookies: try await subject.checkForgetting()
         case .purgesWhatEnded: try await subject.checkWhat()
         case .purgesInBatches: try await subject.checkBatches()
         }
@@ -54,43 +52,39 @@ private struct DeviceLinksUnderTest<Store: DeviceLinkStore, Work: UnitOfWork> {
     func checkRevokingAll() async throws {
         let links = [1, 4, 7, 2].map { link($0, expiresIn: .seconds(90)) }
         try await insert(links)
-        #expect(try await revokeAll(of: links[0].account, except: links[1].device, showing: [links[1].cookie]) == 2)
+        #expect(try await revokeAll(of: links[0].account, except: links[1].device) == 2)
         #expect(try await remaining(links).map(\.revokedAt) == [Self.now, nil, Self.now, nil])
         #expect(try await revokeAll(of: links[0].account, except: nil) == 1)
         #expect(try await revokeAll(of: links[0].account, except: nil) == 0, "there is nothing left to revoke")
         #expect(try await remaining(links).map(\.revokedAt) == [Self.now, Self.now, Self.now, nil])
     }
 
-    func checkKeptDevice() async throws {
-        let links = [1, 4].map { link($0, on: 1, expiresIn: .seconds(90)) }
-        try await insert(links)
-        #expect(try await revokeAll(of: links[0].account, except: links[0].device, showing: [links[1].cookie]) == 1)
-        let store = store
-        let left = try await unitOfWork.run { transaction in
-            var left: [Instant?] = []
-            for link in links {
-                let found = try store.find(
-                    cookies: [link.cookie],
-                    account: link.account,
-                    client: link.client,
-                    in: transaction
-                )
-                left.append(found?.revokedAt)
-            }
-            return left
-        }
-        #expect(left == [Self.now, nil], "another one's on the same device")
+    func checkForgetting() async throws {
+        let device = DeviceID(UUIDBits(high: 0xD, low: 1))
+        let links = [link(1, expiresIn: .seconds(90)), link(4, on: 1, expiresIn: .seconds(90))]
+        let others = [link(7, expiresIn: .seconds(90)), link(2, on: 1, expiresIn: .seconds(90))]
+        try await insert(links + others)
+        let (store, account) = (store, accounts[1])
+        try await unitOfWork.run { try store.forget(allBut: [links[1].cookie], on: device, of: account, in: $0) }
+        #expect(try await found(links) == [nil, links[1]], "another one's on the same device")
+        let every = (links + others).map(\.cookie)
+        try await unitOfWork.run { try store.forget(every, on: device, of: account, in: $0) }
+        #expect(try await found(links) == [nil, nil])
+        #expect(try await found(others) == others, "of another device, or of another account's")
+        let left = try await unitOfWork.run { try store.find(device, account: account, in: $0) }
+        #expect(left == nil, "it was not unlinked")
     }
 
-    func checkRevokingCookies() async throws {
-        let links = [1, 4, 2].map { link($0, expiresIn: .seconds(90)) }
-        try await insert(links)
+    private func found(_ links: [DeviceLink]) async throws -> [DeviceLink?] {
         let store = store
-        let cookies = [links[0].cookie, links[2].cookie]
-        try await unitOfWork.run { [account = links[0].account] transaction in
-            try store.revoke(cookies: cookies, of: account, at: Self.now, in: transaction)
+        return try await unitOfWork.run { transaction in
+            var found: [DeviceLink?] = []
+            for link in links {
+                let (account, client) = (link.account, link.client)
+                found.append(try store.find(cookies: [link.cookie], account: account, client: client, in: transaction))
+            }
+            return found
         }
-        #expect(try await remaining(links).map(\.revokedAt) == [Self.now, nil, nil], "not another account's")
     }
 
     func checkWhat() async throws {
@@ -151,15 +145,9 @@ private struct DeviceLinksUnderTest<Store: DeviceLinkStore, Work: UnitOfWork> {
         return try await unitOfWork.run { try store.revoke(device, of: account, at: Self.now, in: $0) }
     }
 
-    private func revokeAll(
-        of account: AccountID,
-        except kept: DeviceID?,
-        showing shown: [Digest256] = []
-    ) async throws -> Int {
+    private func revokeAll(of account: AccountID, except kept: DeviceID?) async throws -> Int {
         let store = store
-        return try await unitOfWork.run {
-            try store.revokeAll(of: account, except: kept, showing: shown, at: Self.now, in: $0)
-        }
+        return try await unitOfWork.run { try store.revokeAll(of: account, except: kept, at: Self.now, in: $0) }
     }
 
     private func purge(_ limit: Int) async throws -> Int {

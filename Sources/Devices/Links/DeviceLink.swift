@@ -75,23 +75,31 @@ package protocol DeviceLinkStore: Sendable {
         in transaction: borrowing Transaction
     ) throws -> Int
 
-    /// Revokes the account's links with one of those cookies.
-    func revoke(
-        cookies: [Digest256],
-        of account: AccountID,
-        at now: Instant,
-        in transaction: borrowing Transaction
-    ) throws
-
-    /// Revokes every link of the account but those of the device `kept` with one of the cookies `shown`; returns how many
-    /// there were.
+    /// Revokes every link of the account that is not of the device `kept`; returns how many there were.
     func revokeAll(
         of account: AccountID,
         except kept: DeviceID?,
-        showing shown: [Digest256],
         at now: Instant,
         in transaction: borrowing Transaction
     ) throws -> Int
+
+    /// Deletes the links of the account's device with one of those cookies.
+    ///
+    /// A device whose links are all revoked was unlinked, and its sessions go on no more; one that has none was not.
+    func forget(
+        _ cookies: [Digest256],
+        on device: DeviceID,
+        of account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws
+
+    /// Deletes the links of the account's device with other cookies than those, if they are not revoked.
+    func forget(
+        allBut cookies: [Digest256],
+        on device: DeviceID,
+        of account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws
 
     /// Deletes up to `limit` links that expired or were revoked before `instant`; returns how many.
     func purge(endedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int

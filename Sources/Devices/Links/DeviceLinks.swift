@@ -71,16 +71,19 @@ package struct DeviceLinks: Sendable {
         showing shown: [Digest256] = [],
         in transaction: borrowing Transaction
     ) throws {
-        _ = try store.revokeAll(of: account, except: kept, showing: shown, at: facts.now(), in: transaction)
+        _ = try store.revokeAll(of: account, except: kept, at: facts.now(), in: transaction)
+        guard let kept else { return }
+        try store.forget(allBut: shown, on: kept, of: account, in: transaction)
     }
 
-    /// Ends what those cookies prove of the account.
-    package func revoke(
-        linkedBy cookies: [Digest256],
+    /// Forgets those cookies of the account's device, which stays: it was not unlinked.
+    package func forget(
+        _ cookies: [Digest256],
+        on device: DeviceID,
         of account: AccountID,
         in transaction: borrowing Transaction
     ) throws {
-        try store.revoke(cookies: cookies, of: account, at: facts.now(), in: transaction)
+        try store.forget(cookies, on: device, of: account, in: transaction)
     }
 
     /// What a sign-in left behind.

@@ -52,16 +52,18 @@ package struct DescentEnding: Sendable {
             let children = try store.children(of: frontier, account, byMeans: true, in: transaction)
             frontier = children.filter { disowned.insert($0).inserted }
         }
-        if let device { devices.remove(device) }
+        if let device {
+            devices.remove(device)
+            // The sign-in may have named the device that stays, and left a cookie there.
+            let left = disowned.map { Digest256(sha256: cookies.cookie(for: $0).expose()) }
+            try links.forget(left, on: device, of: account, in: transaction)
+        }
         var isChanged = try revoke(
             Dictionary(uniqueKeysWithValues: disowned.map { ($0, RevocationReason.notMe) }),
             of: account,
             in: transaction
         )
         isChanged = try end(.notMe, Array(disowned), of: account, in: transaction) || isChanged
-        // Also those on the device that stays: the sign-in may have named it.
-        let left = disowned.map { Digest256(sha256: cookies.cookie(for: $0).expose()) }
-        try links.revoke(linkedBy: left, of: account, in: transaction)
         // What else was signed in to on those devices ends as if they were revoked. What was set up there stays: it was
         // another sign-in's, and an old sign-in must not take the owner's newer passkeys and faces along.
         let further = try store.sessions(on: Array(devices), account, in: transaction)

@@ -92,35 +92,46 @@ package struct SQLiteDeviceLinkStore: DeviceLinkStore {
         )
     }
 
-    package func revoke(
-        cookies: [Digest256],
+    package func revokeAll(
         of account: AccountID,
+        except kept: DeviceID?,
         at now: Instant,
+        in transaction: borrowing Transaction
+    ) throws -> Int {
+        try transaction.database().change(
+            "UPDATE device_links SET revoked_at = ? WHERE account = ? AND device IS NOT ? AND revoked_at IS NULL",
+            [now.column, account.column, kept.column(\.column)]
+        )
+    }
+
+    package func forget(
+        _ cookies: [Digest256],
+        on device: DeviceID,
+        of account: AccountID,
         in transaction: borrowing Transaction
     ) throws {
         let writer = try transaction.database()
         for cookie in cookies {
             try writer.change(
-                "UPDATE device_links SET revoked_at = ? WHERE cookie = ? AND account = ? AND revoked_at IS NULL",
-                [now.column, cookie.column, account.column]
+                "DELETE FROM device_links WHERE cookie = ? AND account = ? AND device = ?",
+                [cookie.column, account.column, device.column]
             )
         }
     }
 
-    package func revokeAll(
+    package func forget(
+        allBut cookies: [Digest256],
+        on device: DeviceID,
         of account: AccountID,
-        except kept: DeviceID?,
-        showing shown: [Digest256],
-        at now: Instant,
         in transaction: borrowing Transaction
-    ) throws -> Int {
-        let places = shown.map { _ in "?" }.joined(separator: ", ")
-        return try transaction.database().change(
+    ) throws {
+        let places = cookies.map { _ in "?" }.joined(separator: ", ")
+        try transaction.database().change(
             """
-            UPDATE device_links SET revoked_at = ?
-            WHERE account = ? AND revoked_at IS NULL AND (device IS NOT ? OR cookie NOT IN (\(places)))
+            DELETE FROM device_links
+            WHERE account = ? AND device = ? AND revoked_at IS NULL AND cookie NOT IN (\(places))
             """,
-            [now.column, account.column, kept.column(\.column)] + shown.map(\.column)
+            [account.column, device.column] + cookies.map(\.column)
         )
     }
 

@@ -207,7 +207,7 @@ struct CIBAAgreementTests {
             let account = try await stage.bench.composition.accounts.show("ada@example.com").account.id
             let now = stage.bench.composition.facts.now()
             _ = try await stage.bench.composition.unitOfWork.run { [links = stage.bench.composition.deviceLinks] in
-                try links.revokeAll(of: account, except: nil, showing: [], at: now, in: $0)
+                try links.revokeAll(of: account, except: nil, at: now, in: $0)
             }
             let second = try await stage.begin(as: "shop")
             #expect(try await !stage.open(second).leadsToScan)
