@@ -144,6 +144,24 @@ struct SteadyClockTests {
         #expect(clock.now == Self.start + Self.minute * 3)
         #expect(told.withLock(\.last) == "steady \(Self.start.seconds + 180)")
     }
+
+    @Test func `who only tells of the clock has traces looked for once a minute at most, and sees each step`() {
+        let scene = Mutex(Scene())
+        let (looked, isBorneOut) = (Mutex(0), Mutex(false))
+        let facts = Facts(now: { scene.withLock(\.wall) }, clock: StillClock { scene.withLock(\.uptime) }) { _ in [] }
+        let clock = SweepClock(facts) { _ in
+            looked.withLock { $0 += 1 }
+            return isBorneOut.withLock { $0 }
+        } tell: { _, _ in
+        }
+        for _ in 1...50 { #expect(!clock.isBelieved) }
+        #expect(looked.withLock { $0 } == 1)
+        isBorneOut.withLock { $0 = true }
+        scene.withLock { $0.uptime = $0.uptime + Self.minute }
+        #expect(clock.isBelieved && looked.withLock { $0 } == 2)
+        scene.withLock { $0.ahead = Self.day }
+        #expect(!clock.isBelieved)
+    }
 }
 
 /// Shows a time; nobody sleeps by it.

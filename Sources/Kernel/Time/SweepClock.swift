@@ -39,13 +39,16 @@ package final class SweepClock: Sendable {
         return verdict == .steady ? reading.wall : nil
     }
 
-    /// Whether the clock is believed, for who only tells of it: it is looked at for that once a minute at most, as by
-    /// ``now``, which may block for a file.
+    /// Whether the clock is believed, for who only tells of it.
+    ///
+    /// It is looked at for that as by ``now``; while it was never believed, which is when that reads a file, once a minute at
+    /// most.
     package var isBelieved: Bool {
-        let recent = state.withLock { state in
-            state.lookedAt.map { facts.clock.now - $0 < Self.lookEvery } == true ? state.told : nil
+        let isWaiting = state.withLock { state in
+            guard state.told == .unproved, let last = state.lookedAt else { return false }
+            return facts.clock.now - last < Self.lookEvery
         }
-        return recent.map { $0 == .steady } ?? (now != nil)
+        return !isWaiting && now != nil
     }
 
     private static let lookEvery: Duration = .seconds(60)
