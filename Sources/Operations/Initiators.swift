@@ -8,23 +8,11 @@ import Synchronization
 final class Initiators: Sendable {
     private static let capacity = 10_000
 
-    private struct State {
-        var sources: [OperationRowID: RequestSource] = [:]
-        var order: [OperationRowID] = []
-        var oldest = 0
-    }
-
-    private let state = Mutex(State())
+    private let sources = Mutex(BoundedMap<OperationRowID, RequestSource>(room: Initiators.capacity))
 
     func note(_ source: RequestSource, of operation: OperationRowID) {
-        state.withLock { state in
-            guard state.sources.updateValue(source, forKey: operation) == nil else { return }
-            guard state.order.count == Self.capacity else { return state.order.append(operation) }
-            state.sources[state.order[state.oldest]] = nil
-            state.order[state.oldest] = operation
-            state.oldest = (state.oldest + 1) % Self.capacity
-        }
+        sources.withLock { _ = $0.set(source, for: operation) }
     }
 
-    func source(of operation: OperationRowID) -> RequestSource? { state.withLock { $0.sources[operation] } }
+    func source(of operation: OperationRowID) -> RequestSource? { sources.withLock { $0[operation] } }
 }

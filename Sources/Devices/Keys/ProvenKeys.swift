@@ -20,31 +20,20 @@ final class ProvenKeys: Sendable {
         var count: Int64
     }
 
-    private struct State {
-        var proven: [Name: Proven] = [:]
-        var order: [Name] = []
-        var oldest = 0
-    }
-
-    private let state = Mutex(State())
+    private let proven = Mutex(BoundedMap<Name, Proven>(room: ProvenKeys.capacity))
 
     func note(_ key: DeviceKey, _ device: Name, count: Int64) {
-        state.withLock { state in
-            let known = state.proven[device]
+        proven.withLock { proven in
+            let known = proven[device]
             let highest = known?.key == key ? max(known?.count ?? count, count) : count
-            state.proven[device] = Proven(key: key, count: highest)
-            guard known == nil else { return }
-            guard state.order.count == Self.capacity else { return state.order.append(device) }
-            state.proven[state.order[state.oldest]] = nil
-            state.order[state.oldest] = device
-            state.oldest = (state.oldest + 1) % Self.capacity
+            proven.set(Proven(key: key, count: highest), for: device)
         }
     }
 
     /// The key of the device, for a proof with that count; `nil` for a device that is not known, or a count of before.
     func key(of device: Name, count: Int64) -> DeviceKey? {
-        state.withLock { $0.proven[device].flatMap { count > $0.count ? $0.key : nil } }
+        proven.withLock { $0[device].flatMap { count > $0.count ? $0.key : nil } }
     }
 
-    var count: Int { state.withLock(\.proven.count) }
+    var count: Int { proven.withLock(\.count) }
 }

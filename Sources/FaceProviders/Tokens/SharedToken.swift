@@ -30,35 +30,36 @@ final class SharedToken: Sendable {
         let token: Secret
     }
 
-    private typealias Outcome = Result<Access, ProviderFailure>
-
     /// How long a request is waited for before somebody else makes another.
     static let patience: Duration = .seconds(2)
 
     private let source: any TokenSource
     private let clock: any MonotonicClock
+    private let requests: SingleFlight<Only, Access, ProviderFailure>
     private let state = Mutex(State())
 
     init(_ source: any TokenSource, clock: any MonotonicClock) {
         self.source = source
         self.clock = clock
+        requests = SingleFlight(patience: .init(Self.patience, on: clock))
     }
 
     /// A token that should be good: the held one or a new one.
     func current() async throws(ProviderFailure) -> Access {
-        if let access = state.withLock({ $0.fresh(at: clock.now) }) { return access }
-        let ticket = state.withLock { $0.nextTicket() }
-        let outcome = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in join(continuation, ticket) }
-        } onCancel: {
-            let gone = state.withLock { $0.waiting.removeValue(forKey: ticket) }
-            gone?.resume(returning: Self.givenUp)
+        let outcome = await requests.run(Only(), known: fresh) { [self] () async throws(ProviderFailure) -> Access in
+            let issued = try await source.obtain()
+            return state.withLock { $0.hold(issued, at: clock.now) }
         }
-        return try outcome.get()
+        switch outcome {
+        case .returned(let access): return access
+        case .failed(let failure): throw failure
+        // Nothing was asked of the provider with a token that there is not.
+        case .refused, .left: throw .unreached(cause: "the wait for a token was given up")
+        }
     }
 
     /// How many callers wait for the request that is under way.
-    var waitingCount: Int { state.withLock(\.waiting.count) }
+    var waitingCount: Int { requests.waitingCount }
 
     /// Drops a token that the provider did not accept.
     ///
@@ -71,63 +72,16 @@ final class SharedToken: Sendable {
         }
     }
 
-    /// Nothing was asked of the provider with a token that there is not.
-    private static let givenUp = Outcome.failure(.unreached(cause: "the wait for a token was given up"))
-
-    private func join(_ continuation: CheckedContinuation<Outcome, Never>, _ ticket: Int) {
-        let (answer, isFirst) = state.withLock { state -> (Outcome?, Bool) in
-            // The handler has run already if the task was cancelled before it came here.
-            guard !Task.isCancelled else { return (Self.givenUp, false) }
-            // The request may have ended since the caller looked.
-            if let access = state.fresh(at: clock.now) { return (.success(access), false) }
-            state.waiting[ticket] = continuation
-            return (nil, state.beginsRequest(at: clock.now))
-        }
-        if let answer { continuation.resume(returning: answer) }
-        if isFirst { Task { await ask() } }
+    private func fresh() -> Access? {
+        state.withLock { state in state.held.flatMap { clock.now < $0.freshUntil ? $0.access : nil } }
     }
 
-    private func ask() async {
-        let issued: Result<IssuedToken, ProviderFailure>
-        do throws(ProviderFailure) {
-            issued = .success(try await source.obtain())
-        } catch {
-            issued = .failure(error)
-        }
-        let now = clock.now
-        let (outcome, waiting) = state.withLock { state -> (Outcome, [CheckedContinuation<Outcome, Never>]) in
-            let outcome = issued.map { state.hold($0, at: now) }
-            state.underWay -= 1
-            // A failure is nobody's while a later request may still be answered.
-            if case .failure = outcome, state.underWay > 0 { return (outcome, []) }
-            defer { state.waiting = [:] }
-            return (outcome, state.waiting.values.map { $0 })
-        }
-        for continuation in waiting { continuation.resume(returning: outcome) }
-    }
+    /// There is one token, so one key.
+    private struct Only: Hashable {}
 
     private struct State {
         var held: (access: Access, freshUntil: Uptime)?
-        var underWay = 0
-        private var askedLast = Uptime(nanoseconds: 0)
-        var waiting: [Int: CheckedContinuation<Outcome, Never>] = [:]
         private var issued = 0
-        private var tickets = 0
-
-        func fresh(at now: Uptime) -> Access? { held.flatMap { now < $0.freshUntil ? $0.access : nil } }
-
-        /// Whether whoever comes now makes a request: there is none, or the last one hangs.
-        mutating func beginsRequest(at now: Uptime) -> Bool {
-            guard underWay == 0 || now - askedLast >= SharedToken.patience else { return false }
-            underWay += 1
-            askedLast = now
-            return true
-        }
-
-        mutating func nextTicket() -> Int {
-            tickets += 1
-            return tickets
-        }
 
         mutating func hold(_ token: IssuedToken, at now: Uptime) -> Access {
             issued += 1

@@ -22,29 +22,26 @@ package final class PersonDirectory: Sendable {
         package init() {}
     }
 
-    private typealias Outcome = Result<String, PersonRefusal>
-    private typealias Continuation = CheckedContinuation<Outcome, Never>
-
     private let gateway: any UpstreamGateway
     private let clock: any MonotonicClock
-    private let limits: Limits
-    private let state: Mutex<State>
+    private let lookups: SingleFlight<Key, String, PersonRefusal>
+    private let entries: Mutex<BoundedMap<Key, Entry>>
 
     package init(_ gateway: any UpstreamGateway, clock: any MonotonicClock, limits: Limits = Limits()) {
         self.gateway = gateway
         self.clock = clock
-        self.limits = limits
-        state = Mutex(State(room: limits.entries))
+        lookups = SingleFlight(limits: .init(keys: limits.lookups, waiting: limits.waiting))
+        entries = Mutex(BoundedMap(room: limits.entries))
     }
 
     /// How many callers wait for a lookup that is under way.
-    package var waitingCount: Int { state.withLock(\.waitingCount) }
+    package var waitingCount: Int { lookups.waitingCount }
 
     /// Notes how long a token is good that has just been issued.
     func expect(_ token: Secret, at upstream: Upstream, for lifetime: Duration) {
         guard upstream.resource != nil else { return }
-        let now = clock.now
-        state.withLock { $0.keep(Entry(person: nil, until: now + lifetime), for: Key(token, upstream), at: now) }
+        let until = clock.now + lifetime
+        entries.withLock { _ = $0.set(Entry(person: nil, until: until), for: Key(token, upstream)) }
     }
 
     /// The id of the person behind the token.
@@ -54,63 +51,48 @@ package final class PersonDirectory: Sendable {
         at upstream: Upstream
     ) async throws(PersonRefusal) -> String {
         let key = Key(token, upstream)
-        if let known = state.withLock({ $0.person(key, at: clock.now) }) { return known }
-        let ticket = state.withLock { $0.nextTicket() }
-        let outcome = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in join(continuation, ticket, key, token, lookup, upstream) }
-        } onCancel: {
-            let gone = state.withLock { $0.leave(ticket, key) }
-            gone?.resume(returning: Self.givenUp)
+        let outcome = await lookups.run(key, known: { known(key) }) { [self] () async throws(PersonRefusal) -> String in
+            let person = try await ask(token, lookup, upstream)
+            keep(person, for: key, longest: lookup.keepsFor)
+            return person
         }
-        return try outcome.get()
+        switch outcome {
+        case .returned(let person): return person
+        case .failed(let refusal): throw refusal
+        case .refused: throw .crowded
+        case .left: throw .unavailable(cause: "the wait was given up")
+        }
     }
 
-    private static let givenUp = Outcome.failure(.unavailable(cause: "the wait was given up"))
+    private func known(_ key: Key) -> String? {
+        let entry = entries.withLock { $0[key] }
+        return entry.flatMap { clock.now < $0.until ? $0.person : nil }
+    }
 
-    private func join(
-        _ continuation: Continuation,
-        _ ticket: Int,
-        _ key: Key,
+    private func ask(
         _ token: Secret,
         _ lookup: PersonLookup,
         _ upstream: Upstream
-    ) {
-        let now = clock.now
-        let place = state.withLock { state -> Place in
-            // The handler has run already if the task was cancelled before it came here.
-            guard !Task.isCancelled else { return .answered(Self.givenUp) }
-            // The lookup may have ended since the caller looked.
-            if let known = state.person(key, at: now) { return .answered(.success(known)) }
-            return state.join(continuation, ticket, key, limits)
-        }
-        switch place {
-        case .answered(let outcome): continuation.resume(returning: outcome)
-        case .waits: return
-        case .asks: Task { await ask(key, token, lookup, upstream) }
-        }
-    }
-
-    private func ask(_ key: Key, _ token: Secret, _ lookup: PersonLookup, _ upstream: Upstream) async {
-        let outcome: Outcome
+    ) async throws(PersonRefusal) -> String {
+        let answer: UpstreamAnswer
         do throws(UpstreamFailure) {
-            let answer = try await gateway.person(behind: token, lookup, at: upstream)
-            outcome = Self.read(answer, lookup)
+            answer = try await gateway.person(behind: token, lookup, at: upstream)
         } catch {
             switch error {
-            case .unavailable(let cause): outcome = .failure(.unavailable(cause: cause))
-            case .unusable(let cause): outcome = .failure(.unusable(cause: cause))
+            case .unavailable(let cause): throw .unavailable(cause: cause)
+            case .unusable(let cause): throw .unusable(cause: cause)
             }
         }
-        let now = clock.now
-        let waiting = state.withLock { $0.end(key, outcome, keptFor: lookup.keepsFor, at: now) }
-        for continuation in waiting { continuation.resume(returning: outcome) }
+        return try Self.read(answer, lookup).get()
     }
 
-    private enum Place {
-        case answered(Outcome)
-        case waits
-        /// The caller is the first, and its request is to be sent.
-        case asks
+    private func keep(_ person: String, for key: Key, longest: Duration) {
+        let now = clock.now
+        entries.withLock { entries in
+            let unknown = now + Self.unknownLifetime
+            let expiry = entries[key].map(\.until) ?? unknown
+            entries.set(Entry(person: person, until: min(expiry <= now ? unknown : expiry, now + longest)), for: key)
+        }
     }
 
     /// The token, and who has to know it: the same text may be a token of two.
@@ -128,67 +110,5 @@ package final class PersonDirectory: Sendable {
         /// `nil`: nobody asked yet.
         let person: String?
         let until: Uptime
-    }
-
-    private struct State {
-        private let room: Int
-        private var entries: [Key: Entry] = [:]
-        /// In the order in which they came, for the oldest goes first; a key stands here once.
-        private var order: [Key] = []
-        private var oldest = 0
-        private var lookups: [Key: [Int: Continuation]] = [:]
-        private var tickets = 0
-
-        init(room: Int) { self.room = max(1, room) }
-
-        var waitingCount: Int { lookups.values.reduce(0) { $0 + $1.count } }
-
-        mutating func nextTicket() -> Int {
-            tickets += 1
-            return tickets
-        }
-
-        func person(_ key: Key, at now: Uptime) -> String? {
-            entries[key].flatMap { now < $0.until ? $0.person : nil }
-        }
-
-        mutating func keep(_ entry: Entry, for key: Key, at now: Uptime) {
-            guard entries.updateValue(entry, forKey: key) == nil else { return }
-            if entries.count > room {
-                entries[order[oldest]] = nil
-                order[oldest] = key
-                oldest = (oldest + 1) % room
-            } else {
-                order.append(key)
-            }
-        }
-
-        mutating func join(_ continuation: Continuation, _ ticket: Int, _ key: Key, _ limits: Limits) -> Place {
-            if let waiting = lookups[key] {
-                guard waiting.count < limits.waiting else { return .answered(.failure(.crowded)) }
-                lookups[key]?[ticket] = continuation
-                return .waits
-            }
-            guard lookups.count < limits.lookups else { return .answered(.failure(.crowded)) }
-            lookups[key] = [ticket: continuation]
-            return .asks
-        }
-
-        mutating func leave(_ ticket: Int, _ key: Key) -> Continuation? { lookups[key]?.removeValue(forKey: ticket) }
-
-        /// Those that wait for the outcome.
-        mutating func end(
-            _ key: Key,
-            _ outcome: Outcome,
-            keptFor longest: Duration,
-            at now: Uptime
-        ) -> [Continuation] {
-            if case .success(let person) = outcome {
-                let expiry = entries[key].map(\.until) ?? now + PersonDirectory.unknownLifetime
-                let until = min(expiry <= now ? now + PersonDirectory.unknownLifetime : expiry, now + longest)
-                keep(Entry(person: person, until: until), for: key, at: now)
-            }
-            return lookups.removeValue(forKey: key).map { Array($0.values) } ?? []
-        }
     }
 }

@@ -1,0 +1,197 @@
+import Synchronization
+
+/// One call at a time for each key: whoever asks while it is under way joins it, and gets its outcome.
+///
+/// A call runs in a task of its own. A caller whose task is cancelled leaves at once, the first one too, and the call goes
+/// on for the others: so it has to end by itself, in bounded time.
+package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: Sendable {
+    package typealias Call = @Sendable () async throws(Failure) -> Value
+
+    package struct Limits: Sendable {
+        /// Keys with a call under way.
+        let keys: Int
+        /// Callers that wait for one key.
+        let waiting: Int
+
+        package init(keys: Int = .max, waiting: Int = .max) {
+            self.keys = keys
+            self.waiting = waiting
+        }
+    }
+
+    /// When a call is no longer waited for alone: it may have been lost on its way.
+    package struct Patience: Sendable {
+        let time: Duration
+        let clock: any MonotonicClock
+
+        /// Whoever comes that long after the last call began makes another.
+        package init(_ time: Duration, on clock: any MonotonicClock) {
+            self.time = time
+            self.clock = clock
+        }
+    }
+
+    package enum Outcome: Sendable {
+        case returned(Value)
+        case failed(Failure)
+        /// ``Limits`` are reached, or none begins any more.
+        case refused
+        /// The caller's task was cancelled.
+        case left
+    }
+
+    private typealias Continuation = CheckedContinuation<Outcome, Never>
+
+    private let limits: Limits
+    private let patience: Patience?
+    private let state = Mutex(State())
+
+    /// With `patience` a key may have several calls.
+    ///
+    /// The first that succeeds answers all who wait; a failure answers them
+    /// only when no other call of the key is left.
+    package init(limits: Limits = Limits(), patience: Patience? = nil) {
+        self.limits = limits
+        self.patience = patience
+    }
+
+    /// How many callers wait for a call that is under way.
+    package var waitingCount: Int { state.withLock { $0.flights.values.reduce(0) { $0 + $1.waiting.count } } }
+
+    /// Whether no call begins any more.
+    package var isClosed: Bool { state.withLock(\.isClosed) }
+
+    /// Keys with a call under way.
+    package var keys: [Key] { state.withLock { Array($0.flights.keys) } }
+
+    /// Makes the call, or joins the one that is under way.
+    ///
+    /// - Parameters:
+    ///   - key: Whoever asks for the same one shares the call.
+    ///   - known: What an earlier call left; whoever finds something there needs none. It is asked with a lock held and may
+    ///     not come back here. A call has to leave its value there before it returns.
+    ///   - call: Made if nothing is known and no other is under way.
+    /// - Returns: What is known, or what came of the call; or why neither was waited for.
+    package func run(_ key: Key, known: () -> Value? = { nil }, _ call: @escaping Call) async -> Outcome {
+        if let value = known() { return .returned(value) }
+        let ticket = state.withLock { $0.nextTicket() }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let place = state.withLock { state -> Place in
+                    // The handler has run already if the task was cancelled before it came here.
+                    guard !Task.isCancelled else { return .answered(.left) }
+                    // A call may have ended since the caller looked.
+                    if let value = known() { return .answered(.returned(value)) }
+                    return state.join(continuation, ticket, key, limits, patience)
+                }
+                switch place {
+                case .answered(let outcome): continuation.resume(returning: outcome)
+                case .waits: return
+                case .calls: Task { await make(call, for: key) }
+                }
+            }
+        } onCancel: {
+            let gone = state.withLock { $0.flights[key]?.waiting.removeValue(forKey: ticket) }
+            gone?.resume(returning: .left)
+        }
+    }
+
+    /// Begins no call from now on; those under way go on.
+    package func close() { state.withLock { $0.isClosed = true } }
+
+    /// Returns when no call is under way, or the task is cancelled.
+    package func end() async {
+        let ticket = state.withLock { $0.nextTicket() }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = state.withLock { state in
+                    guard !state.flights.isEmpty, !Task.isCancelled else { return true }
+                    state.ending[ticket] = continuation
+                    return false
+                }
+                if isOver { continuation.resume() }
+            }
+        } onCancel: {
+            let gone = state.withLock { $0.ending.removeValue(forKey: ticket) }
+            gone?.resume()
+        }
+    }
+
+    private func make(_ call: Call, for key: Key) async {
+        let outcome: Outcome
+        do throws(Failure) { outcome = .returned(try await call()) } catch { outcome = .failed(error) }
+        let (waiting, ending) = state.withLock { ($0.leave(key, outcome), $0.ended()) }
+        for continuation in waiting { continuation.resume(returning: outcome) }
+        for continuation in ending { continuation.resume() }
+    }
+
+    private enum Place {
+        case answered(Outcome)
+        case waits
+        /// The caller waits as well, and its call is to be made.
+        case calls
+    }
+
+    /// A key's calls, and who waits for them.
+    ///
+    /// It is here for as long as one runs, also when nobody waits any more.
+    private struct Flight {
+        var calls = 1
+        var lastBegan: Uptime?
+        var waiting: [Int: Continuation]
+    }
+
+    private struct State {
+        var flights: [Key: Flight] = [:]
+        var isClosed = false
+        /// Who waits for the end of all calls.
+        var ending: [Int: CheckedContinuation<Void, Never>] = [:]
+        private var tickets = 0
+
+        mutating func nextTicket() -> Int {
+            tickets += 1
+            return tickets
+        }
+
+        mutating func join(
+            _ continuation: Continuation,
+            _ ticket: Int,
+            _ key: Key,
+            _ limits: Limits,
+            _ patience: Patience?
+        ) -> Place {
+            let now = patience?.clock.now
+            guard let flight = flights[key] else {
+                guard !isClosed, flights.count < limits.keys else { return .answered(.refused) }
+                flights[key] = Flight(lastBegan: now, waiting: [ticket: continuation])
+                return .calls
+            }
+            guard flight.waiting.count < limits.waiting else { return .answered(.refused) }
+            flights[key]?.waiting[ticket] = continuation
+            guard let patience, let now, let last = flight.lastBegan, now - last >= patience.time, !isClosed else {
+                return .waits
+            }
+            flights[key]?.calls += 1
+            flights[key]?.lastBegan = now
+            return .calls
+        }
+
+        /// Those that the outcome is for.
+        mutating func leave(_ key: Key, _ outcome: Outcome) -> [Continuation] {
+            guard var flight = flights[key] else { return [] }
+            flight.calls -= 1
+            flights[key] = flight.calls > 0 ? flight : nil
+            // A failure is nobody's while a later call may still be answered.
+            if case .failed = outcome, flight.calls > 0 { return [] }
+            flights[key]?.waiting = [:]
+            return Array(flight.waiting.values)
+        }
+
+        /// Those who have waited for the end of all calls, once that is there.
+        mutating func ended() -> [CheckedContinuation<Void, Never>] {
+            guard flights.isEmpty else { return [] }
+            defer { ending = [:] }
+            return Array(ending.values)
+        }
+    }
+}
