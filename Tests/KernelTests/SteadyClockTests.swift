@@ -147,7 +147,8 @@ struct SteadyClockTests {
 
     @Test func `who only tells of the clock has traces looked for once a minute at most, and sees each step`() {
         let scene = Mutex(Scene())
-        let (looked, isBorneOut) = (Mutex(0), Mutex(false))
+        let looked = Mutex(0)
+        let isBorneOut = Mutex(false)
         let facts = Facts(now: { scene.withLock(\.wall) }, clock: StillClock { scene.withLock(\.uptime) }) { _ in [] }
         let clock = SweepClock(facts) { _ in
             looked.withLock { $0 += 1 }
