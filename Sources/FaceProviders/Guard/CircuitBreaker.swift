@@ -5,21 +5,25 @@ package import Operations
 ///
 /// Calls are of three kinds, and a kind is stopped only by what says something about it: scans whose checks got no answer
 /// before stop one another, and neither the checks of other scans nor new starts. Starts that fail stop starts alone: scans
-/// in progress are asked about as before. Any answer lets all of them go on.
+/// in progress are asked about as before. An answered start lets all of them go on. An answered check lets checks go on,
+/// and starts where checks were stopped too: a provider may tell how scans go and still start none.
 ///
 /// Pure: time and jitter come in with each call. Where checks are stopped, and where they go on again, a new period begins,
 /// and an outcome counts only in the period in which its call began: what was on its way when the circuit opened neither
-/// opens it further nor closes it. While starts alone are stopped, the answer of a check that was on its way closes it.
+/// opens it further nor closes it.
 package struct CircuitBreaker: Sendable, Equatable {
     package struct Policy: Sendable, Equatable {
         /// So many failed calls of a kind in a row open the circuit.
         package var failures: Int
         /// How long it stays open, give or take a tenth, before one call may try.
         package var pause: Duration
+        /// How long one call tries alone: another one may try beside it after that time.
+        package var probeTime: Duration
 
-        package init(failures: Int = 10, pause: Duration = .seconds(5)) {
+        package init(failures: Int = 10, pause: Duration = .seconds(5), probeTime: Duration = .seconds(2)) {
             self.failures = failures
             self.pause = pause
+            self.probeTime = probeTime
         }
     }
 
@@ -62,16 +66,32 @@ package struct CircuitBreaker: Sendable, Equatable {
         /// Until when no call tries; `nil` while this kind is not stopped.
         var pausedUntil: Uptime?
         /// The call that tries just now.
-        var probe: Int?
+        var probe: Probe?
+        /// Calls that still try, and have another one beside them.
+        var overtaken: Set<Int> = []
         /// How many have tried in vain.
         var failedProbes = 0
+        /// When a call of the kind was answered last.
+        var lastAnswer: Uptime?
+
+        mutating func begin(_ next: Probe) {
+            if let probe { overtaken.insert(probe.number) }
+            probe = next
+        }
+
+        /// Ends the pause, and forgets what led to it.
+        mutating func reset() { self = Lane(lastAnswer: lastAnswer) }
+    }
+
+    private struct Probe: Sendable, Equatable {
+        let number: Int
+        let begun: Uptime
     }
 
     private let policy: Policy
     private var lanes: [Lane] = Kind.allCases.map { _ in Lane() }
     private var period = 0
     private var lastNumber = 0
-    private var lastAnswer: Uptime?
 
     package init(_ policy: Policy) { self.policy = policy }
 
@@ -82,7 +102,7 @@ package struct CircuitBreaker: Sendable, Equatable {
     package mutating func admit(_ kind: Kind = .check, at now: Uptime) -> Pass? {
         guard let role = role(of: kind, at: now) else { return nil }
         let pass = pass(kind, role, now)
-        if role == .probe { lanes[kind.rawValue].probe = pass.number }
+        if role == .probe { lanes[kind.rawValue].begin(Probe(number: pass.number, begun: now)) }
         return pass
     }
 
@@ -92,17 +112,20 @@ package struct CircuitBreaker: Sendable, Equatable {
 
     /// Takes in how a call went; `jitter` in `0 ..< 1` keeps several daemons from trying in step.
     package mutating func settle(_ pass: Pass, _ outcome: Outcome, at now: Uptime, jitter: Double) {
-        guard counts(pass) else { return }
+        let isOvertaken = lanes[pass.kind.rawValue].overtaken.remove(pass.number) != nil
+        guard counts(pass) || (isOvertaken && outcome == .answered) else { return }
         switch outcome {
         case .void: break
-        case .answered: takeAnswer(at: now)
+        case .answered: takeAnswer(of: pass.kind, at: now)
         case .failed: takeFailure(of: pass, at: now, jitter)
         }
     }
 
-    /// How it stands, for those who want to know and call nobody: that of the kind which is worst off.
+    /// How it stands, for those who want to know and call nobody: that of starts or checks, whichever is worse off.
+    ///
+    /// Scans that hang say nothing about the provider.
     package func circuit(at now: Uptime) -> ProviderCircuit {
-        let stopped = lanes.compactMap(\.pausedUntil)
+        let stopped = [Kind.check, .start].compactMap { lanes[$0.rawValue].pausedUntil }
         guard !stopped.isEmpty else { return .closed }
         return stopped.contains { now < $0 } ? .open : .halfOpen
     }
@@ -118,10 +141,17 @@ package struct CircuitBreaker: Sendable, Equatable {
     private func role(of kind: Kind, at now: Uptime) -> Role? {
         let lane = lanes[kind.rawValue]
         // Suspect scans say nothing about starts: people who press at the same moment all get through.
-        let checksAreStopped = lanes[Kind.check.rawValue].pausedUntil != nil
-        guard lane.pausedUntil != nil || (kind == .start && checksAreStopped) else { return .usual }
+        guard circuitStops(kind) else { return .usual }
         if let until = lane.pausedUntil, now < until { return nil }
-        return lane.probe == nil ? .probe : nil
+        // A call that hangs keeps nobody else from finding out that the provider is back.
+        guard let probe = lane.probe, now - probe.begun < policy.probeTime else { return .probe }
+        return nil
+    }
+
+    /// Whether the kind is stopped, or let through one at a time.
+    private func circuitStops(_ kind: Kind) -> Bool {
+        let isStopped = lanes[kind.rawValue].pausedUntil != nil
+        return isStopped || (kind == .start && lanes[Kind.check.rawValue].pausedUntil != nil)
     }
 
     private mutating func pass(_ kind: Kind, _ role: Role, _ now: Uptime) -> Pass {
@@ -136,22 +166,32 @@ package struct CircuitBreaker: Sendable, Equatable {
         // Short, and as good as a call that tries.
         case .final: return true
         case .probe:
-            guard lanes[pass.kind.rawValue].probe == pass.number else { return false }
+            guard lanes[pass.kind.rawValue].probe?.number == pass.number else { return false }
             lanes[pass.kind.rawValue].probe = nil
             return true
         }
     }
 
-    private mutating func takeAnswer(at now: Uptime) {
-        lastAnswer = now
-        let wasStopped = lanes.contains { $0.pausedUntil != nil }
-        lanes = Kind.allCases.map { _ in Lane() }
-        if wasStopped { period += 1 }
+    private mutating func takeAnswer(of kind: Kind, at now: Uptime) {
+        lanes[kind.rawValue].lastAnswer = now
+        let checksWereStopped = lanes[Kind.check.rawValue].pausedUntil != nil
+        let suspectsWereStopped = lanes[Kind.suspect.rawValue].pausedUntil != nil
+        for other in Kind.allCases where other != .start || kind == .start || checksWereStopped {
+            lanes[other.rawValue].reset()
+        }
+        if checksWereStopped || suspectsWereStopped { period += 1 }
+    }
+
+    /// Whether the provider answered another call since that one began, which so failed by its own fault.
+    ///
+    /// An answered check says nothing about starts.
+    private func wasAnswered(since pass: Pass) -> Bool {
+        let kinds: [Kind] = pass.kind == .start ? [.start] : Kind.allCases
+        return kinds.contains { kind in lanes[kind.rawValue].lastAnswer.map { $0 > pass.begun } ?? false }
     }
 
     private mutating func takeFailure(of pass: Pass, at now: Uptime, _ jitter: Double) {
-        // The provider answered another call meanwhile: it is this one's own fault.
-        if let lastAnswer, lastAnswer > pass.begun { return }
+        if wasAnswered(since: pass) { return }
         if pass.role == .probe {
             lanes[pass.kind.rawValue].failedProbes += 1
             return stop(pass.kind, at: now, jitter)

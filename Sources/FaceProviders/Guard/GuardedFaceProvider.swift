@@ -34,7 +34,9 @@ package final class GuardedFaceProvider: FaceProvider {
         self.logger = logger
         name = provider.name
         checkConcurrency = provider.checkConcurrency
-        breaker = Mutex(CircuitBreaker(policy.circuit))
+        var circuit = policy.circuit
+        circuit.probeTime = policy.probeTimeout
+        breaker = Mutex(CircuitBreaker(circuit))
         starts = Bulkhead(places: policy.concurrentStarts, queue: policy.queued)
         checks = Bulkhead(places: provider.checkConcurrency, queue: policy.queued)
         cancels = Bulkhead(places: Self.concurrentCancels, queue: policy.queued)

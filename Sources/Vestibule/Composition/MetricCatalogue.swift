@@ -69,7 +69,7 @@ enum MetricCatalogue {
             MetricFamily(
                 "vestibule_provider_circuit_state",
                 .gauge,
-                "1 for the state that a face provider's circuit is in: while open no call goes out.",
+                "1 for the state of a face provider's circuit: while open no start or no check goes out.",
                 labels: ["provider", "state"]
             ),
             MetricFamily(

@@ -20,11 +20,12 @@ struct CircuitKindTests {
 
     @Test mutating func `scans that hang stop one another, and neither other scans nor starts`() throws {
         for _ in 0..<3 { try call(.suspect, .failed) }
-        #expect(breaker.circuit(at: now) == .open && !breaker.admits(.suspect, at: now))
+        #expect(breaker.circuit(of: .suspect, at: now) == .open && !breaker.admits(.suspect, at: now))
+        #expect(breaker.circuit(at: now) == .closed, "the provider is not down")
         for _ in 0..<20 { _ = try pass(.check) }
         #expect(breaker.admits(.start, at: now))
         try call(.start, .answered)
-        #expect(breaker.circuit(at: now) == .closed, "an answer lets all of them go on")
+        #expect(breaker.circuit(of: .suspect, at: now) == .closed, "an answer lets all of them go on")
     }
 
     @Test mutating func `checks that fail leave starts to one at a time, until one fails`() throws {
@@ -42,15 +43,41 @@ struct CircuitKindTests {
     }
 
     @Test mutating func `starts that fail stop starts, and no check of a scan in progress`() throws {
-        let check = try pass(.check)
-        for _ in 0..<3 { try call(.start, .failed) }
+        for _ in 0..<3 {
+            let start = try pass(.start)
+            try call(.check, .answered)
+            now = now + .seconds(1)
+            breaker.settle(start, .failed, at: now, jitter: 0.5)
+        }
         #expect(!breaker.admits(.start, at: now) && breaker.circuit(at: now) == .open)
         for _ in 0..<20 {
             _ = try pass(.check)
             _ = try pass(.suspect)
         }
-        breaker.settle(check, .answered, at: now, jitter: 0.5)
-        #expect(breaker.circuit(at: now) == .closed, "an answer that was on its way is news of the provider")
+        try call(.check, .answered)
+        #expect(!breaker.admits(.start, at: now), "it tells how scans go, and still starts none")
+        #expect(breaker.circuit(of: .check, at: now) == .closed)
+        now = now + .seconds(5)
+        try call(.start, .answered)
+        #expect(breaker.circuit(at: now) == .closed)
+    }
+
+    @Test mutating func `a probe that hangs keeps no other from finding out, and its own late answer counts`() throws {
+        for _ in 0..<3 { try call(.check, .failed) }
+        now = now + .seconds(5)
+        let patient = try pass(.check)
+        now = now + .seconds(2)
+        let second = try pass(.check)
+        #expect(second.isProbe && !breaker.admits(.check, at: now))
+        breaker.settle(patient, .failed, at: now, jitter: 0.5)
+        #expect(breaker.circuit(at: now) == .halfOpen, "nor does its failure prolong the pause")
+        breaker.settle(second, .failed, at: now + .seconds(2), jitter: 0.5)
+        now = now + .seconds(8)
+        let third = try pass(.check)
+        now = now + .seconds(2)
+        _ = try pass(.check)
+        breaker.settle(third, .answered, at: now, jitter: 0.5)
+        #expect(breaker.circuit(at: now) == .closed)
     }
 
     @Test mutating func `a start that fails as a probe leaves the checks' pause as it is`() throws {

@@ -71,6 +71,8 @@ private struct Guarded {
 
 /// Answers at once, or holds its callers until the test lets them go.
 private final class HandedProvider: FaceProvider {
+    static let scan = StartedScan(reference: ProviderReference("scan-1"), page: Secret("page"))
+
     let name = ProviderName("handed")
     let checkConcurrency: Int
     let returnsToUs: Bool
@@ -111,7 +113,7 @@ private final class HandedProvider: FaceProvider {
 
     func begin(_ request: ScanRequest) async throws(ProviderFailure) -> StartedScan {
         _ = try await answer()
-        return StartedScan(reference: ProviderReference("scan-1"), page: Secret("page"))
+        return Self.scan
     }
 
     func check(_ reference: ProviderReference) async throws(ProviderFailure) -> ScanStatus { try await answer() }
@@ -306,6 +308,9 @@ private func until(_ condition: () -> Bool) async {
         #expect(bench.provider.calls == before + 2, "tried again, as ever")
         bench.provider.answer(with: .success(.approved))
         #expect(await bench.check() == .success(.approved))
+        #expect(await bench.begin() == .failure(.heldBack(cause: "its circuit is open")), "so that a standby is asked")
+        bench.time.advance(by: .seconds(6))
+        #expect(await bench.begin() == .success(HandedProvider.scan))
         #expect(bench.guarded.circuit == .closed)
     }
 
