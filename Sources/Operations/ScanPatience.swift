@@ -13,8 +13,14 @@ package struct ScanPatience: Sendable, Equatable {
     private var reference: ProviderReference
     /// Whether any answer made sense.
     private var isKnown = false
-    /// Since when none does.
-    private var puzzledSince: Instant?
+    /// The spell of answers that make no sense, while one lasts.
+    private var spell: Spell?
+
+    private struct Spell: Sendable, Equatable {
+        let since: Instant
+        let last: Instant
+    }
+
     /// Whether the last check got no answer that made sense.
     package private(set) var isSuspect = false
 
@@ -31,7 +37,7 @@ package struct ScanPatience: Sendable, Equatable {
             let first = puzzled(at: now)
             return now - (isKnown ? first : scan.startedAt) >= Self.bearsFor ? .broken : status
         case .pending, .approved, .rejected, .expired, .canceled, .broken:
-            (isKnown, puzzledSince) = (true, nil)
+            (isKnown, spell) = (true, nil)
             return status
         }
     }
@@ -42,12 +48,16 @@ package struct ScanPatience: Sendable, Equatable {
     package mutating func noteSilence(of scan: Scan) {
         begin(scan)
         isSuspect = true
-        puzzledSince = nil
+        spell = nil
     }
 
+    /// Returns when the spell began that an answer without sense at `now` belongs to.
+    ///
+    /// After a longer gap another spell begins: a scan is not asked while the circuit is open, and a page before an outage
+    /// and one after it are two short spells.
     private mutating func puzzled(at now: Instant) -> Instant {
-        let since = puzzledSince ?? now
-        puzzledSince = since
+        let since = spell.flatMap { now - $0.last > Self.bearsFor ? nil : $0.since } ?? now
+        spell = Spell(since: since, last: now)
         return since
     }
 

@@ -74,6 +74,14 @@ import Testing
         #expect(patience.judge(.nonsense, of: scan, at: first + .seconds(35)) == .broken)
     }
 
+    @Test func `an outage in which the scan was never asked parts two spells of unreadable answers`() {
+        var patience = ScanPatience(reference: scan.reference)
+        let first = scan.startedAt + .seconds(10)
+        #expect(patience.judge(.nonsense, of: scan, at: first) == .nonsense)
+        #expect(patience.judge(.nonsense, of: scan, at: first + .seconds(60)) == .nonsense)
+        #expect(patience.judge(.nonsense, of: scan, at: first + .seconds(75)) == .broken)
+    }
+
     @Test func `an answer that can be read is acted on as it is`() {
         var patience = ScanPatience(reference: scan.reference)
         let late = scan.startedAt + .seconds(100)
