@@ -92,6 +92,9 @@ extension LiveBoard {
     func keep(_ exchange: ProviderExchange, about publicID: Digest256) {
         shard(publicID).entries.withLock { entries in
             guard let index = entries.index(forKey: publicID) else { return }
+            // How a check went says more than that there was none since: the circuit tells that.
+            let last = entries.values[index].lastExchange?.outcome
+            if exchange.outcome == .heldBack, let last, last != .started, last != .heldBack { return }
             entries.values[index].lastExchange = exchange
         }
     }

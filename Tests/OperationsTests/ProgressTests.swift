@@ -52,6 +52,16 @@ import Testing
         #expect(bench.desk.clock.now - last.at < .seconds(6))
     }
 
+    @Test func `how a check went is still told while the circuit holds the next ones back`() async throws {
+        let login = try await bench.begin()
+        try await bench.open(login)
+        bench.provider.fail(with: .refused(cause: "HTTP 409"))
+        await bench.pass(.seconds(6))
+        bench.provider.fail(with: .heldBack(cause: "its circuit is open"))
+        await bench.pass(.seconds(6))
+        #expect(try progress(login).lastExchange?.detail == "HTTP 409")
+    }
+
     @Test func `a link whose scan does not start waits for that`() async throws {
         let login = try await bench.begin()
         bench.provider.fail(with: .unavailable(cause: "an outage"))
