@@ -28,6 +28,10 @@ import Testing
         func end(_ result: Result<Int, Failed>) {
             under.withLock { $0.removeFirst() }.resume(returning: result)
         }
+
+        func endLast(_ result: Result<Int, Failed>) {
+            under.withLock { $0.removeLast() }.resume(returning: result)
+        }
     }
 
     /// A clock that the test sets; nobody sleeps by it.
@@ -138,6 +142,24 @@ import Testing
         calls.end(.failure(Failed(number: 2)))
         for one in [first, second, third, fourth] { #expect(await one.value == "failed 2") }
         #expect(flights.keys.isEmpty)
+    }
+
+    @Test func `a call that began before one that succeeded answers nobody`() async {
+        let time = SetClock()
+        let flights = Flights(patience: .init(.seconds(2), on: time))
+        let first = ask(flights)
+        await until { calls.count == 1 }
+        time.advance(by: .seconds(2))
+        let second = ask(flights)
+        await until { calls.count == 2 }
+        calls.endLast(.success(2))
+        #expect(await [first.value, second.value] == ["2", "2"])
+        let third = ask(flights)
+        await until { calls.count == 3 }
+        calls.end(.success(1))
+        calls.end(.failure(Failed(number: 3)))
+        #expect(await third.value == "failed 3")
+        await until { flights.keys.isEmpty }
     }
 
     @Test func `after the close none begins, one can be joined, and its end is waited for`() async {

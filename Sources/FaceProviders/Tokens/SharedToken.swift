@@ -47,8 +47,9 @@ final class SharedToken: Sendable {
     /// A token that should be good: the held one or a new one.
     func current() async throws(ProviderFailure) -> Access {
         let outcome = await requests.run(Only(), known: fresh) { [self] () async throws(ProviderFailure) -> Access in
+            let request = state.withLock { $0.nextRequest() }
             let issued = try await source.obtain()
-            return state.withLock { $0.hold(issued, at: clock.now) }
+            return state.withLock { $0.hold(issued, of: request, at: clock.now) }
         }
         switch outcome {
         case .returned(let access): return access
@@ -81,11 +82,20 @@ final class SharedToken: Sendable {
 
     private struct State {
         var held: (access: Access, freshUntil: Uptime)?
-        private var issued = 0
+        private var requests = 0
+        /// The newest request that brought a token.
+        private var answered = 0
 
-        mutating func hold(_ token: IssuedToken, at now: Uptime) -> Access {
-            issued += 1
-            let access = Access(serial: issued, token: token.token)
+        mutating func nextRequest() -> Int {
+            requests += 1
+            return requests
+        }
+
+        /// Keeps the token, unless a later request has brought one.
+        mutating func hold(_ token: IssuedToken, of request: Int, at now: Uptime) -> Access {
+            let access = Access(serial: request, token: token.token)
+            guard request > answered else { return access }
+            answered = request
             held = (access, now + token.freshFor)
             return access
         }

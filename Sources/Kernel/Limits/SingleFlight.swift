@@ -49,7 +49,8 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Fail
     /// With `patience` a key may have several calls.
     ///
     /// The first that succeeds answers all who wait; a failure answers them
-    /// only when no other call of the key is left.
+    /// only when no other call of the key is left. A call that began before one
+    /// that succeeded answers nobody: who comes after that success makes another.
     package init(limits: Limits = Limits(), patience: Patience? = nil) {
         self.limits = limits
         self.patience = patience
@@ -87,7 +88,7 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Fail
                 switch place {
                 case .answered(let outcome): continuation.resume(returning: outcome)
                 case .waits: return
-                case .calls: Task { await make(call, for: key) }
+                case .calls(let number): Task { await make(call, number: number, for: key) }
                 }
             }
         } onCancel: {
@@ -117,10 +118,10 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Fail
         }
     }
 
-    private func make(_ call: Call, for key: Key) async {
+    private func make(_ call: Call, number: Int, for key: Key) async {
         let outcome: Outcome
         do throws(Failure) { outcome = .returned(try await call()) } catch { outcome = .failed(error) }
-        let (waiting, ending) = state.withLock { ($0.leave(key, outcome), $0.ended()) }
+        let (waiting, ending) = state.withLock { ($0.leave(key, number, outcome), $0.ended()) }
         for continuation in waiting { continuation.resume(returning: outcome) }
         for continuation in ending { continuation.resume() }
     }
@@ -129,16 +130,29 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Fail
         case answered(Outcome)
         case waits
         /// The caller waits as well, and its call is to be made.
-        case calls
+        case calls(number: Int)
     }
 
     /// A key's calls, and who waits for them.
     ///
     /// It is here for as long as one runs, also when nobody waits any more.
     private struct Flight {
-        var calls = 1
+        /// The calls in progress, by number.
+        var running: Set<Int> = [1]
+        /// The number of the newest call.
+        var begun = 1
+        /// The newest call that succeeded; 0 before.
+        var answered = 0
         var lastBegan: Uptime?
         var waiting: [Int: Continuation]
+
+        /// Whether only calls are in progress that began before one that succeeded: nobody waits for those.
+        var isStale: Bool { !running.contains { $0 > answered } }
+
+        func isOverdue(_ patience: Patience?, at now: Uptime?) -> Bool {
+            guard let patience, let now, let lastBegan else { return false }
+            return now - lastBegan >= patience.time
+        }
     }
 
     private struct State {
@@ -164,25 +178,30 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Fail
             guard let flight = flights[key] else {
                 guard !isClosed, flights.count < limits.keys else { return .answered(.refused) }
                 flights[key] = Flight(lastBegan: now, waiting: [ticket: continuation])
-                return .calls
+                return .calls(number: 1)
             }
-            guard flight.waiting.count < limits.waiting else { return .answered(.refused) }
+            guard flight.waiting.count < limits.waiting, !(flight.isStale && isClosed) else {
+                return .answered(.refused)
+            }
             flights[key]?.waiting[ticket] = continuation
-            guard let patience, let now, let last = flight.lastBegan, now - last >= patience.time, !isClosed else {
-                return .waits
-            }
-            flights[key]?.calls += 1
+            guard flight.isStale || flight.isOverdue(patience, at: now), !isClosed else { return .waits }
+            let number = flight.begun + 1
+            flights[key]?.running.insert(number)
+            flights[key]?.begun = number
             flights[key]?.lastBegan = now
-            return .calls
+            return .calls(number: number)
         }
 
         /// Those that the outcome is for.
-        mutating func leave(_ key: Key, _ outcome: Outcome) -> [Continuation] {
+        mutating func leave(_ key: Key, _ number: Int, _ outcome: Outcome) -> [Continuation] {
             guard var flight = flights[key] else { return [] }
-            flight.calls -= 1
-            flights[key] = flight.calls > 0 ? flight : nil
-            // A failure is nobody's while a later call may still be answered.
-            if case .failed = outcome, flight.calls > 0 { return [] }
+            flight.running.remove(number)
+            let isWanted = number > flight.answered
+            if isWanted, case .returned = outcome { flight.answered = number }
+            flights[key] = flight.running.isEmpty ? nil : flight
+            guard isWanted else { return [] }
+            // A failure is nobody's while another call may still be answered.
+            if case .failed = outcome, !flight.isStale { return [] }
             flights[key]?.waiting = [:]
             return Array(flight.waiting.values)
         }
