@@ -146,7 +146,9 @@ struct CalmLogHandler: LogHandler {
         }
         guard event.level >= .warning else { return inner.log(event: event) }
         // Requests differ in their ids; what names a cause, a provider or an address tells causes apart.
-        let cause = ["cause", "provider", "address"].map { event.metadata?[$0]?.description ?? "" }
+        let cause = ["cause", "provider", "address"].map { key in
+            (event.metadata?[key] ?? inner[metadataKey: key])?.description ?? ""
+        }
         let key = RepeatedLines.Key(
             level: event.level,
             message: event.message.description,

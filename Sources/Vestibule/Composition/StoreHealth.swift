@@ -12,9 +12,14 @@ final class StoreHealth: Sendable {
     private struct State {
         var failures: [Cause: Int] = [:]
         var failingSince: Uptime?
+        var lastFailure: Uptime?
         var failedSince = 0
         var isDamaged = false
     }
+
+    /// Without a failure for so long the store counts as writable again: while some commits fail and others do not, each
+    /// change would be a line.
+    static let calm: Duration = .seconds(2)
 
     private let clock: any MonotonicClock
     private let logger: Logger
@@ -34,6 +39,7 @@ final class StoreHealth: Sendable {
         state.withLock { state in
             state.failures[failure.kind, default: 0] += 1
             state.failedSince += 1
+            state.lastFailure = clock.now
             state.failingSince = state.failingSince ?? clock.now
         }
         logger.error("the store can't be written: logins are refused until it can", metadata: ["cause": "\(failure)"])
@@ -53,7 +59,9 @@ final class StoreHealth: Sendable {
 
     private func noteSuccess() {
         let over = state.withLock { state -> (Int, Duration)? in
-            guard let since = state.failingSince else { return nil }
+            guard let since = state.failingSince, let last = state.lastFailure, !state.isDamaged,
+                clock.now - last >= Self.calm
+            else { return nil }
             defer { (state.failingSince, state.failedSince) = (nil, 0) }
             return (state.failedSince, clock.now - since)
         }
