@@ -136,6 +136,12 @@ class Browser:
         field.clear()
         field.send_keys(text)
 
+    def close_tab(self):
+        """Closes the tab in front. A page that is still busy, with its camera for instance, is left first: on a busy
+        machine Chromium gives up closing it."""
+        self.driver.get("about:blank")
+        self.driver.close()
+
     def press(self, which):
         self.element(which).click()
 

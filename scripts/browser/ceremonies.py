@@ -214,7 +214,7 @@ def face(browser, order):
     here, *others = browser.driver.window_handles
     for tab in others:
         browser.driver.switch_to.window(tab)
-        browser.driver.close()
+        browser.close_tab()
     browser.driver.switch_to.window(here)
     browser.press("add")
     browser.until(lambda: "was added" in browser.text("status"), "the passkey")

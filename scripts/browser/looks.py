@@ -164,7 +164,7 @@ def face_looks(browser, order):
     browser.driver.get(link)
     browser.element("input#number")
     flaws += look(browser, order, "confirm")
-    browser.driver.close()
+    browser.close_tab()
     browser.driver.switch_to.window(here)
     browser.press("give-up")
     browser.until(lambda: "cancelled" in browser.text("status"), "the end of it")
