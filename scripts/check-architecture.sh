@@ -62,6 +62,8 @@ for folder in Sources Mocks Benchmarks; do lengths "$folder" 400; done
 lengths Tests 600
 
 for folder in Tests/*/; do
+  # A package of its own is built by whoever needs it.
+  [[ -e $folder/Package.swift ]] && continue
   grep -qE "\"$(basename "$folder")\"" Package.swift || breach "$folder: Package.swift does not name it, so it is never built"
 done
 

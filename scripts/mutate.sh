@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # `make mutate`: puts deliberate faults into a copy of the engine, one at a time, and sees that something notices each.
 #
-# The faults are the patches in scripts/mutations; the first line of each says what it breaks, the second which tests are
-# likely to notice. The copy holds the rooms that scripts/mutations/Package.swift names. Each fault meets some histories of
+# The faults are the patches in Tests/Mutations; the first line of each says what it breaks, the second which tests are
+# likely to notice. The copy holds the rooms that Tests/Mutations/Package.swift names. Each fault meets some histories of
 # the simulation, then those tests, then all tests of the rooms, then all histories; whatever fails first has caught it.
 # Prints a row of Markdown for each, and ends with 1 when a fault is not caught, does not fit the sources any more, or does
 # not compile.
@@ -34,7 +34,7 @@ copy_tree() {
     mkdir -p "$copy/$(dirname "$folder")"
     cp -Rp "$folder" "$copy/$folder"
   done
-  cmp -s scripts/mutations/Package.swift "$copy/Package.swift" || cp scripts/mutations/Package.swift "$copy/Package.swift"
+  cmp -s Tests/Mutations/Package.swift "$copy/Package.swift" || cp Tests/Mutations/Package.swift "$copy/Package.swift"
 }
 
 in_copy() { (cd "$copy" && "$@") >"$log" 2>&1; }
@@ -77,7 +77,7 @@ passes "$few" 'no history breaks a promise' && passes "$few" "$units" || give_up
 count=0 survivors=0
 echo "| fault | what it does | caught by |"
 echo "|---|---|---|"
-for patch in scripts/mutations/*.patch; do
+for patch in Tests/Mutations/*.patch; do
   name=$(basename "$patch" .patch)
   if [[ -n ${MUTANTS:-} ]]; then
     chosen=

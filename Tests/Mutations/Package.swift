@@ -64,7 +64,10 @@ let package = Package(
         tests("KernelTests", ["Kernel", crypto]),
         tests("OperationsTests", ["Kernel", "Operations", "MemoryStore", "StoreContract", logging]),
         tests("Simulation", ["Kernel", "Operations", "MemoryStore", logging]),
-        tests("OAuthTests", ["Kernel", "TokenReading", "OAuth", "MemoryStore", "StoreContract", "Fuzzing", crypto, cryptoExtras]),
+        tests(
+            "OAuthTests",
+            ["Kernel", "TokenReading", "OAuth", "MemoryStore", "StoreContract", "Fuzzing", crypto, cryptoExtras]
+        ),
         tests("AuditTests", ["Kernel", "Audit", crypto, logging]),
         tests("DevicesTests", ["Kernel", "Devices", "StoreContract", crypto, cryptoExtras]),
         tests("SessionsTests", ["Kernel", "Sessions", "MemoryStore", "StoreContract"]),
