@@ -138,6 +138,40 @@ extension EndToEnd {
         }
 
         @Test(.enabled(if: Database.isReadable, Database.missingTool))
+        func `a data folder of before the first release is refused and left as it was`() async throws {
+            try await TestFolder.use { folder in
+                let data = folder["data"]
+                _ = try await CommandRun.run(Programs.daemon, ["accounts", "add", "--name", "Ada", "--data", data])
+                try await Database(path: "\(data)/vestibule.sqlite").change(
+                    """
+                    UPDATE schema_migrations SET name = 'initial schema';
+                    INSERT INTO schema_migrations (version, name, checksum, applied_at) VALUES (52, 'client endings', 'x', 0)
+                    """
+                )
+                let before = try Self.contents(of: data)
+                for command in [
+                    ["serve", "--set", "listen.port=0"], ["accounts", "list"], ["migrate"], ["audit", "verify"],
+                ] {
+                    let run = try await CommandRun.run(Programs.daemon, command + ["--data", data])
+                    #expect(run.code == Self.unusableFile, "\(run)")
+                    #expect(run.complaint.contains("is refused: it is of a Vestibule before 0.1.0"), "\(run)")
+                    #expect(run.complaint.contains("Start with a new data folder"), "\(run)")
+                }
+                #expect(try Self.contents(of: data) == before)
+            }
+        }
+
+        /// Every file of a folder with its bytes, but for SQLite's shared memory, which has no content of its own.
+        private static func contents(of folder: String) throws -> [String: Data] {
+            let names = FileManager.default.subpaths(atPath: folder) ?? []
+            return Dictionary(
+                uniqueKeysWithValues: names.filter { !$0.hasSuffix("-shm") }.map { name in
+                    (name, FileManager.default.contents(atPath: "\(folder)/\(name)") ?? Data())
+                }
+            )
+        }
+
+        @Test(.enabled(if: Database.isReadable, Database.missingTool))
         func `a database of something else is refused`() async throws {
             try await TestFolder.use { folder in
                 let data = try Self.dataFolder(in: folder)

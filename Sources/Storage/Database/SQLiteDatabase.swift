@@ -50,19 +50,30 @@ package final class SQLiteDatabase: Sendable {
         migrating: Bool,
         at now: Instant,
         metrics: StoreMetrics? = nil
-    ) throws(StoreOpenFault) -> (
-        database: SQLiteDatabase, applied: [String]
-    ) {
+    ) throws(StoreOpenFault) -> (database: SQLiteDatabase, applied: [String]) {
+        try open(options, with: Migrator(), migrating: migrating, at: now, metrics: metrics)
+    }
+
+    static func open(
+        _ options: Options,
+        with migrator: Migrator,
+        migrating: Bool,
+        at now: Instant,
+        metrics: StoreMetrics? = nil
+    ) throws(StoreOpenFault) -> (database: SQLiteDatabase, applied: [String]) {
         do {
-            try inspect(options)
+            _ = try look(options) { database in
+                try LogBesideCopy.check(options.path, database)
+                return try migrator.pending(database)
+            }
             let pool = try DatabasePool(path: options.path, configuration: configuration(options))
             // After the pool has set its own: GRDB puts NORMAL in force when it turns the file to WAL.
             try pool.writeWithoutTransaction { try set(options.durability, $0) }
             let applied = try pool.write { database in
-                let missing = try Migrator.pending(database)
+                let missing = try migrator.pending(database)
                 guard migrating || missing.isEmpty else { throw SchemaFault.behind(missing: missing.map(\.name)) }
-                let applied = try Migrator.migrate(database, at: now)
-                try Migrator.checkShape(database)
+                let applied = try migrator.migrate(database, at: now)
+                try migrator.checkShape(database)
                 return applied
             }
             return (SQLiteDatabase(pool: pool, path: options.path, metrics: metrics), applied)
@@ -102,17 +113,12 @@ package final class SQLiteDatabase: Sendable {
         }
     }
 
-    private static func inspect(_ options: Options) throws {
-        _ = try look(options) { database in
-            try LogBesideCopy.check(options.path, database)
-            return try Migrator.pending(database)
-        }
-    }
-
     /// Looks before anything is touched: a pool turns whatever it opens to WAL, which is a change already.
     ///
     /// - Returns: `nil` when there is no file.
+    /// - Throws: ``SchemaFault/unreleased`` before `body` is run, for a database of before 0.1.0.
     static func look<Value>(_ options: Options, _ body: (Database) throws -> Value) throws -> Value? {
+        try Migrator.refuseUnreleased(at: options.path)
         var configuration = Configuration()
         configuration.readonly = true
         configuration.busyMode = busyMode(options)
@@ -121,7 +127,10 @@ package final class SQLiteDatabase: Sendable {
             as DatabaseError where fault.resultCode == .SQLITE_CANTOPEN && isMissing(options.path)
         { return nil }
         defer { try? queue.close() }
-        return try queue.read { try body($0) }
+        return try queue.read { database in
+            try Migrator.refuseUnreleased(database)
+            return try body(database)
+        }
     }
 
     /// What is there and can't be opened is another thing, of which nobody knows what is in it.

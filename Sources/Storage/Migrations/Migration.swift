@@ -12,13 +12,15 @@ struct Migration: Sendable {
     var checksum: String { Hex.encode(Digest256(sha256: sqlite).bytes) }
 
     /// All of them, in order.
-    static let all = [
-        initialSchema, operationKinds, operationBinding, devices, returnURL, operationsOfAccounts, operationStarters,
-        scans, approvals, refreshFamilies, mailQueue, emailCodes, ownedDevices, wallet, refreshProofs,
-        ownAccounts, revokedByOperator, deviceProofs, operationLanguage, proofKeys, passkeys,
-        sessionPasskeys, oauthClients, authorizations, oauthGrants, backchannel, deviceCodes, passkeyRemoved,
-        authorizationTerms, provenByPasskey, walletBanks, payments, keyMark, descents, enrolmentsOfAccounts,
-        identityTerms,
-        requestedClaims, longPasskeyKeys, deviceLinkMethods, provenDevices, markedFaces, clientEndings,
-    ]
+    static let all = [version1]
+
+    /// The schema of 0.1.0.
+    static let version1 = Migration(
+        version: 1,
+        name: "schema of 0.1.0",
+        sqlite: [
+            accountTables, deviceTables, sessionTables, operationTables, passkeyTables, oauthClientTables,
+            authorizationTables, walletTables, mailTables, auditTables,
+        ].joined(separator: "\n\n")
+    )
 }

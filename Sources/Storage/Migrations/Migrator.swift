@@ -1,10 +1,14 @@
 import GRDB
+import GRDBSQLite
 import Kernel
 
 /// Brings a database to this program's schema, and refuses one that this program must not touch.
-enum Migrator {
-    /// Runs what is missing up to a version, all in one transaction; returns the names of what ran.
-    static func migrate(_ database: Database, at now: Instant, upTo version: Int = .max) throws -> [String] {
+struct Migrator: Sendable {
+    /// All steps, in order.
+    var migrations = Migration.all
+
+    /// Runs what is missing, all in one transaction; returns the names of what ran.
+    func migrate(_ database: Database, at now: Instant) throws -> [String] {
         try database.execute(
             sql: """
                 CREATE TABLE IF NOT EXISTS schema_migrations (
@@ -15,7 +19,7 @@ enum Migrator {
                 ) STRICT
                 """
         )
-        let missing = try pending(database).filter { $0.version <= version }
+        let missing = try pending(database)
         for migration in missing {
             try database.execute(sql: migration.sqlite)
             try database.execute(
@@ -27,35 +31,65 @@ enum Migrator {
     }
 
     /// What has not run yet.
+    ///
     /// - Throws: ``SchemaFault`` for a schema that is newer than this program, or not what it once ran.
-    static func pending(_ database: Database) throws -> [Migration] {
+    func pending(_ database: Database) throws -> [Migration] {
         guard try database.tableExists("schema_migrations") else {
-            guard try isEmpty(database) else { throw SchemaFault.notVestibule }
-            return Migration.all
+            guard try Self.isEmpty(database) else { throw SchemaFault.notVestibule }
+            return migrations
         }
-        var applied: [Int: (name: String, checksum: String)] = [:]
-        for row in try Row.fetchAll(database, sql: "SELECT version, name, checksum FROM schema_migrations") {
-            applied[row["version"]] = (row["name"], row["checksum"])
+        var applied: [Int: String] = [:]
+        for row in try Row.fetchAll(database, sql: "SELECT version, checksum FROM schema_migrations") {
+            applied[row["version"]] = row["checksum"]
         }
-        let newest = Migration.all.last?.version ?? 0
+        let newest = migrations.last?.version ?? 0
         if let newer = applied.keys.max(), newer > newest { throw SchemaFault.newer(found: newer, known: newest) }
-        for migration in Migration.all {
-            guard let (_, checksum) = applied[migration.version] else { continue }
+        return try migrations.filter { migration in
+            guard let checksum = applied[migration.version] else { return true }
             guard checksum == migration.checksum else {
                 throw SchemaFault.tampered(version: migration.version, name: migration.name)
             }
+            return false
         }
-        return Migration.all.filter { applied[$0.version] == nil }
     }
 
+    /// Refuses a schema of a commit before 0.1.0: its first step had another name and others after it.
+    static func refuseUnreleased(_ database: Database) throws {
+        guard try database.tableExists("schema_migrations"), try Row.fetchOne(database, sql: unreleased) != nil else {
+            return
+        }
+        throw SchemaFault.unreleased
+    }
+
+    /// Refuses such a schema without a file of SQLite's beside the database.
+    ///
+    /// The file is said not to change: any other connection, also one that only reads, leaves an empty log beside a file
+    /// that has none. What a log holds is not seen.
+    static func refuseUnreleased(at path: String) throws {
+        var connection: OpaquePointer?
+        var statement: OpaquePointer?
+        defer {
+            sqlite3_finalize(statement)
+            sqlite3_close_v2(connection)
+        }
+        let uri = "file:\(PercentEncoding.component(path))?immutable=1"
+        guard sqlite3_open_v2(uri, &connection, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, nil) == SQLITE_OK,
+            sqlite3_prepare_v2(connection, unreleased, -1, &statement, nil) == SQLITE_OK,
+            sqlite3_step(statement) == SQLITE_ROW
+        else { return }
+        throw SchemaFault.unreleased
+    }
+
+    private static let unreleased = "SELECT 1 FROM schema_migrations WHERE version = 1 AND name = 'initial schema'"
+
     /// Whether the tables are those that the migrations make, no more, no fewer, no different.
-    static func checkShape(_ database: Database) throws {
+    func checkShape(_ database: Database) throws {
         let reference = try DatabaseQueue()
         let expected = try reference.write { fresh in
             _ = try migrate(fresh, at: Instant(milliseconds: 0))
-            return try shape(fresh)
+            return try Self.shape(fresh)
         }
-        let found = try shape(database)
+        let found = try Self.shape(database)
         guard found != expected else { return }
         let names = Set(found.keys).union(expected.keys).filter { found[$0] != expected[$0] }
         throw SchemaFault.altered(objects: names.sorted())
@@ -76,6 +110,8 @@ enum Migrator {
 
 /// Why a schema is refused.
 package enum SchemaFault: Error, Equatable, Sendable {
+    /// Written by a commit before 0.1.0, from which nothing leads to the schema of today.
+    case unreleased
     case newer(found: Int, known: Int)
     case tampered(version: Int, name: String)
     /// Tables or indices differ from what the migrations make.

@@ -150,7 +150,10 @@ struct RemedyStage: Sendable {
                 ]
             ),
             (
-                "INSERT INTO web_sessions VALUES (?, ?, 1, ?, ?, ?)",
+                """
+                INSERT INTO web_sessions (cookie, session, is_alone, created_at, seen_at, expires_at)
+                VALUES (?, ?, 1, ?, ?, ?)
+                """,
                 [digest("cookie"), session, at, at, end]
             ),
             (
@@ -182,7 +185,10 @@ struct RemedyStage: Sendable {
                 ]
             ),
             (
-                "INSERT INTO oauth_consents VALUES (?, 'app', ?, 'openid', '', ?, ?)",
+                """
+                INSERT INTO oauth_consents (account, client, origin, scopes, resources, granted_at, expires_at)
+                VALUES (?, 'app', ?, 'openid', '', ?, ?)
+                """,
                 [owner, session, at, end]
             ),
             // So that it has cooled off, and is the oldest.
@@ -192,7 +198,10 @@ struct RemedyStage: Sendable {
             ),
             ("DELETE FROM enrolments WHERE account = ? AND provider = ?", [owner, person.provider]),
             (
-                "INSERT INTO enrolments VALUES (?, ?, ?, 'active', ?, 'pwd', 1)",
+                """
+                INSERT INTO enrolments (account, provider, reference, state, origin, origin_methods, version)
+                VALUES (?, ?, ?, 'active', ?, 'pwd', 1)
+                """,
                 [owner, person.provider, "face \(person.number)", session]
             ),
             (
@@ -201,7 +210,9 @@ struct RemedyStage: Sendable {
             ),
             (
                 """
-                INSERT INTO email_codes VALUES (?, ?, ?, 'mwsim', ?, NULL, ?, ?, ?, ?, 0, NULL)
+                INSERT INTO email_codes (id, account, address, client, device, digits, link, created_at, expires_at,
+                    wrong_tries)
+                VALUES (?, ?, ?, 'mwsim', ?, ?, ?, ?, ?, 0)
                 """,
                 [
                     person.grant.description, owner, digest("address"), "phone \(person.number)", digest("digits"),

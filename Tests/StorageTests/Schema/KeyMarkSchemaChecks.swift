@@ -1,6 +1,6 @@
 /// What the table of the key folder's mark refuses and takes.
 extension SchemaTests {
-    static let keyMark = "INSERT INTO key_mark VALUES (1, randomblob(32), 0);"
+    static let keyMark = "INSERT INTO key_mark (id, mark, recorded_at) VALUES (1, randomblob(32), 0);"
 
     static let keyMarkChecks = [
         Check(table: "key_mark", refused: "id = 2", taken: "id = 1"),

@@ -126,13 +126,14 @@ struct SQLiteSessionStoreTests {
         let token = Sample.refreshToken()
         try await insert(Sample.session(device: 4), token)
         let row = try #require(try file.rows("SELECT * FROM refresh_tokens").first)
-        #expect(try row.digest("jti_hash") == token.key && row.digest("family") == token.family)
-        #expect(try row.id("session", SessionID.self) == token.session)
-        #expect(try row.id("account", AccountID.self) == Sample.accountID(1))
-        #expect(try row.id("device", DeviceID.self) == Sample.deviceID(4))
-        #expect(try row.instant("issued_at") == token.issuedAt && row.instant("expires_at") == token.expiresAt)
-        #expect(try row.optionalDigest("parent") == nil && row.optionalDigest("child") == nil)
-        #expect(row.optionalInstant("first_used_at") == nil)
+        let digests = ["jti_hash", "family", "parent", "child"].map { column in
+            (row[column] as Data?).flatMap { Digest256(Array($0)) }
+        }
+        #expect(digests == [token.key, token.family, nil, nil])
+        let ids = ["session", "account", "device"].map { row[$0] as String }
+        #expect(ids == ["\(token.session)", "\(Sample.accountID(1))", "\(Sample.deviceID(4))"])
+        let times = ["issued_at", "expires_at", "first_used_at"].map { row[$0] as Int64? }
+        #expect(times == [token.issuedAt.milliseconds, token.expiresAt.milliseconds, nil])
     }
 
     @Test(arguments: [
@@ -172,15 +173,16 @@ struct SQLiteSessionStoreTests {
             let key = token.key.bytes.map { String(format: "%02x", $0) }.joined()
             try file.tamper(
                 """
-                INSERT INTO refresh_tokens
+                INSERT INTO refresh_tokens (jti_hash, session, family, parent, child, account, client, device, issued_at,
+                    expires_at, authenticated_at, first_used_at)
                 SELECT x'\(key)', session, family, parent, child, account, client, device, issued_at,
-                    \(token.expiresAt.milliseconds), authenticated_at, first_used_at, 0
+                    \(token.expiresAt.milliseconds), authenticated_at, first_used_at
                 FROM refresh_tokens WHERE session = '\(token.session)' LIMIT 1
                 """
             )
         } tokens: { [file] session in
             try file.rows("SELECT jti_hash FROM refresh_tokens WHERE session = '\(session)'").compactMap {
-                try $0.digest("jti_hash")
+                Digest256(Array($0["jti_hash"] as Data))
             }
         }
     }

@@ -5,8 +5,8 @@ import Testing
 
 @testable import Storage
 
-/// What was set up before links to sign-ins were kept: it descends from none, and ends by account.
-struct DescentUpgradeTests {
+/// What is linked to no sign-in descends from none, and ends by account.
+struct RowsWithoutOriginTests {
     private static let account = "00000000-0000-7000-8000-00000000000a"
     private static let session = "00000000-0000-7000-8000-00000000000b"
     private static let device = "00000000-0000-7000-8000-00000000000c"
@@ -27,55 +27,27 @@ struct DescentUpgradeTests {
         (.password, "SELECT 1 FROM accounts WHERE password_hash IS NOT NULL"),
     ]
 
-    @Test func `rows of before there were links end by account, and descend from no sign-in`() async throws {
-        let older = try TestDatabase()
-        let outsider = try older.outsider()
-        try await outsider.write { writer in
-            _ = try Migrator.migrate(writer, at: TestDatabase.now, upTo: Migration.descents.version - 1)
-            try writer.execute(sql: Self.rows)
-        }
-        try outsider.close()
-        let database = try older.open()
+    @Test func `rows without an origin end by account, and descend from no sign-in`() async throws {
+        let file = try TestDatabase()
+        let database = try file.open()
         defer { try? database.close() }
-        #expect(try older.rows("SELECT 1 FROM oauth_consents").isEmpty, "nothing tells who gave them")
+        try file.tamper(Self.rows)
         let store = SQLiteDescentStore()
         let unitOfWork = SQLiteUnitOfWork(database)
         guard let account = AccountID(parsing: Self.account), let session = SessionID(parsing: Self.session) else {
             throw NoID()
         }
         for (outcome, sql) in Self.left {
-            try #require(try older.rows(sql).count == 1, "\(outcome.rawValue) is there after the migrations")
+            try #require(try file.rows(sql).count == 1, "\(outcome.rawValue) is there")
             // The cookie of a session goes with the session itself.
             if outcome != .webSession {
                 _ = try await unitOfWork.run { try store.end(outcome, .descent(account, [session]), in: $0) }
-                #expect(try older.rows(sql).count == 1, "\(outcome.rawValue) descends from no sign-in")
+                #expect(try file.rows(sql).count == 1, "\(outcome.rawValue) descends from no sign-in")
             }
             let kept = outcome == .webSession ? nil : session
             _ = try await unitOfWork.run { try store.end(outcome, .account(account, except: kept), in: $0) }
-            #expect(try older.rows(sql).isEmpty, "\(outcome.rawValue) ends by account")
+            #expect(try file.rows(sql).isEmpty, "\(outcome.rawValue) ends by account")
         }
-    }
-
-    @Test func `a face of before is linked to the sign-in of its enrolment, and to no other`() async throws {
-        let older = try TestDatabase()
-        let outsider = try older.outsider()
-        try await outsider.write { writer in
-            _ = try Migrator.migrate(writer, at: TestDatabase.now, upTo: Migration.descents.version - 1)
-            try writer.execute(sql: Self.rows)
-            try writer.execute(sql: SchemaTests.operation)
-            try writer.execute(
-                sql: """
-                    UPDATE operations SET kind = 'enroll', state = 'closed', account = ?, provider = 'mock', session = ?,
-                        started_by = ?, ended_at = 5
-                    """,
-                arguments: [Self.account, Self.session, Self.session]
-            )
-        }
-        try outsider.close()
-        try older.open().close()
-        let rows = try older.rows("SELECT origin, origin_methods, version FROM enrolments")
-        #expect(rows.map { $0["origin"] as String? } == [Self.session])
-        #expect(rows.map { $0["origin_methods"] as String? } == ["pwd"] && rows.map { $0["version"] as Int } == [0])
     }
 
     /// One row of each kind, of one account and one session.
@@ -84,7 +56,8 @@ struct DescentUpgradeTests {
             VALUES ('\(account)', 'Ada', 'active', 'hash', 0);
         INSERT INTO sessions (id, account, client, methods, authenticated_at, created_at, binding)
             VALUES ('\(session)', '\(account)', 'app', 'pwd', 0, 0, 'none');
-        INSERT INTO web_sessions VALUES (randomblob(32), '\(session)', 1, 0, 0, 9);
+        INSERT INTO web_sessions (cookie, session, is_alone, created_at, seen_at, expires_at)
+            VALUES (randomblob(32), '\(session)', 1, 0, 0, 9);
         INSERT INTO enrolments (account, provider, reference, state) VALUES ('\(account)', 'mock', 'r', 'active');
         INSERT INTO oauth_interactions (number, id, browser, client, redirect_uri, names_redirect_uri, response_mode,
             scopes, resources, prompts, is_context_class_essential, account, methods, authenticated_at, created_at,
@@ -98,8 +71,6 @@ struct DescentUpgradeTests {
             origin_address, origin_agent, state, account, methods, authenticated_at, created_at, expires_at)
             VALUES (1, randomblob(32), randomblob(32), 'tv', '', '', randomblob(32), '', '', 'approved', '\(account)',
                 'pwd', 0, 0, 9);
-        INSERT INTO oauth_consents (account, client, scopes, resources, granted_at, expires_at)
-            VALUES ('\(account)', 'app', '', '', 0, 9);
         INSERT INTO passkeys (id, credential, account, user_handle, rp_id, public_key, sign_count, is_backup_eligible,
             is_backed_up, is_user_verified, transports, aaguid, attestation_format, attestation_type,
             is_attestation_trusted, label, created_at, clone_signs)

@@ -1,0 +1,24 @@
+extension Migration {
+    /// The audit's chain, and the mark of the root key that the database belongs to.
+    static let auditTables = """
+        CREATE TABLE audit (
+            node TEXT NOT NULL,
+            number INTEGER NOT NULL,
+            at INTEGER NOT NULL,
+            fact TEXT NOT NULL,
+            subject TEXT NOT NULL,
+            account TEXT,
+            detail TEXT,
+            prev_hash BLOB NOT NULL CHECK (length(prev_hash) = 32),
+            hash BLOB NOT NULL CHECK (length(hash) = 32),
+            PRIMARY KEY (node, number)
+        ) STRICT, WITHOUT ROWID;
+
+        -- One row, from the first start with keys on.
+        CREATE TABLE key_mark (
+            id INTEGER PRIMARY KEY NOT NULL CHECK (id = 1),
+            mark BLOB NOT NULL CHECK (length(mark) = 32),
+            recorded_at INTEGER NOT NULL
+        ) STRICT;
+        """
+}
