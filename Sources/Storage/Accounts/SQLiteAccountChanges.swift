@@ -41,7 +41,7 @@ extension SQLiteAccountStore {
         let hash = try transaction.database().first(
             "SELECT password_hash FROM accounts WHERE id = ?",
             [id.column]
-        ) { $0.optionalText() }
+        ) { try $0.optionalText("password_hash") }
         return (hash ?? nil).map { Secret($0) }
     }
 

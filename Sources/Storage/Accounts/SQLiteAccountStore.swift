@@ -41,13 +41,10 @@ package struct SQLiteAccountStore: AccountStore {
 
     package func find(email: EmailAddress) async throws -> AccountRecord? {
         try await database.read { reader in
-            guard
-                let row = try reader.row(
-                    "SELECT account FROM identifiers WHERE kind = 'email' AND value = ?",
-                    [email.text]
-                )
-            else { return nil }
-            return try Self.record(row.id("account"), reader)
+            try reader.first(
+                "SELECT account FROM identifiers WHERE kind = 'email' AND value = ?",
+                [email.text.column]
+            ) { try $0.id("account", AccountID.self) }.flatMap { try Self.record($0, reader) }
         }
     }
 
@@ -55,13 +52,14 @@ package struct SQLiteAccountStore: AccountStore {
         try transaction.database().first(
             "SELECT account FROM identifiers WHERE kind = 'username' AND value = ?",
             [username.text.column]
-        ) { try $0.id() }
+        ) { try $0.id("account") }
     }
 
     package func list(limit: Int) async throws -> [AccountRecord] {
         try await database.read { reader in
-            try reader.rows("SELECT id FROM accounts ORDER BY created_at DESC, id LIMIT ?", [limit])
-                .compactMap { try Self.record($0.id("id"), reader) }
+            try reader.all("SELECT id FROM accounts ORDER BY created_at DESC, id LIMIT ?", [limit.column]) {
+                try $0.id("id", AccountID.self)
+            }.compactMap { try Self.record($0, reader) }
         }
     }
 
@@ -69,13 +67,14 @@ package struct SQLiteAccountStore: AccountStore {
         try transaction.database().first(
             """
             SELECT display_name, state, created_at,
-                COALESCE(identifiers.value, (SELECT value FROM address_claims WHERE account = accounts.id)),
+                COALESCE(identifiers.value, (SELECT value FROM address_claims WHERE account = accounts.id)) AS email,
                 identifiers.is_verified,
-                (SELECT value FROM identifiers AS names WHERE account = accounts.id AND kind = 'username'),
-                (SELECT value FROM account_attributes WHERE account = accounts.id AND name = 'role'),
-                (SELECT value FROM account_attributes WHERE account = accounts.id AND name = 'accessLevel'),
-                (SELECT value FROM account_attributes WHERE account = accounts.id AND name = 'department'),
-                (SELECT value FROM account_attributes WHERE account = accounts.id AND name = 'walletId')
+                (SELECT value FROM identifiers AS names WHERE account = accounts.id AND kind = 'username') AS username,
+                (SELECT value FROM account_attributes WHERE account = accounts.id AND name = 'role') AS role,
+                (SELECT value FROM account_attributes WHERE account = accounts.id AND name = 'accessLevel')
+                    AS accessLevel,
+                (SELECT value FROM account_attributes WHERE account = accounts.id AND name = 'department') AS department,
+                (SELECT value FROM account_attributes WHERE account = accounts.id AND name = 'walletId') AS walletId
             FROM accounts LEFT JOIN identifiers
                 ON identifiers.kind = 'email' AND identifiers.value =
                     (SELECT MIN(value) FROM identifiers WHERE account = accounts.id AND kind = 'email')
@@ -83,14 +82,15 @@ package struct SQLiteAccountStore: AccountStore {
             """,
             [id.column]
         ) { columns in
-            let name = try columns.text()
-            let state = try columns.value(Account.State.self)
-            let createdAt = try columns.instant()
-            let email = columns.optionalText().flatMap { EmailAddress($0) }
-            let isVerified = columns.optionalInteger() == 1
-            let username = columns.optionalText().flatMap { Username($0) }
+            let (name, state) = (try columns.text("display_name"), try columns.value("state", Account.State.self))
+            let createdAt = try columns.instant("created_at")
+            let email = try columns.optionalText("email").flatMap { EmailAddress($0) }
+            let isVerified = try columns.optionalInteger("is_verified") == 1
+            let username = try columns.optionalText("username").flatMap { Username($0) }
             var given: [String: String] = [:]
-            for name in ["role", "accessLevel", "department", "walletId"] { given[name] = columns.optionalText() }
+            for name in ["role", "accessLevel", "department", "walletId"] as [StaticString] {
+                given["\(name)"] = try columns.optionalText(name)
+            }
             let account = Account(
                 id: id,
                 displayName: name,
@@ -109,7 +109,7 @@ package struct SQLiteAccountStore: AccountStore {
     ) throws -> LoginCandidate? {
         try transaction.database().first(
             """
-            SELECT accounts.id, accounts.state, enrolments.state FROM identifiers
+            SELECT accounts.id, accounts.state, enrolments.state AS enrolment FROM identifiers
             JOIN accounts ON accounts.id = identifiers.account
             LEFT JOIN enrolments ON enrolments.account = accounts.id AND enrolments.provider = ?
             WHERE identifiers.kind = 'email' AND identifiers.value = ?
@@ -117,9 +117,9 @@ package struct SQLiteAccountStore: AccountStore {
             [provider.column, email.text.column]
         ) { columns in
             LoginCandidate(
-                account: try columns.id(),
-                state: try columns.value(),
-                isEnrolled: columns.optionalText() == "active"
+                account: try columns.id("id"),
+                state: try columns.value("state"),
+                isEnrolled: try columns.optionalText("enrolment") == "active"
             )
         }
     }
@@ -165,17 +165,17 @@ package struct SQLiteAccountStore: AccountStore {
         in transaction: borrowing Transaction
     ) throws {
         let writer = try transaction.database()
-        let row = try writer.row(
+        let state = try writer.first(
             "SELECT state FROM enrolments WHERE account = ? AND provider = ?",
             [account.column, enrolment.provider.column]
-        )
-        guard let state = try row?.text("state") else { return try insert(enrolment, account, writer) }
+        ) { try $0.text("state") }
+        guard let state else { return try insert(enrolment, account, writer) }
         guard state != "active" else { throw AccountFault.enrolledAlready(enrolment.provider) }
-        let other = try writer.row(
+        let isTaken = try writer.exists(
             "SELECT 1 FROM enrolments WHERE provider = ? AND reference = ? AND account <> ?",
             [enrolment.provider.column, enrolment.reference.column, account.column]
         )
-        guard other == nil else { throw AccountFault.providerAccountTaken(enrolment.reference) }
+        guard !isTaken else { throw AccountFault.providerAccountTaken(enrolment.reference) }
         try writer.change(
             """
             UPDATE enrolments
@@ -206,51 +206,62 @@ package struct SQLiteAccountStore: AccountStore {
     }
 
     private static func record(_ id: AccountID, _ reader: Database) throws -> AccountRecord? {
-        guard
-            let row = try reader.row(
-                "SELECT display_name, state, password_hash, created_at FROM accounts WHERE id = ?",
-                [id.column]
+        let attributes = try reader.all("SELECT name, value FROM account_attributes WHERE account = ?", [id.column]) {
+            (try $0.text("name"), try $0.text("value"))
+        }
+        let found = try reader.first(
+            "SELECT display_name, state, password_hash, created_at FROM accounts WHERE id = ?",
+            [id.column]
+        ) { columns in
+            let account = Account(
+                id: id,
+                displayName: try columns.text("display_name"),
+                state: try columns.value("state"),
+                attributes: AccountAttributes(Dictionary(attributes) { first, _ in first }),
+                createdAt: try columns.instant("created_at")
             )
-        else { return nil }
-        let attributes = try reader.rows("SELECT name, value FROM account_attributes WHERE account = ?", [id.column])
-        let emails = try reader.rows(
+            return (account: account, hash: try columns.optionalText("password_hash"))
+        }
+        guard let found else { return nil }
+        let emails = try reader.all(
             "SELECT value, is_verified FROM identifiers WHERE account = ? AND kind = 'email' ORDER BY value",
             [id.column]
-        )
-        let enrolments = try reader.rows(
-            "SELECT provider, reference, state, version FROM enrolments WHERE account = ? ORDER BY provider",
-            [id.column]
-        )
-        let claim = try reader.row("SELECT value FROM address_claims WHERE account = ?", [id.column])
-        let username = try reader.row(
+        ) { try $0.verifiedEmail() }
+        let username = try reader.first(
             "SELECT value FROM identifiers WHERE account = ? AND kind = 'username'",
             [id.column]
-        )
-        let given = try attributes.map { (try $0.text("name"), try $0.text("value")) }
+        ) { try $0.text("value") }
+        let claim = try reader.first("SELECT value FROM address_claims WHERE account = ?", [id.column]) {
+            try $0.text("value")
+        }
+        let enrolments = try reader.all(
+            "SELECT provider, reference, state, version FROM enrolments WHERE account = ? ORDER BY provider",
+            [id.column]
+        ) { try $0.enrolment(at: try $0.text("provider")) }
         return AccountRecord(
-            account: Account(
-                id: id,
-                displayName: try row.text("display_name"),
-                state: try row.value("state"),
-                attributes: AccountAttributes(Dictionary(given) { first, _ in first }),
-                createdAt: try row.instant("created_at")
-            ),
-            emails: try emails.compactMap { row in
-                EmailAddress(try row.text("value")).map {
-                    VerifiedEmail(address: $0, isVerified: (try? row.integer("is_verified")) == 1)
-                }
-            },
-            username: try username.flatMap { Username(try $0.text("value")) },
-            claim: try claim.flatMap { EmailAddress(try $0.text("value")) },
-            enrolments: try enrolments.map { row in
-                Enrolment(
-                    provider: try row.text("provider"),
-                    reference: try row.text("reference"),
-                    isActive: row.optionalText("state") == "active",
-                    version: try row.integer("version")
-                )
-            },
-            passwordHash: row.optionalText("password_hash").map(Secret.init)
+            account: found.account,
+            emails: emails.compactMap(\.self),
+            username: username.flatMap { Username($0) },
+            claim: claim.flatMap { EmailAddress($0) },
+            enrolments: enrolments,
+            passwordHash: found.hash.map(Secret.init)
+        )
+    }
+}
+
+extension ColumnReader {
+    /// The address of a row; `nil` for one that is none.
+    mutating func verifiedEmail() throws -> VerifiedEmail? {
+        let (address, isVerified) = (EmailAddress(try text("value")), try flag("is_verified"))
+        return address.map { VerifiedEmail(address: $0, isVerified: isVerified) }
+    }
+
+    mutating func enrolment(at provider: String) throws -> Enrolment {
+        Enrolment(
+            provider: provider,
+            reference: try text("reference"),
+            isActive: try text("state") == "active",
+            version: try integer("version")
         )
     }
 }

@@ -10,14 +10,10 @@ package struct SQLiteAddressStore: AddressStore {
         try transaction.database().all(
             """
             SELECT value, is_verified FROM identifiers WHERE account = ?1 AND kind = 'email'
-            UNION ALL SELECT value, 0 FROM address_claims WHERE account = ?1 ORDER BY value
+            UNION ALL SELECT value, 0 AS is_verified FROM address_claims WHERE account = ?1 ORDER BY value
             """,
             [account.column]
-        ) { columns in
-            let text = try columns.text()
-            let isVerified = try columns.integer() == 1
-            return EmailAddress(text).map { VerifiedEmail(address: $0, isVerified: isVerified) }
-        }.compactMap(\.self)
+        ) { try $0.verifiedEmail() }.compactMap(\.self)
     }
 
     package func claim(
@@ -76,11 +72,7 @@ package struct SQLiteAddressStore: AddressStore {
         let dropped = try writer.all(
             "SELECT value, is_verified FROM identifiers WHERE account = ? AND kind = 'email' AND value <> ?",
             [account.column, email.text.column]
-        ) { columns in
-            let text = try columns.text()
-            let isVerified = try columns.integer() == 1
-            return EmailAddress(text).map { VerifiedEmail(address: $0, isVerified: isVerified) }
-        }
+        ) { try $0.verifiedEmail() }
         try writer.change(
             "DELETE FROM identifiers WHERE account = ? AND kind = 'email' AND value <> ?",
             [account.column, email.text.column]
@@ -94,9 +86,9 @@ package struct SQLiteAddressStore: AddressStore {
         besides account: AccountID,
         in transaction: borrowing Transaction
     ) throws -> Bool {
-        try transaction.database().first(
+        try transaction.database().exists(
             "SELECT 1 FROM identifiers WHERE kind = 'email' AND value = ? AND account <> ?",
             [email.text.column, account.column]
-        ) { try $0.integer() } != nil
+        )
     }
 }

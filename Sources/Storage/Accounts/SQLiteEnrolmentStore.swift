@@ -13,14 +13,7 @@ package struct SQLiteEnrolmentStore: EnrolmentStore {
         try transaction.database().first(
             "SELECT reference, state, version FROM enrolments WHERE account = ? AND provider = ?",
             [account.column, provider.column]
-        ) { columns in
-            Enrolment(
-                provider: provider,
-                reference: try columns.text(),
-                isActive: try columns.text() == "active",
-                version: try columns.integer()
-            )
-        }
+        ) { try $0.enrolment(at: provider) }
     }
 
     package func insert(

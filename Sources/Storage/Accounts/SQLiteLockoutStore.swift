@@ -10,7 +10,7 @@ package struct SQLiteLockoutStore: LockoutStore {
             "SELECT tries, last_tried_at FROM lockouts WHERE subject = ?",
             [.digest(key)]
         ) { columns in
-            Lockout(tries: Int(try columns.integer()), lastTriedAt: try columns.instant())
+            Lockout(tries: try columns.count("tries"), lastTriedAt: try columns.instant("last_tried_at"))
         }
     }
 

@@ -12,7 +12,7 @@ package struct SQLiteAuditStore: AuditStore {
         try transaction.database().first(
             "SELECT number, hash FROM audit WHERE node = ? ORDER BY number DESC LIMIT 1",
             [node.column]
-        ) { AuditHead(number: try $0.integer(), hash: try $0.digest()) }
+        ) { AuditHead(number: try $0.integer("number"), hash: try $0.digest("hash")) }
     }
 
     package func hash(
@@ -22,11 +22,11 @@ package struct SQLiteAuditStore: AuditStore {
     ) throws -> Digest256? {
         try transaction.database().first(
             """
-            SELECT CASE number WHEN ? THEN hash ELSE prev_hash END FROM audit
+            SELECT CASE number WHEN ? THEN hash ELSE prev_hash END AS hash FROM audit
             WHERE node = ? AND number IN (?, ?) ORDER BY number LIMIT 1
             """,
             [number.column, node.column, number.column, (number + 1).column]
-        ) { try $0.digest() }
+        ) { try $0.digest("hash") }
     }
 
     package func append(_ row: AuditRow, in transaction: borrowing Transaction) throws {
@@ -62,27 +62,23 @@ package struct SQLiteAuditStore: AuditStore {
 
     package func rows(of node: String, from number: Int64, limit: Int) async throws -> [AuditRow] {
         try await database.read { reader in
-            try reader.rows(
-                """
-                SELECT number, at, fact, subject, account, detail, prev_hash, hash FROM audit
-                WHERE node = ? AND number >= ? ORDER BY number LIMIT ?
-                """,
-                [node, number, limit]
-            ).map { try AuditRow(node: node, $0) }
+            try reader.all(
+                "SELECT \(Self.columns) FROM audit WHERE node = ? AND number >= ? ORDER BY number LIMIT ?",
+                [node.column, number.column, limit.column]
+            ) { try AuditRow(node: node, &$0) }
         }
     }
 
     package func newest(of node: String, facts: [String]) async throws -> AuditRow? {
         let places = facts.map { _ in "?" }.joined(separator: ", ")
-        let arguments = StatementArguments([node] + facts)
         return try await database.read { reader in
-            try reader.row(
+            try reader.first(
                 """
-                SELECT number, at, fact, subject, account, detail, prev_hash, hash FROM audit
+                SELECT \(Self.columns) FROM audit
                 WHERE node = ? AND fact IN (\(places)) ORDER BY number DESC LIMIT 1
                 """,
-                arguments
-            ).map { try AuditRow(node: node, $0) }
+                ([node] + facts).map(\.column)
+            ) { try AuditRow(node: node, &$0) }
         }
     }
 
@@ -91,14 +87,13 @@ package struct SQLiteAuditStore: AuditStore {
     }
 
     fileprivate static func newest(of node: String, limit: Int, in reader: Database) throws -> [AuditRow] {
-        try reader.rows(
-            """
-            SELECT number, at, fact, subject, account, detail, prev_hash, hash FROM audit
-            WHERE node = ? ORDER BY number DESC LIMIT ?
-            """,
-            [node, limit]
-        ).map { try AuditRow(node: node, $0) }
+        try reader.all(
+            "SELECT \(columns) FROM audit WHERE node = ? ORDER BY number DESC LIMIT ?",
+            [node.column, limit.column]
+        ) { try AuditRow(node: node, &$0) }
     }
+
+    private static let columns = "number, at, fact, subject, account, detail, prev_hash, hash"
 }
 
 extension SQLiteDatabase {
@@ -124,7 +119,7 @@ extension SQLiteDatabase {
 }
 
 extension AuditRow {
-    fileprivate init(node: String, _ row: Row) throws {
+    fileprivate init(node: String, _ row: inout ColumnReader) throws {
         self.init(
             node: node,
             number: try row.integer("number"),
@@ -133,7 +128,7 @@ extension AuditRow {
                 fact: try row.text("fact"),
                 subject: try row.text("subject"),
                 account: try row.optionalID("account"),
-                detail: row.optionalText("detail")
+                detail: try row.optionalText("detail")
             ),
             previousHash: try row.digest("prev_hash"),
             hash: try row.digest("hash")

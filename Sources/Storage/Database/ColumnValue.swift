@@ -1,5 +1,3 @@
-import FoundationEssentials
-import GRDB
 import Kernel
 
 /// What stands in a column: ids as text, digests as 32 bytes, instants as milliseconds.
@@ -11,30 +9,6 @@ enum ColumnValue: Sendable {
     case uuid(UUIDBits)
     case digest(Digest256)
     case bytes([UInt8])
-}
-
-/// For reads, whose arguments go through GRDB.
-extension ColumnValue: DatabaseValueConvertible {
-    var databaseValue: DatabaseValue {
-        switch self {
-        case .null: .null
-        case .integer(let number): number.databaseValue
-        case .text(let text): text.databaseValue
-        case .uuid(let bits): bits.description.databaseValue
-        case .digest(let digest): Data(digest.bytes).databaseValue
-        case .bytes(let bytes): Data(bytes).databaseValue
-        }
-    }
-
-    static func fromDatabaseValue(_ value: DatabaseValue) -> ColumnValue? {
-        switch value.storage {
-        case .null: .null
-        case .int64(let number): .integer(number)
-        case .string(let text): .text(text)
-        case .blob(let data): Digest256(data).map(ColumnValue.digest) ?? .bytes(Array(data))
-        case .double: nil
-        }
-    }
 }
 
 extension EntityID {

@@ -13,7 +13,7 @@ extension SQLiteDatabase {
             // `nil` without a file; of a database without the table or its row, a `nil` within.
             let found: Digest256?? = try look(options) { (database: Database) throws -> Digest256? in
                 guard try database.tableExists("key_mark") else { return nil }
-                return try database.row("SELECT mark FROM key_mark")?.digest("mark")
+                return try database.first("SELECT mark FROM key_mark") { try $0.digest("mark") }
             }
             return found ?? nil
         } catch {

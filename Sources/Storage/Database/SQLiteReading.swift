@@ -13,15 +13,3 @@ extension SQLiteDatabase {
         }
     }
 }
-
-extension Database {
-    /// The rows of a cached statement.
-    func rows(_ sql: String, _ arguments: StatementArguments = []) throws -> [Row] {
-        try Row.fetchAll(cachedStatement(sql: sql), arguments: arguments)
-    }
-
-    /// The first row of a cached statement.
-    func row(_ sql: String, _ arguments: StatementArguments = []) throws -> Row? {
-        try Row.fetchOne(cachedStatement(sql: sql), arguments: arguments)
-    }
-}

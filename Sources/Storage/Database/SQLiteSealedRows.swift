@@ -73,15 +73,15 @@ private struct SealedTable: Sendable {
         mark: { "\($0)." },
         values: texts
     ) { columns in
-        let (account, bank): (AccountID, String) = (try columns.id(), try columns.text())
-        let stored = [columns.optionalText(), columns.optionalText()]
+        let (account, bank): (AccountID, String) = (try columns.id("account"), try columns.text("bank"))
+        let stored = [try columns.optionalText("access_token"), try columns.optionalText("refresh_token")]
         return SealedRow(.bankLinks, .link(account, bank), key: [account.column, bank.column], texts: stored)
     }
 
     /// The verifier of one that is past its first step is empty.
     private static let enrolments = SealedTable(
         select: """
-            SELECT state, NULLIF(verifier, ''), held FROM bank_enrolments
+            SELECT state, NULLIF(verifier, '') AS verifier, held FROM bank_enrolments
             WHERE (instr(NULLIF(verifier, ''), ?1) <> 1 OR instr(held, ?1) <> 1) AND state > COALESCE(?2, x'')
             ORDER BY state LIMIT ?3
             """,
@@ -93,8 +93,8 @@ private struct SealedTable: Sendable {
         mark: { "\($0)." },
         values: texts
     ) { columns in
-        let state = try columns.digest()
-        let stored = [columns.optionalText(), columns.optionalText()]
+        let state = try columns.digest("state")
+        let stored = [try columns.optionalText("verifier"), try columns.optionalText("held")]
         return SealedRow(.enrolments, .state(state), key: [state.column], texts: stored)
     }
 
@@ -108,8 +108,8 @@ private struct SealedTable: Sendable {
         mark: { "\($0)." },
         values: texts
     ) { columns in
-        let device: DeviceID = try columns.id()
-        return SealedRow(.pushTokens, .device(device), key: [device.column], texts: [columns.optionalText()])
+        let (device, stored): (DeviceID, String?) = (try columns.id("device"), try columns.optionalText("sealed"))
+        return SealedRow(.pushTokens, .device(device), key: [device.column], texts: [stored])
     }
 
     private static let mails = SealedTable(
@@ -125,8 +125,8 @@ private struct SealedTable: Sendable {
         mark: { $0 },
         values: blobs
     ) { columns in
-        let (id, name): (MailID, String) = (try columns.id(), try columns.text())
-        let stored = [try columns.bytes(), try columns.optionalBytes()]
+        let (id, name): (MailID, String) = (try columns.id("id"), try columns.text("sealing_key"))
+        let stored = [try columns.bytes("recipient"), try columns.optionalBytes("message")]
         return SealedRow(.mails, .mail(id), key: [id.column], sealedWith: name, stored)
     }
 
@@ -143,8 +143,8 @@ private struct SealedTable: Sendable {
         mark: { $0 },
         values: blobs
     ) { columns in
-        let (id, name) = (try columns.digest(), try columns.text())
-        let stored = [try columns.optionalBytes()]
+        let (id, name) = (try columns.digest("id"), try columns.text("sealing_key"))
+        let stored = [try columns.optionalBytes("sealed")]
         return SealedRow(.backchannelRequests, .request(id), key: [id.column], sealedWith: name, stored)
     }
 

@@ -61,8 +61,9 @@ package final class SQLiteUnitOfWork: UnitOfWork {
             let database = try transaction.database()
             // Nobody reads the number; writing it makes the commit a real one.
             try database.change("PRAGMA user_version = 0")
-            guard try database.first("SELECT version FROM schema_migrations LIMIT 1", [], { try $0.integer() }) != nil
-            else { throw StoreFailure.corrupt(cause: "there is no schema") }
+            guard try database.exists("SELECT 1 FROM schema_migrations LIMIT 1") else {
+                throw StoreFailure.corrupt(cause: "there is no schema")
+            }
         }
         // The two pages that this touches may be sound while others are not.
         if let damage = database.files.damage { throw damage }

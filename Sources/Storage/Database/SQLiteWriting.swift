@@ -18,12 +18,15 @@ extension Database {
         return Int(sqlite3_changes(sqliteConnection))
     }
 
+    /// Whether a cached statement has a row.
+    func exists(_ sql: String, _ values: [ColumnValue] = []) throws -> Bool {
+        try first(sql, values) { _ in true } ?? false
+    }
+
     /// The first row of a cached statement.
-    ///
-    /// `read` takes the columns in the order in which they are selected.
     func first<T>(
         _ sql: String,
-        _ values: [ColumnValue],
+        _ values: [ColumnValue] = [],
         _ read: (inout ColumnReader) throws -> T
     ) throws -> T? {
         let statement = try bound(sql, values)
@@ -40,7 +43,7 @@ extension Database {
     /// Every row of a cached statement.
     func all<T>(
         _ sql: String,
-        _ values: [ColumnValue],
+        _ values: [ColumnValue] = [],
         _ read: (inout ColumnReader) throws -> T
     ) throws -> [T] {
         let statement = try bound(sql, values)
@@ -107,110 +110,5 @@ extension Database {
             resultCode: ResultCode(rawValue: code),
             message: sqliteConnection.map { String(cString: sqlite3_errmsg($0)) }
         )
-    }
-}
-
-/// The columns of the row that a statement stands on, one after the other.
-struct ColumnReader {
-    private let statement: OpaquePointer
-    private var index: Int32 = 0
-
-    init(_ statement: OpaquePointer) { self.statement = statement }
-
-    /// Leaves columns out.
-    mutating func skip(_ count: Int32) { index += count }
-
-    mutating func text() throws -> String {
-        guard let text = optionalText() else { throw unreadable() }
-        return text
-    }
-
-    mutating func optionalText() -> String? {
-        defer { index += 1 }
-        guard sqlite3_column_type(statement, index) == SQLITE_TEXT,
-            let bytes = sqlite3_column_text(statement, index)
-        else { return nil }
-        let count = Int(sqlite3_column_bytes(statement, index))
-        return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
-    }
-
-    mutating func integer() throws -> Int64 {
-        guard let number = optionalInteger() else { throw unreadable() }
-        return number
-    }
-
-    mutating func optionalInteger() -> Int64? {
-        defer { index += 1 }
-        guard sqlite3_column_type(statement, index) == SQLITE_INTEGER else { return nil }
-        return sqlite3_column_int64(statement, index)
-    }
-
-    mutating func instant() throws -> Instant { Instant(milliseconds: try integer()) }
-
-    mutating func optionalInstant() -> Instant? { optionalInteger().map { Instant(milliseconds: $0) } }
-
-    mutating func digest() throws -> Digest256 {
-        let bytes = UnsafeRawBufferPointer(
-            start: sqlite3_column_blob(statement, index),
-            count: Int(sqlite3_column_bytes(statement, index))
-        )
-        index += 1
-        guard let digest = Digest256(bytes) else { throw unreadable() }
-        return digest
-    }
-
-    /// A blob that must be there.
-    mutating func bytes() throws -> [UInt8] {
-        defer { index += 1 }
-        guard sqlite3_column_type(statement, index) == SQLITE_BLOB else { throw unreadable(at: index) }
-        let bytes = UnsafeRawBufferPointer(
-            start: sqlite3_column_blob(statement, index),
-            count: Int(sqlite3_column_bytes(statement, index))
-        )
-        return Array(bytes)
-    }
-
-    mutating func optionalBytes() throws -> [UInt8]? {
-        guard sqlite3_column_type(statement, index) != SQLITE_NULL else {
-            index += 1
-            return nil
-        }
-        return try bytes()
-    }
-
-    mutating func optionalDigest() throws -> Digest256? {
-        guard sqlite3_column_type(statement, index) != SQLITE_NULL else {
-            index += 1
-            return nil
-        }
-        return try digest()
-    }
-
-    mutating func id<ID: EntityID>(_ type: ID.Type = ID.self) throws -> ID {
-        guard let id = ID(parsing: try text()) else { throw unreadable() }
-        return id
-    }
-
-    mutating func optionalID<ID: EntityID>(_ type: ID.Type = ID.self) throws -> ID? {
-        guard let text = optionalText() else { return nil }
-        guard let id = ID(parsing: text) else { throw unreadable() }
-        return id
-    }
-
-    mutating func value<Value: RawRepresentable<String>>(_ type: Value.Type = Value.self) throws -> Value {
-        guard let value = try optionalValue(type) else { throw unreadable() }
-        return value
-    }
-
-    mutating func optionalValue<Value: RawRepresentable<String>>(_ type: Value.Type = Value.self) throws -> Value? {
-        guard let text = optionalText() else { return nil }
-        guard let value = Value(rawValue: text) else { throw unreadable() }
-        return value
-    }
-
-    private func unreadable() -> StoreFailure { unreadable(at: max(0, index - 1)) }
-
-    private func unreadable(at index: Int32) -> StoreFailure {
-        .corrupt(cause: "column \(String(cString: sqlite3_column_name(statement, index))) can't be read")
     }
 }

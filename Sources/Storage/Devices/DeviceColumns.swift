@@ -1,45 +1,47 @@
 import Devices
 import Kernel
 
-/// The columns of a registered device and of its key, in the order in which they are read.
+/// The columns of a registered device and of its key.
 enum DeviceColumns {
     static let device = """
         devices.id, devices.account, devices.client, devices.name, devices.label, devices.platform, devices.credential,
         devices.is_credential_unproven, device_keys.public_key, devices.created_at, devices.expires_at, devices.revoked_at
         """
 
+    /// Named apart from the device's.
     static let key = """
-        device_keys.public_key, device_keys.biometric, device_keys.created_at, device_keys.uses,
-        device_keys.clone_signs, device_keys.last_used_at
+        device_keys.public_key AS key_public_key, device_keys.biometric AS key_biometric,
+        device_keys.created_at AS key_created_at, device_keys.uses AS key_uses,
+        device_keys.clone_signs AS key_clone_signs, device_keys.last_used_at AS key_last_used_at
         """
 
     static func readDevice(_ columns: inout ColumnReader) throws -> RegisteredDevice {
         RegisteredDevice(
-            id: try columns.id(),
-            account: try columns.optionalID(),
-            client: try columns.text(),
-            name: try columns.text(),
-            label: try columns.text(),
-            platform: try columns.optionalValue(),
-            credential: try columns.optionalDigest(),
-            isCredentialUnproven: try columns.integer() == 1,
-            key: try columns.optionalText().map(key),
-            createdAt: try columns.instant(),
-            expiresAt: try columns.instant(),
-            revokedAt: columns.optionalInstant()
+            id: try columns.id("id"),
+            account: try columns.optionalID("account"),
+            client: try columns.text("client"),
+            name: try columns.text("name"),
+            label: try columns.text("label"),
+            platform: try columns.optionalValue("platform"),
+            credential: try columns.optionalDigest("credential"),
+            isCredentialUnproven: try columns.flag("is_credential_unproven"),
+            key: try columns.optionalText("public_key").map(key),
+            createdAt: try columns.instant("created_at"),
+            expiresAt: try columns.instant("expires_at"),
+            revokedAt: try columns.optionalInstant("revoked_at")
         )
     }
 
     /// `nil` for a device without one: of an outer join that found nothing.
     static func readKey(_ columns: inout ColumnReader) throws -> DeviceKeyRecord? {
-        guard let text = columns.optionalText() else { return nil }
+        guard let text = try columns.optionalText("key_public_key") else { return nil }
         return DeviceKeyRecord(
             key: try key(text),
-            biometric: try columns.optionalValue(),
-            createdAt: try columns.instant(),
-            uses: try columns.integer(),
-            cloneSigns: try columns.integer(),
-            lastUsedAt: columns.optionalInstant()
+            biometric: try columns.optionalValue("key_biometric"),
+            createdAt: try columns.instant("key_created_at"),
+            uses: try columns.integer("key_uses"),
+            cloneSigns: try columns.integer("key_clone_signs"),
+            lastUsedAt: try columns.optionalInstant("key_last_used_at")
         )
     }
 

@@ -69,7 +69,7 @@ extension SQLiteRegisteredDeviceStore {
 
     package func pushToken(of device: DeviceID, in transaction: borrowing Transaction) throws -> String? {
         try transaction.database().first("SELECT sealed FROM push_tokens WHERE device = ?", [device.column]) {
-            try $0.text()
+            try $0.text("sealed")
         }
     }
 

@@ -26,7 +26,7 @@ package struct SQLiteDeviceKeyStore: DeviceKeyStore {
         try transaction.database().first(
             "SELECT \(DeviceColumns.key) FROM device_keys WHERE device = ?",
             [device.column]
-        ) { columns in try DeviceColumns.readKey(&columns) } ?? nil
+        ) { try DeviceColumns.readKey(&$0) } ?? nil
     }
 
     package func noteUse(of device: DeviceID, at now: Instant, in transaction: borrowing Transaction) throws {
@@ -60,9 +60,9 @@ package struct SQLiteDeviceKeyStore: DeviceKeyStore {
         ) { columns in
             DeviceChallenge(
                 device: device,
-                value: try columns.digest(),
-                expiresAt: try columns.instant(),
-                usedAt: columns.optionalInstant()
+                value: try columns.digest("challenge"),
+                expiresAt: try columns.instant("expires_at"),
+                usedAt: try columns.optionalInstant("used_at")
             )
         }
     }

@@ -9,13 +9,12 @@ package struct SQLiteDeviceLinkStore: DeviceLinkStore {
     package func insert(_ link: DeviceLink, in transaction: borrowing Transaction) throws {
         try transaction.database().change(
             """
-            INSERT INTO device_links
-                (cookie, account, client, device, methods, created_at, last_seen_at, expires_at, revoked_at)
+            INSERT INTO device_links (\(Self.columns))
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
-                link.cookie.column, link.account.column, link.client.column, link.device.column,
-                link.methods.joined(separator: " ").column, link.createdAt.column, link.lastSeenAt.column,
+                link.device.column, link.account.column, link.client.column, link.cookie.column,
+                link.methods.spaced.column, link.createdAt.column, link.lastSeenAt.column,
                 link.expiresAt.column, link.revokedAt.column(\.column),
             ]
         )
@@ -74,7 +73,7 @@ package struct SQLiteDeviceLinkStore: DeviceLinkStore {
             WHERE cookie = ? AND account = ? AND client = ? AND revoked_at IS NULL
             """,
             [
-                link.cookie.column, link.methods.joined(separator: " ").column, link.lastSeenAt.column,
+                link.cookie.column, link.methods.spaced.column, link.lastSeenAt.column,
                 link.expiresAt.column, old.column, link.account.column, link.client.column,
             ]
         )
@@ -136,23 +135,19 @@ package struct SQLiteDeviceLinkStore: DeviceLinkStore {
     }
 
     private static let columns =
-        "cookie, account, client, device, methods, created_at, last_seen_at, expires_at, revoked_at"
+        "device, account, client, cookie, methods, created_at, last_seen_at, expires_at, revoked_at"
 
     private static func link(_ columns: inout ColumnReader) throws -> DeviceLink {
-        let cookie = try columns.digest()
-        let account = try columns.id(AccountID.self)
-        let client = try columns.text()
-        let (device, methods) = (try columns.id(DeviceID.self), try columns.text())
-        return DeviceLink(
-            device: device,
-            account: account,
-            client: client,
-            cookie: cookie,
-            methods: methods.split(separator: " ").map(String.init),
-            createdAt: try columns.instant(),
-            lastSeenAt: try columns.instant(),
-            expiresAt: try columns.instant(),
-            revokedAt: columns.optionalInstant()
+        DeviceLink(
+            device: try columns.id("device"),
+            account: try columns.id("account"),
+            client: try columns.text("client"),
+            cookie: try columns.digest("cookie"),
+            methods: try columns.words("methods"),
+            createdAt: try columns.instant("created_at"),
+            lastSeenAt: try columns.instant("last_seen_at"),
+            expiresAt: try columns.instant("expires_at"),
+            revokedAt: try columns.optionalInstant("revoked_at")
         )
     }
 }

@@ -70,11 +70,11 @@ package struct SQLiteRegisteredDeviceStore: OwnedDeviceStore {
         try transaction.database().all(
             """
             SELECT \(DeviceColumns.device), \(DeviceColumns.key),
-                EXISTS (SELECT 1 FROM push_tokens WHERE push_tokens.device = devices.id),
+                EXISTS (SELECT 1 FROM push_tokens WHERE push_tokens.device = devices.id) AS has_push_token,
                 NULLIF(MAX(COALESCE(devices.last_used_at, 0), COALESCE((
                     SELECT MAX(issued_at) FROM sessions JOIN refresh_tokens ON refresh_tokens.session = sessions.id
                     WHERE sessions.account = devices.account AND sessions.device = devices.id
-                ), 0)), 0)
+                ), 0)), 0) AS last_used_at
             FROM devices LEFT JOIN device_keys ON device_keys.device = devices.id
             WHERE devices.account = ?1 AND devices.client = COALESCE(?2, devices.client)
                 AND devices.revoked_at IS NULL AND devices.expires_at > ?3
@@ -82,33 +82,29 @@ package struct SQLiteRegisteredDeviceStore: OwnedDeviceStore {
             """,
             [account.column, client.column(\.column), now.column, limit.column]
         ) { columns in
-            let device = try DeviceColumns.readDevice(&columns)
-            let key = try DeviceColumns.readKey(&columns)
-            if key == nil { columns.skip(5) }
-            return ListedDevice(
-                device: device,
-                key: key,
-                hasPushToken: try columns.integer() == 1,
-                lastUsedAt: columns.optionalInstant()
+            ListedDevice(
+                device: try DeviceColumns.readDevice(&columns),
+                key: try DeviceColumns.readKey(&columns),
+                hasPushToken: try columns.flag("has_push_token"),
+                lastUsedAt: try columns.optionalInstant("last_used_at")
             )
         }
     }
 
     package func count(of account: AccountID, at now: Instant, in transaction: borrowing Transaction) throws -> Int {
-        let count = try transaction.database().first(
-            "SELECT COUNT(*) FROM devices WHERE account = ? AND revoked_at IS NULL AND expires_at > ?",
+        try transaction.database().first(
+            "SELECT COUNT(*) AS count FROM devices WHERE account = ? AND revoked_at IS NULL AND expires_at > ?",
             [account.column, now.column]
-        ) { try $0.integer() }
-        return Int(count ?? 0)
+        ) { try $0.count("count") } ?? 0
     }
 
     package func take(count: Int64, of device: DeviceID, in transaction: borrowing Transaction) throws -> Bool {
         let writer = try transaction.database()
         let highest = try writer.first("SELECT last_count FROM device_keys WHERE device = ?", [device.column]) {
-            try $0.integer()
+            try $0.integer("last_count")
         }
         let taken = try writer.all("SELECT count FROM device_counts WHERE device = ?", [device.column]) {
-            try $0.integer()
+            try $0.integer("count")
         }
         guard let highest, DeviceCounts(highest: highest, taken: taken).isNew(count) else { return false }
         try writer.change(
@@ -148,6 +144,6 @@ package struct SQLiteRegisteredDeviceStore: OwnedDeviceStore {
             FROM devices LEFT JOIN device_keys ON device_keys.device = devices.id WHERE \(condition)
             """,
             values
-        ) { columns in try DeviceColumns.readDevice(&columns) }
+        ) { try DeviceColumns.readDevice(&$0) }
     }
 }

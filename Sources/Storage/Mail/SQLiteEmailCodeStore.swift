@@ -19,10 +19,8 @@ package struct SQLiteEmailCodeStore: EmailCodeStore {
         )
         try writer.change(
             """
-            INSERT INTO email_codes (
-                id, account, address, client, device, linked_device, digits, link, created_at, expires_at, wrong_tries,
-                ended_at
-            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO email_codes (\(EmailCode.columns))
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 code.id.column, code.account.column, code.address.column, code.client.column, code.device.column,
@@ -34,11 +32,7 @@ package struct SQLiteEmailCodeStore: EmailCodeStore {
 
     package func find(_ id: EmailCodeID, in transaction: borrowing Transaction) throws -> EmailCode? {
         try transaction.database().first(
-            """
-            SELECT id, account, address, client, device, linked_device, digits, link, created_at, expires_at,
-                wrong_tries, ended_at
-            FROM email_codes WHERE id = ?
-            """,
+            "SELECT \(EmailCode.columns) FROM email_codes WHERE id = ?",
             [id.column],
             EmailCode.read
         )
@@ -52,9 +46,8 @@ package struct SQLiteEmailCodeStore: EmailCodeStore {
     ) throws -> EmailCode? {
         try transaction.database().first(
             """
-            SELECT id, account, address, client, device, linked_device, digits, link, created_at, expires_at,
-                wrong_tries, ended_at
-            FROM email_codes WHERE address = ? AND client = ? AND device = ? AND ended_at IS NULL
+            SELECT \(EmailCode.columns) FROM email_codes
+            WHERE address = ? AND client = ? AND device = ? AND ended_at IS NULL
             ORDER BY created_at DESC LIMIT 1
             """,
             [address.column, client.column, device.column],
@@ -65,11 +58,7 @@ package struct SQLiteEmailCodeStore: EmailCodeStore {
     package func find(link: Digest256) async throws -> EmailCode? {
         try await database.read { reader in
             try reader.first(
-                """
-                SELECT id, account, address, client, device, linked_device, digits, link, created_at, expires_at,
-                    wrong_tries, ended_at
-                FROM email_codes WHERE link = ?
-                """,
+                "SELECT \(EmailCode.columns) FROM email_codes WHERE link = ?",
                 [link.column],
                 EmailCode.read
             )
@@ -106,9 +95,10 @@ package struct SQLiteEmailCodeStore: EmailCodeStore {
     ) throws -> EmailCodeUse {
         try transaction.database().first(
             """
-            SELECT COUNT(*) FILTER (WHERE created_at > ?), MIN(created_at) FILTER (WHERE created_at > ?),
-                COALESCE(SUM(wrong_tries) FILTER (WHERE created_at > ?), 0),
-                MIN(created_at) FILTER (WHERE created_at > ? AND wrong_tries > 0)
+            SELECT COUNT(*) FILTER (WHERE created_at > ?) AS codes,
+                MIN(created_at) FILTER (WHERE created_at > ?) AS first_code,
+                COALESCE(SUM(wrong_tries) FILTER (WHERE created_at > ?), 0) AS wrong_tries,
+                MIN(created_at) FILTER (WHERE created_at > ? AND wrong_tries > 0) AS first_wrong
             FROM email_codes WHERE account = ? AND created_at > ? AND linked_device IS ?
             """,
             [
@@ -117,10 +107,10 @@ package struct SQLiteEmailCodeStore: EmailCodeStore {
             ]
         ) { columns in
             EmailCodeUse(
-                codes: Int(try columns.integer()),
-                firstCode: columns.optionalInstant(),
-                wrongTries: Int(try columns.integer()),
-                firstWrong: columns.optionalInstant()
+                codes: try columns.count("codes"),
+                firstCode: try columns.optionalInstant("first_code"),
+                wrongTries: try columns.count("wrong_tries"),
+                firstWrong: try columns.optionalInstant("first_wrong")
             )
         } ?? EmailCodeUse()
     }
@@ -135,20 +125,24 @@ package struct SQLiteEmailCodeStore: EmailCodeStore {
 }
 
 extension EmailCode {
+    fileprivate static let columns = """
+        id, account, address, client, device, linked_device, digits, link, created_at, expires_at, wrong_tries, ended_at
+        """
+
     fileprivate static func read(_ columns: inout ColumnReader) throws -> EmailCode {
         EmailCode(
-            id: try columns.id(),
-            account: try columns.id(),
-            address: try columns.digest(),
-            client: try columns.text(),
-            device: try columns.text(),
-            linkedDevice: try columns.optionalID(),
-            digits: try columns.digest(),
-            link: try columns.digest(),
-            createdAt: try columns.instant(),
-            expiresAt: try columns.instant(),
-            wrongTries: Int(try columns.integer()),
-            endedAt: columns.optionalInstant()
+            id: try columns.id("id"),
+            account: try columns.id("account"),
+            address: try columns.digest("address"),
+            client: try columns.text("client"),
+            device: try columns.text("device"),
+            linkedDevice: try columns.optionalID("linked_device"),
+            digits: try columns.digest("digits"),
+            link: try columns.digest("link"),
+            createdAt: try columns.instant("created_at"),
+            expiresAt: try columns.instant("expires_at"),
+            wrongTries: try columns.count("wrong_tries"),
+            endedAt: try columns.optionalInstant("ended_at")
         )
     }
 }

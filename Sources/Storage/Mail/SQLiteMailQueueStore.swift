@@ -13,10 +13,8 @@ package struct SQLiteMailQueueStore: MailQueueStore {
     package func insert(_ mail: QueuedMail, in transaction: borrowing Transaction) throws {
         try transaction.database().change(
             """
-            INSERT INTO mail_queue (
-                id, kind, state, sealing_key, recipient, message, created_at, expires_at, due_at, attempts, failure,
-                reply, ended_at
-            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO mail_queue (\(QueuedMail.columns))
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 mail.id.column, mail.kind.rawValue.column, mail.state.rawValue.column, mail.sealingKey.column,
@@ -28,10 +26,10 @@ package struct SQLiteMailQueueStore: MailQueueStore {
     }
 
     package func counts(in transaction: borrowing Transaction) throws -> [QueuedMail.State: Int] {
-        let rows = try transaction.database().rows("SELECT state, COUNT(*) AS count FROM mail_queue GROUP BY state")
-        var counts: [QueuedMail.State: Int] = [:]
-        for row in rows { counts[try row.value("state")] = Int(try row.integer("count")) }
-        return counts
+        let counts = try transaction.database().all(
+            "SELECT state, COUNT(*) AS count FROM mail_queue GROUP BY state"
+        ) { (try $0.value("state", QueuedMail.State.self), try $0.count("count")) }
+        return Dictionary(counts) { first, _ in first }
     }
 
     package func claim(
@@ -41,14 +39,14 @@ package struct SQLiteMailQueueStore: MailQueueStore {
         in transaction: borrowing Transaction
     ) throws -> [QueuedMail] {
         let writer = try transaction.database()
-        let mails = try writer.rows(
+        let mails = try writer.all(
             """
-            SELECT id, kind, state, sealing_key, recipient, message, created_at, expires_at, due_at, attempts, failure,
-                reply, ended_at
-            FROM mail_queue WHERE state = 'queued' AND due_at <= ? ORDER BY due_at, id LIMIT ?
+            SELECT \(QueuedMail.columns) FROM mail_queue
+            WHERE state = 'queued' AND due_at <= ? ORDER BY due_at, id LIMIT ?
             """,
-            [now.column, limit.column]
-        ).map(QueuedMail.init)
+            [now.column, limit.column],
+            QueuedMail.read
+        )
         for mail in mails {
             try writer.change(
                 "UPDATE mail_queue SET lease = ?, due_at = ? WHERE id = ?",
@@ -62,7 +60,7 @@ package struct SQLiteMailQueueStore: MailQueueStore {
         try transaction.database().first(
             "SELECT due_at FROM mail_queue WHERE state = 'queued' ORDER BY due_at LIMIT 1",
             []
-        ) { try $0.instant() }
+        ) { try $0.instant("due_at") }
     }
 
     package func remove(_ id: MailID, lease: MailLease, in transaction: borrowing Transaction) throws -> Bool {
@@ -116,28 +114,25 @@ package struct SQLiteMailQueueStore: MailQueueStore {
 
     package func find(_ id: MailID) async throws -> QueuedMail? {
         try await database.read { reader in
-            try reader.row(
-                """
-                SELECT id, kind, state, sealing_key, recipient, message, created_at, expires_at, due_at, attempts,
-                    failure, reply, ended_at
-                FROM mail_queue WHERE id = ?
-                """,
-                [id.column]
-            ).map(QueuedMail.init)
+            try reader.first(
+                "SELECT \(QueuedMail.columns) FROM mail_queue WHERE id = ?",
+                [id.column],
+                QueuedMail.read
+            )
         }
     }
 
     package func list(_ states: Set<QueuedMail.State>, limit: Int) async throws -> [QueuedMail] {
         let names = states.map(\.rawValue).sorted()
         return try await database.read { reader in
-            try reader.rows(
+            try reader.all(
                 """
-                SELECT id, kind, state, sealing_key, recipient, message, created_at, expires_at, due_at, attempts,
-                    failure, reply, ended_at
-                FROM mail_queue WHERE state IN (?, ?) ORDER BY created_at DESC, id DESC LIMIT ?
+                SELECT \(QueuedMail.columns) FROM mail_queue
+                WHERE state IN (?, ?) ORDER BY created_at DESC, id DESC LIMIT ?
                 """,
-                [(names.first ?? "").column, (names.last ?? "").column, limit.column]
-            ).map(QueuedMail.init)
+                [(names.first ?? "").column, (names.last ?? "").column, limit.column],
+                QueuedMail.read
+            )
         }
     }
 
@@ -154,21 +149,25 @@ package struct SQLiteMailQueueStore: MailQueueStore {
 }
 
 extension QueuedMail {
-    fileprivate init(_ row: Row) throws {
-        self.init(
-            id: try row.id("id"),
-            kind: try row.value("kind"),
-            state: try row.value("state"),
-            sealingKey: try row.text("sealing_key"),
-            recipient: try row.bytes("recipient"),
-            message: row.optionalBytes("message"),
-            createdAt: try row.instant("created_at"),
-            expiresAt: try row.instant("expires_at"),
-            dueAt: try row.instant("due_at"),
-            attempts: Int(try row.integer("attempts")),
-            failure: try row.optionalText("failure").map { _ in try row.value("failure") },
-            reply: Int.fromDatabaseValue(row["reply"] as DatabaseValue),
-            endedAt: row.optionalInstant("ended_at")
+    fileprivate static let columns = """
+        id, kind, state, sealing_key, recipient, message, created_at, expires_at, due_at, attempts, failure, reply, ended_at
+        """
+
+    fileprivate static func read(_ columns: inout ColumnReader) throws -> QueuedMail {
+        QueuedMail(
+            id: try columns.id("id"),
+            kind: try columns.value("kind"),
+            state: try columns.value("state"),
+            sealingKey: try columns.text("sealing_key"),
+            recipient: try columns.bytes("recipient"),
+            message: try columns.optionalBytes("message"),
+            createdAt: try columns.instant("created_at"),
+            expiresAt: try columns.instant("expires_at"),
+            dueAt: try columns.instant("due_at"),
+            attempts: try columns.count("attempts"),
+            failure: try columns.optionalValue("failure"),
+            reply: try columns.optionalInteger("reply").map { Int($0) },
+            endedAt: try columns.optionalInstant("ended_at")
         )
     }
 }

@@ -1,7 +1,7 @@
 import Kernel
 import OAuth
 
-/// The columns of an OAuth client, in one order.
+/// The columns of an OAuth client, in the order of their values.
 ///
 /// Lists are texts with spaces between: no URI, grant or scope has one.
 enum OAuthClientColumns {
@@ -16,10 +16,10 @@ enum OAuthClientColumns {
         return [
             client.id.column, client.name.column, client.origin.rawValue.column, client.isEnabled.column,
             client.authentication.name.column, client.authentication.keys.column(\.column),
-            client.grants.map(\.rawValue).sorted().joined(separator: " ").column,
-            client.redirectURIs.joined(separator: " ").column,
-            client.postLogoutRedirectURIs.joined(separator: " ").column, client.scopes.text.column,
-            client.resources.joined(separator: " ").column, client.requiresPushedRequests.column,
+            client.grants.map(\.rawValue).sorted().spaced.column,
+            client.redirectURIs.spaced.column,
+            client.postLogoutRedirectURIs.spaced.column, client.scopes.text.column,
+            client.resources.spaced.column, client.requiresPushedRequests.column,
             client.requiresDPoP.column, client.requires.rawValue.column,
             (client.backchannel?.delivery.rawValue).column(\.column),
             (client.backchannel?.notificationEndpoint).column(\.column),
@@ -34,63 +34,41 @@ enum OAuthClientColumns {
         _ columns: inout ColumnReader,
         secrets: (String) throws -> [SecretHash]
     ) throws -> StoredOAuthClient {
-        let id = try columns.text()
-        let name = try columns.text()
-        let origin = try columns.value(OAuthClient.Origin.self)
-        let isEnabled = try columns.integer() == 1
-        let (way, keys) = (try columns.text(), columns.optionalText())
-        let grants = try grants(try columns.text())
-        let (redirectURIs, postLogout) = (try list(&columns), try list(&columns))
-        let scopes = ScopeSet(Set(try list(&columns)))
-        let resources = try list(&columns)
-        let (isPushed, isBound) = (try columns.integer() == 1, try columns.integer() == 1)
-        let requires = try columns.value(RequiredProof.self)
-        let (backchannel, createdAt) = (try backchannel(&columns), try columns.instant())
-        let algorithm = try columns.optionalValue(IdentityAlgorithm.self)
-        let claims = Set(identityClaims: try columns.text())
+        let id = try columns.text("id")
         let client = OAuthClient(
             id: id,
-            name: name,
-            origin: origin,
-            isEnabled: isEnabled,
-            authentication: try authentication(way, keys) { try secrets(id) },
-            grants: grants,
-            redirectURIs: redirectURIs,
-            postLogoutRedirectURIs: postLogout,
-            scopes: scopes,
+            name: try columns.text("name"),
+            origin: try columns.value("origin"),
+            isEnabled: try columns.flag("is_enabled"),
+            authentication: try authentication(&columns) { try secrets(id) },
+            grants: Set(try columns.words("grants").map(grant)),
+            redirectURIs: try columns.words("redirect_uris"),
+            postLogoutRedirectURIs: try columns.words("post_logout_redirect_uris"),
+            scopes: ScopeSet(Set(try columns.words("scopes"))),
             audience: id,
-            resources: resources,
-            requiresPushedRequests: isPushed,
-            requiresDPoP: isBound,
-            requires: requires,
-            backchannel: backchannel,
-            identityAlgorithm: algorithm,
-            identityClaims: claims
+            resources: try columns.words("resources"),
+            requiresPushedRequests: try columns.flag("requires_pushed_requests"),
+            requiresDPoP: try columns.flag("requires_dpop"),
+            requires: try columns.value("requires"),
+            backchannel: try backchannel(&columns),
+            identityAlgorithm: try columns.optionalValue("id_token_algorithm"),
+            identityClaims: Set(identityClaims: try columns.text("id_token_claims"))
         )
-        return StoredOAuthClient(client: client, createdAt: createdAt)
+        return StoredOAuthClient(client: client, createdAt: try columns.instant("created_at"))
     }
 
-    private static func list(_ columns: inout ColumnReader) throws -> [String] {
-        try columns.text().split(separator: " ").map(String.init)
-    }
-
-    private static func grants(_ text: String) throws -> Set<OAuthClient.GrantType> {
-        Set(
-            try text.split(separator: " ").map { word in
-                guard let grant = OAuthClient.GrantType(rawValue: String(word)) else {
-                    throw StoreFailure.corrupt(cause: "an OAuth client's grants can't be read")
-                }
-                return grant
-            }
-        )
+    private static func grant(_ word: String) throws -> OAuthClient.GrantType {
+        guard let grant = OAuthClient.GrantType(rawValue: word) else {
+            throw StoreFailure.corrupt(cause: "an OAuth client's grants can't be read")
+        }
+        return grant
     }
 
     private static func authentication(
-        _ way: String,
-        _ keys: String?,
+        _ columns: inout ColumnReader,
         _ secrets: () throws -> [SecretHash]
     ) throws -> OAuthClient.Authentication {
-        switch (way, keys) {
+        switch (try columns.text("authentication"), try columns.optionalText("keys")) {
         case ("none", nil): .none
         case ("secret", nil): .secret(try secrets())
         case ("private_key_jwt", let keys?): .privateKeyJWT(ClientKeySet(document: keys))
@@ -99,12 +77,14 @@ enum OAuthClientColumns {
     }
 
     private static func backchannel(_ columns: inout ColumnReader) throws -> OAuthClient.Backchannel? {
-        let delivery = try columns.optionalValue(OAuthClient.Backchannel.Delivery.self)
-        let endpoint = columns.optionalText()
-        let isSigned = try columns.integer() == 1
-        return delivery.map {
-            OAuthClient.Backchannel(delivery: $0, notificationEndpoint: endpoint, requiresSignedRequests: isSigned)
+        guard let delivery = try columns.optionalValue("delivery", OAuthClient.Backchannel.Delivery.self) else {
+            return nil
         }
+        return OAuthClient.Backchannel(
+            delivery: delivery,
+            notificationEndpoint: try columns.optionalText("notification_endpoint"),
+            requiresSignedRequests: try columns.flag("requires_signed_requests")
+        )
     }
 }
 

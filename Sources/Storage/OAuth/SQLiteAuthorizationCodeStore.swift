@@ -67,7 +67,7 @@ extension Database {
     }
 }
 
-/// The columns of a code, in one order.
+/// The columns of a code, in the order of their values.
 private enum CodeColumns {
     static let selected = """
         digest, account, client, scopes, resources, methods, authenticated_at, passkey, origin, nonce,
@@ -92,32 +92,30 @@ private enum CodeColumns {
     }
 
     static func read(_ columns: inout ColumnReader) throws -> AuthorizationCode {
-        let digest = try columns.digest()
-        let grant = AuthorizedGrant(
-            account: try columns.id(),
-            clientID: try columns.text(),
-            scopes: ScopeSet(Set(try columns.text().words)),
-            resources: try columns.text().words,
-            authentication: AuthenticationFacts(
-                methods: try columns.text().words,
-                at: try columns.instant(),
-                passkey: try columns.optionalID(),
-                session: try columns.optionalID()
+        AuthorizationCode(
+            digest: try columns.digest("digest"),
+            grant: AuthorizedGrant(
+                account: try columns.id("account"),
+                clientID: try columns.text("client"),
+                scopes: ScopeSet(Set(try columns.words("scopes"))),
+                resources: try columns.words("resources"),
+                authentication: AuthenticationFacts(
+                    methods: try columns.words("methods"),
+                    at: try columns.instant("authenticated_at"),
+                    passkey: try columns.optionalID("passkey"),
+                    session: try columns.optionalID("origin")
+                ),
+                nonce: try columns.optionalText("nonce"),
+                identityClaims: Set(identityClaims: try columns.text("id_token_claims"))
             ),
-            nonce: columns.optionalText(),
-            identityClaims: Set(identityClaims: try columns.text())
-        )
-        return AuthorizationCode(
-            digest: digest,
-            grant: grant,
-            redirectURI: try columns.text(),
-            namesRedirectURI: try columns.integer() == 1,
-            codeChallenge: try columns.optionalDigest(),
-            proofKey: try columns.optionalDigest(),
-            issuedAt: try columns.instant(),
-            expiresAt: try columns.instant(),
-            redeemedAt: columns.optionalInstant(),
-            session: try columns.optionalID()
+            redirectURI: try columns.text("redirect_uri"),
+            namesRedirectURI: try columns.flag("names_redirect_uri"),
+            codeChallenge: try columns.optionalDigest("code_challenge"),
+            proofKey: try columns.optionalDigest("proof_key"),
+            issuedAt: try columns.instant("issued_at"),
+            expiresAt: try columns.instant("expires_at"),
+            redeemedAt: try columns.optionalInstant("redeemed_at"),
+            session: try columns.optionalID("session")
         )
     }
 }

@@ -11,15 +11,13 @@ package struct SQLiteBackchannelStore: BackchannelStore {
     package func insert(_ record: BackchannelRecord, in transaction: borrowing Transaction) throws {
         try transaction.database().change(
             """
-            INSERT INTO backchannel_requests (
-                id, operation, client, delivery, scopes, resources, interval_ms, endpoint, sealing_key, sealed, created_at,
-                kept_until
-            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO backchannel_requests (\(Self.columns))
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 record.id.column, record.operation.column, record.clientID.column, record.delivery.rawValue.column,
                 // A URI has no space (RFC 3986 §2).
-                record.scopes.text.column, record.resources.joined(separator: " ").column,
+                record.scopes.text.column, record.resources.spaced.column,
                 record.interval.wholeMilliseconds.column, (record.callback?.endpoint).column(\.column),
                 (record.callback?.sealingKey).column(\.column), (record.callback?.sealed).column { .bytes($0) },
                 record.createdAt.column, record.keptUntil.column,
@@ -95,7 +93,7 @@ package struct SQLiteBackchannelStore: BackchannelStore {
             ORDER BY client LIMIT 1
             """,
             [client.column]
-        ) { try $0.text() }
+        ) { try $0.text("client") }
     }
 
     /// The notices to one client that have been due the longest, each with since when.
@@ -108,18 +106,17 @@ package struct SQLiteBackchannelStore: BackchannelStore {
         guard limit > 0 else { return [] }
         return try writer.all(
             """
-            SELECT notice_due_at, \(columns), notice_attempts, notice_expires_at FROM backchannel_requests
+            SELECT \(columns), notice_attempts, notice_expires_at, notice_due_at FROM backchannel_requests
             WHERE client = ? AND notice_due_at IS NOT NULL AND notice_due_at <= ? ORDER BY notice_due_at, id LIMIT ?
             """,
             [client.column, now.column, limit.column]
         ) { columns in
-            let since = try columns.instant()
             let notice = QueuedNotice(
                 request: try read(&columns),
-                attempts: Int(try columns.integer()),
-                expiresAt: try columns.instant()
+                attempts: try columns.count("notice_attempts"),
+                expiresAt: try columns.instant("notice_expires_at")
             )
-            return (since, notice)
+            return (try columns.instant("notice_due_at"), notice)
         }
     }
 
@@ -130,7 +127,7 @@ package struct SQLiteBackchannelStore: BackchannelStore {
             ORDER BY notice_due_at LIMIT 1
             """,
             []
-        ) { try $0.instant() }
+        ) { try $0.instant("notice_due_at") }
     }
 
     package func finish(_ id: Digest256, lease: NoticeLease, in transaction: borrowing Transaction) throws -> Bool {
@@ -169,31 +166,26 @@ package struct SQLiteBackchannelStore: BackchannelStore {
         """
 
     private static func read(_ columns: inout ColumnReader) throws -> BackchannelRecord {
-        let (id, operation) = (try columns.digest(), try columns.id(OperationRowID.self))
-        let (client, delivery) = (try columns.text(), try columns.value(OAuthClient.Backchannel.Delivery.self))
-        let scopes = ScopeSet(Set(try columns.text().split(separator: " ").map(String.init)))
-        let resources = try columns.text().split(separator: " ").map(String.init)
-        let interval = Duration.milliseconds(try columns.integer())
-        return BackchannelRecord(
-            id: id,
-            operation: operation,
-            clientID: client,
-            delivery: delivery,
-            scopes: scopes,
-            resources: resources,
-            interval: interval,
+        BackchannelRecord(
+            id: try columns.digest("id"),
+            operation: try columns.id("operation"),
+            clientID: try columns.text("client"),
+            delivery: try columns.value("delivery"),
+            scopes: ScopeSet(Set(try columns.words("scopes"))),
+            resources: try columns.words("resources"),
+            interval: .milliseconds(try columns.integer("interval_ms")),
             callback: try callback(&columns),
-            createdAt: try columns.instant(),
-            keptUntil: try columns.instant()
+            createdAt: try columns.instant("created_at"),
+            keptUntil: try columns.instant("kept_until")
         )
     }
 
     private static func callback(_ columns: inout ColumnReader) throws -> BackchannelRecord.Callback? {
-        guard let endpoint = columns.optionalText() else {
-            columns.skip(2)
-            return nil
-        }
-        let key = try columns.text()
-        return BackchannelRecord.Callback(endpoint: endpoint, sealingKey: key, sealed: try columns.bytes())
+        guard let endpoint = try columns.optionalText("endpoint") else { return nil }
+        return BackchannelRecord.Callback(
+            endpoint: endpoint,
+            sealingKey: try columns.text("sealing_key"),
+            sealed: try columns.bytes("sealed")
+        )
     }
 }

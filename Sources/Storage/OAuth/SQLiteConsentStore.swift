@@ -85,13 +85,13 @@ extension Database {
             [account.column, client.column]
         ) { columns in
             Consent(
-                account: try columns.id(),
-                clientID: try columns.text(),
-                origin: SessionID(parsing: try columns.text()),
-                scopes: ScopeSet(Set(try columns.text().words)),
-                resources: Set(try columns.text().words),
-                grantedAt: try columns.instant(),
-                expiresAt: try columns.instant()
+                account: try columns.id("account"),
+                clientID: try columns.text("client"),
+                origin: SessionID(parsing: try columns.text("origin")),
+                scopes: ScopeSet(Set(try columns.words("scopes"))),
+                resources: Set(try columns.words("resources")),
+                grantedAt: try columns.instant("granted_at"),
+                expiresAt: try columns.instant("expires_at")
             )
         }
     }

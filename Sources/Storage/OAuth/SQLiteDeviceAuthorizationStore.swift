@@ -94,7 +94,7 @@ package struct SQLiteDeviceAuthorizationStore: DeviceAuthorizationStore {
     }
 }
 
-/// The columns of a request, in one order; its number apart.
+/// The columns of a request, in the order of their values; its number apart.
 private enum DeviceAuthorizationColumns {
     static let selected = """
         device_code, user_code, client, scopes, resources, source, origin_address, origin_agent, state, account,
@@ -105,7 +105,7 @@ private enum DeviceAuthorizationColumns {
         [
             request.deviceCode.column, request.userCode.column, request.clientID.column, request.scopes.text.column,
             // A URI has no space (RFC 3986 §2).
-            request.resources.joined(separator: " ").column, request.source.column, request.origin.address.column,
+            request.resources.spaced.column, request.source.column, request.origin.address.column,
             request.origin.agent.column,
         ] + values(of: request.state) + [request.createdAt.column, request.expiresAt.column]
     }
@@ -116,7 +116,7 @@ private enum DeviceAuthorizationColumns {
         switch state {
         case .pending, .denied, .redeemed: return [stage, .null, .null, .null, .null, .null]
         case .approved(let approval):
-            let methods = approval.authentication.methods.joined(separator: " ")
+            let methods = approval.authentication.methods.spaced
             return [
                 stage, approval.account.column, methods.column, approval.authentication.at.column,
                 approval.authentication.passkey.column(\.column), approval.authentication.session.column(\.column),
@@ -125,51 +125,37 @@ private enum DeviceAuthorizationColumns {
     }
 
     static func read(_ columns: inout ColumnReader) throws -> DeviceAuthorization {
-        let (deviceCode, userCode) = (try columns.digest(), try columns.digest())
-        let clientID = try columns.text()
-        let scopes = ScopeSet(Set(try words(&columns)))
-        let resources = try words(&columns)
-        let source = try columns.digest()
-        let origin = DeviceAuthorization.Origin(address: try columns.text(), agent: try columns.text())
-        return DeviceAuthorization(
-            deviceCode: deviceCode,
-            userCode: userCode,
-            clientID: clientID,
-            scopes: scopes,
-            resources: resources,
-            source: source,
-            origin: origin,
+        DeviceAuthorization(
+            deviceCode: try columns.digest("device_code"),
+            userCode: try columns.digest("user_code"),
+            clientID: try columns.text("client"),
+            scopes: ScopeSet(Set(try columns.words("scopes"))),
+            resources: try columns.words("resources"),
+            source: try columns.digest("source"),
+            origin: DeviceAuthorization.Origin(
+                address: try columns.text("origin_address"),
+                agent: try columns.text("origin_agent")
+            ),
             state: try state(&columns),
-            createdAt: try columns.instant(),
-            expiresAt: try columns.instant()
+            createdAt: try columns.instant("created_at"),
+            expiresAt: try columns.instant("expires_at")
         )
     }
 
     private static func state(_ columns: inout ColumnReader) throws -> DeviceAuthorization.State {
-        switch try columns.value(DeviceAuthorization.Stage.self) {
-        case .pending:
-            columns.skip(5)
-            return .pending
-        case .denied:
-            columns.skip(5)
-            return .denied
-        case .redeemed:
-            columns.skip(5)
-            return .redeemed
+        switch try columns.value("state", DeviceAuthorization.Stage.self) {
+        case .pending: return .pending
+        case .denied: return .denied
+        case .redeemed: return .redeemed
         case .approved:
-            let account: AccountID = try columns.id()
-            let methods = try words(&columns)
+            let account: AccountID = try columns.id("account")
             let authentication = AuthenticationFacts(
-                methods: methods,
-                at: try columns.instant(),
-                passkey: try columns.optionalID(),
-                session: try columns.optionalID()
+                methods: try columns.words("methods"),
+                at: try columns.instant("authenticated_at"),
+                passkey: try columns.optionalID("passkey"),
+                session: try columns.optionalID("origin")
             )
             return .approved(.init(account: account, authentication: authentication))
         }
-    }
-
-    private static func words(_ columns: inout ColumnReader) throws -> [String] {
-        try columns.text().split(separator: " ").map(String.init)
     }
 }

@@ -78,7 +78,7 @@ extension Database {
     }
 }
 
-/// The columns of an interaction, in one order; its number apart.
+/// The columns of an interaction, in the order of their values; its number apart.
 private enum InteractionColumns {
     static let selected = """
         id, browser, client, redirect_uri, names_redirect_uri, response_mode, state, scopes, resources, code_challenge,
@@ -118,63 +118,52 @@ private enum InteractionColumns {
     }
 
     static func read(_ columns: inout ColumnReader) throws -> Interaction {
-        let (id, browser) = (try columns.digest(), try columns.digest())
-        let request = try request(&columns)
-        let account = try columns.optionalID(AccountID.self)
-        let (methods, at) = (columns.optionalText(), columns.optionalInstant())
-        let passkey = try columns.optionalID(PasskeyID.self)
-        let session = try columns.optionalID(SessionID.self)
-        var proven: Interaction.Proven?
-        if let account, let methods, let at {
-            let authentication = AuthenticationFacts(
-                methods: methods.words,
-                at: at,
-                passkey: passkey,
-                session: session
-            )
-            proven = Interaction.Proven(account: account, authentication: authentication)
-        }
-        return Interaction(
-            id: id,
-            browser: browser,
-            request: request,
-            proven: proven,
-            operation: columns.optionalText().flatMap { UUIDBits($0) },
-            consentedBy: try columns.optionalID(AccountID.self),
-            createdAt: try columns.instant(),
-            expiresAt: try columns.instant()
+        Interaction(
+            id: try columns.digest("id"),
+            browser: try columns.digest("browser"),
+            request: try request(&columns),
+            proven: try proven(&columns),
+            operation: try columns.optionalText("operation").flatMap { UUIDBits($0) },
+            consentedBy: try columns.optionalID("consented_by"),
+            createdAt: try columns.instant("created_at"),
+            expiresAt: try columns.instant("expires_at")
         )
+    }
+
+    private static func proven(_ columns: inout ColumnReader) throws -> Interaction.Proven? {
+        guard let account = try columns.optionalID("account", AccountID.self),
+            let methods = try columns.optionalText("methods"),
+            let at = try columns.optionalInstant("authenticated_at")
+        else { return nil }
+        let authentication = AuthenticationFacts(
+            methods: methods.words,
+            at: at,
+            passkey: try columns.optionalID("passkey"),
+            session: try columns.optionalID("origin")
+        )
+        return Interaction.Proven(account: account, authentication: authentication)
     }
 
     private static func request(_ columns: inout ColumnReader) throws -> AuthorizationRequest {
         AuthorizationRequest(
-            clientID: try columns.text(),
-            redirectURI: try columns.text(),
-            namesRedirectURI: try columns.integer() == 1,
-            responseMode: try columns.value(),
-            state: columns.optionalText(),
-            scopes: ScopeSet(Set(try columns.text().words)),
-            resources: try columns.text().words,
-            codeChallenge: try columns.optionalDigest(),
-            nonce: columns.optionalText(),
-            prompts: Set(try columns.text().words.compactMap(AuthorizationRequest.Prompt.init)),
-            maxAge: columns.optionalInteger().map { Int($0) },
-            contextClass: try columns.optionalValue(),
-            isContextClassEssential: try columns.integer() == 1,
-            loginHint: columns.optionalText(),
-            hintedAccount: try columns.optionalID(),
-            proofKey: try columns.optionalDigest(),
-            uiLocales: columns.optionalText(),
-            identityClaims: Set(identityClaims: try columns.text())
+            clientID: try columns.text("client"),
+            redirectURI: try columns.text("redirect_uri"),
+            namesRedirectURI: try columns.flag("names_redirect_uri"),
+            responseMode: try columns.value("response_mode"),
+            state: try columns.optionalText("state"),
+            scopes: ScopeSet(Set(try columns.words("scopes"))),
+            resources: try columns.words("resources"),
+            codeChallenge: try columns.optionalDigest("code_challenge"),
+            nonce: try columns.optionalText("nonce"),
+            prompts: Set(try columns.words("prompts").compactMap(AuthorizationRequest.Prompt.init)),
+            maxAge: try columns.optionalInteger("max_age").map { Int($0) },
+            contextClass: try columns.optionalValue("context_class"),
+            isContextClassEssential: try columns.flag("is_context_class_essential"),
+            loginHint: try columns.optionalText("login_hint"),
+            hintedAccount: try columns.optionalID("hinted_account"),
+            proofKey: try columns.optionalDigest("proof_key"),
+            uiLocales: try columns.optionalText("ui_locales"),
+            identityClaims: Set(identityClaims: try columns.text("id_token_claims"))
         )
     }
-}
-
-extension [String] {
-    /// With a space between two: of words that have none in them.
-    var spaced: String { joined(separator: " ") }
-}
-
-extension String {
-    var words: [String] { split(separator: " ").map(String.init) }
 }

@@ -32,26 +32,24 @@ package struct SQLiteOAuthClientStore: OAuthClientStore {
         return try writer.first(
             "SELECT \(OAuthClientColumns.selected) FROM oauth_clients WHERE id = ?",
             [id.column]
-        ) { columns in try OAuthClientColumns.read(&columns) { _ in secrets } }
+        ) { try OAuthClientColumns.read(&$0) { _ in secrets } }
     }
 
     package func all() async throws -> [StoredOAuthClient] {
         try await database.read { reader in
             let rows = try reader.all(
-                "SELECT client, digest, expires_at FROM oauth_client_secrets ORDER BY \(Self.secretOrder)",
-                []
-            ) { columns in (client: try columns.text(), secret: try Self.secret(&columns)) }
+                "SELECT client, digest, expires_at FROM oauth_client_secrets ORDER BY \(Self.secretOrder)"
+            ) { (client: try $0.text("client"), secret: try Self.secret(&$0)) }
             let secrets = Dictionary(grouping: rows, by: \.client)
-            return try reader.all("SELECT \(OAuthClientColumns.selected) FROM oauth_clients ORDER BY id", []) {
-                columns in
-                try OAuthClientColumns.read(&columns) { id in (secrets[id] ?? []).map(\.secret) }
+            return try reader.all("SELECT \(OAuthClientColumns.selected) FROM oauth_clients ORDER BY id") {
+                try OAuthClientColumns.read(&$0) { id in (secrets[id] ?? []).map(\.secret) }
             }
         }
     }
 
     package func count(in transaction: borrowing Transaction) throws -> Int {
-        try transaction.database().first("SELECT COUNT(*) FROM oauth_clients", []) { columns in
-            Int(try columns.integer())
+        try transaction.database().first("SELECT COUNT(*) AS count FROM oauth_clients") {
+            try $0.count("count")
         } ?? 0
     }
 
@@ -128,17 +126,13 @@ package struct SQLiteOAuthClientStore: OAuthClientStore {
 
     private static func secrets(of client: String, _ writer: Database) throws -> [SecretHash] {
         try writer.all(
-            """
-            SELECT client, digest, expires_at FROM oauth_client_secrets WHERE client = ? ORDER BY \(secretOrder)
-            """,
-            [client.column]
-        ) { columns in
-            columns.skip(1)
-            return try secret(&columns)
-        }
+            "SELECT digest, expires_at FROM oauth_client_secrets WHERE client = ? ORDER BY \(secretOrder)",
+            [client.column],
+            secret
+        )
     }
 
     private static func secret(_ columns: inout ColumnReader) throws -> SecretHash {
-        SecretHash(try columns.digest(), expiresAt: columns.optionalInstant())
+        SecretHash(try columns.digest("digest"), expiresAt: try columns.optionalInstant("expires_at"))
     }
 }

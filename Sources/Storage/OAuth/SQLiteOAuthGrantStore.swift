@@ -17,7 +17,7 @@ package struct SQLiteOAuthGrantStore: OAuthGrantStore {
             [
                 grant.session.column, grant.clientID.column, grant.scopes.text.column,
                 // A URI has no space (RFC 3986 §2).
-                grant.resources.joined(separator: " ").column, grant.nonce.column(\.column),
+                grant.resources.spaced.column, grant.nonce.column(\.column),
                 grant.backchannelRequest.column(\.column), grant.identityClaims.column,
             ]
         )
@@ -41,12 +41,12 @@ package struct SQLiteOAuthGrantStore: OAuthGrantStore {
     private static func read(_ session: SessionID, _ columns: inout ColumnReader) throws -> SessionGrant {
         SessionGrant(
             session: session,
-            clientID: try columns.text(),
-            scopes: ScopeSet(Set(try columns.text().split(separator: " ").map(String.init))),
-            resources: try columns.text().split(separator: " ").map(String.init),
-            nonce: columns.optionalText(),
-            backchannelRequest: columns.optionalText(),
-            identityClaims: Set(identityClaims: try columns.text())
+            clientID: try columns.text("client"),
+            scopes: ScopeSet(Set(try columns.words("scopes"))),
+            resources: try columns.words("resources"),
+            nonce: try columns.optionalText("nonce"),
+            backchannelRequest: try columns.optionalText("backchannel_request"),
+            identityClaims: Set(identityClaims: try columns.text("id_token_claims"))
         )
     }
 }

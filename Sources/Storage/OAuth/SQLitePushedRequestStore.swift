@@ -14,11 +14,11 @@ package struct SQLitePushedRequestStore: PushedRequestStore {
     ) throws -> Bool {
         let writer = try transaction.database()
         // As many rows of the index at the most, however many there are.
-        let isFull = try writer.first(
+        let isFull = try writer.exists(
             "SELECT 1 FROM oauth_requests WHERE client = ? AND expires_at > ? LIMIT 1 OFFSET ?",
             [request.clientID.column, request.createdAt.column, (mostOfClient - 1).column]
-        ) { try $0.integer() }
-        guard isFull == nil else { return false }
+        )
+        guard !isFull else { return false }
         try writer.change(
             """
             INSERT INTO oauth_requests (number, digest, client, parameters, created_at, expires_at)
@@ -48,11 +48,11 @@ package struct SQLitePushedRequestStore: PushedRequestStore {
             [digest.column, clientID.column, now.column]
         ) { columns in
             PushedRequest(
-                digest: try columns.digest(),
-                clientID: try columns.text(),
-                parameters: AuthorizationParameters(text: try columns.text()),
-                createdAt: try columns.instant(),
-                expiresAt: try columns.instant()
+                digest: try columns.digest("digest"),
+                clientID: try columns.text("client"),
+                parameters: AuthorizationParameters(text: try columns.text("parameters")),
+                createdAt: try columns.instant("created_at"),
+                expiresAt: try columns.instant("expires_at")
             )
         }
         guard let found else { return nil }

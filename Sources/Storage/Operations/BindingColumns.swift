@@ -1,4 +1,3 @@
-import GRDB
 import Kernel
 import Operations
 
@@ -40,30 +39,29 @@ struct BindingColumns {
     static let assignments = names.map { "\($0) = ?" }.joined(separator: ", ")
 }
 
-extension Row {
-    func binding() throws -> OperationBinding {
+extension ColumnReader {
+    mutating func binding() throws -> OperationBinding {
         OperationBinding(
             mode: try value("mode"),
             origin: try origin(),
-            number: optionalInteger("pairing_number").flatMap { PairingNumber(Int($0)) },
-            wrongNumbers: Int(try integer("wrong_numbers")),
-            handback: try optionalText("return_url").map {
-                Handback(url: $0, code: try optionalDigest("return_code"))
-            }
+            number: try optionalInteger("pairing_number").flatMap { PairingNumber(Int($0)) },
+            wrongNumbers: try count("wrong_numbers"),
+            handback: try handback()
         )
     }
 
-    private func origin() throws -> LoginOrigin? {
-        guard let email = optionalText("origin_email") else { return nil }
+    private mutating func handback() throws -> Handback? {
+        guard let url = try optionalText("return_url") else { return nil }
+        return Handback(url: url, code: try optionalDigest("return_code"))
+    }
+
+    private mutating func origin() throws -> LoginOrigin? {
+        guard let email = try optionalText("origin_email") else { return nil }
         return LoginOrigin(
             email: email,
             address: try text("origin_address"),
             agent: try text("origin_agent"),
-            message: optionalText("binding_message")
+            message: try optionalText("binding_message")
         )
-    }
-
-    private func optionalInteger(_ name: String) -> Int64? {
-        Int64.fromDatabaseValue(self[name] as DatabaseValue)
     }
 }

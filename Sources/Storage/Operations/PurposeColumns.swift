@@ -1,4 +1,3 @@
-import GRDB
 import Kernel
 import Operations
 
@@ -42,9 +41,9 @@ struct PurposeColumns {
     ]
 }
 
-extension Row {
+extension ColumnReader {
     /// What the operation of the row is for.
-    func purpose() throws -> OperationPurpose {
+    mutating func purpose() throws -> OperationPurpose {
         switch try value("kind", OperationKind.self) {
         case .login: .login
         case .enroll: .enroll(startedBy: try id("started_by"))
@@ -52,19 +51,20 @@ extension Row {
         }
     }
 
-    private func approval() throws -> ApprovalOrder {
+    private mutating func approval() throws -> ApprovalOrder {
         var amount: ApprovalOrder.Amount?
-        if let value = optionalText("approval_amount") {
+        if let value = try optionalText("approval_amount") {
             amount = ApprovalOrder.Amount(value: value, currency: try text("approval_currency"))
             guard amount != nil else { throw StoreFailure.corrupt(cause: "column approval_amount can't be read") }
         }
         let message = try text("approval_message")
+        let payee = try optionalText("approval_payee")
         let payload = try optionalDigest("approval_payload")
         do throws(ApprovalOrder.Fault) {
             return try ApprovalOrder(
                 message: message,
                 amount: amount,
-                payee: optionalText("approval_payee"),
+                payee: payee,
                 payloadHash: payload
             )
         } catch {

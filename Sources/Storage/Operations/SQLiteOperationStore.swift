@@ -80,35 +80,34 @@ package struct SQLiteOperationStore: OperationStore {
     }
 
     package func face(of scan: Digest256, in transaction: borrowing Transaction) throws -> String? {
-        try transaction.database().first("SELECT face FROM scans WHERE scan = ?", [scan.column]) { columns in
-            columns.optionalText()
+        try transaction.database().first("SELECT face FROM scans WHERE scan = ?", [scan.column]) {
+            try $0.optionalText("face")
         } ?? nil
     }
 
     package func claimant(of scan: Digest256, in transaction: borrowing Transaction) throws -> OperationRowID? {
-        try transaction.database().first("SELECT operation FROM scans WHERE scan = ?", [scan.column]) { try $0.id() }
+        try transaction.database().first("SELECT operation FROM scans WHERE scan = ?", [scan.column]) {
+            try $0.id("operation")
+        }
     }
 
     package func findEnded(publicID: Digest256) async throws -> Operation? {
         try await database.read { [policies] reader in
-            try reader.row(
+            try reader.first(
                 "SELECT \(Self.columns) FROM operations WHERE public_id = ? AND ended_at IS NOT NULL",
                 [publicID.column]
-            )
-            .map { try $0.operation(policies) }
+            ) { try $0.operation(policies) }
         }
     }
 
     package func find(row: OperationRowID) async throws -> Operation? {
         try await database.read { [policies] reader in
-            try reader.row("SELECT \(Self.columns) FROM operations WHERE id = ?", [row.column])
-                .map { try $0.operation(policies) }
+            try reader.first(Self.byRow, [row.column]) { try $0.operation(policies) }
         }
     }
 
     package func find(row: OperationRowID, in transaction: borrowing Transaction) throws -> Operation? {
-        try transaction.database().row("SELECT \(Self.columns) FROM operations WHERE id = ?", [row.column])
-            .map { try $0.operation(policies) }
+        try transaction.database().first(Self.byRow, [row.column]) { try $0.operation(policies) }
     }
 
     package func following(_ row: OperationRowID?, endedAfter: Instant, limit: Int) async throws -> [Operation] {
@@ -118,38 +117,37 @@ package struct SQLiteOperationStore: OperationStore {
                 WHERE id > ? AND (ended_at IS NULL OR ended_at >= ?)
                 ORDER BY id LIMIT ?
                 """
-            let arguments: StatementArguments = [row?.description ?? "", endedAfter.milliseconds, limit]
-            return try reader.rows(sql, arguments).map { try $0.operation(policies) }
+            let values = [(row?.description ?? "").column, endedAfter.column, limit.column]
+            return try reader.all(sql, values) { try $0.operation(policies) }
         }
     }
 
     package func list(_ filter: OperationFilter) async throws -> [Operation] {
         try await database.read { [policies] reader in
             var conditions: [String] = []
-            var arguments: [ColumnValue] = []
+            var values: [ColumnValue] = []
             if let account = filter.account {
                 conditions.append("account = ?")
-                arguments.append(account.column)
+                values.append(account.column)
             }
             if !filter.states.isEmpty {
                 conditions.append("state IN (\(filter.states.map { _ in "?" }.joined(separator: ", ")))")
-                arguments += filter.states.map(\.rawValue.column)
+                values += filter.states.map(\.rawValue.column)
             }
             let condition = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
             let sql = "SELECT \(Self.columns) FROM operations \(condition) ORDER BY created_at DESC, id LIMIT ?"
-            return try reader.rows(sql, StatementArguments(arguments + [filter.limit.column]))
-                .map { try $0.operation(policies) }
+            return try reader.all(sql, values + [filter.limit.column]) { try $0.operation(policies) }
         }
     }
 
     package func listEnded(of account: AccountID, limit: Int) async throws -> [Operation] {
         try await database.read { [policies] reader in
-            try reader.rows(Self.ownersList, [account.column, limit]).map { try $0.operation(policies) }
+            try reader.all(Self.ownersList, [account.column, limit.column]) { try $0.operation(policies) }
         }
     }
 
     package func listEnrolments(_ filter: EnrolmentFilter) async throws -> [Operation] {
-        var arguments = [filter.account.column]
+        var values = [filter.account.column]
         var conditions = ""
         switch filter.outcome {
         case .any:
@@ -157,16 +155,16 @@ package struct SQLiteOperationStore: OperationStore {
         case .completed: conditions += " AND state = 'closed'"
         case .completedWithin(let after, let until):
             conditions += " AND state = 'closed' AND ended_at > ? AND ended_at <= ?"
-            arguments += [after.column, until.column]
+            values += [after.column, until.column]
         }
         if let provider = filter.provider {
             conditions += " AND provider = ?"
-            arguments.append(provider.text.column)
+            values.append(provider.text.column)
         }
         let sql = Self.enrolments(where: conditions)
-        arguments.append(filter.limit.column)
-        return try await database.read { [policies, arguments] reader in
-            try reader.rows(sql, StatementArguments(arguments)).map { try $0.operation(policies) }
+        values.append(filter.limit.column)
+        return try await database.read { [policies, values] reader in
+            try reader.all(sql, values) { try $0.operation(policies) }
         }
     }
 
@@ -203,6 +201,8 @@ package struct SQLiteOperationStore: OperationStore {
         ORDER BY account, created_at DESC, id LIMIT ?
         """
     }
+
+    private static let byRow = "SELECT \(columns) FROM operations WHERE id = ?"
 
     private static let columns = """
         id, public_id, ticket, account, device, provider, policy, code_challenge, binding_cookie, created_at,

@@ -1,4 +1,3 @@
-import GRDB
 import Kernel
 import Operations
 
@@ -56,9 +55,9 @@ struct StateColumns {
     }
 }
 
-extension Row {
+extension ColumnReader {
     /// The operation of a row.
-    func operation(_ policies: PolicyColumn) throws -> Operation {
+    mutating func operation(_ policies: PolicyColumn) throws -> Operation {
         Operation(
             stored: .init(
                 id: try id("id"),
@@ -72,22 +71,18 @@ extension Row {
                 bindingCookie: try digest("binding_cookie"),
                 createdAt: try instant("created_at"),
                 deadline: try instant("deadline"),
-                isBound: try integer("is_bound") == 1,
+                isBound: try flag("is_bound"),
                 state: try state(),
                 seq: try integer("seq"),
                 binding: try binding(),
                 purpose: try purpose(),
-                deviceProof: try deviceProof(),
-                language: optionalText("language")
+                deviceProof: try optionalValue("device_proof"),
+                language: try optionalText("language")
             )
         )
     }
 
-    private func deviceProof() throws -> DeviceProofKind? {
-        try optionalText("device_proof") == nil ? nil : value("device_proof", DeviceProofKind.self)
-    }
-
-    private func state() throws -> OperationState {
+    private mutating func state() throws -> OperationState {
         switch try value("state", OperationState.Name.self) {
         case .created: .created
         case .opened: .opened(Opening(browser: try digest("scan_browser")))
@@ -96,7 +91,7 @@ extension Row {
                 Scan(
                     reference: ProviderReference(try text("scan_reference")),
                     browser: try digest("scan_browser"),
-                    attempt: Int(try integer("scan_attempt")),
+                    attempt: try count("scan_attempt"),
                     startedAt: try instant("scan_started_at"),
                     progress: try value("scan_progress")
                 )
@@ -106,9 +101,7 @@ extension Row {
                 Approval(
                     at: try instant("approved_at"),
                     scan: ProviderReference(try text("scan_reference")),
-                    visit: try optionalDigest("scan_browser").map {
-                        ScanVisit(browser: $0, attempt: Int(try integer("scan_attempt")))
-                    }
+                    visit: try visit()
                 )
             )
         case .redeemed:
@@ -129,7 +122,12 @@ extension Row {
         }
     }
 
-    private func collector() throws -> Grant.Collector {
+    private mutating func visit() throws -> ScanVisit? {
+        guard let browser = try optionalDigest("scan_browser") else { return nil }
+        return ScanVisit(browser: browser, attempt: try count("scan_attempt"))
+    }
+
+    private mutating func collector() throws -> Grant.Collector {
         try optionalDigest("collector").map { .fingerprint($0) } ?? .proven
     }
 }

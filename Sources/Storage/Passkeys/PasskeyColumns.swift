@@ -1,7 +1,7 @@
 import Kernel
 import Passkeys
 
-/// The columns of a passkey, in one order.
+/// The columns of a passkey, in the order of their values.
 enum PasskeyColumns {
     static let selected = """
         id, credential, account, user_handle, rp_id, public_key, sign_count, is_backup_eligible, is_backed_up,
@@ -15,7 +15,7 @@ enum PasskeyColumns {
             passkey.id.column, .bytes(record.id.bytes), passkey.account.column, .bytes(passkey.userHandle),
             passkey.rpID.column, .bytes(record.publicKey.bytes), record.signCount.column,
             record.isBackupEligible.column, record.isBackedUp.column, record.isUserVerified.column,
-            record.transports.joined(separator: " ").column, .bytes(record.aaguid.bytes),
+            record.transports.spaced.column, .bytes(record.aaguid.bytes),
             record.attestation.format.column, record.attestation.type.rawValue.column,
             record.attestation.isTrusted.column, record.attestation.doubt.column(\.column),
             record.attestation.serialNumber.column(ColumnValue.bytes), record.isDiscoverable.column(\.column),
@@ -25,51 +25,41 @@ enum PasskeyColumns {
     }
 
     static func read(_ columns: inout ColumnReader) throws -> Passkey {
-        let id = try columns.id(PasskeyID.self)
-        let credential = CredentialID(try columns.bytes())
-        let account = try columns.id(AccountID.self)
-        let userHandle = try columns.bytes()
-        let rpID = try columns.text()
-        let record = try record(credential, &columns)
-        return Passkey(
-            id: id,
-            account: account,
-            userHandle: userHandle,
-            rpID: rpID,
-            record: record,
-            label: try columns.text(),
-            createdAt: try columns.instant(),
-            lastUsedAt: columns.optionalInstant(),
-            cloneSigns: try columns.integer()
+        Passkey(
+            id: try columns.id("id"),
+            account: try columns.id("account"),
+            userHandle: try columns.bytes("user_handle"),
+            rpID: try columns.text("rp_id"),
+            record: try record(&columns),
+            label: try columns.text("label"),
+            createdAt: try columns.instant("created_at"),
+            lastUsedAt: try columns.optionalInstant("last_used_at"),
+            cloneSigns: try columns.integer("clone_signs")
         )
     }
 
-    private static func record(_ id: CredentialID, _ columns: inout ColumnReader) throws -> CredentialRecord {
-        let publicKey = try publicKey(try columns.bytes())
-        let signCount = UInt32(exactly: try columns.integer())
-        let (isBackupEligible, isBackedUp) = (try columns.integer() == 1, try columns.integer() == 1)
-        let isUserVerified = try columns.integer() == 1
-        let transports = try columns.text().split(separator: " ").map(String.init)
-        let aaguid = AAGUID(try columns.bytes())
-        let attestation = AttestationRecord(
-            format: try columns.text(),
-            type: try columns.value(),
-            isTrusted: try columns.integer() == 1,
-            doubt: columns.optionalText(),
-            serialNumber: try columns.optionalBytes()
-        )
-        guard let signCount, let aaguid else { throw StoreFailure.corrupt(cause: "a passkey's row can't be read") }
+    private static func record(_ columns: inout ColumnReader) throws -> CredentialRecord {
+        let signCount = UInt32(exactly: try columns.integer("sign_count"))
+        guard let signCount, let aaguid = AAGUID(try columns.bytes("aaguid")) else {
+            throw StoreFailure.corrupt(cause: "a passkey's row can't be read")
+        }
         return CredentialRecord(
-            id: id,
-            publicKey: publicKey,
+            id: CredentialID(try columns.bytes("credential")),
+            publicKey: try publicKey(try columns.bytes("public_key")),
             signCount: signCount,
-            isUserVerified: isUserVerified,
-            transports: transports,
-            isBackupEligible: isBackupEligible,
-            isBackedUp: isBackedUp,
+            isUserVerified: try columns.flag("is_user_verified"),
+            transports: try columns.words("transports"),
+            isBackupEligible: try columns.flag("is_backup_eligible"),
+            isBackedUp: try columns.flag("is_backed_up"),
             aaguid: aaguid,
-            attestation: attestation,
-            isDiscoverable: columns.optionalInteger().map { $0 == 1 }
+            attestation: AttestationRecord(
+                format: try columns.text("attestation_format"),
+                type: try columns.value("attestation_type"),
+                isTrusted: try columns.flag("is_attestation_trusted"),
+                doubt: try columns.optionalText("attestation_doubt"),
+                serialNumber: try columns.optionalBytes("serial_number")
+            ),
+            isDiscoverable: try columns.optionalInteger("is_discoverable").map { $0 == 1 }
         )
     }
 

@@ -39,10 +39,10 @@ package struct SQLitePasskeyChallengeStore: PasskeyChallengeStore {
 
     package func isBound(to binding: Digest256, at now: Instant) async throws -> Bool {
         try await database.read { reader in
-            try reader.first(
+            try reader.exists(
                 "SELECT 1 FROM passkey_challenges WHERE binding = ? AND expires_at > ? LIMIT 1",
                 [binding.column, now.column]
-            ) { try $0.integer() } != nil
+            )
         }
     }
 
@@ -68,7 +68,7 @@ package struct SQLitePasskeyChallengeStore: PasskeyChallengeStore {
     }
 }
 
-/// The columns of a challenge, in one order; its number apart.
+/// The columns of a challenge, in the order of their values; its number apart.
 private enum ChallengeColumns {
     static let selected = """
         digest, binding, source, rp_id, user_verification, purpose, account, name, user_handle, algorithms,
@@ -85,7 +85,7 @@ private enum ChallengeColumns {
         case .registration(let made):
             return head + [
                 "registration".column, made.account.column(\.column), made.name.column, .bytes(made.userHandle),
-                made.algorithms.map { String($0.rawValue) }.joined(separator: " ").column,
+                made.algorithms.map { String($0.rawValue) }.spaced.column,
                 made.residentKey.rawValue.column, made.attestation.rawValue.column,
             ] + tail
         case .authentication(.anybody):
@@ -97,40 +97,32 @@ private enum ChallengeColumns {
     }
 
     static func read(_ columns: inout ColumnReader) throws -> PasskeyChallenge {
-        let (digest, binding, source) = (try columns.digest(), try columns.digest(), try columns.digest())
-        let rpID = try columns.text()
-        let userVerification = try columns.value(UserVerificationRequirement.self)
-        let purpose = try purpose(&columns)
-        return PasskeyChallenge(
-            digest: digest,
-            binding: binding,
-            source: source,
-            rpID: rpID,
-            userVerification: userVerification,
-            purpose: purpose,
-            createdAt: try columns.instant(),
-            expiresAt: try columns.instant()
+        PasskeyChallenge(
+            digest: try columns.digest("digest"),
+            binding: try columns.digest("binding"),
+            source: try columns.digest("source"),
+            rpID: try columns.text("rp_id"),
+            userVerification: try columns.value("user_verification"),
+            purpose: try purpose(&columns),
+            createdAt: try columns.instant("created_at"),
+            expiresAt: try columns.instant("expires_at")
         )
     }
 
     private static func purpose(_ columns: inout ColumnReader) throws -> PasskeyChallenge.Purpose {
-        let kind = try columns.text()
-        let account = try columns.optionalID(AccountID.self)
-        guard kind == "registration" else {
-            let name = columns.optionalText()
-            columns.skip(4)
-            return .authentication(name.map { .named($0, account) } ?? .anybody)
+        let isRegistration = try columns.text("purpose") == "registration"
+        let account = try columns.optionalID("account", AccountID.self)
+        guard isRegistration else {
+            return .authentication(try columns.optionalText("name").map { .named($0, account) } ?? .anybody)
         }
         return .registration(
             .init(
                 account: account,
-                name: try columns.text(),
-                userHandle: try columns.bytes(),
-                algorithms: try columns.text().split(separator: " ").compactMap {
-                    Int64($0).flatMap(COSEAlgorithm.init)
-                },
-                residentKey: try columns.value(),
-                attestation: try columns.value()
+                name: try columns.text("name"),
+                userHandle: try columns.bytes("user_handle"),
+                algorithms: try columns.words("algorithms").compactMap { Int64($0).flatMap(COSEAlgorithm.init) },
+                residentKey: try columns.value("resident_key"),
+                attestation: try columns.value("attestation")
             )
         )
     }

@@ -112,12 +112,12 @@ package struct SQLitePasskeyStore: PasskeyStore {
                     (SELECT CASE WHEN instr(value, '@') THEN 'user:' || value ELSE value END
                         FROM identifiers WHERE account = accounts.id AND kind = 'username'),
                     (SELECT MIN(value) FROM identifiers WHERE account = accounts.id AND kind = 'email'),
-                    display_name)
+                    display_name) AS name
                 FROM accounts WHERE EXISTS (SELECT 1 FROM passkeys WHERE account = accounts.id)
                 ORDER BY created_at DESC, id LIMIT ?
                 """,
                 [limit.column]
-            ) { columns in (try columns.id(AccountID.self), try columns.text()) }
+            ) { (try $0.id("id", AccountID.self), try $0.text("name")) }
             return try accounts.map { account, name in
                 let passkeys = try reader.all(
                     "SELECT \(PasskeyColumns.selected) FROM passkeys WHERE account = ? ORDER BY created_at, id",

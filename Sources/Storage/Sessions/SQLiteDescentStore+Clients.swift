@@ -16,13 +16,13 @@ extension SQLiteDescentStore {
             [client.column]
         )
         return try writer.first(
-            "SELECT COUNT(*) FROM sessions WHERE client = ? AND revoked_at IS NULL",
+            "SELECT COUNT(*) AS count FROM sessions WHERE client = ? AND revoked_at IS NULL",
             [client.column]
-        ) { Int(try $0.integer()) } ?? 0
+        ) { try $0.count("count") } ?? 0
     }
 
     package func endingClients(in transaction: borrowing Transaction) throws -> [String] {
-        try transaction.database().all("SELECT client FROM client_endings ORDER BY client", []) { try $0.text() }
+        try transaction.database().all("SELECT client FROM client_endings ORDER BY client") { try $0.text("client") }
     }
 
     package func sessions(
@@ -39,7 +39,7 @@ extension SQLiteDescentStore {
             ORDER BY id LIMIT ?3
             """,
             [client.column, (last?.description ?? "").column, limit.column]
-        ) { (session: try $0.id(), account: try $0.id()) }
+        ) { (session: try $0.id("id"), account: try $0.id("account")) }
     }
 
     package func noteEnd(of client: String, in transaction: borrowing Transaction) throws -> Bool {
@@ -52,6 +52,6 @@ extension SQLiteDescentStore {
             """,
             [client.column]
         )
-        return try writer.first("SELECT 1 FROM client_endings WHERE client = ?", [client.column]) { _ in true } == nil
+        return try !writer.exists("SELECT 1 FROM client_endings WHERE client = ?", [client.column])
     }
 }

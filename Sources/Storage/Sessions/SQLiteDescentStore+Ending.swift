@@ -73,7 +73,7 @@ extension Database {
     ) throws -> [UUIDBits] {
         let condition = Condition(selection)
         return try all(
-            "DELETE FROM \(table) WHERE \(condition.text) AND \(further) RETURNING \(id)",
+            "DELETE FROM \(table) WHERE \(condition.text) AND \(further) RETURNING \(id) AS ended",
             condition.values,
             Self.bits
         )
@@ -81,13 +81,13 @@ extension Database {
 
     /// A request that nobody has proved anything in has no account.
     private static func bits(_ columns: inout ColumnReader) throws -> UUIDBits {
-        columns.optionalText().flatMap { UUIDBits($0) } ?? UUIDBits(high: 0, low: 0)
+        try columns.optionalText("ended").flatMap { UUIDBits($0) } ?? UUIDBits(high: 0, low: 0)
     }
 
     fileprivate func endWebSessions(_ selection: Selection) throws -> [UUIDBits] {
         let condition = Condition(selection, origin: "id")
         return try all(
-            "DELETE FROM web_sessions WHERE session IN (SELECT id FROM sessions WHERE \(condition.text)) RETURNING session",
+            "DELETE FROM web_sessions WHERE session IN (SELECT id FROM sessions WHERE \(condition.text)) RETURNING session AS ended",
             condition.values,
             Self.bits
         )
@@ -100,7 +100,7 @@ extension Database {
             """
             UPDATE device_authorizations
             SET state = 'denied', account = NULL, methods = NULL, authenticated_at = NULL, passkey = NULL, origin = NULL
-            WHERE \(condition.text) AND state IN ('pending', 'approved') RETURNING account
+            WHERE \(condition.text) AND state IN ('pending', 'approved') RETURNING account AS ended
             """,
             condition.values,
             Self.bits
@@ -120,7 +120,7 @@ extension Database {
         return try all(
             """
             UPDATE devices SET credential = NULL, credential_origin = NULL
-            WHERE \(condition.text) AND credential IS NOT NULL RETURNING id
+            WHERE \(condition.text) AND credential IS NOT NULL RETURNING id AS ended
             """,
             condition.values,
             Self.bits
@@ -134,7 +134,7 @@ extension Database {
             """
             DELETE FROM \(table) WHERE device IN (
                 SELECT devices.id FROM devices JOIN \(table) ON \(table).device = devices.id WHERE \(condition.text)
-            ) RETURNING device
+            ) RETURNING device AS ended
             """,
             condition.values,
             Self.bits
@@ -153,7 +153,7 @@ extension Database {
         return try all(
             """
             UPDATE enrolments SET state = 'revoked', version = version + 1
-            WHERE \(condition.text) AND \(further) RETURNING account
+            WHERE \(condition.text) AND \(further) RETURNING account AS ended
             """,
             condition.values,
             Self.bits
@@ -165,7 +165,7 @@ extension Database {
         return try all(
             """
             UPDATE accounts SET password_hash = NULL, password_origin = NULL
-            WHERE \(condition.text) AND password_hash IS NOT NULL RETURNING id
+            WHERE \(condition.text) AND password_hash IS NOT NULL RETURNING id AS ended
             """,
             condition.values,
             Self.bits
@@ -177,7 +177,7 @@ extension Database {
         let condition = Condition(selection, origin: "NULL")
         try change("DELETE FROM bank_enrolments WHERE \(condition.text)", condition.values)
         return try all(
-            "DELETE FROM wallet_banks WHERE \(condition.text) RETURNING account",
+            "DELETE FROM wallet_banks WHERE \(condition.text) RETURNING account AS ended",
             condition.values,
             Self.bits
         )

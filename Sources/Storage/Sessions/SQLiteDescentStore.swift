@@ -58,7 +58,7 @@ package struct SQLiteDescentStore: DescentStore {
             WHERE session_origins.origin IN (\(sessions.places)) AND session_origins.by_means <= ? AND sessions.account = ?
             """,
             sessions.map(\.column) + [(byMeans ? 1 : 0).column, account.column]
-        ) { try $0.id() }
+        ) { try $0.id("session") }
     }
 
     package func devices(
@@ -74,7 +74,7 @@ package struct SQLiteDescentStore: DescentStore {
             UNION SELECT id FROM devices WHERE origin IN (\(sessions.places)) AND account = ? AND revoked_at IS NULL
             """,
             ids + [account.column] + ids + [account.column]
-        ) { try $0.id() }
+        ) { try $0.id("device") }
     }
 
     package func isRegistered(
@@ -83,11 +83,10 @@ package struct SQLiteDescentStore: DescentStore {
         in session: SessionID,
         in transaction: borrowing Transaction
     ) throws -> Bool {
-        let found = try transaction.database().first(
+        try transaction.database().exists(
             "SELECT 1 FROM devices WHERE id = ? AND account = ? AND origin = ? AND revoked_at IS NULL",
             [device.column, account.column, session.column]
-        ) { try $0.integer() }
-        return found != nil
+        )
     }
 
     package func sessions(
@@ -101,7 +100,7 @@ package struct SQLiteDescentStore: DescentStore {
             SELECT id FROM sessions WHERE account = ? AND device IN (\(devices.places))
             """,
             [account.column] + devices.map(\.column)
-        ) { try $0.id() }
+        ) { try $0.id("id") }
     }
 
     package func sessions(
@@ -112,7 +111,7 @@ package struct SQLiteDescentStore: DescentStore {
         try transaction.database().all(
             "SELECT id FROM sessions WHERE account = ? AND passkey = ?",
             [account.column, passkey.column]
-        ) { try $0.id() }
+        ) { try $0.id("id") }
     }
 
     package func origin(
@@ -123,7 +122,7 @@ package struct SQLiteDescentStore: DescentStore {
         try transaction.database().first(
             "SELECT origin FROM enrolments WHERE account = ? AND provider = ?",
             [account.column, provider.column]
-        ) { try $0.optionalID(SessionID.self) } ?? nil
+        ) { try $0.optionalID("origin") } ?? nil
     }
 
     /// One face of one account: another once it was set up again or withdrawn.

@@ -7,23 +7,19 @@ extension SQLiteSessionStore {
     package func family(of key: Digest256, in transaction: borrowing Transaction) throws -> RefreshFamily? {
         try transaction.database().first(
             """
-            SELECT \(SessionColumns.selected),
-                held.family, held.parent, held.child, held.issued_at, held.expires_at, held.first_used_at,
-                held.is_rotation_proven,
-                next.jti_hash, next.family, next.parent, next.child, next.issued_at, next.expires_at,
-                next.first_used_at, next.is_rotation_proven
+            SELECT \(SessionColumns.selected), \(Self.held), \(Self.next)
             FROM refresh_tokens AS held
                 JOIN sessions ON sessions.id = held.session
                 LEFT JOIN refresh_tokens AS next ON next.jti_hash = held.child AND next.session = held.session
             WHERE held.jti_hash = ?
             """,
             [key.column]
-        ) { columns in
+        ) { columns -> RefreshFamily? in
             let session = try SessionColumns.read(&columns)
-            let presented = try Self.token(key, session.id, &columns)
-            let child = try columns.optionalDigest().map { try Self.token($0, session.id, &columns) }
+            guard let presented = try Self.token(columns.prefixed("held_"), of: session.id) else { return nil }
+            let child = try Self.token(columns.prefixed("next_"), of: session.id)
             return RefreshFamily(session: session, presented: presented, child: child)
-        }
+        } ?? nil
     }
 
     package func rotate(
@@ -67,21 +63,29 @@ extension SQLiteSessionStore {
         )
     }
 
-    private static func token(
-        _ key: Digest256,
-        _ session: SessionID,
-        _ columns: inout ColumnReader
-    ) throws -> RefreshToken {
-        RefreshToken(
+    private static let (held, next) = (columns(of: "held"), columns(of: "next"))
+
+    /// Those of one of the two tokens, with the name of it in front.
+    private static func columns(of token: String) -> String {
+        [
+            "jti_hash", "family", "parent", "child", "issued_at", "expires_at", "first_used_at", "is_rotation_proven",
+        ].map { "\(token).\($0) AS \(token)_\($0)" }.joined(separator: ", ")
+    }
+
+    /// `nil` where an outer join found none.
+    private static func token(_ reader: ColumnReader, of session: SessionID) throws -> RefreshToken? {
+        var columns = reader
+        guard let key = try columns.optionalDigest("jti_hash") else { return nil }
+        return RefreshToken(
             key: key,
             session: session,
-            family: try columns.digest(),
-            parent: try columns.optionalDigest(),
-            child: try columns.optionalDigest(),
-            issuedAt: try columns.instant(),
-            expiresAt: try columns.instant(),
-            firstUsedAt: columns.optionalInstant(),
-            isRotationProven: try columns.integer() == 1
+            family: try columns.digest("family"),
+            parent: try columns.optionalDigest("parent"),
+            child: try columns.optionalDigest("child"),
+            issuedAt: try columns.instant("issued_at"),
+            expiresAt: try columns.instant("expires_at"),
+            firstUsedAt: try columns.optionalInstant("first_used_at"),
+            isRotationProven: try columns.flag("is_rotation_proven")
         )
     }
 }

@@ -12,15 +12,15 @@ extension SQLiteSessionStore {
 
     /// Expired refresh rows, and each session that has none left.
     private func purgeExpired(_ instant: Instant, _ limit: Int, _ writer: Database) throws -> Int {
-        let expired = try writer.rows(
+        let expired = try writer.all(
             "SELECT jti_hash, session FROM refresh_tokens WHERE expires_at < ? ORDER BY expires_at LIMIT ?",
-            [instant.milliseconds, limit]
-        )
+            [instant.column, limit.column]
+        ) { (key: try $0.digest("jti_hash"), session: try $0.text("session")) }
         for row in expired {
-            try writer.change("DELETE FROM refresh_tokens WHERE jti_hash = ?", [row.digest("jti_hash").column])
+            try writer.change("DELETE FROM refresh_tokens WHERE jti_hash = ?", [row.key.column])
         }
         var purged = expired.count
-        for session in Set(try expired.map { try $0.text("session") }) {
+        for session in Set(expired.map(\.session)) {
             purged += try writer.change(
                 """
                 DELETE FROM sessions WHERE id = ?1

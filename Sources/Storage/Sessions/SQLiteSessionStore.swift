@@ -23,7 +23,7 @@ package struct SQLiteSessionStore: SessionStore {
             """,
             [
                 session.id.column, session.account.column, session.client.column, session.device.column(\.column),
-                session.methods.joined(separator: " ").column, session.binding.rawValue.column,
+                session.methods.spaced.column, session.binding.rawValue.column,
                 session.proofKey.column(\.column), session.passkey.column(\.column), session.authenticatedAt.column,
                 session.createdAt.column, session.revokedAt.column(\.column),
                 session.revokedBecause.column(\.rawValue.column), session.isDeviceProven.column,
@@ -58,7 +58,7 @@ package struct SQLiteSessionStore: SessionStore {
         try reader.first(
             "SELECT \(SessionColumns.selected) FROM sessions WHERE id = ?",
             [id.column]
-        ) { columns in try SessionColumns.read(&columns) }
+        ) { try SessionColumns.read(&$0) }
     }
 
     package func list(of account: AccountID, limit: Int) async throws -> [ListedSession] {
@@ -66,16 +66,18 @@ package struct SQLiteSessionStore: SessionStore {
             try reader.all(
                 """
                 SELECT \(SessionColumns.selected),
-                    COALESCE((SELECT MAX(issued_at) FROM refresh_tokens WHERE session = sessions.id), created_at),
+                    COALESCE((SELECT MAX(issued_at) FROM refresh_tokens WHERE session = sessions.id), created_at)
+                        AS refreshed_at,
                     COALESCE((SELECT MAX(expires_at) FROM refresh_tokens WHERE session = sessions.id), created_at)
+                        AS expires_at
                 FROM sessions WHERE account = ? ORDER BY created_at DESC, id LIMIT ?
                 """,
                 [account.column, limit.column]
             ) { columns in
                 ListedSession(
                     session: try SessionColumns.read(&columns),
-                    refreshedAt: try columns.instant(),
-                    expiresAt: try columns.instant()
+                    refreshedAt: try columns.instant("refreshed_at"),
+                    expiresAt: try columns.instant("expires_at")
                 )
             }
         }
@@ -86,23 +88,23 @@ package struct SQLiteSessionStore: SessionStore {
             try reader.all(
                 "SELECT id, revoked_at FROM sessions WHERE revoked_at > ? ORDER BY revoked_at DESC LIMIT ?",
                 [instant.column, limit.column]
-            ) { columns in Revocation(session: try columns.id(), at: try columns.instant()) }
+            ) { columns in Revocation(session: try columns.id("id"), at: try columns.instant("revoked_at")) }
         }
     }
 
     package func standing(among sessions: Set<SessionID>, at now: Instant) async throws -> Set<SessionID> {
         try await database.read { reader in
             let places = sessions.map { _ in "?" }.joined(separator: ", ")
-            let rows = try reader.rows(
+            let standing = try reader.all(
                 """
                 SELECT id FROM sessions
                 WHERE id IN (\(places)) AND revoked_at IS NULL AND EXISTS (
                     SELECT 1 FROM refresh_tokens WHERE session = sessions.id AND expires_at > ?
                 )
                 """,
-                StatementArguments(sessions.map(\.column) + [now.column])
-            )
-            return Set(try rows.map { try $0.id("id", SessionID.self) })
+                sessions.map(\.column) + [now.column]
+            ) { try $0.id("id", SessionID.self) }
+            return Set(standing)
         }
     }
 
@@ -111,10 +113,10 @@ package struct SQLiteSessionStore: SessionStore {
         of account: AccountID,
         in transaction: borrowing Transaction
     ) throws -> Bool {
-        try transaction.database().first(
+        try transaction.database().exists(
             "SELECT 1 FROM sessions WHERE id = ? AND account = ? AND revoked_at IS NULL",
             [session.column, account.column]
-        ) { _ in true } ?? false
+        )
     }
 
     package func revoke(
@@ -130,7 +132,7 @@ package struct SQLiteSessionStore: SessionStore {
             WHERE id = ? AND account = ? AND revoked_at IS NULL RETURNING device
             """,
             [now.column, reason.rawValue.column, session.column, account.column]
-        ) { columns in RevokedSession(device: columns.optionalText().flatMap { DeviceID(parsing: $0) }) }
+        ) { columns in RevokedSession(device: try columns.optionalText("device").flatMap { DeviceID(parsing: $0) }) }
     }
 
     package func revokeAll(
@@ -162,7 +164,7 @@ package struct SQLiteSessionStore: SessionStore {
             WHERE account = ? AND device = ? AND revoked_at IS NULL RETURNING id
             """,
             [now.column, reason.rawValue.column, account.column, device.column]
-        ) { columns in try columns.id() }
+        ) { try $0.id("id") }
     }
 
     package func revokeAll(
@@ -179,7 +181,7 @@ package struct SQLiteSessionStore: SessionStore {
             WHERE account = ? AND passkey = ? AND revoked_at IS NULL AND id IS NOT ? RETURNING id
             """,
             [now.column, reason.rawValue.column, account.column, passkey.column, kept.column { $0.column }]
-        ) { columns in try columns.id() }
+        ) { try $0.id("id") }
     }
 }
 
@@ -192,7 +194,8 @@ extension Database {
             try link(session, toOriginBy: "SELECT origin FROM passkeys WHERE id = ?", passkey.column)
         }
         if session.methods.contains("pwd") {
-            try link(session, toOriginBy: "SELECT password_origin FROM accounts WHERE id = ?", session.account.column)
+            let query = "SELECT password_origin AS origin FROM accounts WHERE id = ?"
+            try link(session, toOriginBy: query, session.account.column)
         }
         if session.binding == .deviceKey, let device = session.device {
             try link(session, toOriginBy: "SELECT origin FROM device_keys WHERE device = ?", device.column)
@@ -200,7 +203,8 @@ extension Database {
     }
 
     private func link(_ session: Session, toOriginBy query: String, _ value: ColumnValue) throws {
-        guard let origin = try first(query, [value], { try $0.optionalID(SessionID.self) }) ?? nil else { return }
+        let origin = try first(query, [value]) { try $0.optionalID("origin", SessionID.self) } ?? nil
+        guard let origin else { return }
         try link(session.id, to: origin, byMeans: true)
     }
 }

@@ -62,11 +62,11 @@ package struct SQLiteWebSessionStore: WebSessionStore {
     private static func read(_ cookie: Digest256, _ columns: inout ColumnReader) throws -> WebSession {
         WebSession(
             cookie: cookie,
-            session: try columns.id(),
-            isAlone: try columns.integer() == 1,
-            createdAt: try columns.instant(),
-            seenAt: try columns.instant(),
-            expiresAt: try columns.instant()
+            session: try columns.id("session"),
+            isAlone: try columns.flag("is_alone"),
+            createdAt: try columns.instant("created_at"),
+            seenAt: try columns.instant("seen_at"),
+            expiresAt: try columns.instant("expires_at")
         )
     }
 }

@@ -1,7 +1,7 @@
 import Kernel
 import Wallet
 
-/// The columns of a payment, in one order: what is fixed, then what changes.
+/// The columns of a payment, in the order of their values: what is fixed, then what changes.
 enum PaymentColumns {
     static let selected = """
         id, account, session, client, card, last_four, card_type, bank_name, amount, currency, merchant, merchant_id,
@@ -37,67 +37,53 @@ enum PaymentColumns {
     }
 
     static func read(_ columns: inout ColumnReader) throws -> Payment {
-        let id: PaymentID = try columns.id()
-        let account: AccountID = try columns.id()
-        let session: SessionID = try columns.id()
-        let client = try columns.text()
-        let card: CardID = try columns.id()
-        let label = CardLabel(
-            lastFour: try columns.text(),
-            cardType: try columns.text(),
-            bankName: try columns.text()
-        )
-        let money = Money(value: try columns.text(), currency: try columns.text())
-        let merchant = Merchant(name: try columns.text(), id: columns.optionalText())
+        let money = Money(value: try columns.text("amount"), currency: try columns.text("currency"))
+        let merchant = Merchant(name: try columns.text("merchant"), id: try columns.optionalText("merchant_id"))
         guard let money, let merchant else {
             throw StoreFailure.corrupt(cause: "a payment's amount or merchant can't be read")
         }
-        let nonce = try columns.digest()
-        let (createdAt, expiresAt) = (try columns.instant(), try columns.instant())
-        let idempotency = try idempotency(&columns)
-        let (wrongProofs, version) = (Int(try columns.integer()), try columns.integer())
         return Payment(
-            id: id,
-            account: account,
-            session: session,
-            client: client,
-            card: card,
-            label: label,
+            id: try columns.id("id"),
+            account: try columns.id("account"),
+            session: try columns.id("session"),
+            client: try columns.text("client"),
+            card: try columns.id("card"),
+            label: CardLabel(
+                lastFour: try columns.text("last_four"),
+                cardType: try columns.text("card_type"),
+                bankName: try columns.text("bank_name")
+            ),
             money: money,
             merchant: merchant,
-            nonce: nonce,
-            createdAt: createdAt,
-            expiresAt: expiresAt,
-            idempotency: idempotency,
+            nonce: try columns.digest("nonce"),
+            createdAt: try columns.instant("created_at"),
+            expiresAt: try columns.instant("expires_at"),
+            idempotency: try idempotency(&columns),
             state: try state(&columns),
-            wrongProofs: wrongProofs,
-            version: version
+            wrongProofs: try columns.count("wrong_proofs"),
+            version: try columns.integer("version")
         )
     }
 
     private static func idempotency(_ columns: inout ColumnReader) throws -> PaymentIdempotency? {
-        guard let key = try columns.optionalDigest() else {
-            columns.skip(1)
-            return nil
-        }
-        return PaymentIdempotency(key: key, content: try columns.digest())
+        guard let key = try columns.optionalDigest("idempotency_key") else { return nil }
+        return PaymentIdempotency(key: key, content: try columns.digest("idempotency_content"))
     }
 
     private static func state(_ columns: inout ColumnReader) throws -> PaymentState {
-        switch try columns.value(PaymentStatus.self) {
-        case .pending: return .pending
-        case .expired: return .expired
-        case .cancelled: return .cancelled(at: try columns.instant())
+        switch try columns.value("state", PaymentStatus.self) {
+        case .pending: .pending
+        case .expired: .expired
+        case .cancelled: .cancelled(at: try columns.instant("cancelled_at"))
         case .confirmed:
-            columns.skip(1)
-            return .confirmed(
+            .confirmed(
                 Confirmation(
-                    at: try columns.instant(),
-                    session: try columns.id(),
-                    method: try columns.value(),
-                    tokenDigest: try columns.digest(),
-                    tokenExpiresAt: try columns.instant(),
-                    redeemedAt: columns.optionalInstant()
+                    at: try columns.instant("confirmed_at"),
+                    session: try columns.id("confirmed_in"),
+                    method: try columns.value("method"),
+                    tokenDigest: try columns.digest("card_token"),
+                    tokenExpiresAt: try columns.instant("card_token_expires_at"),
+                    redeemedAt: try columns.optionalInstant("redeemed_at")
                 )
             )
         }

@@ -71,7 +71,7 @@ package struct SQLiteBankEnrolmentStore: BankEnrolmentStore {
     }
 }
 
-/// The columns of an attempt, in one order; its number apart.
+/// The columns of an attempt, in the order of their values; its number apart.
 private enum BankEnrolmentColumns {
     static let selected = """
         state, account, session, bank, browser, redirect_uri, is_mobile, deep_link, needs_confirmation, created_at,
@@ -101,48 +101,29 @@ private enum BankEnrolmentColumns {
     }
 
     static func read(_ columns: inout ColumnReader) throws -> EnrolmentAttempt {
-        let state = try columns.digest()
-        let (account, session): (AccountID, SessionID) = (try columns.id(), try columns.id())
-        let bankID = try columns.text()
-        let browser = try columns.optionalDigest()
-        let redirectURI = try columns.text()
-        let isMobile = try columns.integer() == 1
-        let deepLink = columns.optionalText()
-        let needsConfirmation = try columns.integer() == 1
-        let createdAt = try columns.instant()
-        let stage = try self.stage(&columns)
-        return EnrolmentAttempt(
-            state: state,
-            account: account,
-            session: session,
-            bankID: bankID,
-            browser: browser,
-            verifier: try columns.text(),
-            redirectURI: redirectURI,
-            isMobile: isMobile,
-            deepLink: deepLink,
-            needsConfirmation: needsConfirmation,
-            stage: stage,
-            createdAt: createdAt,
-            expiresAt: try columns.instant()
+        EnrolmentAttempt(
+            state: try columns.digest("state"),
+            account: try columns.id("account"),
+            session: try columns.id("session"),
+            bankID: try columns.text("bank"),
+            browser: try columns.optionalDigest("browser"),
+            verifier: try columns.text("verifier"),
+            redirectURI: try columns.text("redirect_uri"),
+            isMobile: try columns.flag("is_mobile"),
+            deepLink: try columns.optionalText("deep_link"),
+            needsConfirmation: try columns.flag("needs_confirmation"),
+            stage: try stage(&columns),
+            createdAt: try columns.instant("created_at"),
+            expiresAt: try columns.instant("expires_at")
         )
     }
 
     private static func stage(_ columns: inout ColumnReader) throws -> EnrolmentAttempt.Stage {
-        switch try columns.value(EnrolmentAttempt.Stage.Name.self) {
-        case .pending:
-            columns.skip(2)
-            return .pending
-        case .arrived:
-            columns.skip(2)
-            return .arrived
-        case .asking:
-            let token = try columns.digest()
-            return .asking(token: token, held: try columns.text())
-        case .ended:
-            let token = try columns.optionalDigest()
-            columns.skip(1)
-            return .ended(token: token)
+        switch try columns.value("stage", EnrolmentAttempt.Stage.Name.self) {
+        case .pending: .pending
+        case .arrived: .arrived
+        case .asking: .asking(token: try columns.digest("token"), held: try columns.text("held"))
+        case .ended: .ended(token: try columns.optionalDigest("token"))
         }
     }
 }

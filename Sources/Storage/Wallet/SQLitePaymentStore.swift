@@ -56,15 +56,18 @@ package struct SQLitePaymentStore: PaymentStore {
     ) throws -> PaymentLoad {
         let load = try transaction.database().first(
             """
-            SELECT COUNT(*), COUNT(expiry), MIN(expiry) FROM (
+            SELECT COUNT(*) AS recent, COUNT(expiry) AS open, MIN(expiry) AS first_expiry FROM (
                 SELECT CASE WHEN state = 'pending' AND expires_at > ? THEN expires_at END AS expiry
                 FROM payments WHERE account = ? AND created_at >= ?
             )
             """,
             [now.column, account.column, since.column]
         ) { columns in
-            let (recent, open) = (Int(try columns.integer()), Int(try columns.integer()))
-            return PaymentLoad(open: open, firstExpiry: columns.optionalInstant(), recent: recent)
+            PaymentLoad(
+                open: try columns.count("open"),
+                firstExpiry: try columns.optionalInstant("first_expiry"),
+                recent: try columns.count("recent")
+            )
         }
         return load ?? PaymentLoad(open: 0, firstExpiry: nil, recent: 0)
     }

@@ -102,12 +102,12 @@ package struct SQLiteWalletStore: WalletStore {
                 SELECT COUNT(*) FROM wallet_cards
                 WHERE wallet_cards.account = wallet_banks.account AND wallet_cards.bank = wallet_banks.bank
                     AND removed_at IS NULL
-            )
+            ) AS cards
             FROM wallet_banks WHERE account = ? AND unlinked_at IS NULL ORDER BY name, bank
             """,
             [account.column]
         ) { columns in
-            WalletBank(id: try columns.text(), name: try columns.text(), cards: Int(try columns.integer()))
+            WalletBank(id: try columns.text("bank"), name: try columns.text("name"), cards: try columns.count("cards"))
         }
     }
 

@@ -1,7 +1,7 @@
 import Kernel
 import Wallet
 
-/// The columns of cards and of banks' links, each in one order.
+/// The columns of cards and of banks' links, each in the order of their values.
 enum WalletColumns {
     static let held = """
         id, account, bank, reference, last_four, card_type, is_default, added_at, removed_at, removed_by
@@ -34,62 +34,56 @@ enum WalletColumns {
 
     static func card(_ columns: inout ColumnReader) throws -> WalletCard {
         WalletCard(
-            id: try columns.id(),
-            reference: try columns.text(),
-            lastFour: try columns.text(),
-            cardType: try columns.text(),
-            bankID: try columns.text(),
-            bank: try columns.text(),
-            bankLogo: columns.optionalText(),
-            isDefault: try columns.integer() == 1,
-            addedAt: try columns.instant()
+            id: try columns.id("id"),
+            reference: try columns.text("reference"),
+            lastFour: try columns.text("last_four"),
+            cardType: try columns.text("card_type"),
+            bankID: try columns.text("bank"),
+            bank: try columns.text("name"),
+            bankLogo: try columns.optionalText("logo"),
+            isDefault: try columns.flag("is_default"),
+            addedAt: try columns.instant("added_at")
         )
     }
 
     static func heldCard(_ columns: inout ColumnReader) throws -> HeldCard {
         HeldCard(
-            id: try columns.id(),
-            account: try columns.id(),
-            bankID: try columns.text(),
-            reference: try columns.text(),
-            lastFour: try columns.text(),
-            network: try columns.text(),
-            isDefault: try columns.integer() == 1,
-            addedAt: try columns.instant(),
+            id: try columns.id("id"),
+            account: try columns.id("account"),
+            bankID: try columns.text("bank"),
+            reference: try columns.text("reference"),
+            lastFour: try columns.text("last_four"),
+            network: try columns.text("card_type"),
+            isDefault: try columns.flag("is_default"),
+            addedAt: try columns.instant("added_at"),
             removal: try removal(&columns)
         )
     }
 
     static func bankLink(_ columns: inout ColumnReader) throws -> BankLink {
         BankLink(
-            account: try columns.id(),
-            bankID: try columns.text(),
-            name: try columns.text(),
-            logoURL: columns.optionalText(),
+            account: try columns.id("account"),
+            bankID: try columns.text("bank"),
+            name: try columns.text("name"),
+            logoURL: try columns.optionalText("logo"),
             tokens: try tokens(&columns),
-            enrolledAt: try columns.instant(),
-            unlinkedAt: columns.optionalInstant(),
-            version: Int(try columns.integer())
+            enrolledAt: try columns.instant("enrolled_at"),
+            unlinkedAt: try columns.optionalInstant("unlinked_at"),
+            version: try columns.count("version")
         )
     }
 
     private static func removal(_ columns: inout ColumnReader) throws -> HeldCard.Removal? {
-        guard let at = columns.optionalInstant() else {
-            columns.skip(1)
-            return nil
-        }
-        return HeldCard.Removal(at: at, cause: try columns.value())
+        guard let at = try columns.optionalInstant("removed_at") else { return nil }
+        return HeldCard.Removal(at: at, cause: try columns.value("removed_by"))
     }
 
     private static func tokens(_ columns: inout ColumnReader) throws -> BankLink.SealedTokens? {
-        guard let access = columns.optionalText() else {
-            columns.skip(2)
-            return nil
-        }
+        guard let access = try columns.optionalText("access_token") else { return nil }
         return BankLink.SealedTokens(
             access: access,
-            refresh: columns.optionalText(),
-            expiresAt: columns.optionalInstant()
+            refresh: try columns.optionalText("refresh_token"),
+            expiresAt: try columns.optionalInstant("tokens_expire_at")
         )
     }
 }

@@ -77,7 +77,7 @@ struct GroupCommitTests {
     /// How many operations a read sees.
     private func operations() async throws -> Int? {
         try await unitOfWork.read { transaction in
-            try transaction.database().row("SELECT COUNT(*) AS count FROM operations").map { $0["count"] as Int }
+            try transaction.database().first("SELECT COUNT(*) AS count FROM operations") { try $0.count("count") }
         }
     }
 
