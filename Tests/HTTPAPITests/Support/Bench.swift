@@ -48,6 +48,7 @@ struct Bench: Sendable {
         let (log, bank) = (LogRecorder(), ScriptedBank())
         var settings = try Self.laptop(folder)
         change(&settings)
+        try MigratedDatabase.copy(to: settings.storage.file)
         let composition = try Composition(
             settings,
             facts: time.facts(seed: seed),
