@@ -136,6 +136,13 @@ let package = Package(
                 .product(name: "Mustache", package: "swift-mustache"),
             ]
         ),
+        room(
+            "Settings",
+            [
+                "Kernel", "Operations", "Passkeys", "Sessions", "TokenReading", "Tokens", "Wallet", "OAuth",
+                "FaceProviders", "Outbound", "Storage", "HTTPAPI", yams, logging, nioSSL,
+            ]
+        ),
         room("VestibuleClient", ["Wire", crypto]),
         room("VestibuleTokens", ["Kernel", "TokenReading", "VestibuleClient"]),
         room("VestibuleTokensHummingbird", ["VestibuleTokens", hummingbird, httpTypes, logging, nioCore]),
@@ -144,9 +151,9 @@ let package = Package(
             [
                 "Kernel", "Wire", "Operations", "Accounts", "Devices", "Passkeys", "Sessions", "Mail", "TokenReading",
                 "Tokens", "Wallet", "Audit", "OAuth", "SignIn", "FaceProviders", "Upstreams", "Outbound", "Storage",
-                "HTTPAPI",
+                "HTTPAPI", "Settings",
                 "Telemetry", "VestibuleClient",
-                arguments, yams, logging, metrics, hummingbird,
+                arguments, logging, metrics, hummingbird,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -234,9 +241,16 @@ let package = Package(
         tests(
             "VestibuleTests",
             [
-                "Kernel", "Accounts", "HTTPAPI", "Operations", "Outbound", "FaceProviders", "ScriptedServer", "Fuzzing",
-                "TokenReading", "Tokens", "Vestibule", "Wallet", "Passkeys", "SoftwareAuthenticator", arguments, crypto,
-                logging,
+                "Kernel", "Accounts", "HTTPAPI", "Operations", "Outbound", "FaceProviders", "ScriptedServer", "Tokens",
+                "Vestibule", "Settings", "SettingsFixture", "Wallet", "Passkeys", "SoftwareAuthenticator", arguments,
+            ]
+        ),
+        room("SettingsFixture", ["Settings"], path: "Tests/SettingsFixture"),
+        tests(
+            "SettingsTests",
+            [
+                "Kernel", "Operations", "Outbound", "FaceProviders", "ScriptedServer", "Fuzzing", "TokenReading",
+                "Tokens", "OAuth", "Passkeys", "Settings", "SettingsFixture", crypto, logging,
             ]
         ),
         room("ScriptedServer", ["Kernel", nioCore, nioPosix, nioSSL], path: "Tests/ScriptedServer"),
@@ -323,7 +337,7 @@ let package = Package(
             [
                 "Kernel", "Wire", "Operations", "Accounts", "Devices", "Sessions", "Mail", "TokenReading", "Tokens",
                 "Audit", "OAuth", "SignIn", "Passkeys", "SoftwareAuthenticator", "Storage", "HTTPAPI", "Telemetry",
-                "Vestibule",
+                "Settings", "Vestibule",
                 "Wallet", "MemoryStore", "Fuzzing", "TokenForgeries",
                 crypto, cryptoExtras, logging, .product(name: "GRDB", package: "GRDB.swift"), hummingbird,
                 hummingbirdTesting, httpTypes,

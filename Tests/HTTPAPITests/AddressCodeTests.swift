@@ -7,6 +7,7 @@ import Kernel
 import MemoryStore
 import Passkeys
 import Sessions
+import Settings
 import SoftwareAuthenticator
 import Storage
 import Testing

@@ -6,6 +6,7 @@ import HummingbirdTesting
 import Kernel
 import MemoryStore
 import Sessions
+import Settings
 import Storage
 import Testing
 import Wire

@@ -5,6 +5,7 @@ import Kernel
 import MemoryStore
 import Operations
 import Sessions
+import Settings
 import Storage
 import Testing
 import TokenReading

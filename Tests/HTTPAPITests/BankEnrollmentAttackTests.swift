@@ -2,6 +2,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Kernel
 import MemoryStore
+import Settings
 import Storage
 import Testing
 import Wallet

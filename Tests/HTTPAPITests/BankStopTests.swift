@@ -1,6 +1,7 @@
 import Kernel
 import Logging
 import MemoryStore
+import Settings
 import Storage
 import Testing
 import Wallet

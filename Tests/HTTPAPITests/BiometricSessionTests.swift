@@ -9,6 +9,7 @@ import Kernel
 import Mail
 import MemoryStore
 import Operations
+import Settings
 import Storage
 import Testing
 import Wire

@@ -2,6 +2,7 @@ import Fuzzing
 import HTTPTypes
 import HummingbirdTesting
 import Kernel
+import Settings
 import Synchronization
 import Testing
 

@@ -5,6 +5,7 @@ import HummingbirdTesting
 import Kernel
 import NIOCore
 import OAuth
+import Settings
 import Testing
 
 @testable import HTTPAPI

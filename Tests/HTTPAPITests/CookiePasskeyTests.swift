@@ -5,6 +5,7 @@ import HummingbirdTesting
 import Kernel
 import MemoryStore
 import Passkeys
+import Settings
 import SoftwareAuthenticator
 import Testing
 import Wire

@@ -4,6 +4,7 @@ import Kernel
 import MemoryStore
 import NIOCore
 import Operations
+import Settings
 import Testing
 import Wire
 

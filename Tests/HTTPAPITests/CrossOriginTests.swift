@@ -4,6 +4,7 @@ import HummingbirdTesting
 import Kernel
 import NIOCore
 import Operations
+import Settings
 import Testing
 
 @testable import HTTPAPI

@@ -7,6 +7,7 @@ import Kernel
 import MemoryStore
 import Operations
 import Sessions
+import Settings
 import Testing
 import TokenForgeries
 import Wire

@@ -4,6 +4,7 @@ import HummingbirdTesting
 import Kernel
 import MemoryStore
 import Operations
+import Settings
 import Testing
 
 @testable import HTTPAPI

@@ -2,6 +2,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Kernel
 import Operations
+import Settings
 import Testing
 import Wire
 

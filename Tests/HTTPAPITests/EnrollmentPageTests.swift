@@ -4,6 +4,7 @@ import Hummingbird
 import HummingbirdTesting
 import Kernel
 import MemoryStore
+import Settings
 import Testing
 import Wallet
 import Wire

@@ -7,6 +7,7 @@ import Kernel
 import MemoryStore
 import Operations
 import Sessions
+import Settings
 import Storage
 import Testing
 import TokenReading

@@ -5,6 +5,7 @@ import Kernel
 import MemoryStore
 import NIOCore
 import Operations
+import Settings
 import Synchronization
 import Testing
 import Wire

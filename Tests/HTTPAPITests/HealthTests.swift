@@ -3,6 +3,7 @@ import HTTPTypes
 import HummingbirdTesting
 import MemoryStore
 import Operations
+import Settings
 import Storage
 import Telemetry
 import Testing

@@ -2,6 +2,7 @@ import Audit
 import GRDB
 import Kernel
 import MemoryStore
+import Settings
 import Testing
 import Tokens
 

@@ -6,6 +6,7 @@ import Kernel
 import MemoryStore
 import NIOCore
 import Operations
+import Settings
 import Testing
 import Wire
 

@@ -12,6 +12,7 @@ import Testing
 import Wire
 
 @testable import HTTPAPI
+@testable import Settings
 @testable import Vestibule
 
 /// What must not get past a page that asks for a passkey, and what nobody learns there.

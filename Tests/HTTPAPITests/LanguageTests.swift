@@ -1,6 +1,7 @@
 import HTTPTypes
 import HummingbirdTesting
 import Operations
+import Settings
 import Testing
 import Wire
 

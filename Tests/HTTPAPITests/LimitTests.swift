@@ -7,6 +7,7 @@ import Testing
 import Wire
 
 @testable import Operations
+@testable import Settings
 @testable import Vestibule
 
 /// Limits that attackers meet and can't aim.

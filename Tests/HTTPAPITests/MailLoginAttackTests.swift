@@ -3,6 +3,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Kernel
 import NIOCore
+import Settings
 import Storage
 import Testing
 import Wire

@@ -5,6 +5,7 @@ import Kernel
 import Logging
 import MemoryStore
 import Operations
+import Settings
 import Telemetry
 import Testing
 

@@ -13,6 +13,7 @@ import TokenReading
 import Tokens
 import Wire
 
+@testable import Settings
 @testable import Vestibule
 
 /// What an account's owner sees of its logins, and what "this wasn't me" does.

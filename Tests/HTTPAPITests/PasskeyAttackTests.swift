@@ -13,6 +13,7 @@ import Testing
 import Wire
 
 @testable import HTTPAPI
+@testable import Settings
 @testable import Vestibule
 
 /// What must not get in with a passkey, or past one.

@@ -6,6 +6,7 @@ import Kernel
 import NIOCore
 import Passkeys
 import Sessions
+import Settings
 import SignIn
 import SoftwareAuthenticator
 import Storage

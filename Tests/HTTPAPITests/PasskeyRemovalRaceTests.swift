@@ -6,6 +6,7 @@ import MemoryStore
 import NIOCore
 import Passkeys
 import Sessions
+import Settings
 import SoftwareAuthenticator
 import Storage
 import Testing

@@ -6,6 +6,7 @@ import Kernel
 import MemoryStore
 import Operations
 import Passkeys
+import Settings
 import SoftwareAuthenticator
 import Testing
 import Wire

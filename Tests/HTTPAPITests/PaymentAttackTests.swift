@@ -6,6 +6,7 @@ import HummingbirdTesting
 import Kernel
 import MemoryStore
 import Operations
+import Settings
 import SoftwareAuthenticator
 import Storage
 import Testing

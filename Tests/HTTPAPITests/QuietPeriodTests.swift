@@ -3,6 +3,7 @@ import HummingbirdTesting
 import Kernel
 import MemoryStore
 import NIOCore
+import Settings
 import Testing
 import Wire
 

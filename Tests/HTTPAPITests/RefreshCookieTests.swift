@@ -3,6 +3,7 @@ import HummingbirdTesting
 import Kernel
 import MemoryStore
 import Operations
+import Settings
 import Testing
 import Wire
 

@@ -6,6 +6,7 @@ import Kernel
 import MemoryStore
 import Operations
 import Sessions
+import Settings
 import Testing
 import Wire
 

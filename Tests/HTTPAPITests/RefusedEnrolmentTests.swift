@@ -6,6 +6,7 @@ import Kernel
 import Logging
 import MemoryStore
 import Operations
+import Settings
 import Storage
 import Testing
 import Wire

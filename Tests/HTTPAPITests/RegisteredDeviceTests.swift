@@ -8,6 +8,7 @@ import Kernel
 import MemoryStore
 import NIOCore
 import Operations
+import Settings
 import Testing
 import Wire
 

@@ -1,6 +1,7 @@
 import Accounts
 import Kernel
 import Logging
+import Settings
 import Storage
 import Testing
 import Tokens

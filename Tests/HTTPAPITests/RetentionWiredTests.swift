@@ -6,6 +6,7 @@ import Kernel
 import Logging
 import Operations
 import Sessions
+import Settings
 import Storage
 import Testing
 import Tokens

@@ -3,6 +3,7 @@ import Crypto
 import Devices
 import Kernel
 import Operations
+import Settings
 import Storage
 import Synchronization
 import Testing

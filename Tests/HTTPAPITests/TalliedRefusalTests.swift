@@ -5,6 +5,7 @@ import HummingbirdTesting
 import Kernel
 import MemoryStore
 import Operations
+import Settings
 import Telemetry
 import Testing
 import TokenForgeries

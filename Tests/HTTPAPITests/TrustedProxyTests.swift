@@ -1,6 +1,7 @@
 import HTTPTypes
 import HummingbirdTesting
 import MemoryStore
+import Settings
 import Testing
 import Wire
 

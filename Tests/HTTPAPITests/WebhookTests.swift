@@ -8,6 +8,7 @@ import Operations
 import Telemetry
 import Testing
 
+@testable import Settings
 @testable import Vestibule
 
 /// `POST /webhooks/{provider}` from outside.

@@ -1,4 +1,6 @@
 import Kernel
+import Settings
+import SettingsFixture
 import Testing
 
 @testable import Vestibule

@@ -2,6 +2,8 @@ import FaceProviders
 import Kernel
 import Operations
 import ScriptedServer
+import Settings
+import SettingsFixture
 import Synchronization
 import Testing
 

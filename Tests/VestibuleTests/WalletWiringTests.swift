@@ -5,6 +5,7 @@ import Testing
 import Tokens
 import Wallet
 
+@testable import Settings
 @testable import Vestibule
 
 /// What the config says of banks and payments as the wallet gets it, and how it seals.

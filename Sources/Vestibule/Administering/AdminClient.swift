@@ -2,6 +2,7 @@ import FoundationEssentials
 import HTTPAPI
 import Kernel
 import Logging
+import Settings
 
 /// Takes a command's requests to whoever can carry them out: the daemon, over its socket, or this process under the
 /// lock on the data folder while no daemon runs.

@@ -2,6 +2,7 @@ import FoundationEssentials
 import HTTPAPI
 import Kernel
 import Outbound
+import Settings
 
 /// Requests to a running daemon, over its Unix socket.
 struct DaemonCall: Sendable {

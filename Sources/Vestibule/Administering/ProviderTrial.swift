@@ -4,6 +4,7 @@ import Kernel
 import Logging
 import Operations
 import Outbound
+import Settings
 
 /// What `provider test` found.
 struct ProviderReport: Encodable {

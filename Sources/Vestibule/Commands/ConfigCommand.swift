@@ -1,4 +1,5 @@
 import ArgumentParser
+import Settings
 
 /// `vestibule config`: what the config says, and whether it holds.
 struct ConfigCommand: ParsableCommand {

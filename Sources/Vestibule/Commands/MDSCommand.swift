@@ -2,6 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import Kernel
 import Passkeys
+import Settings
 
 /// `vestibule mds`.
 struct MDSCommand: ParsableCommand {

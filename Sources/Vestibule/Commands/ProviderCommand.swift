@@ -1,5 +1,6 @@
 import ArgumentParser
 import HTTPAPI
+import Settings
 
 /// `vestibule provider`.
 struct ProviderCommand: ParsableCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Kernel
+import Settings
 
 /// `vestibule serve`.
 struct ServeCommand: AsyncParsableCommand {

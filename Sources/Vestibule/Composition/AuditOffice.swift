@@ -2,6 +2,7 @@ import Audit
 import HTTPAPI
 import Kernel
 import Logging
+import Settings
 import Storage
 import Tokens
 

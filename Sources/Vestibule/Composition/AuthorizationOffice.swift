@@ -45,13 +45,3 @@ struct AuthorizationOffice: Sendable {
         )
     }
 }
-
-extension OAuthSettings {
-    var authorizationPolicy: AuthorizationPolicy {
-        AuthorizationPolicy(
-            codeLifetime: codeLifetime,
-            interactionLifetime: interactionLifetime,
-            requestLifetime: requestLifetime
-        )
-    }
-}

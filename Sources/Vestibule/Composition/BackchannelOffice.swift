@@ -4,6 +4,7 @@ import Logging
 import OAuth
 import Operations
 import Outbound
+import Settings
 import Storage
 import Tokens
 import Upstreams
@@ -35,10 +36,6 @@ struct BackchannelOffice: Sendable {
     var sender: HTTPBackchannelSender { HTTPBackchannelSender(http) }
 
     func shutdown() async { await http.shutdown() }
-}
-
-extension OAuthSettings {
-    var backchannelPolicy: BackchannelPolicy { BackchannelPolicy(interval: cibaInterval, lifetime: cibaLifetime) }
 }
 
 /// Seals what notices are sent with by the house's keys.

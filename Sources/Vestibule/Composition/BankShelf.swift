@@ -1,5 +1,6 @@
 import Kernel
 import Outbound
+import Settings
 import Upstreams
 import Wallet
 
@@ -21,29 +22,4 @@ struct BankShelf: Sendable {
     }
 
     func shutdown() async { await http.shutdown() }
-}
-
-extension Bank {
-    init(_ id: String, _ settings: BankSettings) {
-        let authentication: Authentication =
-            switch settings.authentication {
-            case .none: .none
-            case .post: .post
-            case .basic: .basic
-            }
-        self.init(
-            id: id,
-            name: settings.name,
-            logoURL: settings.logo,
-            authorizeURL: settings.authorizeURL,
-            tokenURL: settings.tokenURL,
-            cardsURL: settings.cardsURL,
-            clientID: settings.clientID,
-            clientSecret: settings.clientSecret,
-            authentication: authentication,
-            scopes: settings.scopes,
-            issuer: settings.issuer,
-            timeout: settings.timeout
-        )
-    }
 }

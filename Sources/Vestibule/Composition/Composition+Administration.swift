@@ -1,5 +1,6 @@
 import HTTPAPI
 import Operations
+import Settings
 
 /// What operators ask for, by the socket or with the daemon stopped.
 extension Composition {

@@ -10,6 +10,7 @@ import OAuth
 import Operations
 import Passkeys
 import Sessions
+import Settings
 import SignIn
 import Storage
 import Telemetry

@@ -11,6 +11,7 @@ import OAuth
 import Operations
 import ServiceLifecycle
 import Sessions
+import Settings
 import SignIn
 import UnixSignals
 

@@ -1,5 +1,6 @@
 import HTTPAPI
 import Operations
+import Settings
 
 extension PublicAPI {
     /// What the wallet app does about its device, and with it.

@@ -1,4 +1,5 @@
 import HTTPAPI
+import Settings
 
 /// How many files the daemon opens beside its clients' connections, as the config has it.
 ///

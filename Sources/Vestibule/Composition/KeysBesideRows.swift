@@ -1,5 +1,6 @@
 import Audit
 import Kernel
+import Settings
 import Storage
 import Tokens
 

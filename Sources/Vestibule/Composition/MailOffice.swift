@@ -4,6 +4,7 @@ import Kernel
 import Logging
 import Mail
 import Outbound
+import Settings
 import Storage
 import Tokens
 
@@ -95,36 +96,4 @@ private struct MailSeal: MailSealing {
     func open(_ bytes: [UInt8], key: String, as context: String) -> [UInt8]? {
         sealer.open(bytes, key: key, as: context)
     }
-}
-
-extension MailSettings {
-    /// Read once when the config was; what can't be read is nobody's address.
-    fileprivate var sender: MailAddress { MailAddress(parsing: from) ?? .nobody }
-
-    fileprivate var answers: MailAddress? { replyTo.flatMap { MailAddress(parsing: $0) } }
-}
-
-extension SMTPSettings {
-    fileprivate func configuration(from sender: MailAddress) -> SMTPConfiguration {
-        let (security, customary): (SMTPConfiguration.Security, Int) =
-            switch tls {
-            case .implicit: (.implicit, 465)
-            case .starttls: (.starttls, 587)
-            }
-        return SMTPConfiguration(
-            host: host,
-            port: port == 0 ? customary : port,
-            security: security,
-            credentials: username.flatMap { user in password.map { .init(user: user, password: $0) } },
-            caFile: caFile,
-            connectTimeout: connectTimeout,
-            timeout: timeout,
-            sender: sender
-        )
-    }
-}
-
-extension KeySettings {
-    /// The first seals.
-    var sealingKeys: [Secret] { (sealingKey.map { [$0] } ?? []) + earlierSealingKeys }
 }

@@ -1,5 +1,6 @@
 import Accounts
 import Kernel
+import Settings
 import Storage
 import Tokens
 

@@ -4,6 +4,7 @@ import Kernel
 import Logging
 import NIOCore
 import ServiceLifecycle
+import Settings
 import Telemetry
 
 /// `GET /metrics` on a port of its own: what goes on here is not for whoever may sign in.

@@ -3,6 +3,7 @@ import HTTPAPI
 import Kernel
 import Logging
 import OAuth
+import Settings
 import Storage
 import Tokens
 

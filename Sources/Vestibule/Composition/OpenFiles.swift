@@ -2,6 +2,7 @@ import Glibc
 import HTTPAPI
 import Kernel
 import Logging
+import Settings
 
 /// How many files, and so connections, the system lets this process hold.
 ///

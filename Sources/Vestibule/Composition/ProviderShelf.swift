@@ -4,6 +4,7 @@ import Kernel
 import Logging
 import Operations
 import Outbound
+import Settings
 
 /// The configured providers, each with a client of its own, so that one's outage holds up no other.
 struct ProviderShelf: ProviderDirectory {
@@ -103,22 +104,5 @@ struct ProviderShelf: ProviderDirectory {
 
     func shutdown() async {
         for client in clients { await client.shutdown() }
-    }
-}
-
-extension AuthIDConfiguration {
-    init(_ name: String, _ settings: AuthIDSettings) {
-        self.init(
-            name: ProviderName(name),
-            baseURL: settings.baseURL,
-            pageURL: settings.pageURL,
-            keyID: settings.keyID,
-            keyValue: settings.keyValue,
-            connectTimeout: settings.connectTimeout,
-            requestTimeout: settings.requestTimeout,
-            checkConcurrency: settings.maxConcurrentChecks,
-            startConcurrency: settings.guarding.maxConcurrentStarts,
-            maxResponseBytes: settings.maxResponseBytes
-        )
     }
 }

@@ -1,24 +1,7 @@
 import FaceProviders
 import HTTPAPI
 import Operations
-
-extension ProviderSettings {
-    /// As the config writes it.
-    var kind: String {
-        switch self {
-        case .authID: "authid"
-        case .http: "http"
-        }
-    }
-
-    /// Where its API is.
-    var baseURL: String {
-        switch self {
-        case .authID(let settings): settings.baseURL
-        case .http(let settings): settings.baseURL
-        }
-    }
-}
+import Settings
 
 extension Settings {
     /// The configured providers as operators see them; `health` has none while no daemon runs.

@@ -1,6 +1,7 @@
 import Accounts
 import HTTPAPI
 import Kernel
+import Settings
 import Storage
 
 /// Opening accounts, and signing in to them with a password.

@@ -1,5 +1,6 @@
 import HTTPAPI
 import OAuth
+import Settings
 
 /// The authorization endpoint, and where clients push requests for it.
 extension PublicAPI {

@@ -1,5 +1,6 @@
 import HTTPAPI
 import OAuth
+import Settings
 
 /// The broker, and the resource to try it with.
 extension PublicAPI {

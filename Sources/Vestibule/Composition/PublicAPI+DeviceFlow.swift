@@ -1,6 +1,7 @@
 import HTTPAPI
 import Kernel
 import OAuth
+import Settings
 import Storage
 import Tokens
 

@@ -1,5 +1,6 @@
 import HTTPAPI
 import OAuth
+import Settings
 
 /// The authorization server: each of its parts, as far as the config switches it on.
 extension PublicAPI {

@@ -4,6 +4,7 @@ import HTTPAPI
 import Kernel
 import OAuth
 import Sessions
+import Settings
 import Storage
 import Tokens
 

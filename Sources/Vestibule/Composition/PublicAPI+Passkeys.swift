@@ -1,6 +1,7 @@
 import HTTPAPI
 import Operations
 import Passkeys
+import Settings
 
 /// Passkeys, by the two ways that clients in the field speak.
 extension PublicAPI {
@@ -70,7 +71,7 @@ extension PublicAPI {
         guard settings.servesPasskeys else { return nil }
         return LandingPasskeys(
             desk: composition.passkeys.desk,
-            site: passkeySite(settings, SurfaceSettings()),
+            site: passkeySite(settings, .none),
             source: passkeySource(settings)
         )
     }

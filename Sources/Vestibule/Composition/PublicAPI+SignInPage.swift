@@ -3,6 +3,7 @@ import HTTPAPI
 import OAuth
 import Operations
 import Passkeys
+import Settings
 import Tokens
 
 /// The sign-in page of authorization requests.
@@ -79,7 +80,7 @@ extension PublicAPI {
         guard settings.servesPasskeys else { return nil }
         let surface =
             ["passkeys", "yapt", "bbms"].compactMap { settings.surfaces[$0] }.first(where: \.enabled)
-            ?? SurfaceSettings()
+            ?? .none
         return SignInPasskeys(
             desk: composition.passkeys.desk,
             signIns: passkeySignIns(settings, surface),

@@ -1,5 +1,6 @@
 import HTTPAPI
 import Operations
+import Settings
 import Wallet
 
 /// The wallet's banks, cards and payments.

@@ -7,6 +7,7 @@ import Logging
 import OAuth
 import Operations
 import Passkeys
+import Settings
 import Storage
 import Tokens
 

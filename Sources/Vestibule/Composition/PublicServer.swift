@@ -6,6 +6,7 @@ import Kernel
 import Logging
 import NIOCore
 import ServiceLifecycle
+import Settings
 
 /// The public HTTP server: bounded in connections and idle time, with TLS where the config has it.
 struct PublicServer: Service {

@@ -3,6 +3,7 @@ import Kernel
 import Logging
 import Mail
 import OAuth
+import Settings
 import Storage
 import Tokens
 import Wallet

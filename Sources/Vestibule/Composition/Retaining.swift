@@ -5,6 +5,7 @@ import OAuth
 import Operations
 import Passkeys
 import Sessions
+import Settings
 import Storage
 import Wallet
 

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Kernel
 import NIOCore
 import NIOSSL
+import Settings
 import Synchronization
 
 /// The certificate and key of the public server, read again on request: handshakes from then on use the new ones.

@@ -2,6 +2,7 @@ import Kernel
 import Logging
 import OAuth
 import Outbound
+import Settings
 import Tokens
 import Upstreams
 
@@ -33,47 +34,4 @@ struct UpstreamShelf: Sendable {
     }
 
     func shutdown() async { await http.shutdown() }
-}
-
-extension Upstream {
-    init(_ name: String, _ settings: UpstreamSettings) {
-        let authentication: Authentication =
-            switch settings.authentication {
-            case .post: .post
-            case .basic: .basic
-            }
-        self.init(
-            name: name,
-            issuer: settings.issuer,
-            authorizeURL: settings.authorizeURL,
-            tokenURL: settings.tokenURL,
-            clientID: settings.clientID,
-            clientSecret: settings.clientSecret,
-            authentication: authentication,
-            scopes: settings.scopes,
-            takesCodeChallenge: settings.codeChallenge,
-            resource: settings.resource,
-            timeout: settings.timeout
-        )
-    }
-}
-
-extension UpstreamSettings {
-    /// The checks have seen that lookup and data go together, and that the paths are some.
-    fileprivate var resource: Upstream.Resource? {
-        guard let lookup, let data, let person = lookup.path(lookup.person) else { return nil }
-        return Upstream.Resource(
-            lookup: PersonLookup(
-                url: lookup.url,
-                person: person,
-                status: lookup.status.flatMap { lookup.path($0) },
-                activeWords: lookup.active,
-                audience: lookup.audience.flatMap { lookup.path($0) }
-                    .map { PersonLookup.Audience(path: $0, client: clientID) },
-                keepsFor: lookup.keepFor
-            ),
-            dataURL: data.url,
-            dataKey: data.key
-        )
-    }
 }

@@ -1,5 +1,6 @@
 import Kernel
 import Logging
+import Settings
 import Storage
 import Tokens
 import Wallet
@@ -58,18 +59,5 @@ struct WalletOffice: Sendable {
     func shutdown(by deadline: Uptime) async {
         await banks.finish(by: deadline)
         await shelf.shutdown()
-    }
-}
-
-extension PaymentSettings {
-    /// The amounts were checked when the config was read.
-    var policy: PaymentPolicy {
-        PaymentPolicy(
-            lifetime: lifetime,
-            cardTokenLifetime: cardTokenLifetime,
-            openPerAccount: openPerAccount,
-            perDay: perDay,
-            largest: largest.compactMap { Money(parsing: $0) }
-        )
     }
 }

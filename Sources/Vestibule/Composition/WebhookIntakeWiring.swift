@@ -2,6 +2,7 @@ import FaceProviders
 import Kernel
 import Logging
 import Operations
+import Settings
 
 extension WebhookIntake {
     /// The intake with a verifier for each provider that has webhooks.

@@ -7,6 +7,7 @@ import Operations
 import Testing
 
 @testable import HTTPAPI
+@testable import Settings
 @testable import Vestibule
 
 /// Every route, with everything that must not open it.

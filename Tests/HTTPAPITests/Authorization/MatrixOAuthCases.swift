@@ -4,6 +4,7 @@ import HummingbirdTesting
 import Kernel
 import OAuth
 import Operations
+import Settings
 import Storage
 import Testing
 

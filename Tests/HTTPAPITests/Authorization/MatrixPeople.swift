@@ -5,6 +5,7 @@ import HummingbirdTesting
 import Kernel
 import Operations
 import Sessions
+import Settings
 import Storage
 import Testing
 import TokenReading

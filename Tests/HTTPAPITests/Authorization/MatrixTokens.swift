@@ -4,6 +4,7 @@ import HummingbirdTesting
 import Kernel
 import Operations
 import Sessions
+import Settings
 import Storage
 import Testing
 import TokenReading

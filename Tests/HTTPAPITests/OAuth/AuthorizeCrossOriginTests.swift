@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import Settings
 import Testing
 
 @testable import HTTPAPI

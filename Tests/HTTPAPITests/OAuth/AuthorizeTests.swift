@@ -10,6 +10,7 @@ import Operations
 import Testing
 
 @testable import HTTPAPI
+@testable import Settings
 @testable import Vestibule
 
 /// The authorization endpoint as browsers meet it.

@@ -6,6 +6,7 @@ import Kernel
 import MemoryStore
 import OAuth
 import Operations
+import Settings
 import Testing
 import TokenForgeries
 import TokenReading

@@ -3,6 +3,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Kernel
 import MemoryStore
+import Settings
 import SoftwareAuthenticator
 import Testing
 

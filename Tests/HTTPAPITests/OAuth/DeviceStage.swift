@@ -7,6 +7,7 @@ import MemoryStore
 import NIOCore
 import OAuth
 import Operations
+import Settings
 import Storage
 import Testing
 

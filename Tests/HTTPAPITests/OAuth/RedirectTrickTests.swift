@@ -2,6 +2,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Kernel
 import OAuth
+import Settings
 import Testing
 
 @testable import HTTPAPI

@@ -4,6 +4,7 @@ import Kernel
 import MemoryStore
 import OAuth
 import Operations
+import Settings
 import SoftwareAuthenticator
 import Testing
 import Wire

@@ -1,5 +1,6 @@
 import HTTPTypes
 import HummingbirdTesting
+import Settings
 import Testing
 
 @testable import HTTPAPI

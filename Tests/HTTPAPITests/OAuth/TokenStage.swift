@@ -7,6 +7,7 @@ import Kernel
 import NIOCore
 import OAuth
 import Operations
+import Settings
 import Storage
 import Testing
 import TokenReading

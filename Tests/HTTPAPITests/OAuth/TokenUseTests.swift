@@ -7,6 +7,7 @@ import Kernel
 import MemoryStore
 import OAuth
 import Operations
+import Settings
 import SignIn
 import Storage
 import Testing

@@ -3,6 +3,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Kernel
 import Operations
+import Settings
 import Testing
 import TokenReading
 import Tokens

@@ -6,6 +6,7 @@ import Testing
 import Wire
 
 @testable import HTTPAPI
+@testable import Settings
 @testable import Vestibule
 
 /// A way to a bank that has begun.

@@ -10,6 +10,7 @@ import MemoryStore
 import NIOCore
 import Operations
 
+@testable import Settings
 @testable import Vestibule
 
 /// The HTTP API over a real composition: SQLite in a folder of its own, a scripted provider, and time that stands still

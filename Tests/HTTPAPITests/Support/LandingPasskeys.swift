@@ -4,6 +4,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Kernel
 import MemoryStore
+import Settings
 import SoftwareAuthenticator
 import Storage
 import Testing

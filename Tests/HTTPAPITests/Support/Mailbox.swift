@@ -5,6 +5,7 @@ import HummingbirdTesting
 import Kernel
 import Mail
 import MemoryStore
+import Settings
 import Storage
 import Testing
 import Wire

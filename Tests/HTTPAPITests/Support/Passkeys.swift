@@ -4,6 +4,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Kernel
 import Passkeys
+import Settings
 import SoftwareAuthenticator
 import Testing
 import Wire

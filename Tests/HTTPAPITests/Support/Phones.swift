@@ -8,6 +8,7 @@ import HummingbirdTesting
 import Kernel
 import MemoryStore
 import Operations
+import Settings
 import Storage
 import Testing
 import Wire

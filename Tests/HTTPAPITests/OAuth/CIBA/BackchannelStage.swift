@@ -6,6 +6,7 @@ import Kernel
 import NIOCore
 import OAuth
 import Operations
+import Settings
 import Storage
 import Synchronization
 import Testing

@@ -10,6 +10,7 @@ import Testing
 import Wire
 
 @testable import HTTPAPI
+@testable import Settings
 @testable import Vestibule
 
 /// What a hostile client, and whoever gets hold of something, comes to at the backchannel.

@@ -7,6 +7,7 @@ import MemoryStore
 import OAuth
 import Operations
 import Sessions
+import Settings
 import Synchronization
 import Testing
 

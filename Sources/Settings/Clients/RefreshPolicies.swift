@@ -1,0 +1,26 @@
+import Kernel
+package import Sessions
+
+extension Settings {
+    /// What the sessions of that client are allowed; `nil` for one that the config no longer has.
+    package var refreshPolicy: @Sendable (String) -> RefreshPolicy? {
+        let policies = Dictionary(clients.map { ($0.id, $0.refreshPolicy) }, uniquingKeysWith: { first, _ in first })
+        return { policies[$0] }
+    }
+}
+
+extension ClientSettings {
+    package var refreshPolicy: RefreshPolicy {
+        let rotation: RefreshPolicy.Rotation =
+            switch refresh {
+            case .rotation: .always
+            case .bearerWithoutRotation: .cookieOnly
+            }
+        return RefreshPolicy(
+            rotation: rotation,
+            idleLifetime: refreshTokenLifetime,
+            absoluteLifetime: sessionLifetime,
+            keySessions: keyRefresh == .credential ? .credential : .key
+        )
+    }
+}

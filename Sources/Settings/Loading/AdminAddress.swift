@@ -1,0 +1,39 @@
+/// Where a running daemon is asked.
+package struct AdminAddress: Sendable, Equatable {
+    package let dataFolder: String
+    /// The daemon's Unix socket.
+    package let socket: String
+}
+
+extension SettingsLoader {
+    /// Reads `listen.adminSocket` and nothing else of a config.
+    ///
+    /// The daemon has read the rest: whoever asks it needs neither its secrets nor the files of its providers, and a
+    /// fault that came into another key since does not lock the operator out.
+    package func adminAddress(_ sources: SettingsSources) throws(SettingsFaults) -> AdminAddress {
+        var faults: [SettingsFinding] = []
+        let folder = SettingsFiles.resolve(sources.dataFolder, against: sources.workingFolder)
+        let input = ConfigInput(sources: sources, dataFolder: folder, files: files)
+        guard var tree = input.main(&faults) else { throw SettingsFaults(findings: faults) }
+        faults = []
+        let root = tree.origin
+        for override in Self.overrides(sources, tree, &faults) where override.path == ["listen", "adminSocket"] {
+            tree.set(override)
+        }
+        var reading = SettingsReading(
+            dataFolder: folder,
+            mode: .laptop,
+            environment: sources.environment,
+            files: files,
+            root: root,
+            faults: faults
+        )
+        var listen = ListenSettings(dataFolder: folder)
+        if let socket = tree.written("listen")?.node.written("adminSocket") {
+            let value = SettingRule<String>.path.value(of: socket.node, "listen.adminSocket", &reading)
+            listen.adminSocket = value ?? listen.adminSocket
+        }
+        guard reading.faults.isEmpty else { throw SettingsFaults(findings: SettingsFinding.sorted(reading.faults)) }
+        return AdminAddress(dataFolder: folder, socket: listen.adminSocket)
+    }
+}

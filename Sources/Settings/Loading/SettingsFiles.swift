@@ -1,0 +1,75 @@
+import FoundationEssentials
+import Glibc
+
+/// How the loader reads files, so that a test needs no disk.
+package struct SettingsFiles: Sendable {
+    package let read: @Sendable (_ path: String) -> Reading
+
+    package init(read: @escaping @Sendable (_ path: String) -> Reading) { self.read = read }
+
+    /// What came of reading one file.
+    package enum Reading: Sendable, Equatable {
+        /// The text, and the permission bits of the file itself, not of a link to it.
+        case text(String, permissions: Int)
+        case missing
+        /// Why not, fit for a sentence: "is a folder".
+        case unreadable(String)
+    }
+
+    /// Files larger than this are refused: neither a config nor a key is.
+    static let largest = 1 << 20
+
+    /// The machine's own files.
+    package static let disk = SettingsFiles { path in
+        let resolved = URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: resolved) else {
+            return access(path, F_OK) == 0
+                ? .unreadable("may not be read") : without(path, code: errno) { access($0, X_OK) == 0 }
+        }
+        let type = attributes[.type] as? FileAttributeType
+        guard type == .typeRegular else { return .unreadable("is not a regular file") }
+        guard let size = attributes[.size] as? UInt, size <= largest else {
+            return .unreadable("is larger than \(largest) bytes")
+        }
+        guard let data = FileManager.default.contents(atPath: resolved) else { return .unreadable("may not be read") }
+        guard let text = String(validating: data, as: UTF8.self) else {
+            return .unreadable("is not UTF-8 on line \(line(notUTF8: data)); save it as UTF-8")
+        }
+        return .text(text, permissions: Int(attributes[.posixPermissions] as? UInt ?? 0o777))
+    }
+
+    /// What is said of a file that can't even be looked at: only what the system calls missing is (access(2)).
+    ///
+    /// `code`: the system's error number; `mayEnter`: whether this user may look into that folder.
+    static func without(_ path: String, code: CInt, _ mayEnter: (String) -> Bool) -> Reading {
+        switch code {
+        case ENOENT: return .missing
+        case EACCES:
+            var folder = ""
+            for part in path.split(separator: "/").dropLast() {
+                folder += "/" + part
+                guard mayEnter(folder) else { break }
+            }
+            return .unreadable("may not be read: this user may not enter \(folder.isEmpty ? "/" : folder)")
+        default: return .unreadable("can't be read: \(String(cString: strerror(code)))")
+        }
+    }
+
+    /// The first line, counted from 1, that is not UTF-8.
+    ///
+    /// A line feed is never a part of another character (RFC 3629 §3).
+    private static func line(notUTF8 data: Data) -> Int {
+        let lines = data.split(separator: 0x0A, omittingEmptySubsequences: false)
+        return (lines.firstIndex { String(validating: $0, as: UTF8.self) == nil } ?? 0) + 1
+    }
+
+    /// `path` made absolute against `folder`, with `.` and `..` resolved by their text.
+    package static func resolve(_ path: String, against folder: String) -> String {
+        let whole = path.hasPrefix("/") ? path : folder + "/" + path
+        var parts: [Substring] = []
+        for part in whole.split(separator: "/") where part != "." {
+            if part == ".." { _ = parts.popLast() } else { parts.append(part) }
+        }
+        return "/" + parts.joined(separator: "/")
+    }
+}

@@ -1,0 +1,113 @@
+/// Passkeys: whose they are, whose pages and apps may use them, and what they have to show.
+package struct PasskeySettings: Sendable, Equatable {
+    /// The domain that passkeys are made for (the RP ID); `nil` takes the host of `publicURL`.
+    package var rpID: String?
+    /// What people are shown as whom a passkey is for.
+    package var rpName = "Vestibule"
+    /// Where answers may come from; empty takes the origin of `publicURL`.
+    package var origins: [String] = []
+    /// Origins of other domains that may use this domain's passkeys (WebAuthn L3 §5.11).
+    package var relatedOrigins: [String] = []
+    /// RP IDs beside `rpID` that a request may ask for.
+    package var customRPIDs: [String] = []
+    /// Names beside `rpName` that a request may ask for.
+    package var customRPNames: [String] = []
+    package var attestation: Attestation = .none
+    package var trustFolder: String
+    /// What is good enough of Android's keys, where attestations are looked at.
+    package var androidKeys: AndroidKeys = .hardware
+    /// What is good enough of the signatures of TPMs, where attestations are looked at.
+    package var tpmSignatures: TPMSignatures = .sha2
+    /// How long metadata is relied on after it should have been replaced.
+    package var metadataGrace: Duration = .days(14)
+    package var counter: Counter = .refuse
+    package var userVerification: Verification = .required
+    /// Apps of Apple's platforms that may use them: the team's id, a point, the bundle's id.
+    package var appleApps: [String] = []
+    /// Apps of Android that may use them: the package's name, a space, the SHA-256 of its certificate.
+    package var androidApps: [String] = []
+    /// Whether `/api/users` lists everybody with their passkeys.
+    package var listUsers = false
+    /// How long a browser stays signed in without a request.
+    package var sessionIdle: Duration = .days(7)
+    /// How long it stays signed in at all.
+    package var sessionLifetime: Duration = .days(30)
+
+    package init(dataFolder: String) { trustFolder = dataFolder + "/passkey-trust" }
+
+    /// How much an authenticator has to prove of itself.
+    package enum Attestation: String, Sendable, CaseIterable {
+        /// Nothing; what it says all the same has to hold.
+        case none
+        /// That somebody made it; who that is, is noted.
+        case indirect
+        /// That it is one whose maker is in the trust folder.
+        case direct
+        /// The same, and one that the company itself handed out may be told by its number.
+        case enterprise
+    }
+
+    /// Where a key is kept that Android attests.
+    package enum AndroidKeys: String, Sendable, CaseIterable {
+        case hardware, any
+    }
+
+    /// What a TPM may sign its attestations with.
+    package enum TPMSignatures: String, Sendable, CaseIterable {
+        case sha2, sha1
+    }
+
+    /// What a signature is worth whose counter was used before.
+    package enum Counter: String, Sendable, CaseIterable {
+        case refuse, flag
+    }
+
+    /// Whether face, finger or PIN is asked for at every sign-in, or as a request says.
+    package enum Verification: String, Sendable, CaseIterable {
+        case required
+        case asRequested = "as-requested"
+    }
+}
+
+/// The relying party as it is in force: what is written, and what follows from `publicURL`.
+package struct RelyingPartySettings: Sendable, Equatable {
+    package let id: String
+    package let name: String
+    /// All that answers may come from, apps' and related ones included.
+    package let origins: [String]
+}
+
+extension Settings {
+    /// The surfaces that passkeys sign in at.
+    package static let passkeySurfaces = ["yapt", "passkeys"]
+
+    /// Whether anybody can sign in with a passkey.
+    package var servesPasskeys: Bool { Self.passkeySurfaces.contains { surfaces[$0]?.enabled == true } }
+
+    package var relyingParty: RelyingPartySettings {
+        let own = URLParts(publicURL)
+        let written = passkeys.origins.isEmpty ? [own.origin] : passkeys.origins
+        let apps = passkeys.androidApps.compactMap { AndroidApp($0)?.origin }
+        var origins: [String] = []
+        for origin in written + passkeys.relatedOrigins + apps where !origins.contains(origin) {
+            origins.append(origin)
+        }
+        return RelyingPartySettings(
+            id: passkeys.rpID ?? own.host,
+            name: passkeys.rpName,
+            origins: origins
+        )
+    }
+}
+
+/// The host and the origin of a URL that was checked when it was read.
+private struct URLParts {
+    let host: String
+    let origin: String
+
+    init(_ url: String) {
+        origin = url.split(separator: "/", omittingEmptySubsequences: false).prefix(3).joined(separator: "/")
+        let authority = origin.drop { $0 != "/" }.drop { $0 == "/" }
+        host = authority.hasPrefix("[") ? String(authority) : String(authority.prefix { $0 != ":" })
+    }
+}

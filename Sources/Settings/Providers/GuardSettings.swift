@@ -1,0 +1,81 @@
+package import FaceProviders
+
+/// How a provider's calls are bounded, whatever its adapter.
+package struct GuardSettings: Sendable, Equatable {
+    /// For a call with its wait, its token and its retries; `nil` is twice what one request may take.
+    package var callTimeout: Duration?
+    package var retries = 1
+    package var maxConcurrentStarts = 32
+    package var maxQueued = 512
+    package var probeTimeout: Duration = .seconds(2)
+    /// Failed calls in a row.
+    package var circuitFailures = 10
+    package var circuitPause: Duration = .seconds(5)
+
+    package func policy(requestTimeout: Duration) -> GuardPolicy {
+        GuardPolicy(
+            callTimeout: callTimeout ?? requestTimeout + requestTimeout,
+            retries: retries,
+            concurrentStarts: maxConcurrentStarts,
+            queued: maxQueued,
+            probeTimeout: probeTimeout,
+            circuit: .init(failures: circuitFailures, pause: circuitPause)
+        )
+    }
+}
+
+extension SettingsSchema {
+    static let guarding = SettingSection<GuardSettings>([
+        .value(
+            "callTimeout",
+            \.callTimeout,
+            SettingRule<Duration>.duration(.milliseconds(500)...(.seconds(180))).optional,
+            "How long a call may take with its wait, its token and its retries; by default twice requestTimeout."
+        ),
+        .value(
+            "retries",
+            \.retries,
+            .integer(0...5),
+            "How often a failed status check is tried again; a start never is."
+        ),
+        .value("maxConcurrentStarts", \.maxConcurrentStarts, .integer(1...1000), "Scans being started at one time."),
+        .value(
+            "maxQueued",
+            \.maxQueued,
+            .integer(0...10_000),
+            "Starts that may wait for a place; further ones fail at once."
+        ),
+        .value(
+            "probeTimeout",
+            \.probeTimeout,
+            .duration(.milliseconds(200)...(.seconds(60))),
+            "The least time of a check that finds out whether the provider is back, or is one of the last before a deadline."
+        ),
+        .value(
+            "circuitFailures",
+            \.circuitFailures,
+            .integer(2...1000),
+            "So many failed calls in a row open the circuit: no call goes out for a while."
+        ),
+        .value(
+            "circuitPause",
+            \.circuitPause,
+            // Shorter than failures count, so that a provider is degraded for as long as its circuit is open.
+            .duration(.milliseconds(100)...(.seconds(25))),
+            "For how long; then one call at a time finds out whether the provider is back."
+        ),
+    ])
+}
+
+extension SettingsChecks {
+    /// A call that may not take as long as its one request would always be cut off.
+    static func guards(_ settings: Settings, _ reading: inout SettingsReading) {
+        for (name, provider) in settings.providers.sorted(by: { $0.key < $1.key }) {
+            guard let whole = provider.calls.guarding.callTimeout, whole < provider.calls.requestTimeout else {
+                continue
+            }
+            let request = DurationText.format(provider.calls.requestTimeout)
+            reading.fault("providers.\(name).guard.callTimeout", "is shorter than requestTimeout (\(request))")
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import Kernel
+
+/// Durations as people write them: a whole number and a unit.
+package enum DurationText {
+    private static let units: [(name: String, milliseconds: Int64)] = [
+        ("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1000), ("ms", 1),
+    ]
+
+    /// - Returns: `nil` when `text` is not at most nine digits with one of ms, s, m, h and d behind them.
+    package static func parse(_ text: String) -> Duration? {
+        let digits = text.prefix { $0.isASCII && $0.isNumber }
+        guard (1...9).contains(digits.count), let number = Int64(digits) else { return nil }
+        let unit = text.dropFirst(digits.count)
+        return units.first { $0.name == unit }.map { .milliseconds(number * $0.milliseconds) }
+    }
+
+    /// The text with the largest unit that loses nothing; below a millisecond is cut off.
+    package static func format(_ duration: Duration) -> String {
+        let milliseconds = duration.wholeMilliseconds
+        guard milliseconds != 0 else { return "0s" }
+        for unit in units where milliseconds % unit.milliseconds == 0 {
+            return "\(milliseconds / unit.milliseconds)\(unit.name)"
+        }
+        return "\(milliseconds)ms"
+    }
+}
+
+extension Duration {
+    /// That many times 24 hours.
+    static func days(_ count: Int64) -> Duration { .seconds(count * 86_400) }
+}

@@ -1,0 +1,130 @@
+import Kernel
+
+extension SettingRule where Value == String {
+    /// A domain as passkeys are bound to it: a host name, and neither an address nor a URL.
+    static var domain: Self {
+        Self(expected: "a domain like login.example.com") { text, _, _ throws(SettingComplaint) in
+            guard !text.contains("/"), !text.contains(":") else {
+                throw .refusing(text, "is not a domain alone; write it without scheme, port and path")
+            }
+            let labels = text.split(separator: ".", omittingEmptySubsequences: false)
+            guard (1...253).contains(text.utf8.count), labels.allSatisfy(PasskeyText.isLabel) else {
+                throw .refusing(text, "is not a domain in lower case")
+            }
+            guard labels.last?.allSatisfy({ $0.isNumber }) == false else {
+                throw .refusing(text, "is an address; browsers take passkeys for names alone")
+            }
+            return text
+        } show: {
+            .text($0)
+        }
+    }
+
+    /// Where a passkey's answer may come from: a web page's origin, or an Android app's (`android:apk-key-hash:`).
+    static var passkeyOrigin: Self {
+        let web = Self.webOrigin
+        return Self(expected: "an origin like https://login.example.com, or android:apk-key-hash: and a hash") {
+            text,
+            key,
+            reading throws(SettingComplaint) in
+            guard text.hasPrefix("android:") else { return try web.parse(text, key, &reading) }
+            let hash = text.dropFirst(AndroidApp.originPrefix.count)
+            guard text.hasPrefix(AndroidApp.originPrefix), Base64URL.decode(hash)?.count == 32 else {
+                throw .refusing(text, "is not \(AndroidApp.originPrefix) and a SHA-256 in base64url, 43 characters")
+            }
+            return text
+        } show: {
+            .text($0)
+        }
+    }
+
+    /// An app of Apple's platforms, as an entitlement names it.
+    static var appleApp: Self {
+        Self(expected: "a team's id and a bundle's, like A1B2C3D4E5.com.example.app") {
+            text,
+            _,
+            _ throws(SettingComplaint) in
+            let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+            let isTeam =
+                parts[0].utf8.count == 10 && parts[0].allSatisfy { $0.isASCII && ($0.isUppercase || $0.isNumber) }
+            guard isTeam, parts.count == 2, PasskeyText.isBundle(parts[1]) else {
+                throw .refusing(text, "is not ten characters of a team's id, a point, and a bundle's id")
+            }
+            return text
+        } show: {
+            .text($0)
+        }
+    }
+
+    /// An app of Android: its package, and the SHA-256 of the certificate that it is signed with.
+    static var androidApp: Self {
+        Self(expected: "a package and its certificate's SHA-256, like com.example.app 14:6D:…") {
+            text,
+            _,
+            _ throws(SettingComplaint) in
+            guard let app = AndroidApp(text) else {
+                throw .refusing(text, "is not a package's name, a space, and 32 bytes as keytool prints them")
+            }
+            return app.text
+        } show: {
+            .text($0)
+        }
+    }
+}
+
+/// What names in passkeys' settings are made of.
+enum PasskeyText {
+    /// RFC 1123 §2.1.
+    static func isLabel(_ label: Substring) -> Bool {
+        (1...63).contains(label.utf8.count) && label.first != "-" && label.last != "-"
+            && label.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
+                    true
+                default: false
+                }
+            }
+    }
+
+    static func isBundle(_ text: Substring) -> Bool {
+        (1...155).contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
+                    true
+                default: false
+                }
+            }
+    }
+}
+
+/// An app of Android, as the config names it.
+package struct AndroidApp: Sendable, Equatable {
+    package static let originPrefix = "android:apk-key-hash:"
+
+    package let packageName: String
+    /// SHA-256 of the certificate.
+    package let fingerprint: [UInt8]
+
+    package init?(_ text: String) {
+        let parts = text.split(separator: " ", omittingEmptySubsequences: true)
+        guard parts.count == 2, PasskeyText.isBundle(parts[0]) else { return nil }
+        let bytes = parts[1].split(separator: ":", omittingEmptySubsequences: false).compactMap { pair in
+            pair.utf8.count == 2 ? Hex.decode(pair)?.first : nil
+        }
+        guard bytes.count == 32, parts[1].utf8.count == 95 else { return nil }
+        packageName = String(parts[0])
+        fingerprint = bytes
+    }
+
+    /// As keytool prints it.
+    package var fingerprintText: String {
+        fingerprint.map { Hex.encode([$0]).uppercased() }.joined(separator: ":")
+    }
+
+    package var text: String { "\(packageName) \(fingerprintText)" }
+
+    /// What the app's answers come from, in their client data.
+    package var origin: String { Self.originPrefix + Base64URL.encode(fingerprint) }
+}

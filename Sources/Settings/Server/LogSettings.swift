@@ -1,0 +1,8 @@
+package import Logging
+
+/// What is logged.
+package struct LogSettings: Sendable, Equatable {
+    package var level: Logger.Level = .info
+    /// Whether each request gets a line.
+    package var access = true
+}

@@ -1,0 +1,158 @@
+package import Kernel
+package import Outbound
+
+/// Where mail goes, and in whose name.
+package struct MailSettings: Sendable, Equatable {
+    /// A folder of `.eml` files, for where there is no mail server.
+    package var outbox: String
+    /// `nil` writes to the outbox.
+    package var smtp: SMTPSettings?
+    /// An address, with or without a name.
+    package var from = MailSettings.nobody
+    package var replyTo: String?
+    /// How many mails may wait at one time.
+    package var maxQueued = 10_000
+
+    /// Whom mail comes from that goes nowhere but into files.
+    package static let nobody = "Vestibule <vestibule@localhost>"
+
+    package init(dataFolder: String) { outbox = dataFolder + "/outbox" }
+}
+
+/// The mail server that takes our mail.
+package struct SMTPSettings: Sendable, Equatable {
+    package var host = ""
+    /// 0: the port that `tls` has by custom.
+    package var port = 0
+    package var tls: Security = .starttls
+    /// `nil` signs in as nobody.
+    package var username: String?
+    package var password: Secret?
+    /// `nil` trusts the certificates that this machine trusts.
+    package var caFile: String?
+    package var connectTimeout: Duration = .seconds(10)
+    /// For a delivery as a whole.
+    package var timeout: Duration = .seconds(30)
+
+    /// How the connection is encrypted.
+    package enum Security: String, Sendable, CaseIterable {
+        case implicit, starttls
+    }
+}
+
+extension SettingsSchema {
+    static let mail = SettingSection<MailSettings>([
+        .value("from", \.from, .mailAddress, "Whom mail comes from, like Example <no-reply@example.com>."),
+        .value("replyTo", \.replyTo, SettingRule<String>.mailAddress.optional, "Where answers go; by default to from."),
+        .value("outbox", \.outbox, .path, "The folder of .eml files that mail is written to while there is no smtp."),
+        .optionalGroup("smtp", \.smtp, smtp, blank: SMTPSettings(), "The mail server that takes the mail."),
+        .value("maxQueued", \.maxQueued, .integer(1...1_000_000), "Mails that may wait to be delivered at one time."),
+    ])
+
+    static let smtp = SettingSection<SMTPSettings>([
+        .value("host", \.host, .otherHost, "Its name, which its certificate has to have.", required: true),
+        .value("port", \.port, .integer(0...65_535), "Its port; 0 is 587 for starttls and 465 for implicit."),
+        .value(
+            "tls",
+            \.tls,
+            .choice,
+            "How the connection is encrypted: from the first byte, or by the command, without which nothing is sent."
+        ),
+        .value("username", \.username, SettingRule<String>.text.optional, "Whom to sign in as; by default nobody."),
+        .value("password", \.password, SettingRule<Secret>.secret.optional, "The password of username."),
+        .value(
+            "caFile",
+            \.caFile,
+            SettingRule<String>.path.optional,
+            "The certificates (PEM) that are trusted in the place of this machine's."
+        ),
+        .value(
+            "connectTimeout",
+            \.connectTimeout,
+            .duration(.milliseconds(100)...(.seconds(60))),
+            "How long it may take to connect."
+        ),
+        .value(
+            "timeout",
+            \.timeout,
+            .duration(.seconds(1)...(.seconds(300))),
+            "How long one delivery may take as a whole."
+        ),
+    ])
+}
+
+extension SettingRule where Value == String {
+    /// An address that mail can come from, with or without a name.
+    static var mailAddress: Self {
+        Self(expected: "an address, like Example <no-reply@example.com>") { text, _, _ throws(SettingComplaint) in
+            guard MailAddress(parsing: text) != nil else {
+                throw .refusing(text, "is not an address, like no-reply@example.com or Example <no-reply@example.com>")
+            }
+            return text
+        } show: {
+            .text($0)
+        }
+    }
+}
+
+extension SettingsChecks {
+    static func mail(_ settings: Settings, _ reading: inout SettingsReading) {
+        let mail = settings.mail
+        guard let smtp = mail.smtp else {
+            guard settings.mode == .production, reading.origins["mail.outbox"] == nil else { return }
+            return reading.warn("mail", "has no smtp, so that mail is only written to \(mail.outbox)")
+        }
+        if mail.from == MailSettings.nobody {
+            let isWritten = reading.origins["mail.from"] != nil
+            reading.fault(
+                "mail.from",
+                (isWritten ? "still has the laptop's address, \(SettingComplaint.quoted(mail.from))" : "is missing")
+                    + "; write whom mail comes from, like Example <no-reply@example.com>"
+            )
+        }
+        let hasUser = reading.origins["mail.smtp.username"] != nil
+        let hasPassword = reading.origins["mail.smtp.password"] != nil
+        if hasUser != hasPassword {
+            let (missing, other) = hasUser ? ("password", "username") : ("username", "password")
+            reading.fault("mail.smtp.\(missing)", "is missing beside \(other)")
+        }
+        if smtp.connectTimeout > smtp.timeout {
+            reading.fault("mail.smtp.connectTimeout", "is longer than timeout (\(DurationText.format(smtp.timeout)))")
+        }
+        guard let file = smtp.caFile else { return }
+        switch reading.files.read(file) {
+        case .missing: reading.fault("mail.smtp.caFile", "there is no file \(file)")
+        case .unreadable(let why): reading.fault("mail.smtp.caFile", "\(file) \(why)")
+        case .text(let text, _):
+            guard !text.contains("-----BEGIN CERTIFICATE-----") else { return }
+            reading.fault("mail.smtp.caFile", "\(file) has no certificate (PEM)")
+        }
+    }
+}
+
+extension MailSettings {
+    /// Read once when the config was; what can't be read is nobody's address.
+    package var sender: MailAddress { MailAddress(parsing: from) ?? .nobody }
+
+    package var answers: MailAddress? { replyTo.flatMap { MailAddress(parsing: $0) } }
+}
+
+extension SMTPSettings {
+    package func configuration(from sender: MailAddress) -> SMTPConfiguration {
+        let (security, customary): (SMTPConfiguration.Security, Int) =
+            switch tls {
+            case .implicit: (.implicit, 465)
+            case .starttls: (.starttls, 587)
+            }
+        return SMTPConfiguration(
+            host: host,
+            port: port == 0 ? customary : port,
+            security: security,
+            credentials: username.flatMap { user in password.map { .init(user: user, password: $0) } },
+            caFile: caFile,
+            connectTimeout: connectTimeout,
+            timeout: timeout,
+            sender: sender
+        )
+    }
+}

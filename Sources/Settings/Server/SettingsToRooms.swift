@@ -1,0 +1,166 @@
+package import HTTPAPI
+package import Kernel
+package import Operations
+package import Storage
+import TokenReading
+package import Tokens
+
+/// The config's values in the rooms' own types.
+extension Settings {
+    package var clientDirectory: ClientDirectory {
+        ClientDirectory(
+            policies: clients.map { $0.policy(faceLogin) },
+            defaultID: defaultClient?.id,
+            surfaces: Dictionary(clients.map { ($0.id, Set($0.surfaces)) }, uniquingKeysWith: { first, _ in first })
+        )
+    }
+
+    /// Whom tokens of ours may be for.
+    package var audiences: Set<String> { Set(clients.map(\.audience)) }
+
+    /// Whose word about addresses is taken.
+    ///
+    /// The blocks were read once when the config was; what can't be read trusts nobody.
+    package var clientAddresses: ClientAddresses {
+        ClientAddresses(trusting: listen.trustedProxies.compactMap { try? AddressBlock($0) })
+    }
+
+    /// For how long a retired key has to verify: as long as the longest token it may have signed, and a minute for
+    /// clocks that differ.
+    package var longestAccessToken: Duration {
+        (clients.map(\.accessTokenLifetime).max() ?? .seconds(3600)) + .seconds(60)
+    }
+
+    /// The origins of the providers' pages.
+    package var scanOrigins: [String] {
+        providers.values.flatMap { provider in
+            switch provider {
+            case .authID(let authID): [Self.origin(of: authID.pageURL)]
+            case .http(let described): described.pageOrigins
+            }
+        }.sorted()
+    }
+
+    private static func origin(of url: String) -> String {
+        let parts = url.split(separator: "/", omittingEmptySubsequences: false)
+        return parts.prefix(3).joined(separator: "/")
+    }
+}
+
+extension ClientSettings {
+    package func policy(_ faceLogin: FaceLoginSettings) -> ClientPolicy {
+        let verifier: ClientPolicy.Verifier =
+            switch verifier {
+            case .optional: .optional
+            case .required: .required
+            }
+        let initiators: ClientPolicy.Initiators =
+            switch initiators {
+            case .anyone: .anyone
+            case .knownDevice: .knownDevice
+            }
+        let step: LandingPolicy.Step =
+            switch landing ?? faceLogin.landing {
+            case .redirect: .redirect
+            case .confirm: .confirm
+            case .direct: .direct
+            }
+        let confirmation: LandingPolicy.Confirmation =
+            switch confirmWith {
+            case .press: .press
+            case .passkeyIfAny: .passkeyIfAny
+            }
+        return ClientPolicy(
+            clientID: id,
+            audience: audience,
+            verifier: verifier,
+            initiators: initiators,
+            lifetime: faceLogin.lifetime,
+            approvalWindow: faceLogin.approvalWindow,
+            redemptionWindow: faceLogin.redemptionWindow,
+            accessTokenLifetime: accessTokenLifetime,
+            refreshTokenLifetime: refreshTokenLifetime,
+            landing: LandingPolicy(
+                clientName: name,
+                step: step,
+                confirmation: confirmation,
+                returnURLs: returnURLs,
+                requiresReturn: requireReturn
+            )
+        )
+    }
+}
+
+extension LimitSettings {
+    package var rates: LimitRates {
+        var rates = LimitRates()
+        rates.initiatePerAddress = initiatePerAddress.limit
+        rates.initiatePerAccount = initiatePerAccount.limit
+        rates.pollsPerOperation = pollsPerOperation.limit
+        rates.strangersPerAddress = strangersPerAddress.limit
+        rates.openingsPerAddress = openingsPerAddress.limit
+        rates.registrationsPerAddress = registrationsPerAddress.limit
+        rates.signInsPerAddress = signInsPerAddress.limit
+        rates.ownerViewsPerSession = ownerViewsPerSession.limit
+        rates.proofMailsPerAddress = proofMailsPerAddress.limit
+        rates.proofMailsPerMailbox = proofMailsPerMailbox.limit
+        rates.backchannelPerClient = backchannelPerClient.limit
+        rates.quietPeriod = quietPeriod
+        return rates
+    }
+}
+
+extension LimitSettings {
+    package var passkeyRates: PasskeyLimits.Rates {
+        PasskeyLimits.Rates(
+            signUps: passkeySignUpsPerAddress.limit,
+            signIns: passkeySignInsPerAddress.limit,
+            requests: passkeyRequestsPerAddress.limit
+        )
+    }
+}
+
+extension LimitFigures {
+    package var limit: RateLimit { RateLimit(burst: burst, every: rate.period) }
+}
+
+extension StorageSettings {
+    package var options: SQLiteDatabase.Options {
+        let durability: SQLiteDatabase.Durability =
+            switch durability {
+            case .full: .full
+            case .normal: .normal
+            }
+        return SQLiteDatabase.Options(path: file, durability: durability, busyTimeout: busyTimeout)
+    }
+}
+
+extension KeySettings {
+    /// How keys follow on each other, for tokens that live no longer than `longestToken`.
+    package func ringPolicy(longestToken: Duration) -> KeyRingPolicy {
+        KeyRingPolicy(
+            algorithm: algorithm,
+            longestToken: longestToken,
+            announcement: publishBeforeSigning,
+            rotation: rotateEvery == .zero ? nil : rotateEvery
+        )
+    }
+
+    /// What seals the key folder, the current key first.
+    ///
+    /// Earlier ones without a current one seal nothing: what is sealed is not unsealed by leaving a key out.
+    package var folderSealingKeys: [Secret] { sealingKey.map { [$0] + earlierSealingKeys } ?? [] }
+
+    private var algorithm: TokenReading.SigningAlgorithm {
+        switch signingAlgorithm {
+        case .es256: .es256
+        case .eddsa: .edDSA
+        case .rs256: .rs256
+        }
+    }
+}
+
+extension KeySettings {
+    /// The first seals.
+    package var sealingKeys: [Secret] { (sealingKey.map { [$0] } ?? []) + earlierSealingKeys }
+}

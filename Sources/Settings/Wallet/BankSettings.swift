@@ -1,0 +1,87 @@
+package import Kernel
+package import Wallet
+
+/// A bank whose cards people can bring into their wallet.
+package struct BankSettings: Sendable, Equatable {
+    package var name = ""
+    package var logo: String?
+    package var authorizeURL = ""
+    package var tokenURL = ""
+    package var cardsURL = ""
+    package var clientID = ""
+    package var clientSecret: Secret?
+    package var authentication: Authentication = .post
+    package var scopes: [String] = []
+    package var issuer: String?
+    package var timeout: Duration = .seconds(5)
+
+    /// Where the secret goes (RFC 6749 §2.3.1).
+    package enum Authentication: String, Sendable, CaseIterable {
+        case none, post, basic
+    }
+}
+
+extension SettingsSchema {
+    static let banks = SettingField<Settings>.map(
+        "banks",
+        bank,
+        "Banks whose cards people can bring into their wallet, by name; apps know them by it as bsimId.",
+        blank: { _ in BankSettings() },
+        insert: { settings, name, bank in settings.banks[name] = bank },
+        elements: { settings in settings.banks.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
+    )
+
+    static let bank = SettingSection<BankSettings>([
+        .value("name", \.name, .text, "What people are shown as the bank's name.", required: true),
+        .value("logo", \.logo, SettingRule<String>.secureURL.optional, "A picture for apps to show; by default none."),
+        .value("authorizeURL", \.authorizeURL, .secureURL, "Where people let the wallet in.", required: true),
+        .value("tokenURL", \.tokenURL, .secureURL, "Where the bank trades codes and refresh tokens.", required: true),
+        .value("cardsURL", \.cardsURL, .secureURL, "Where the bank lists the cards, as JSON.", required: true),
+        .value("clientID", \.clientID, .text, "What the bank calls this server.", required: true),
+        .value(
+            "clientSecret",
+            \.clientSecret,
+            SettingRule<Secret>.secret.optional,
+            "The secret that the bank gave this server; goes with post and basic."
+        ),
+        .value("authentication", \.authentication, .choice, "Where that secret goes, if there is one."),
+        .list("scopes", \.scopes, .scope, "What the bank is asked for."),
+        .value(
+            "issuer",
+            \.issuer,
+            SettingRule<String>.issuer.optional,
+            "The issuer that the bank names in its answers (RFC 9207); others are refused then."
+        ),
+        .value(
+            "timeout",
+            \.timeout,
+            .duration(.milliseconds(100)...(.seconds(60))),
+            "How long one request to the bank may take."
+        ),
+    ])
+}
+
+extension Bank {
+    package init(_ id: String, _ settings: BankSettings) {
+        let authentication: Authentication =
+            switch settings.authentication {
+            case .none: .none
+            case .post: .post
+            case .basic: .basic
+            }
+        self.init(
+            id: id,
+            name: settings.name,
+            logoURL: settings.logo,
+            authorizeURL: settings.authorizeURL,
+            tokenURL: settings.tokenURL,
+            cardsURL: settings.cardsURL,
+            clientID: settings.clientID,
+            clientSecret: settings.clientSecret,
+            authentication: authentication,
+            scopes: settings.scopes,
+            issuer: settings.issuer,
+            timeout: settings.timeout
+        )
+    }
+}

@@ -1,0 +1,94 @@
+import Kernel
+import OAuth
+
+extension SettingsChecks {
+    /// What an upstream's keys are to one another, and who names which.
+    static func upstreams(_ settings: Settings, _ reading: inout SettingsReading) {
+        for (name, upstream) in settings.upstreams.sorted(by: { $0.key < $1.key }) {
+            let key = "upstreams.\(name)"
+            if upstream.lookup != nil, upstream.data == nil {
+                reading.fault("\(key).data", "is missing beside lookup")
+            }
+            if upstream.lookup == nil, upstream.data != nil {
+                reading.fault("\(key).lookup", "is missing beside data")
+            }
+            if let lookup = upstream.lookup { self.lookup(lookup, "\(key).lookup", &reading) }
+        }
+        upstreamClients(settings, &reading)
+        sampleData(settings, &reading)
+    }
+
+    private static func lookup(_ lookup: LookupSettings, _ key: String, _ reading: inout SettingsReading) {
+        let paths = [
+            ("person", lookup.person), ("status", lookup.status ?? ""), ("audience", lookup.audience ?? ""),
+        ]
+        for (name, path) in paths where !path.isEmpty {
+            guard lookup.path(path) == nil else { continue }
+            let form =
+                switch lookup.answer {
+                case .json: "a JSON pointer, like /person/id"
+                case .xml: "a path of elements, like /Person/Id or /Person/@id"
+                }
+            reading.fault("\(key).\(name)", "\(SettingComplaint.quoted(path)) is not \(form)")
+        }
+        if lookup.status != nil, lookup.active.isEmpty {
+            reading.fault("\(key).active", "is missing beside status; write the words that say yes")
+        }
+        if lookup.status == nil, !lookup.active.isEmpty {
+            reading.fault("\(key).status", "is missing beside active; write where the word stands")
+        }
+    }
+
+    private static func upstreamClients(_ settings: Settings, _ reading: inout SettingsReading) {
+        var takenBy: [String: String] = [:]
+        for client in settings.clients {
+            guard let upstream = client.upstream else { continue }
+            let key = "clients.\(client.id).upstream"
+            let quoted = SettingComplaint.quoted(upstream)
+            guard reading.origins["upstreams.\(upstream)"] != nil else {
+                let known = settings.upstreams.keys.sorted()
+                let list = known.isEmpty ? "there are none" : known.joined(separator: ", ")
+                reading.fault(key, "\(quoted) is none of the upstreams (\(list))")
+                continue
+            }
+            if client.oauth == nil { reading.fault(key, "needs oauth beside it, with the client's redirect URIs") }
+            // There both would be one client: a refresh token of the one would be good for the other.
+            if let other = takenBy[upstream] {
+                reading.fault(key, "\(quoted) is the upstream of \(other) already; give each client one of its own")
+            }
+            takenBy[upstream] = client.id
+        }
+    }
+
+    private static func sampleData(_ settings: Settings, _ reading: inout SettingsReading) {
+        guard let id = settings.sampleData.client else { return }
+        guard reading.origins["clients.\(id)"] != nil else {
+            let known = settings.clients.map(\.id)
+            let list = known.isEmpty ? "there are none" : known.joined(separator: ", ")
+            return reading.fault(
+                "sampleData.client",
+                "\(SettingComplaint.quoted(id)) is none of the clients (\(list))"
+            )
+        }
+        let client = settings.clients.first { $0.id == id }
+        if let client, client.oauth == nil {
+            reading.fault(
+                "sampleData.client",
+                "\(SettingComplaint.quoted(id)) has no oauth, and so signs nobody in there"
+            )
+        }
+        guard let name = client?.upstream, let upstream = settings.upstreams[name], upstream.data == nil
+        else { return }
+        reading.fault("sampleData.client", "its upstream \(SettingComplaint.quoted(name)) has no lookup and no data")
+    }
+}
+
+extension LookupSettings {
+    /// The path as the answer's form reads it; `nil` for one that is none.
+    package func path(_ text: String) -> ValuePath? {
+        switch answer {
+        case .json: text.isEmpty ? nil : JSONPointer(text).map { .json($0) }
+        case .xml: XMLPath(text).map { .xml($0) }
+        }
+    }
+}

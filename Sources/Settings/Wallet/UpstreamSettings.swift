@@ -1,0 +1,202 @@
+import FoundationEssentials
+package import Kernel
+package import OAuth
+
+/// An authorization server elsewhere that wants a secret which its apps can't keep: the broker keeps it.
+package struct UpstreamSettings: Sendable, Equatable {
+    package var issuer: String?
+    package var authorizeURL = ""
+    package var tokenURL = ""
+    package var clientID = ""
+    package var clientSecret = Secret("")
+    package var authentication: Authentication = .post
+    package var scopes: [String] = []
+    package var codeChallenge = false
+    package var timeout: Duration = .seconds(5)
+    package var lookup: LookupSettings?
+    package var data: UpstreamDataSettings?
+
+    /// Where the secret goes (RFC 6749 §2.3.1).
+    package enum Authentication: String, Sendable, CaseIterable {
+        case post, basic
+    }
+}
+
+/// How the person behind an access token is found out.
+package struct LookupSettings: Sendable, Equatable {
+    package var url = ""
+    package var answer: Form = .json
+    package var person = ""
+    package var status: String?
+    package var active: [String] = []
+    package var audience: String?
+    package var keepFor: Duration = .seconds(3600)
+
+    /// What the answer is.
+    package enum Form: String, Sendable, CaseIterable {
+        case json, xml
+    }
+}
+
+/// Where the data of a person is.
+package struct UpstreamDataSettings: Sendable, Equatable {
+    package var url = ""
+    package var key: Secret?
+}
+
+/// `GET /api/data`, the sample of a resource.
+package struct SampleDataSettings: Sendable, Equatable {
+    /// Whom it is for; `nil` serves none.
+    package var client: String?
+}
+
+extension SettingsSchema {
+    static let upstreams = SettingField<Settings>.map(
+        "upstreams",
+        upstream,
+        "Authorization servers that want a secret of apps that can't keep one, by name; a client names one.",
+        blank: { _ in UpstreamSettings() },
+        insert: { settings, name, upstream in settings.upstreams[name] = upstream },
+        elements: { settings in settings.upstreams.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
+    )
+
+    static let upstream = SettingSection<UpstreamSettings>([
+        .value("authorizeURL", \.authorizeURL, .secureURL, "Where people sign in.", required: true),
+        .value("tokenURL", \.tokenURL, .secureURL, "Where codes and refresh tokens are traded.", required: true),
+        .value("clientID", \.clientID, .text, "What this server is called there.", required: true),
+        .value("clientSecret", \.clientSecret, .secret, "Its secret there.", required: true),
+        .value("authentication", \.authentication, .choice, "Where the secret goes: into the form, or HTTP Basic."),
+        .value(
+            "issuer",
+            \.issuer,
+            SettingRule<String>.issuer.optional,
+            "The issuer that it names in its answers (RFC 9207); others are refused then."
+        ),
+        .list("scopes", \.scopes, .scope, "What every sign-in asks for."),
+        .value("codeChallenge", \.codeChallenge, .flag, "Whether it takes code challenges (RFC 7636)."),
+        .value(
+            "timeout",
+            \.timeout,
+            .duration(.milliseconds(100)...(.seconds(60))),
+            "How long one request to it, to the lookup or to the data may take."
+        ),
+        .optionalGroup(
+            "lookup",
+            \.lookup,
+            lookup,
+            blank: LookupSettings(),
+            "Who is behind an access token; goes with data."
+        ),
+        .optionalGroup("data", \.data, upstreamData, blank: UpstreamDataSettings(), "The data of a person."),
+    ])
+
+    static let lookup = SettingSection<LookupSettings>([
+        .value("url", \.url, .secureURL, "What is asked, with the access token as bearer.", required: true),
+        .value("answer", \.answer, .choice, "What the answer is."),
+        .value(
+            "person",
+            \.person,
+            .text,
+            "Where the answer has the person's id: a JSON pointer, or a path of XML elements like /Person/Id or /Person/@id.",
+            required: true
+        ),
+        .value(
+            "status",
+            \.status,
+            SettingRule<String>.text.optional,
+            "Where the answer says whether the person is active; by default that there is an answer says so."
+        ),
+        .list("active", \.active, .text, "The words there that say yes."),
+        .value(
+            "audience",
+            \.audience,
+            SettingRule<String>.text.optional,
+            "Where the answer has the client that the token was given to, which has to be clientID; by default any will do."
+        ),
+        .value(
+            "keepFor",
+            \.keepFor,
+            .duration(.zero...(.days(1))),
+            "How long an id is kept at the most; never longer than the token is good."
+        ),
+    ])
+
+    static let upstreamData = SettingSection<UpstreamDataSettings>([
+        .value("url", \.url, .personURL, "Where it is, with {person} in the place of the id.", required: true),
+        .value("key", \.key, SettingRule<Secret>.secret.optional, "What is shown there as bearer; by default nothing."),
+    ])
+
+    static let sampleData = SettingSection<SampleDataSettings>([
+        .value(
+            "client",
+            \.client,
+            SettingRule<String>.name.optional,
+            "The client whom GET /api/data is for; by default there is no such address."
+        )
+    ])
+}
+
+extension SettingRule where Value == String {
+    /// An https URL, or an http one on this machine, with the place of a person's id behind the host, once.
+    static var personURL: Self {
+        Self(expected: "a URL like https://data.example.com/people/{person}") { text, _, _ throws(SettingComplaint) in
+            // In lower case, as a host would be that it stood in.
+            let filled = text.replacing(Upstream.Resource.placeholder, with: "0person0")
+            guard text.split(separator: Upstream.Resource.placeholder, omittingEmptySubsequences: false).count == 2
+            else { throw .refusing(text, "does not have {person} in it once") }
+            let parts = try URLCheck.absolute(filled)
+            guard parts.scheme == "https" || parts.scheme == "http" && Loopback.contains(host: parts.host) else {
+                throw .refusing(text, "is no https URL; only https goes over a network")
+            }
+            guard !parts.host.isEmpty, !parts.host.contains("0person0"), parts.components.fragment == nil else {
+                throw .refusing(text, "has {person} in its host, no host, or a fragment")
+            }
+            return text
+        } show: {
+            .text($0)
+        }
+    }
+}
+
+extension Upstream {
+    package init(_ name: String, _ settings: UpstreamSettings) {
+        let authentication: Authentication =
+            switch settings.authentication {
+            case .post: .post
+            case .basic: .basic
+            }
+        self.init(
+            name: name,
+            issuer: settings.issuer,
+            authorizeURL: settings.authorizeURL,
+            tokenURL: settings.tokenURL,
+            clientID: settings.clientID,
+            clientSecret: settings.clientSecret,
+            authentication: authentication,
+            scopes: settings.scopes,
+            takesCodeChallenge: settings.codeChallenge,
+            resource: settings.resource,
+            timeout: settings.timeout
+        )
+    }
+}
+
+extension UpstreamSettings {
+    /// The checks have seen that lookup and data go together, and that the paths are some.
+    fileprivate var resource: Upstream.Resource? {
+        guard let lookup, let data, let person = lookup.path(lookup.person) else { return nil }
+        return Upstream.Resource(
+            lookup: PersonLookup(
+                url: lookup.url,
+                person: person,
+                status: lookup.status.flatMap { lookup.path($0) },
+                activeWords: lookup.active,
+                audience: lookup.audience.flatMap { lookup.path($0) }
+                    .map { PersonLookup.Audience(path: $0, client: clientID) },
+                keepsFor: lookup.keepFor
+            ),
+            dataURL: data.url,
+            dataKey: data.key
+        )
+    }
+}

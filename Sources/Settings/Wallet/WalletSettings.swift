@@ -1,0 +1,100 @@
+import Kernel
+package import Wallet
+
+/// The wallet: how its enrolments at banks end, and what may be paid.
+package struct WalletSettings: Sendable, Equatable {
+    /// The first is the one of apps that name none.
+    package var deepLinks = ["mwsim://enrollment/callback"]
+    package var confirmEnrollment = true
+    package var payments = PaymentSettings()
+}
+
+/// How long payments wait, and how many and how large they may be.
+package struct PaymentSettings: Sendable, Equatable {
+    package var lifetime: Duration = .seconds(300)
+    package var cardTokenLifetime: Duration = .seconds(120)
+    package var openPerAccount = 10
+    package var perDay = 100
+    /// Each as ``Money`` reads it; the list was checked when it was read.
+    package var largest: [String] = []
+}
+
+extension SettingsSchema {
+    static let wallet = SettingSection<WalletSettings>([
+        .list(
+            "deepLinks",
+            \.deepLinks,
+            .deepLink,
+            "Where in apps an enrolment at a bank may end; the first is that of apps that name none."
+        ),
+        .value(
+            "confirmEnrollment",
+            \.confirmEnrollment,
+            .flag,
+            "Whether an enrolment that an app began asks at its end whose wallet the cards belong into."
+        ),
+        .group("payments", \.payments, payments, "What may be paid with the wallet's cards."),
+    ])
+
+    static let payments = SettingSection<PaymentSettings>([
+        .value(
+            "lifetime",
+            \.lifetime,
+            .duration(.seconds(30)...(.seconds(900))),
+            "From the request for a payment to the last moment to confirm it."
+        ),
+        .value(
+            "cardTokenLifetime",
+            \.cardTokenLifetime,
+            .duration(.seconds(10)...(.seconds(600))),
+            "From a payment's confirmation to the last moment to spend its card token."
+        ),
+        .value("openPerAccount", \.openPerAccount, .integer(1...100), "Payments of one account that wait at a time."),
+        .value("perDay", \.perDay, .integer(1...10_000), "Payments that one account may begin in 24 hours."),
+        .list(
+            "largest",
+            \.largest,
+            .money,
+            "The largest payment in each currency that is paid in; by default any, without a bound."
+        ),
+    ])
+}
+
+extension SettingRule where Value == String {
+    /// An address that leads into an app, to which the outcome is added as its query.
+    static var deepLink: Self {
+        let whole = returnURL
+        return Self(expected: "a link like com.example.app://cards") { text, key, reading throws(SettingComplaint) in
+            let link = try whole.parse(text, key, &reading)
+            guard !link.contains("?") else { throw .refusing(text, "has a query; write the part before it") }
+            return link
+        } show: {
+            .text($0)
+        }
+    }
+
+    /// A sum with its currency.
+    static var money: Self {
+        Self(expected: "an amount like 1000.00 EUR") { text, _, _ throws(SettingComplaint) in
+            guard Money(parsing: text) != nil else {
+                throw .refusing(text, "is not an amount above zero with its currency, like 1000.00 EUR")
+            }
+            return text
+        } show: {
+            .text($0)
+        }
+    }
+}
+
+extension PaymentSettings {
+    /// The amounts were checked when the config was read.
+    package var policy: PaymentPolicy {
+        PaymentPolicy(
+            lifetime: lifetime,
+            cardTokenLifetime: cardTokenLifetime,
+            openPerAccount: openPerAccount,
+            perDay: perDay,
+            largest: largest.compactMap { Money(parsing: $0) }
+        )
+    }
+}

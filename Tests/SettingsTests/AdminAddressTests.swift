@@ -1,0 +1,44 @@
+import SettingsFixture
+import Testing
+
+@testable import Settings
+
+/// Where a running daemon is asked is read without what only the daemon may read.
+struct AdminAddressTests {
+    @Test func `no secret, no provider's file and no other key is needed`() throws {
+        var fixture = SettingsFixture(
+            """
+            mode: production
+            listen: {host: 0.0.0.0, prot: 1}
+            tls: {certificate: /nowhere, key: /nowhere}
+            providers: {authid: providers/missing.yaml}
+            """
+        )
+        #expect(!fixture.faults().isEmpty, "the whole config would hold as well, so that this shows nothing")
+        #expect(try fixture.adminAddress() == AdminAddress(dataFolder: "/data", socket: "/data/vestibule.sock"))
+        fixture.dataFolder = "here"
+        #expect(try fixture.adminAddress().dataFolder == "/work/here")
+    }
+
+    @Test func `the socket is where the whole config says`() throws {
+        var fixture = SettingsFixture.minimal("listen: {adminSocket: run/admin.sock}\n")
+        #expect(try fixture.adminAddress().socket == "/data/run/admin.sock")
+        #expect(try fixture.adminAddress().socket == fixture.load().settings.adminSocket)
+        fixture.environment["VESTIBULE_LISTEN__ADMINSOCKET"] = "/run/a.sock"
+        #expect(try fixture.adminAddress().socket == "/run/a.sock")
+        #expect(try fixture.adminAddress().socket == fixture.load().settings.adminSocket)
+        fixture = fixture.setting("listen.adminSocket=b.sock", "log.level=nonsense")
+        #expect(try fixture.adminAddress().socket == "/data/b.sock")
+    }
+
+    @Test func `a config that can't be read at all is a fault`() {
+        var missing = SettingsFixture.minimal()
+        missing.configFile = "elsewhere.yaml"
+        #expect(throws: SettingsFaults.self) { try missing.adminAddress() }
+        #expect(throws: SettingsFaults.self) { try SettingsFixture("a: [b\n").adminAddress() }
+        #expect(throws: SettingsFaults.self) { try SettingsFixture.minimal().setting("nonsense").adminAddress() }
+        #expect(throws: SettingsFaults.self) {
+            try SettingsFixture.minimal("listen: {adminSocket: [a]}\n").adminAddress()
+        }
+    }
+}

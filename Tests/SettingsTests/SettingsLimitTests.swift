@@ -1,0 +1,85 @@
+import Foundation
+import Kernel
+import Operations
+import SettingsFixture
+import Testing
+
+@testable import Settings
+
+/// The figures of the limits.
+struct SettingsLimitTests {
+    @Test func `without a word they are those of a laptop`() throws {
+        let limits = try SettingsFixture.minimal().load().settings.limits
+        #expect(limits.rates == LimitRates())
+        #expect(limits.rates.initiatePerAddress == RateLimit(burst: 300, every: .milliseconds(200)))
+        #expect(limits.rates.initiatePerAccount == RateLimit(burst: 15, every: .seconds(60)))
+        #expect(limits.rates.pollsPerOperation == RateLimit(burst: 20, every: .milliseconds(200)))
+        #expect(limits.rates.quietPeriod == .seconds(900))
+    }
+
+    @Test func `the threat model has the figures of the config`() throws {
+        let page = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "docs/threat-model.md")
+        let text = try String(contentsOf: page, encoding: .utf8)
+        let limits = LimitSettings()
+        let figures = [
+            "initiatePerAddress": limits.initiatePerAddress, "openingsPerAddress": limits.openingsPerAddress,
+            "signInsPerAddress": limits.signInsPerAddress, "ownerViewsPerSession": limits.ownerViewsPerSession,
+            "pollsPerOperation": limits.pollsPerOperation, "strangersPerAddress": limits.strangersPerAddress,
+            "backchannelPerClient": limits.backchannelPerClient,
+        ]
+        var seen: Set<String> = []
+        for match in text.matches(of: /(\d+)[^|`;(]*? at once and (\d+\/[smh])[^|`;(]*\(`limits\.(\w+)`\)/) {
+            let (_, burst, rate, name) = match.output
+            let limit = try #require(figures[String(name)], "\(name)")
+            #expect(burst == "\(limit.burst)" && rate == limit.rate.text, "\(match.output.0)")
+            seen.insert(String(name))
+        }
+        #expect(
+            seen.isSuperset(of: [
+                "openingsPerAddress", "signInsPerAddress", "ownerViewsPerSession", "backchannelPerClient",
+            ])
+        )
+    }
+
+    @Test func `each can be written, in the file and from outside`() throws {
+        let fixture = SettingsFixture.minimal(
+            """
+            limits:
+              initiatePerAddress: {burst: 3000, rate: 50/s}
+              initiatePerAccount: {rate: 100/h}
+              quietPeriod: 1h
+            """
+        ).setting("limits.pollsPerOperation.burst=7", "limits.openingsPerAddress.rate=1/m")
+        let rates = try fixture.load().settings.limits.rates
+        #expect(rates.initiatePerAddress == RateLimit(burst: 3000, every: .milliseconds(20)))
+        #expect(rates.initiatePerAccount == RateLimit(burst: 15, every: .seconds(36)))
+        #expect(rates.pollsPerOperation.burst == 7 && rates.openingsPerAddress.period == .seconds(60))
+        #expect(rates.quietPeriod == .seconds(3600))
+    }
+
+    @Test func `what is no figure is a fault with its line`() {
+        let fixture = SettingsFixture.minimal(
+            """
+            limits:
+              initiatePerAddress: {burst: 0, rate: 5}
+              initiatePerAccount:
+                rate: 0/s
+              pollsPerOperation: 5/s
+              strangersPerAddress: {rate: 5/d}
+              quietPeriod: 1s
+            """
+        )
+        let form = "is not a rate; write a number, a slash and s, m or h, like 5/s or 1/m"
+        #expect(
+            fixture.faults() == [
+                #"config/vestibule.yaml:4: limits.initiatePerAddress.burst: "0" is out of range; it takes 1 to 1000000"#,
+                #"config/vestibule.yaml:4: limits.initiatePerAddress.rate: "5" "# + form,
+                #"config/vestibule.yaml:6: limits.initiatePerAccount.rate: "0/s" is out of range; it takes 1 to 1000000"#,
+                "config/vestibule.yaml:7: limits.pollsPerOperation: takes keys (burst, rate), not a value",
+                #"config/vestibule.yaml:8: limits.strangersPerAddress.rate: "5/d" "# + form,
+                #"config/vestibule.yaml:9: limits.quietPeriod: "1s" is out of range; it takes 1m to 30d"#,
+            ]
+        )
+    }
+}

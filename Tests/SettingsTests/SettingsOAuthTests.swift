@@ -1,0 +1,118 @@
+import Kernel
+import OAuth
+import SettingsFixture
+import Testing
+
+@testable import Settings
+
+/// The settings of OAuth clients.
+struct SettingsOAuthTests {
+    private static let secret = String(repeating: "s", count: 32)
+
+    private func fixture(_ oauth: String, mode: String = "laptop") -> SettingsFixture {
+        SettingsFixture.minimal("mode: \(mode)\noauth: {enabled: true}\nclients: {web: {oauth: {\(oauth)}}}")
+    }
+
+    @Test func `a client with a secret is one of the authorization server's`() throws {
+        var fixture = fixture(
+            "redirectURIs: ['https://app.example.com/done'], authentication: secret, secret: env:ONE, earlierSecret: env:TWO"
+        )
+        fixture.environment["ONE"] = Self.secret
+        fixture.environment["TWO"] = Self.secret + "2"
+        let settings = try fixture.load().settings
+        let secrets = ClientSecrets(key: .zero)
+        let client = try #require(settings.oauthClients(secrets).first)
+        #expect(client.id == "web" && client.origin == .config && client.audience == "web")
+        #expect(
+            client.authentication
+                == .secret([secrets.hash(Secret(Self.secret)), secrets.hash(Secret(Self.secret + "2"))])
+        )
+        #expect(client.codeChallenge == .required && client.refreshTokens == .offlineAccess)
+        #expect(client.grants == [.authorizationCode, .refreshToken])
+    }
+
+    @Test func `what id tokens are signed with and say can be set`() throws {
+        let set = fixture("grants: [device_code], idTokenAlgorithm: rs256, idTokenClaims: [name, email]")
+        let client = try #require(try set.load().settings.oauthClients(ClientSecrets(key: .zero)).first)
+        #expect(client.identityAlgorithm == .rs256 && client.identityClaims == [.name, .email])
+        let usual = try fixture("grants: [device_code]").load().settings.oauthClients(ClientSecrets(key: .zero))
+        #expect(usual.first?.identityAlgorithm == nil && usual.first?.identityClaims == [])
+    }
+
+    @Test(
+        arguments: [
+            ("", "redirectURIs"), ("redirectURIs: ['http://app.example.com/']", "redirectURIs[0]"),
+            ("redirectURIs: ['javascript:x']", "redirectURIs[0]"),
+            ("redirectURIs: [com.example.app:/done], grants: [password]", "grants[0]"),
+            ("grants: [refresh_token]", "grants"), ("grants: [device_code], scopes: ['a b']", "scopes[0]"),
+            ("grants: [device_code], redirectURIs: [com.example.app:/done]", "redirectURIs"),
+            ("grants: [device_code], idTokenAlgorithm: RS256", "idTokenAlgorithm"),
+            ("grants: [device_code], idTokenClaims: [phone]", "idTokenClaims[0]"),
+            ("grants: [device_code], scopes: [openid], idTokenClaims: [name]", "idTokenClaims"),
+            ("grants: [device_code], authentication: secret", "secret"),
+            ("grants: [device_code], authentication: private-key-jwt", "keys"),
+            ("grants: [device_code], authentication: private-key-jwt, keys: none.json", "keys"),
+            ("grants: [device_code], secret: env:KEY_ID", "secret"),
+            ("grants: [device_code], authentication: secret, secret: env:KEY_ID", "secret"),
+            ("grants: [ciba], authentication: secret, secret: env:LONG", "ciba"),
+            ("grants: [ciba], ciba: {}", "ciba"),
+            (
+                "grants: [ciba], authentication: secret, secret: env:LONG, ciba: {delivery: ping}",
+                "ciba.notificationEndpoint"
+            ),
+            (
+                "grants: [ciba], authentication: secret, secret: env:LONG, ciba: {signedRequests: required}",
+                "ciba.signedRequests"
+            ),
+            ("grants: [device_code], ciba: {}, authentication: secret, secret: env:LONG", "ciba"),
+            ("grants: [device_code], requires: password", "requires"),
+            (
+                "grants: [ciba], authentication: secret, secret: env:LONG, ciba: {}, requires: passkey",
+                "requires"
+            ),
+        ])
+    func `what does not fit together is named`(_ oauth: String, _ key: String) {
+        var fixture = fixture(oauth)
+        fixture.environment["LONG"] = Self.secret
+        #expect(fixture.faults().contains { $0.contains("clients.web.oauth.\(key): ") }, "\(fixture.faults())")
+    }
+
+    @Test func `attack: pushes carry tokens, and go over https but on a laptop to itself`() {
+        let client = "grants: [ciba], authentication: secret, secret: env:LONG, ciba: {delivery: push, "
+        let key = "clients.web.oauth.ciba.notificationEndpoint: "
+        for (endpoint, modes) in [
+            ("https://app.example.com/ciba", ["laptop", "production"]), ("http://127.0.0.1:9000/ciba", ["laptop"]),
+            ("http://localhost/ciba", ["laptop"]), ("http://app.example.com/ciba", []),
+        ] {
+            for mode in ["laptop", "production"] {
+                var fixture = fixture(client + "notificationEndpoint: '\(endpoint)'}", mode: mode)
+                fixture.environment["LONG"] = Self.secret
+                let isRefused = fixture.faults().contains { $0.contains(key) }
+                #expect(isRefused == !modes.contains(mode), "\(endpoint) \(mode) \(fixture.faults())")
+            }
+        }
+    }
+
+    @Test func `a code without a challenge is for a laptop`() throws {
+        let oauth = "redirectURIs: [com.example.app:/done], pkce: optional"
+        #expect(try fixture(oauth).load().warnings.map(\.key).contains("clients.web.oauth.pkce"))
+        #expect(fixture(oauth, mode: "production").faults().contains { $0.contains("clients.web.oauth.pkce: ") })
+    }
+
+    @Test
+    func `what a client requires is a face or a passkey unless it says otherwise, and never nothing in production`()
+        throws
+    {
+        let uris = "redirectURIs: ['https://app.example.com/done']"
+        let secrets = ClientSecrets(key: .zero)
+        #expect(try fixture(uris).load().settings.oauthClients(secrets).first?.requires == .faceOrPasskey)
+        for proof in RequiredProof.allCases {
+            let loaded = try fixture("\(uris), requires: \(proof.rawValue)").load()
+            #expect(loaded.settings.oauthClients(secrets).first?.requires == proof)
+            let isWarned = loaded.warnings.map(\.key).contains("clients.web.oauth.requires")
+            #expect(isWarned == (proof == .any))
+        }
+        let faults = fixture("\(uris), requires: any", mode: "production").faults()
+        #expect(faults.contains { $0.contains("clients.web.oauth.requires: is any") }, "\(faults)")
+    }
+}
