@@ -9,10 +9,10 @@ package struct SettingsFixture {
     package var configFile: String? = "config/vestibule.yaml"
     package var dataFolder = "/data"
 
-    init() {}
+    package init() {}
 
     /// A main file with these lines, and a provider that it can name.
-    init(_ main: String) {
+    package init(_ main: String) {
         files["/work/config/vestibule.yaml"] = (main, 0o644)
         files["/work/config/providers/mock.yaml"] = (Self.mock, 0o644)
     }

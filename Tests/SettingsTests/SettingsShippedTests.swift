@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Foundation
 import Kernel
 import ScriptedServer
 import SettingsFixture
@@ -29,13 +29,27 @@ struct SettingsShippedTests {
     }
 
     @Test func `the built-in config is config/vestibule.yaml`() throws {
-        #expect(EmbeddedConfig.main == (try text("vestibule.yaml")))
+        try hold("../config/vestibule.yaml", to: EmbeddedConfig.main)
         for (path, embedded) in EmbeddedConfig.included { #expect(embedded == (try text(path))) }
         var builtIn = try shipped("vestibule.yaml")
         let loaded = try builtIn.load()
         builtIn.configFile = nil
         builtIn.files = [:]
         #expect(try builtIn.load().settings == loaded.settings)
+    }
+
+    @Test func `the config reference is what the schema prints`() throws {
+        try hold("../docs/config.md", to: ConfigReference.text)
+    }
+
+    /// Fails where the file is not what is printed; with `VESTIBULE_WRITE_CONFIG` it is written again.
+    private func hold(_ path: String, to printed: String) throws {
+        guard try text(path) != printed else { return }
+        guard ProcessInfo.processInfo.environment["VESTIBULE_WRITE_CONFIG"] == nil else {
+            let file = SettingsFiles.resolve(path, against: Self.folder)
+            return try printed.write(toFile: file, atomically: true, encoding: .utf8)
+        }
+        Issue.record("\(path) is not what the schema prints; VESTIBULE_WRITE_CONFIG=1 writes it again")
     }
 
     @Test func `the laptop's config differs from the defaults in what it says, and in nothing else`() throws {

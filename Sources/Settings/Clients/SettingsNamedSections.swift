@@ -61,7 +61,8 @@ extension SettingsSchema {
             "landing",
             \.landing,
             SettingRule<FaceLoginSettings.Landing>.choice.optional,
-            "What the landing page does for this client; by default what faceLogin.landing says."
+            "What the landing page does for this client; by default what faceLogin.landing says.",
+            example: "confirm"
         ),
         .value(
             "confirmWith",
@@ -81,7 +82,8 @@ extension SettingsSchema {
             "upstream",
             \.upstream,
             SettingRule<String>.name.optional,
-            "Which of upstreams signs its people in, by way of the broker; by default this server does."
+            "Which of upstreams signs its people in, by way of the broker; by default this server does.",
+            example: "ates"
         ),
         .optionalGroup(
             "oauth",
@@ -105,7 +107,13 @@ extension SettingsSchema {
     static let surface = SettingSection<SurfaceSettings>([
         .value("enabled", \.enabled, .flag, "Whether its routes are there."),
         .value("registration", \.registration, .flag, "Whether people can open accounts there themselves."),
-        .value("client", \.client, SettingRule<String>.name.optional, "The client of requests that name none."),
+        .value(
+            "client",
+            \.client,
+            SettingRule<String>.name.optional,
+            "The client of requests that name none.",
+            example: "bbms"
+        ),
     ])
 
     static let providers = SettingField<Settings>.map(

@@ -74,21 +74,34 @@ extension SettingsSchema {
             .choice,
             "How it shows that it is itself: an app on a phone can't, a server does by a secret or by keys."
         ),
-        .value("secret", \.secret, SettingRule<Secret>.secret.optional, "Its secret, 32 random characters at least."),
+        .value(
+            "secret",
+            \.secret,
+            SettingRule<Secret>.secret.optional,
+            "Its secret, 32 random characters at least: letters, digits, - and _.",
+            example: "env:CLIENT_SECRET"
+        ),
         .value(
             "earlierSecret",
             \.earlierSecret,
             SettingRule<Secret>.secret.optional,
-            "Its secret before, which counts as well until it is taken away here."
+            "Its secret before, which counts as well until it is taken away here.",
+            example: "env:EARLIER_CLIENT_SECRET"
         ),
-        .value("keys", \.keys, SettingRule<KeySetFile>.keySet.optional, "The file of its public keys, a JWK set."),
+        .value(
+            "keys",
+            \.keys,
+            SettingRule<KeySetFile>.keySet.optional,
+            "The file of its public keys, a JWK set.",
+            example: "clients/app.jwks.json"
+        ),
         .list("scopes", \.scopes, .scope, "All that it may ask for."),
         .list("resources", \.resources, .secureURL, "The APIs that it may ask for tokens for (RFC 8707)."),
         .value(
             "pkce",
             \.pkce,
             .choice,
-            "Whether each code needs a code challenge (RFC 7636); optional is for a published app that sends none."
+            "Whether each code needs a code challenge (RFC 7636); optional is for a published app that sends none. Where one is sent it counts."
         ),
         .value("pushedRequests", \.pushedRequests, .choice, "Whether its requests have to be pushed first (RFC 9126)."),
         .value("dpop", \.dpop, .choice, "Whether its tokens have to be bound to a key (RFC 9449)."),
@@ -102,7 +115,7 @@ extension SettingsSchema {
             "requires",
             \.requires,
             .choice,
-            "What a person has to have proved, now or in the browser's session from before."
+            "What a person has to have proved, now or in the browser's session from before. A password or a mailed code is enough for any alone, which production refuses."
         ),
         .value(
             "idTokenAlgorithm",
@@ -131,7 +144,8 @@ extension SettingsSchema {
             "notificationEndpoint",
             \.notificationEndpoint,
             SettingRule<String>.secureURL.optional,
-            "Where pings and pushes go."
+            "Where pings and pushes go.",
+            example: "https://app.example.com/ciba"
         ),
         .value("signedRequests", \.signedRequests, .choice, "Whether its requests have to be signed by its keys."),
     ])

@@ -5,14 +5,15 @@ extension SettingsSchema {
             "rpID",
             \.rpID,
             SettingRule<String>.domain.optional,
-            "The domain that passkeys are made for; by default the host of publicURL. Another one is another passkey."
+            "The domain that passkeys are made for; by default the host of publicURL. Another one is another passkey.",
+            example: "login.example.com"
         ),
         .value("rpName", \.rpName, .text, "What people are shown as whom a passkey is for."),
         .list(
             "origins",
             \.origins,
             .passkeyOrigin,
-            "Where answers may come from: pages, and apps of Android; by default the origin of publicURL."
+            "Where answers may come from: pages, and apps of Android; by default the origin of publicURL. Each as its client data has it: https://login.example.com, or android:apk-key-hash: and a hash."
         ),
         .list(
             "relatedOrigins",
@@ -25,7 +26,7 @@ extension SettingsSchema {
             "customRPNames",
             \.customRPNames,
             .text,
-            "Names beside rpName that a request may ask for (customRpName)."
+            "Names beside rpName that a request may ask for (customRpName). In laptop mode any is."
         ),
         .value(
             "attestation",
@@ -68,13 +69,13 @@ extension SettingsSchema {
             "appleApps",
             \.appleApps,
             .appleApp,
-            "Apps of Apple's platforms that may use them; named in /.well-known/apple-app-site-association."
+            "Apps of Apple's platforms that may use them; named in /.well-known/apple-app-site-association. Each a team's id and a bundle's, like A1B2C3D4E5.com.example.app."
         ),
         .list(
             "androidApps",
             \.androidApps,
             .androidApp,
-            "Apps of Android that may use them; named in /.well-known/assetlinks.json, and an origin each."
+            "Apps of Android that may use them; named in /.well-known/assetlinks.json, and an origin each. Each a package, a space, and its certificate's SHA-256 as keytool prints it."
         ),
         .value(
             "listUsers",

@@ -40,7 +40,7 @@ package struct ConfigPrinter: Sendable {
         }
         switch setting.content {
         case .value(let value):
-            let text = "\(indent)\(YAMLText.key(setting.info.name)): \(yamlText(value, setting.key))"
+            let text = "\(indent)\(YAMLText.key(setting.info.name)): \(YAMLText.value(visible(value, setting.key)))"
             let gap = String(repeating: " ", count: max(2, Self.commentColumn - text.count))
             lines.append("\(text)\(gap)# \(source(of: setting.key))")
         case .keys(let settings):
@@ -69,21 +69,21 @@ package struct ConfigPrinter: Sendable {
         case .text, .number, .flag, .list, .nothing: value
         }
     }
-
-    private func yamlText(_ value: ShownValue, _ key: String) -> String {
-        switch visible(value, key) {
-        case .text(let text): YAMLText.scalar(text)
-        case .number(let number): String(number)
-        case .flag(let flag): String(flag)
-        case .list(let items): "[\(items.map(YAMLText.scalar).joined(separator: ", "))]"
-        case .nothing: "null"
-        case .secret, .secrets: YAMLText.scalar(ShownValue.redacted)
-        }
-    }
 }
 
-/// Texts as YAML scalars.
+/// Values as YAML.
 enum YAMLText {
+    static func value(_ value: ShownValue) -> String {
+        switch value {
+        case .text(let text): scalar(text)
+        case .number(let number): String(number)
+        case .flag(let flag): String(flag)
+        case .list(let items): "[\(items.map(scalar).joined(separator: ", "))]"
+        case .nothing: "null"
+        case .secret, .secrets: scalar(ShownValue.redacted)
+        }
+    }
+
     /// A key; the names of our own are plain, those of a table may be anything.
     static func key(_ text: String) -> String {
         let isPlain = text.first?.isLetter == true && text.utf8.allSatisfy { $0 != UInt8(ascii: ":") && $0 > 0x20 }

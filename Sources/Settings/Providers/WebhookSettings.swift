@@ -89,10 +89,18 @@ extension SettingField {
         _ name: String,
         _ property: any WritableKeyPath<Root, [Secret]> & Sendable,
         _ summary: String,
-        required: Bool = false
+        required: Bool = false,
+        example: String? = nil
     ) -> Self {
         let rule = SettingRule<Secret>.secret
-        let info = SettingInfo(name: name, summary: summary, expected: "a list, each \(rule.expected)")
+        let info = SettingInfo(
+            name: name,
+            summary: summary,
+            expected: "a list, each \(rule.expected)",
+            type: .secrets,
+            isRequired: required,
+            example: example
+        )
         return Self(info: info, presence: required ? .required : .optional) { node, key, root, reading in
             guard let items = node.listed else {
                 return reading.fault(key, "takes a list, like [env:A, env:B]", at: node.origin)

@@ -20,10 +20,14 @@ struct SettingField<Root: Sendable>: Sendable {
 /// What a key is called, means and takes, and which keys lie below it.
 struct SettingInfo: Sendable {
     let name: String
-    /// One line for the operator.
+    /// What it means, for the operator: the comment of a printed config.
     let summary: String
     /// What is expected; `nil` for a key that holds keys.
     var expected: String?
+    var type: SettingType = .keys
+    var isRequired = false
+    /// A value to show where there is no default; of names, one of them.
+    var example: String?
     var children: Children = .none
 
     enum Children: Sendable {
@@ -32,6 +36,9 @@ struct SettingInfo: Sendable {
         /// Names that the operator chooses, each with these keys.
         case named([SettingInfo])
     }
+
+    /// What stands for a name that the operator chooses.
+    static let anyName = "NAME"
 }
 
 /// A key of the effective config, as it is shown.
@@ -40,10 +47,41 @@ struct ShownSetting: Sendable {
     /// The key with all its parents.
     let key: String
     let content: Content
+    /// What lies below the key by default: of a part that may be left out, of each kind, and of one element of a map.
+    var outline: [ShownSetting] = []
 
     enum Content: Sendable {
         case value(ShownValue)
         case keys([ShownSetting])
+    }
+}
+
+extension SettingInfo {
+    init<Value>(
+        _ name: String,
+        _ summary: String,
+        _ rule: SettingRule<Value>,
+        required: Bool = false,
+        example: String? = nil
+    ) {
+        self.init(
+            name: name,
+            summary: summary,
+            expected: rule.expected,
+            type: rule.type,
+            isRequired: required,
+            example: example
+        )
+    }
+
+    init<Value>(_ name: String, _ summary: String, listOf rule: SettingRule<Value>, required: Bool = false) {
+        self.init(
+            name: name,
+            summary: summary,
+            expected: "a list, each \(rule.expected)",
+            type: .list(rule.type.bounds),
+            isRequired: required
+        )
     }
 }
 
@@ -54,9 +92,10 @@ extension SettingField {
         _ property: any WritableKeyPath<Root, Value> & Sendable,
         _ rule: SettingRule<Value>,
         _ summary: String,
-        required: Bool = false
+        required: Bool = false,
+        example: String? = nil
     ) -> Self {
-        let info = SettingInfo(name: name, summary: summary, expected: rule.expected)
+        let info = SettingInfo(name, summary, rule, required: required, example: example)
         return Self(info: info, presence: required ? .required : .optional) { node, key, root, reading in
             if let value = rule.value(of: node, key, &reading) { root[keyPath: property] = value }
         } show: { root, key in
@@ -64,15 +103,15 @@ extension SettingField {
         }
     }
 
-    /// A key with a list of texts; an override writes them with commas between.
-    static func list(
+    /// A key with a list; an override writes it with commas between.
+    static func list<Value>(
         _ name: String,
-        _ property: any WritableKeyPath<Root, [String]> & Sendable,
-        _ rule: SettingRule<String>,
+        _ property: any WritableKeyPath<Root, [Value]> & Sendable,
+        _ rule: SettingRule<Value>,
         _ summary: String,
         required: Bool = false
     ) -> Self {
-        let info = SettingInfo(name: name, summary: summary, expected: "a list, each \(rule.expected)")
+        let info = SettingInfo(name, summary, listOf: rule, required: required)
         return Self(info: info, presence: required ? .required : .optional) { node, key, root, reading in
             guard let items = node.listed else {
                 return reading.fault(key, "takes a list, like [a, b]", at: node.origin)
@@ -82,7 +121,7 @@ extension SettingField {
             }
             root[keyPath: property] = items.enumerated().compactMap { rule.value(of: $1, "\(key)[\($0)]", &reading) }
         } show: { root, key in
-            ShownSetting(info: info, key: key, content: .value(.list(root[keyPath: property])))
+            ShownSetting(info: info, key: key, content: .value(.list(root[keyPath: property].map { rule.text($0) })))
         }
     }
 
@@ -97,7 +136,13 @@ extension SettingField {
         return Self(info: info, presence: .implied) { node, key, root, reading in
             section.read(node, key, &root[keyPath: property], &reading)
         } show: { root, key in
-            ShownSetting(info: info, key: key, content: .keys(section.show(root[keyPath: property], key)))
+            let part = root[keyPath: property]
+            return ShownSetting(
+                info: info,
+                key: key,
+                content: .keys(section.show(part, key)),
+                outline: section.outline(part, key)
+            )
         }
     }
 
@@ -116,7 +161,12 @@ extension SettingField {
             root[keyPath: property] = part
         } show: { root, key in
             let content = root[keyPath: property].map { ShownSetting.Content.keys(section.show($0, key)) }
-            return ShownSetting(info: info, key: key, content: content ?? .value(.nothing))
+            return ShownSetting(
+                info: info,
+                key: key,
+                content: content ?? .value(.nothing),
+                outline: section.outline(blank, key)
+            )
         }
     }
 }

@@ -9,11 +9,12 @@ extension SettingField {
         _ section: SettingSection<Element>,
         names: [String]? = nil,
         _ summary: String,
+        example: String? = nil,
         blank: @escaping @Sendable (String) -> Element,
         insert: @escaping @Sendable (inout Root, String, Element) -> Void,
         elements: @escaping @Sendable (Root) -> [(name: String, element: Element)]
     ) -> Self {
-        let info = SettingInfo(name: name, summary: summary, children: .named(section.infos))
+        let info = SettingInfo(name: name, summary: summary, example: example, children: .named(section.infos))
         return Self(info: info, presence: .optional) { node, key, root, reading in
             guard case .map(let entries) = node.content else {
                 return reading.fault(key, "takes names with keys below each, not a value", at: node.origin)
@@ -31,12 +32,17 @@ extension SettingField {
                 insert(&root, entry.name, element)
             }
         } show: { root, key in
-            let shown = elements(root).map { name, element in
+            func shown(_ name: String, _ keys: (String) -> [ShownSetting]) -> ShownSetting {
                 let below = KeyPathText.join(key, name)
                 let info = SettingInfo(name: name, summary: "", children: .keys(section.infos))
-                return ShownSetting(info: info, key: below, content: .keys(section.show(element, below)))
+                return ShownSetting(info: info, key: below, content: .keys(keys(below)))
             }
-            return ShownSetting(info: info, key: key, content: .keys(shown))
+            return ShownSetting(
+                info: info,
+                key: key,
+                content: .keys(elements(root).map { name, element in shown(name) { section.show(element, $0) } }),
+                outline: [shown(SettingInfo.anyName) { section.outline(blank(SettingInfo.anyName), $0) }]
+            )
         }
     }
 

@@ -2,8 +2,29 @@
 struct SettingRule<Value: Sendable>: Sendable {
     /// What is expected, fit for "write …".
     let expected: String
+    var type: SettingType = .text
     let parse: @Sendable (_ text: String, _ key: String, inout SettingsReading) throws(SettingComplaint) -> Value
     let show: @Sendable (Value) -> ShownValue
+}
+
+/// What kind of value a key takes, and within which bounds.
+enum SettingType: Sendable, Equatable {
+    case keys, names, text, flag, secret, secrets
+    case number(String)
+    case duration(String)
+    case rate(String)
+    case choice(String)
+    /// With the bounds of each, if they are more than its form.
+    case list(String?)
+
+    /// The bounds where they are more than a form of text.
+    var bounds: String? {
+        switch self {
+        case .keys, .names, .text, .flag, .secret, .secrets: nil
+        case .number(let bounds), .duration(let bounds), .rate(let bounds), .choice(let bounds): bounds
+        case .list(let bounds): bounds
+        }
+    }
 }
 
 /// Why a key does not take a value; never holds a secret.
@@ -39,7 +60,8 @@ enum ShownValue: Sendable, Equatable {
 extension SettingRule where Value == Int {
     /// A whole number in `range`.
     static func integer(_ range: ClosedRange<Int>) -> Self {
-        Self(expected: "a whole number from \(range.lowerBound) to \(range.upperBound)") {
+        let bounds = "\(range.lowerBound) to \(range.upperBound)"
+        return Self(expected: "a whole number from \(bounds)", type: .number(bounds)) {
             text,
             _,
             _ throws(SettingComplaint) in
@@ -47,7 +69,7 @@ extension SettingRule where Value == Int {
                 throw .refusing(text, "is not a whole number; write digits alone, like \(range.lowerBound)")
             }
             guard range.contains(number) else {
-                throw .refusing(text, "is out of range; it takes \(range.lowerBound) to \(range.upperBound)")
+                throw .refusing(text, "is out of range; it takes \(bounds)")
             }
             return number
         } show: {
@@ -59,7 +81,7 @@ extension SettingRule where Value == Int {
 extension SettingRule where Value == Bool {
     /// `true` or `false`.
     static var flag: Self {
-        Self(expected: "true or false") { text, _, _ throws(SettingComplaint) in
+        Self(expected: "true or false", type: .flag) { text, _, _ throws(SettingComplaint) in
             switch text {
             case "true": return true
             case "false": return false
@@ -74,13 +96,16 @@ extension SettingRule where Value == Bool {
 extension SettingRule where Value == Duration {
     /// A duration in `range`.
     static func duration(_ range: ClosedRange<Duration>) -> Self {
-        let (low, high) = (DurationText.format(range.lowerBound), DurationText.format(range.upperBound))
-        return Self(expected: "a duration from \(low) to \(high)") { text, _, _ throws(SettingComplaint) in
+        let bounds = "\(DurationText.format(range.lowerBound)) to \(DurationText.format(range.upperBound))"
+        return Self(expected: "a duration from \(bounds)", type: .duration(bounds)) {
+            text,
+            _,
+            _ throws(SettingComplaint) in
             guard let duration = DurationText.parse(text) else {
                 throw .refusing(text, "is not a duration; write a number and a unit, like 90s, 15m or 30d")
             }
             guard range.contains(duration) else {
-                throw .refusing(text, "is out of range; it takes \(low) to \(high)")
+                throw .refusing(text, "is out of range; it takes \(bounds)")
             }
             return duration
         } show: {
@@ -89,26 +114,43 @@ extension SettingRule where Value == Duration {
     }
 }
 
-extension SettingRule where Value: CaseIterable & RawRepresentable, Value.RawValue == String {
+extension SettingRule where Value: CaseIterable & RawRepresentable & Equatable, Value.RawValue == String {
     /// One of the type's cases, by its raw value.
-    static var choice: Self {
-        let names = Value.allCases.map(\.rawValue)
-        let list = names.joined(separator: ", ")
-        return Self(expected: "one of \(list)") { text, _, _ throws(SettingComplaint) in
-            if let value = Value(rawValue: text) { return value }
-            let only = names.count == 1 ? "is not known; there is only \(list)" : "is not one of \(list)"
-            throw .refusing(text, only)
-        } show: {
-            .text($0.rawValue)
+    static var choice: Self { choice(of: Value.allCases.map { ($0.rawValue, $0) }) }
+}
+
+extension SettingRule where Value: Equatable {
+    /// One of these words, each for a value of the module's own type.
+    static func choice(of words: KeyValuePairs<String, Value>) -> Self { choice(of: words.map { ($0.key, $0.value) }) }
+
+    private static func choice(of words: [(word: String, value: Value)]) -> Self {
+        let list = words.map(\.word).joined(separator: ", ")
+        return Self(expected: "one of \(list)", type: .choice(list)) { text, _, _ throws(SettingComplaint) in
+            guard let found = words.first(where: { $0.word == text }) else {
+                throw .refusing(text, "is not one of \(list)")
+            }
+            return found.value
+        } show: { value in
+            words.first { $0.value == value }.map { .text($0.word) } ?? .nothing
         }
     }
 }
 
 extension SettingRule {
+    /// The text of a value, for a list.
+    func text(_ value: Value) -> String {
+        switch show(value) {
+        case .text(let text): text
+        case .number(let number): String(number)
+        case .flag(let flag): String(flag)
+        case .list, .nothing, .secret, .secrets: ShownValue.redacted
+        }
+    }
+
     /// The same, for a key that may be left unset.
     var optional: SettingRule<Value?> {
         let (parse, show) = (parse, show)
-        return SettingRule<Value?>(expected: expected) { text, key, reading throws(SettingComplaint) in
+        return SettingRule<Value?>(expected: expected, type: type) { text, key, reading throws(SettingComplaint) in
             try parse(text, key, &reading)
         } show: {
             $0.map(show) ?? .nothing

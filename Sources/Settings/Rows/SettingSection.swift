@@ -3,6 +3,8 @@ struct SettingSection<Root: Sendable>: Sendable {
     let infos: [SettingInfo]
     let read: @Sendable (ConfigNode, _ key: String, inout Root, inout SettingsReading) -> Void
     let show: @Sendable (Root, _ key: String) -> [ShownSetting]
+    /// Shows the keys of every kind, whichever the root is of.
+    var outline: @Sendable (Root, _ key: String) -> [ShownSetting]
 
     private init(
         infos: [SettingInfo],
@@ -12,6 +14,7 @@ struct SettingSection<Root: Sendable>: Sendable {
         self.infos = infos
         self.read = read
         self.show = show
+        outline = show
     }
 
     /// A section of these keys; `finish` fills in, after all of them, what follows from them.
@@ -44,7 +47,14 @@ struct SettingSection<Root: Sendable>: Sendable {
     init(kind name: String, _ summary: String, default kind: String? = nil, _ variants: [SettingVariant<Root>]) {
         let names = variants.map(\.name)
         let expected = "one of \(names.joined(separator: ", "))"
-        let info = SettingInfo(name: name, summary: summary, expected: expected)
+        let bounds = names.joined(separator: ", ")
+        let info = SettingInfo(
+            name: name,
+            summary: summary,
+            expected: expected,
+            type: .choice(bounds),
+            isRequired: kind == nil
+        )
         self.init(infos: [info] + variants.flatMap(\.infos)) { node, key, root, reading in
             let below = KeyPathText.join(key, name)
             guard case .map(let entries) = node.content else {
@@ -69,6 +79,11 @@ struct SettingSection<Root: Sendable>: Sendable {
                 return [ShownSetting(info: info, key: below, content: .value(.text(variant.name)))] + shown
             }
             return []
+        }
+        outline = { _, key in
+            let value: ShownValue = kind.map { .text($0) } ?? .nothing
+            let shown = ShownSetting(info: info, key: KeyPathText.join(key, name), content: .value(value))
+            return [shown] + variants.flatMap { $0.outline(key) }
         }
     }
 
@@ -101,6 +116,7 @@ struct SettingVariant<Root: Sendable>: Sendable {
     let read: @Sendable (ConfigNode, _ key: String, inout Root, inout SettingsReading) -> Void
     /// `nil` when the root is of another kind.
     let show: @Sendable (Root, _ key: String) -> [ShownSetting]?
+    let outline: @Sendable (_ key: String) -> [ShownSetting]
 
     init<Part: Sendable>(
         _ name: String,
@@ -117,6 +133,7 @@ struct SettingVariant<Root: Sendable>: Sendable {
             root = wrap(part)
         }
         show = { root, key in unwrap(root).map { section.show($0, key) } }
+        outline = { key in section.outline(blank, key) }
     }
 }
 

@@ -40,7 +40,7 @@ extension SettingField {
         _ summary: String,
         required: Bool = false
     ) -> Self {
-        let info = SettingInfo(name: name, summary: summary, expected: rule.expected)
+        let info = SettingInfo(name, summary, rule, required: required)
         return Self(info: info, presence: required ? .required : .optional) { node, key, root, reading in
             if let value = rule.value(of: node, key, &reading) { root[keyPath: part][keyPath: property] = value }
         } show: { root, key in
@@ -61,6 +61,8 @@ extension SettingField {
             name: name,
             summary: summary,
             expected: "names, each with \(rule.expected)",
+            type: .names,
+            isRequired: required,
             children: .named([])
         )
         return Self(info: info, presence: required ? .required : .optional) { node, key, root, reading in
@@ -82,7 +84,7 @@ extension SettingField {
         } show: { root, key in
             let shown = get(root).map { setting in
                 ShownSetting(
-                    info: SettingInfo(name: setting.name, summary: "", expected: rule.expected),
+                    info: SettingInfo(setting.name, "", rule),
                     key: KeyPathText.join(key, setting.name),
                     content: .value(rule.show(setting.value))
                 )

@@ -17,7 +17,10 @@ extension SettingRule where Value == String {
     }
 
     static var grant: Self {
-        Self(expected: "one of \(OAuthClient.GrantType.shortNames)") { text, _, _ throws(SettingComplaint) in
+        Self(
+            expected: "one of \(OAuthClient.GrantType.shortNames)",
+            type: .choice(OAuthClient.GrantType.shortNames)
+        ) { text, _, _ throws(SettingComplaint) in
             guard OAuthClient.GrantType(shortName: text) != nil else {
                 throw .refusing(text, "is not one of \(OAuthClient.GrantType.shortNames)")
             }
@@ -28,7 +31,10 @@ extension SettingRule where Value == String {
     }
 
     static var idTokenClaim: Self {
-        Self(expected: "one of \(IdentityClaim.names)") { text, _, _ throws(SettingComplaint) in
+        Self(expected: "one of \(IdentityClaim.names)", type: .choice(IdentityClaim.names)) {
+            text,
+            _,
+            _ throws(SettingComplaint) in
             guard IdentityClaim(rawValue: text) != nil else {
                 throw .refusing(text, "is not one of \(IdentityClaim.names)")
             }

@@ -5,7 +5,7 @@ extension SettingRule where Value == Secret {
     ///
     /// No complaint repeats what is written.
     static var secret: Self {
-        Self(expected: "env:NAME or file:PATH") { text, key, reading throws(SettingComplaint) in
+        Self(expected: "env:NAME or file:PATH", type: .secret) { text, key, reading throws(SettingComplaint) in
             let secret: String
             if text.hasPrefix("env:") {
                 secret = try fromEnvironment(String(text.dropFirst(4)), reading)
@@ -34,7 +34,7 @@ extension SettingRule where Value == Secret {
     /// A secret that is the user of HTTP Basic, and so has no colon (RFC 7617 §2).
     static var basicUser: Self {
         let secret = Self.secret
-        return Self(expected: secret.expected) { text, key, reading throws(SettingComplaint) in
+        return Self(expected: secret.expected, type: .secret) { text, key, reading throws(SettingComplaint) in
             let user = try secret.parse(text, key, &reading)
             guard !user.expose().contains(":") else { throw SettingComplaint(message: "has a colon in it") }
             return user

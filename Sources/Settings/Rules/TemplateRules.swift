@@ -70,7 +70,7 @@ extension SettingRule where Value == TemplateVerdict {
     static var refusal: Self {
         let verdicts = TemplateVerdict.allCases.filter { $0 != .approved && !$0.isPending }
         let list = verdicts.map(\.rawValue).joined(separator: ", ")
-        return Self(expected: "one of \(list)") { text, _, _ throws(SettingComplaint) in
+        return Self(expected: "one of \(list)", type: .choice(list)) { text, _, _ throws(SettingComplaint) in
             guard let verdict = verdicts.first(where: { $0.rawValue == text }) else {
                 throw .refusing(text, "is not one of \(list)")
             }

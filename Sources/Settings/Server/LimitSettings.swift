@@ -78,7 +78,10 @@ package struct Rate: Sendable, Equatable {
 extension SettingRule where Value == Rate {
     /// A rate like `5/s`.
     static var rate: Self {
-        Self(expected: "a rate like 5/s, 1/m or 100/h") { text, _, _ throws(SettingComplaint) in
+        Self(expected: "a rate like 5/s, 1/m or 100/h", type: .rate("1/h to 1000000/s")) {
+            text,
+            _,
+            _ throws(SettingComplaint) in
             let parts = text.split(separator: "/", omittingEmptySubsequences: false)
             guard parts.count == 2, let count = Int(parts[0]), let unit = Rate.Unit(rawValue: String(parts[1])) else {
                 throw .refusing(text, "is not a rate; write a number, a slash and s, m or h, like 5/s or 1/m")

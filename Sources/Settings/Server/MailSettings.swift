@@ -42,15 +42,33 @@ package struct SMTPSettings: Sendable, Equatable {
 
 extension SettingsSchema {
     static let mail = SettingSection<MailSettings>([
-        .value("from", \.from, .mailAddress, "Whom mail comes from, like Example <no-reply@example.com>."),
-        .value("replyTo", \.replyTo, SettingRule<String>.mailAddress.optional, "Where answers go; by default to from."),
+        .value(
+            "from",
+            \.from,
+            .mailAddress,
+            "Whom mail comes from, like Example <no-reply@example.com>. Must be written with smtp."
+        ),
+        .value(
+            "replyTo",
+            \.replyTo,
+            SettingRule<String>.mailAddress.optional,
+            "Where answers go; by default to from.",
+            example: "help@example.com"
+        ),
         .value("outbox", \.outbox, .path, "The folder of .eml files that mail is written to while there is no smtp."),
         .optionalGroup("smtp", \.smtp, smtp, blank: SMTPSettings(), "The mail server that takes the mail."),
         .value("maxQueued", \.maxQueued, .integer(1...1_000_000), "Mails that may wait to be delivered at one time."),
     ])
 
     static let smtp = SettingSection<SMTPSettings>([
-        .value("host", \.host, .otherHost, "Its name, which its certificate has to have.", required: true),
+        .value(
+            "host",
+            \.host,
+            .otherHost,
+            "Its name, which its certificate has to have.",
+            required: true,
+            example: "smtp.example.com"
+        ),
         .value("port", \.port, .integer(0...65_535), "Its port; 0 is 587 for starttls and 465 for implicit."),
         .value(
             "tls",
@@ -58,13 +76,26 @@ extension SettingsSchema {
             .choice,
             "How the connection is encrypted: from the first byte, or by the command, without which nothing is sent."
         ),
-        .value("username", \.username, SettingRule<String>.text.optional, "Whom to sign in as; by default nobody."),
-        .value("password", \.password, SettingRule<Secret>.secret.optional, "The password of username."),
+        .value(
+            "username",
+            \.username,
+            SettingRule<String>.text.optional,
+            "Whom to sign in as; by default nobody.",
+            example: "vestibule"
+        ),
+        .value(
+            "password",
+            \.password,
+            SettingRule<Secret>.secret.optional,
+            "The password of username.",
+            example: "env:SMTP_PASSWORD"
+        ),
         .value(
             "caFile",
             \.caFile,
             SettingRule<String>.path.optional,
-            "The certificates (PEM) that are trusted in the place of this machine's."
+            "The certificates (PEM) that are trusted in the place of this machine's.",
+            example: "tls/mail-ca.pem"
         ),
         .value(
             "connectTimeout",

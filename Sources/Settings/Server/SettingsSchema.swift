@@ -13,9 +13,16 @@ enum SettingsSchema {
             "publicURL",
             \.publicURL,
             .serverURL,
-            "How browsers and apps reach this server; by default http (https with tls) on localhost with the port."
+            "How browsers and apps reach this server; by default http (https with tls) on localhost with the port.",
+            example: "https://login.example.com"
         ),
-        .value("issuer", \.issuer, .issuer, "The issuer that tokens name; by default publicURL."),
+        .value(
+            "issuer",
+            \.issuer,
+            .issuer,
+            "The issuer that tokens name; by default publicURL.",
+            example: "https://login.example.com"
+        ),
         .optionalGroup("tls", \.tls, tls, blank: TLSSettings(), "Serves TLS; read again on SIGHUP."),
         .group("log", \.log, log, "What is logged."),
         .group("storage", \.storage, storage, "Where rows are kept."),
@@ -23,7 +30,12 @@ enum SettingsSchema {
         surfaces,
         .group("oauth", \.oauth, oauth, "The authorization server for OAuth and OpenID Connect clients."),
         .group("accounts", \.accounts, accounts, "Accounts that people open themselves."),
-        .group("passkeys", \.passkeys, passkeys, "Passkeys: whose, from where, and what they have to show."),
+        .group(
+            "passkeys",
+            \.passkeys,
+            passkeys,
+            "Passkeys: whose, from where, and what they have to show. The variables RP_ID, RPID, RPDISPLAYNAME, ORIGIN and EXPECTED_ORIGIN, by which other servers are configured, set rpID, rpName and origins too."
+        ),
         .group("faceLogin", \.faceLogin, faceLogin, "How long a face login may take, and who scans."),
         providers,
         upstreams,
@@ -72,20 +84,27 @@ enum SettingsSchema {
             "trustedProxies",
             \.trustedProxies,
             .addressBlock,
-            "Proxies that are believed about whom they speak for, in Forwarded or X-Forwarded-For."
+            "Proxies that are believed about whom they speak for, in Forwarded or X-Forwarded-For. Each is an address or a block, and has to write one of the two itself, or a client could."
         ),
         .list(
             "corsOrigins",
             \.corsOrigins,
             .webOrigin,
-            "Browser apps that may call this server with cookies and read its answers, each by its exact origin."
+            "Browser apps that may call this server with cookies and read its answers, each by its exact origin, as browsers send it."
         ),
         .value("adminSocket", \.adminSocket, .path, "The Unix socket of the administration commands."),
     ])
 
     static let tls = SettingSection<TLSSettings>([
-        .value("certificate", \.certificate, .path, "The certificate chain, PEM.", required: true),
-        .value("key", \.key, .path, "The private key, PEM.", required: true),
+        .value(
+            "certificate",
+            \.certificate,
+            .path,
+            "The certificate chain, PEM.",
+            required: true,
+            example: "tls/certificate.pem"
+        ),
+        .value("key", \.key, .path, "The private key, PEM.", required: true, example: "tls/key.pem"),
     ])
 
     static let log = SettingSection<LogSettings>([
@@ -154,7 +173,7 @@ enum SettingsSchema {
             "landing",
             \.landing,
             .choice,
-            "What the landing page does: redirect goes on to the provider by itself, confirm says what is asked for and waits, direct leaves it out (laptop only)."
+            "What the landing page does: redirect goes on to the provider by itself, confirm says what is asked for and waits, direct leaves it out (laptop only). A cross-device login always waits."
         ),
         .value(
             "hotCheck",
@@ -173,7 +192,12 @@ enum SettingsSchema {
     static let limits = SettingSection<LimitSettings>([
         .value("bodyBytes", \.bodyBytes, .integer(1024...1_048_576), "The largest request body, in bytes."),
         .value("off", \.off, .flag, "Turns the rate limiters off, for benches; laptop mode on loopback only."),
-        .group("initiatePerAddress", \.initiatePerAddress, figures, "Starts of logins from one address."),
+        .group(
+            "initiatePerAddress",
+            \.initiatePerAddress,
+            figures,
+            "Starts of logins from one address, or from one network of 64 bits for IPv6. The same holds below."
+        ),
         .group(
             "initiatePerAccount",
             \.initiatePerAccount,
@@ -221,7 +245,7 @@ enum SettingsSchema {
             "signInsPerAddress",
             \.signInsPerAddress,
             figures,
-            "Sign-ins by a password or a code from one address, right or wrong."
+            "Sign-ins by a password or a code from one address, right or wrong. What an account itself bears is fixed: after five wrong ones, delays that grow from 30 s to 15 min, apart for each device that is linked to it."
         ),
         .group(
             "ownerViewsPerSession",
@@ -273,7 +297,7 @@ enum SettingsSchema {
             "rotateEvery",
             \.rotateEvery,
             .duration(.zero...(.days(3650))),
-            "How long a key signs before the next one does; 0s leaves that to vestibule keys rotate."
+            "How long a key signs before the next one does; 0s leaves that to vestibule keys rotate. Not shorter than publishBeforeSigning."
         ),
         .value(
             "publishBeforeSigning",
@@ -285,9 +309,15 @@ enum SettingsSchema {
             "sealingKey",
             \.sealingKey,
             SettingRule<Secret>.secret.optional,
-            "Seals keyFolder, and rows that have to be read again, like queued mail; without it the folder is not sealed, and a key of it seals the rows."
+            "Seals keyFolder, and rows that have to be read again, like queued mail; without it the folder is not sealed, and a key of it seals the rows.",
+            example: "env:SEALING_KEY"
         ),
-        .secrets("earlierSealingKeys", \.earlierSealingKeys, "What sealed earlier: they only open."),
+        .secrets(
+            "earlierSealingKeys",
+            \.earlierSealingKeys,
+            "What sealed earlier: they only open.",
+            example: "[env:OLD_SEALING_KEY]"
+        ),
     ])
 
     static let retention = SettingSection<RetentionSettings>([
@@ -307,7 +337,7 @@ enum SettingsSchema {
             "audit",
             \.audit,
             .duration(.seconds(3600)...(.days(36_500))),
-            "How long rows of the audit are kept; they go up to a checkpoint."
+            "How long rows of the audit are kept; they go up to a checkpoint. Not shorter than operations."
         ),
         .value("mail", \.mail, .duration(.seconds(3600)...(.days(3650))), "How long mail is listed that bounced."),
         .value(

@@ -26,31 +26,80 @@ extension SettingsSchema {
         "banks",
         bank,
         "Banks whose cards people can bring into their wallet, by name; apps know them by it as bsimId.",
+        example: "td-bsim",
         blank: { _ in BankSettings() },
         insert: { settings, name, bank in settings.banks[name] = bank },
         elements: { settings in settings.banks.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
     )
 
     static let bank = SettingSection<BankSettings>([
-        .value("name", \.name, .text, "What people are shown as the bank's name.", required: true),
-        .value("logo", \.logo, SettingRule<String>.secureURL.optional, "A picture for apps to show; by default none."),
-        .value("authorizeURL", \.authorizeURL, .secureURL, "Where people let the wallet in.", required: true),
-        .value("tokenURL", \.tokenURL, .secureURL, "Where the bank trades codes and refresh tokens.", required: true),
-        .value("cardsURL", \.cardsURL, .secureURL, "Where the bank lists the cards, as JSON.", required: true),
-        .value("clientID", \.clientID, .text, "What the bank calls this server.", required: true),
+        .value(
+            "name",
+            \.name,
+            .text,
+            "What people are shown as the bank's name.",
+            required: true,
+            example: "TD Bank Simulator"
+        ),
+        .value(
+            "logo",
+            \.logo,
+            SettingRule<String>.secureURL.optional,
+            "A picture for apps to show; by default none.",
+            example: "https://bank.example.com/logo.png"
+        ),
+        .value(
+            "authorizeURL",
+            \.authorizeURL,
+            .secureURL,
+            "Where people let the wallet in.",
+            required: true,
+            example: "https://bank.example.com/authorize"
+        ),
+        .value(
+            "tokenURL",
+            \.tokenURL,
+            .secureURL,
+            "Where the bank trades codes and refresh tokens.",
+            required: true,
+            example: "https://bank.example.com/token"
+        ),
+        .value(
+            "cardsURL",
+            \.cardsURL,
+            .secureURL,
+            "Where the bank lists the cards, as JSON: each with a token reference, the last four digits and the network.",
+            required: true,
+            example: "https://bank.example.com/cards"
+        ),
+        .value(
+            "clientID",
+            \.clientID,
+            .text,
+            "What the bank calls this server, whose redirect URI there is publicURL with /api/enrollment/callback/ and this name of the bank.",
+            required: true,
+            example: "vestibule"
+        ),
         .value(
             "clientSecret",
             \.clientSecret,
             SettingRule<Secret>.secret.optional,
-            "The secret that the bank gave this server; goes with post and basic."
+            "The secret that the bank gave this server; goes with post and basic.",
+            example: "env:TD_BSIM_CLIENT_SECRET"
         ),
-        .value("authentication", \.authentication, .choice, "Where that secret goes, if there is one."),
+        .value(
+            "authentication",
+            \.authentication,
+            .choice,
+            "Where that secret goes, if there is one; post is the form."
+        ),
         .list("scopes", \.scopes, .scope, "What the bank is asked for."),
         .value(
             "issuer",
             \.issuer,
             SettingRule<String>.issuer.optional,
-            "The issuer that the bank names in its answers (RFC 9207); others are refused then."
+            "The issuer that the bank names in its answers (RFC 9207); others are refused then.",
+            example: "https://bank.example.com"
         ),
         .value(
             "timeout",

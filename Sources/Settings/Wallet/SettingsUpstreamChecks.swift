@@ -85,7 +85,7 @@ extension SettingsChecks {
 
 extension LookupSettings {
     /// The path as the answer's form reads it; `nil` for one that is none.
-    package func path(_ text: String) -> ValuePath? {
+    func path(_ text: String) -> ValuePath? {
         switch answer {
         case .json: text.isEmpty ? nil : JSONPointer(text).map { .json($0) }
         case .xml: XMLPath(text).map { .xml($0) }

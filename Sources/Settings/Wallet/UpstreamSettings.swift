@@ -55,22 +55,52 @@ extension SettingsSchema {
         "upstreams",
         upstream,
         "Authorization servers that want a secret of apps that can't keep one, by name; a client names one.",
+        example: "ates",
         blank: { _ in UpstreamSettings() },
         insert: { settings, name, upstream in settings.upstreams[name] = upstream },
         elements: { settings in settings.upstreams.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
     )
 
     static let upstream = SettingSection<UpstreamSettings>([
-        .value("authorizeURL", \.authorizeURL, .secureURL, "Where people sign in.", required: true),
-        .value("tokenURL", \.tokenURL, .secureURL, "Where codes and refresh tokens are traded.", required: true),
-        .value("clientID", \.clientID, .text, "What this server is called there.", required: true),
-        .value("clientSecret", \.clientSecret, .secret, "Its secret there.", required: true),
+        .value(
+            "authorizeURL",
+            \.authorizeURL,
+            .secureURL,
+            "Where people sign in.",
+            required: true,
+            example: "https://login.upstream.example.com/authorize"
+        ),
+        .value(
+            "tokenURL",
+            \.tokenURL,
+            .secureURL,
+            "Where codes and refresh tokens are traded.",
+            required: true,
+            example: "https://login.upstream.example.com/token"
+        ),
+        .value(
+            "clientID",
+            \.clientID,
+            .text,
+            "What this server is called there, where its redirect URI is publicURL with /oauth/upstream/callback.",
+            required: true,
+            example: "vestibule"
+        ),
+        .value(
+            "clientSecret",
+            \.clientSecret,
+            .secret,
+            "Its secret there.",
+            required: true,
+            example: "env:ATES_CLIENT_SECRET"
+        ),
         .value("authentication", \.authentication, .choice, "Where the secret goes: into the form, or HTTP Basic."),
         .value(
             "issuer",
             \.issuer,
             SettingRule<String>.issuer.optional,
-            "The issuer that it names in its answers (RFC 9207); others are refused then."
+            "The issuer that it names in its answers (RFC 9207); others are refused then.",
+            example: "https://login.upstream.example.com"
         ),
         .list("scopes", \.scopes, .scope, "What every sign-in asks for."),
         .value("codeChallenge", \.codeChallenge, .flag, "Whether it takes code challenges (RFC 7636)."),
@@ -91,27 +121,37 @@ extension SettingsSchema {
     ])
 
     static let lookup = SettingSection<LookupSettings>([
-        .value("url", \.url, .secureURL, "What is asked, with the access token as bearer.", required: true),
+        .value(
+            "url",
+            \.url,
+            .secureURL,
+            "What is asked, with the access token as bearer.",
+            required: true,
+            example: "https://people.upstream.example.com/person"
+        ),
         .value("answer", \.answer, .choice, "What the answer is."),
         .value(
             "person",
             \.person,
             .text,
             "Where the answer has the person's id: a JSON pointer, or a path of XML elements like /Person/Id or /Person/@id.",
-            required: true
+            required: true,
+            example: "/person/id"
         ),
         .value(
             "status",
             \.status,
             SettingRule<String>.text.optional,
-            "Where the answer says whether the person is active; by default that there is an answer says so."
+            "Where the answer says whether the person is active; by default that there is an answer says so.",
+            example: "/person/status"
         ),
         .list("active", \.active, .text, "The words there that say yes."),
         .value(
             "audience",
             \.audience,
             SettingRule<String>.text.optional,
-            "Where the answer has the client that the token was given to, which has to be clientID; by default any will do."
+            "Where the answer has the client that the token was given to, which has to be clientID; by default any will do.",
+            example: "/client"
         ),
         .value(
             "keepFor",
@@ -122,8 +162,21 @@ extension SettingsSchema {
     ])
 
     static let upstreamData = SettingSection<UpstreamDataSettings>([
-        .value("url", \.url, .personURL, "Where it is, with {person} in the place of the id.", required: true),
-        .value("key", \.key, SettingRule<Secret>.secret.optional, "What is shown there as bearer; by default nothing."),
+        .value(
+            "url",
+            \.url,
+            .personURL,
+            "Where it is, with {person} in the place of the id.",
+            required: true,
+            example: "https://data.upstream.example.com/people/{person}"
+        ),
+        .value(
+            "key",
+            \.key,
+            SettingRule<Secret>.secret.optional,
+            "What is shown there as bearer; by default nothing.",
+            example: "env:ATES_DATA_KEY"
+        ),
     ])
 
     static let sampleData = SettingSection<SampleDataSettings>([
@@ -131,7 +184,8 @@ extension SettingsSchema {
             "client",
             \.client,
             SettingRule<String>.name.optional,
-            "The client whom GET /api/data is for; by default there is no such address."
+            "The client whom GET /api/data is for; by default there is no such address.",
+            example: "myvoo"
         )
     ])
 }

@@ -55,7 +55,7 @@ extension SettingsSchema {
             "largest",
             \.largest,
             .money,
-            "The largest payment in each currency that is paid in; by default any, without a bound."
+            "The largest payment in each currency that is paid in; by default any, without a bound. Each like 1000.00 EUR; currencies that are not in the list are not paid in."
         ),
     ])
 }

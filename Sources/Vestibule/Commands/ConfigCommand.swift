@@ -49,6 +49,7 @@ struct ConfigCommand: ParsableCommand {
                 EXAMPLES
                   vestibule config show
                   vestibule config show --explain
+                  vestibule config show --commented
                   VESTIBULE_LOG__LEVEL=debug vestibule config show --json
                 """
         )
@@ -59,13 +60,22 @@ struct ConfigCommand: ParsableCommand {
         @Flag(name: .long, help: "Print what each key means above it (YAML only).")
         var explain = false
 
+        @Flag(
+            name: .long,
+            help:
+                "Print the built-in config instead, as a file with a comment above each key: meaning, bounds, default."
+        )
+        var commented = false
+
         @OptionGroup var options: SettingsOptions
 
         func validate() throws {
             if json, explain { throw ValidationError("--explain goes with YAML, not with --json") }
+            if commented, json || explain { throw ValidationError("--commented goes without --json and --explain") }
         }
 
         func run() throws {
+            guard !commented else { return print(EmbeddedConfig.main, terminator: "") }
             let loaded = try options.load()
             SettingsOptions.printWarnings(of: loaded)
             let printer = ConfigPrinter(loaded: loaded, explains: explain)

@@ -1,0 +1,76 @@
+@testable import Settings
+
+/// The reference of the config as a page: every key of the schema with its type, default, bounds and meaning.
+enum ConfigReference {
+    private static let dataFolder = "/DATA"
+
+    static var text: String {
+        let shown = SettingsSchema.root.show(Settings(dataFolder: dataFolder), "")
+        let alone = shown.filter { if case .value = $0.content { $0.outline.isEmpty } else { false } }
+        let sections = shown.filter { setting in !alone.contains { $0.key == setting.key } }
+        return introduction + "\n## General\n\n" + table(alone)
+            + sections.map { "\n## \($0.info.name)\n\n\($0.info.summary)\n\n\(table(below($0)))" }.joined()
+    }
+
+    private static let introduction = """
+        # Config reference
+
+        Printed from the schema (`Sources/Settings`); a test holds this page to it, and writes it again with
+        `VESTIBULE_WRITE_CONFIG=1`. `NAME` stands for a name of your own. Durations are a whole number and a unit: 500ms, 90s,
+        15m, 1h, 30d. Relative paths start from the data folder. [config/vestibule.yaml](../config/vestibule.yaml) is the laptop's
+        config with the same words; the keys of providers stand there in the files of
+        [config/providers](../config/providers).
+
+        """
+
+    private static func table(_ rows: [ShownSetting]) -> String {
+        let head = "| key | type | default | bounds | what it does |\n|---|---|---|---|---|\n"
+        return head + rows.map(row).joined()
+    }
+
+    /// The keys below one: each before those below it.
+    private static func below(_ setting: ShownSetting) -> [ShownSetting] {
+        var keys = setting.outline
+        if keys.isEmpty, case .keys(let shown) = setting.content { keys = shown }
+        return keys.flatMap { key -> [ShownSetting] in
+            if key.info.type == .names { return [key] }
+            // A name of the operator's is no key.
+            return (key.info.name == SettingInfo.anyName ? [] : [key]) + below(key)
+        }
+    }
+
+    private static func row(_ setting: ShownSetting) -> String {
+        let info = setting.info
+        let cells = [
+            "`\(setting.key)`", type(info.type), standard(setting),
+            info.type.bounds ?? (info.type == .text || info.type == .names ? info.expected ?? "" : ""), info.summary,
+        ]
+        return "| " + cells.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ") + " |\n"
+    }
+
+    private static func type(_ type: SettingType) -> String {
+        switch type {
+        case .keys: "keys"
+        case .names: "names"
+        case .text: "text"
+        case .flag: "true or false"
+        case .secret: "secret"
+        case .secrets: "list of secrets"
+        case .number: "number"
+        case .duration: "duration"
+        case .rate: "rate"
+        case .choice: "choice"
+        case .list: "list"
+        }
+    }
+
+    private static func standard(_ setting: ShownSetting) -> String {
+        if setting.info.isRequired { return "must be written" }
+        switch setting.content {
+        case .keys, .value(.nothing), .value(.text("")), .value(.secret), .value(.secrets): return "–"
+        case .value(.text(let text)) where text.hasPrefix(dataFolder + "/"):
+            return "`\(text.dropFirst(dataFolder.count + 1))`"
+        case .value(let value): return "`\(YAMLText.value(value))`"
+        }
+    }
+}
