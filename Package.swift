@@ -100,7 +100,10 @@ let package = Package(
         room("OAuth", ["Kernel", "TokenReading", crypto, cryptoExtras, logging]),
 
         // Use cases that need several capabilities
-        room("SignIn", ["Kernel", "Operations", "Accounts", "Devices", "Passkeys", "Sessions", "OAuth"]),
+        room(
+            "SignIn",
+            ["Kernel", "Operations", "Accounts", "Devices", "Passkeys", "Sessions", "OAuth", "TokenReading", "Tokens"]
+        ),
 
         // Adapters
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),

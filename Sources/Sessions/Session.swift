@@ -15,7 +15,7 @@ package struct Session: Sendable, Equatable {
     /// When the person proved who they are.
     package let authenticatedAt: Instant
     /// How (RFC 8176 values): `face`, `pwd`; none where opening the account was the sign-in and no password was set.
-    package let methods: [String]
+    package private(set) var methods: [String]
     /// What its refresh tokens are no good without.
     package let binding: Binding
     /// The thumbprint of the key that its tokens are bound to (RFC 9449): none of them is any good without a proof of it.
@@ -62,21 +62,9 @@ package struct Session: Sendable, Equatable {
     /// refresh without the key claims none of them.
     func claiming(_ proof: RefreshProof) -> Session {
         guard binding == .deviceKey, proof != .key else { return self }
-        return Session(
-            id: id,
-            account: account,
-            client: client,
-            device: device,
-            isDeviceProven: isDeviceProven,
-            createdAt: createdAt,
-            authenticatedAt: authenticatedAt,
-            methods: [],
-            binding: binding,
-            proofKey: proofKey,
-            passkey: passkey,
-            revokedAt: revokedAt,
-            revokedBecause: revokedBecause
-        )
+        var shown = self
+        shown.methods = []
+        return shown
     }
 
     /// What a session was opened with, and its refresh tokens need ever after.

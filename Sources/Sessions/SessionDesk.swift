@@ -1,7 +1,7 @@
 package import Kernel
 
-/// An order to open a session.
-package struct SessionOpeningOrder: Sendable {
+/// A session that is to be opened, and its first refresh token.
+package struct NewSession: Sendable {
     package let session: Session
     /// The key of its first refresh token: SHA-256 of the `jti`.
     package let refreshKey: Digest256
@@ -30,7 +30,7 @@ package struct SessionDesk: Sendable {
     }
 
     /// Opens a session and the first refresh row of its family, in the caller's unit of work.
-    package func open(_ order: SessionOpeningOrder, in transaction: borrowing Transaction) throws {
+    package func open(_ order: NewSession, in transaction: borrowing Transaction) throws {
         let token = RefreshToken(
             key: order.refreshKey,
             session: order.session.id,
@@ -49,7 +49,7 @@ package struct SessionDesk: Sendable {
     func noteIssuing(at now: Instant) { revoked.see(now) }
 
     /// Opens a session for somebody who signed in without an operation, whose own row would tell of it: the audit does.
-    package func signIn(_ order: SessionOpeningOrder, in transaction: borrowing Transaction) throws {
+    package func signIn(_ order: NewSession, in transaction: borrowing Transaction) throws {
         try open(order, in: transaction)
         try journal.recordSignIn(order.session, in: transaction)
     }

@@ -10,6 +10,7 @@ import Mail
 import MemoryStore
 import Operations
 import Settings
+import SignIn
 import Storage
 import Testing
 import Wire
@@ -82,7 +83,7 @@ struct BiometricSessionTests {
                 "ada@example.com",
                 on: Bench.phone,
                 showing: ada.credential,
-                methods: ["otp"]
+                proof: .mailedCode
             )
             #expect(try await bench.setUp(Self.publicKey, mailed).status == .ok)
             let facts = try await bench.composition.audit.newest(50).map(\.entry.fact)

@@ -6,6 +6,7 @@ import Kernel
 import MemoryStore
 import Operations
 import Settings
+import SignIn
 import Testing
 import Wire
 
@@ -19,15 +20,16 @@ struct CoolingOffTests {
 
     @Test(
         arguments: [
-            (["otp"], true), (["pwd"], false), ([], false), (["user"], false), (["hwk"], false),
-        ] as [([String], Bool)]
+            (.mailedCode, true), (.password, false), (.newAccount, false), (.deviceKey(nil), false),
+            (.passkey(PasskeyID(UUIDBits(high: 1, low: 2)), isSynced: false, isUserVerified: true), false),
+        ] as [(AuthenticationProof, Bool)]
     )
     func `a mailed code is enough at once; a password, and what a session says of a key that is not there, never`(
-        _ methods: [String],
+        _ proof: AuthenticationProof,
         _ isEnough: Bool
     ) async throws {
         try await Bench.run { bench in
-            let phone = try await bench.phone("ada@example.com", Bench.phone, methods: methods)
+            let phone = try await bench.phone("ada@example.com", Bench.phone, proof: proof)
             _ = try await bench.mails()
             try await expect(bench, isEnough, .bearing(phone.tokens.accessToken))
         }
@@ -81,7 +83,7 @@ struct CoolingOffTests {
                 "ada@example.com",
                 on: Bench.phone,
                 showing: phone.credential,
-                methods: ["otp"]
+                proof: .mailedCode
             )
             let other = P256.Signing.PrivateKey()
             #expect(try await bench.setUp(Bench.spki(other.publicKey), mailed).status == .ok)

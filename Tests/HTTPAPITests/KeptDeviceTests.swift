@@ -94,7 +94,7 @@ struct KeptDeviceTests {
     }
 
     @Test func `attack: a changed address leaves a thief no key on the device that asked for it`() async throws {
-        try await Self.withOwner(["otp"]) { bench, own in
+        try await Self.withOwner(.mailedCode) { bench, own in
             let thief = try await Self.mailed(own, bench)
             let key = P256.Signing.PrivateKey()
             let session = PhoneOfTest(
@@ -183,19 +183,19 @@ struct KeptDeviceTests {
 
     /// A session by a mailed code that names the owner's phone.
     private static func mailed(_ own: PhoneOfTest, _ bench: Bench) async throws -> SignInResponse {
-        try await bench.signIn("ada@example.com", on: own.deviceID, showing: "none", methods: ["otp"]).tokens
+        try await bench.signIn("ada@example.com", on: own.deviceID, showing: "none", proof: .mailedCode).tokens
     }
 
     /// Ada, with a password, signed in on her phone.
     private static func withOwner(
-        _ methods: [String] = ["pwd"],
+        _ proof: AuthenticationProof = .password,
         _ body: @Sendable (Bench, PhoneOfTest) async throws -> Void
     ) async throws {
         try await Bench.run { bench in
             let ada = try await bench.signIn()
             let set = try await bench.post("/auth/password", #"{"newPassword": "\#(Bench.password)"}"#, ada.bearer)
             try #require(set.status == .ok, "\(set.text)")
-            try await body(bench, try await bench.phone(methods: methods))
+            try await body(bench, try await bench.phone(proof: proof))
         }
     }
 }

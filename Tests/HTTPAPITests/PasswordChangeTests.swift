@@ -5,6 +5,7 @@ import HummingbirdTesting
 import Kernel
 import MemoryStore
 import Operations
+import SignIn
 import Storage
 import Testing
 import Wire
@@ -127,7 +128,7 @@ struct PasswordChangeTests {
             let ada = try await bench.signIn()
             let first = try await bench.post(Self.path, #"{"newPassword": "\#(Bench.password)"}"#, ada.bearer)
             #expect(first.status == .ok, "\(first.text)")
-            let own = try await bench.phone("ada@example.com", Bench.otherPhone, methods: ["pwd"])
+            let own = try await bench.phone("ada@example.com", Bench.otherPhone, proof: .password)
             let thief = try await bench.phone()
             let key = P256.Signing.PrivateKey()
             #expect(try await bench.setUp(Bench.spki(key.publicKey), thief).status == .ok)

@@ -7,6 +7,7 @@ import Kernel
 import MemoryStore
 import Operations
 import Settings
+import SignIn
 import SoftwareAuthenticator
 import Storage
 import Testing
@@ -274,9 +275,10 @@ extension Bench {
     /// A session of the wallet's client that is on no device.
     fileprivate func signInOnNoDevice(_ account: AccountID) async throws -> HTTPFields {
         let policy = try settings.clientDirectory.client(named: "mwsim", surface: nil)
-        let order = SignInOrder(account: account, methods: ["pwd"], policy: policy)
-        let opener = api.sessionOpener(settings)
-        let opened = try await composition.unitOfWork.run { try opener.open(order, in: $0) }
+        let request = SignInRequest(account: account, proof: .password, policy: policy)
+        let opened = try await composition.unitOfWork.run { [door = composition.door] in
+            try door.open(request, in: $0)
+        }
         let tokens = try await answer(try #require(opened)).decoded(SignInResponse.self)
         return .bearing(tokens.accessToken)
     }

@@ -3,8 +3,10 @@ import HTTPTypes
 import HummingbirdTesting
 import Kernel
 import MemoryStore
+import OAuth
 import Operations
 import Settings
+import SignIn
 import Testing
 import Wire
 
@@ -46,22 +48,21 @@ struct PollTests {
         async throws
     {
         try await Bench.run { bench in
-            let tokens = FirstTokens(issuer: bench.api.issuer(bench.settings), facts: bench.composition.facts)
+            let tokens = bench.composition.tokens
             let policy = try bench.settings.clientDirectory.client(named: "bbms", surface: nil)
-            let claims = FirstClaims(
+            let claims = SessionClaims(
                 account: bench.composition.facts.newID(),
                 session: bench.composition.facts.newID(),
                 deviceID: nil,
                 accessTokenID: bench.composition.facts.newUUID(),
                 refreshTokenID: bench.composition.facts.newUUID(),
                 issuedAt: bench.time.wall,
-                authenticatedAt: bench.time.wall,
-                methods: ["pwd"],
+                authentication: AuthenticationFacts(methods: ["pwd"], at: bench.time.wall),
                 proofKey: nil
             )
             bench.time.advance(by: .milliseconds(1007))
-            #expect(try tokens.sign(claims, under: policy).expiresIn == 3600)
-            #expect(try tokens.sign(claims, under: policy, isRepeated: true).expiresIn == 3598)
+            #expect(try tokens.first(claims, under: policy).expiresIn == 3600)
+            #expect(try tokens.first(claims, under: policy, isRepeated: true).expiresIn == 3598)
             let login = try await bench.start()
             try await bench.approve(login)
             let first = try await bench.poll(login, login.bound).decode(PollLoginResponse.self)

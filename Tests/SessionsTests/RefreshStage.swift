@@ -72,7 +72,7 @@ final class RefreshStage: Sendable {
     ) async throws -> HeldToken {
         let id = SessionID(UUIDBits(high: 5, low: number))
         let held = HeldToken(session: id, generation: 0)
-        let order = SessionOpeningOrder(
+        let order = NewSession(
             session: Session(
                 id: id,
                 account: Self.account,

@@ -106,8 +106,8 @@ struct RevokedSessionsTests {
 
     private static func id(_ number: UInt64) -> SessionID { SessionID(UUIDBits(high: 5, low: number)) }
 
-    private static func order(_ number: UInt64) -> SessionOpeningOrder {
-        SessionOpeningOrder(
+    private static func order(_ number: UInt64) -> NewSession {
+        NewSession(
             session: Session(
                 id: id(number),
                 account: account,

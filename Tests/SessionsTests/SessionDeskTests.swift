@@ -141,7 +141,7 @@ struct SessionDeskTests {
     }
 
     private func open(_ session: Session, refreshKey: Digest256 = digest(1)) async throws {
-        let order = SessionOpeningOrder(
+        let order = NewSession(
             session: session,
             refreshKey: refreshKey,
             refreshExpiresAt: session.createdAt + .seconds(1000)

@@ -35,17 +35,6 @@ package struct ProvenDevice: Sendable, Equatable {
     package let biometric: BiometricKind?
     let key: DeviceKey
     let challenge: Digest256
-
-    /// How the person proved who they are (RFC 8176), as the device says.
-    ///
-    /// `face` is not among it: that is a face which a provider has judged, and tokens must not mix the two up.
-    package var methods: [String] {
-        switch biometric {
-        case .fingerprint: ["hwk", "fpt"]
-        case .face: ["hwk", "user"]
-        case nil: ["hwk"]
-        }
-    }
 }
 
 /// An order to give a device a key.

@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import Kernel
 package import Operations
+import SignIn
 
 /// One of the sets of routes that open accounts and sign in to them: whose they are, and how its apps differ.
 package struct AccountSurface: Sendable {
@@ -49,24 +50,13 @@ package struct AccountSurface: Sendable {
         return try clients.client(named: named ?? header, surface: client, at: name)
     }
 
-    /// The order of a sign-in with that proof, on that device, with tokens bound to the key of that one.
-    func signIn(
-        _ account: AccountID,
-        methods: [String],
-        _ policy: ClientPolicy,
-        on device: ClaimedDevice?,
-        boundTo proof: ShownProof?,
-        _ request: Request
-    ) -> SignInOrder {
-        SignInOrder(
-            account: account,
-            methods: methods,
-            policy: policy,
+    /// What a sign-in at the surface says of the device that it comes from.
+    func origin(_ device: ClaimedDevice?, _ policy: ClientPolicy, _ request: Request) -> SignInOrigin {
+        SignInOrigin(
             registration: keepsCookies ? nil : device?.registration(of: policy.clientID),
+            name: device?.name,
             language: AcceptedLanguage.texts(for: request).language,
-            deviceName: device?.name,
-            proof: proof,
-            cookies: keepsCookies ? SignInCookies.brought(request) : nil
+            cookies: keepsCookies ? SignInCookies.brought(request).digests : nil
         )
     }
 }

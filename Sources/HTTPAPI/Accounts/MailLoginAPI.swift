@@ -4,6 +4,7 @@ import Hummingbird
 package import Kernel
 import Operations
 import Passkeys
+package import SignIn
 import Wire
 
 /// Signing in by a code that comes by mail: also the way back for who has no password any more, or has forgotten it.
@@ -11,7 +12,8 @@ package struct MailLoginAPI: Sendable {
     private let codes: EmailCodeDesk
     private let proofs: AddressProofDesk
     private let linked: LinkedDevices
-    private let opener: SessionOpener
+    private let door: Door
+    private let replies: SignInReplies
     private let surface: AccountSurface
     private let unitOfWork: any UnitOfWork
     private let gate: AddressGate
@@ -23,7 +25,8 @@ package struct MailLoginAPI: Sendable {
         codes: EmailCodeDesk,
         proofs: AddressProofDesk,
         linked: LinkedDevices,
-        opener: SessionOpener,
+        door: Door,
+        replies: SignInReplies,
         surface: AccountSurface,
         unitOfWork: any UnitOfWork,
         gate: AddressGate,
@@ -33,7 +36,8 @@ package struct MailLoginAPI: Sendable {
         self.codes = codes
         self.proofs = proofs
         self.linked = linked
-        self.opener = opener
+        self.door = door
+        self.replies = replies
         self.surface = surface
         self.unitOfWork = unitOfWork
         self.gate = gate
@@ -118,13 +122,14 @@ package struct MailLoginAPI: Sendable {
             device: device.name,
             digits: try Self.digits(asked.code)
         )
-        let proof = try opener.proof(of: request)
+        let key = try replies.key(of: request)
         let (recognise, language) = (
             recognition(request, policy.clientID), AcceptedLanguage.texts(for: request).language
         )
+        let origin = surface.origin(device, policy, request)
         let outcome = try await unitOfWork.run { transaction in
             try take(attempt, recognise, language, in: transaction) { account in
-                surface.signIn(account, methods: ["otp"], policy, on: device, boundTo: proof, request)
+                SignInRequest(account: account, proof: .mailedCode, policy: policy, device: origin, key: key)
             }
         }
         switch outcome {
@@ -132,7 +137,7 @@ package struct MailLoginAPI: Sendable {
         case .tooMany(let wait): throw Problem.tooMany(for: wait, by: .wrongCodes)
         case .opened(let opened, let endsOthers):
             if endsOthers { try await proofs.settle(opened.claims.account) }
-            return try opener.answer(opened, "Signed in", for: request)
+            return try replies.answer(opened, "Signed in", for: request)
         }
     }
 
@@ -157,23 +162,21 @@ package struct MailLoginAPI: Sendable {
             platform: answer.platform,
             request
         )
-        let proof = try opener.proof(of: request)
+        let key = try replies.key(of: request)
         let checked = try await passkeys.check(response, answer)
-        var order = surface.signIn(
-            checked.account,
-            methods: checked.methods,
-            policy,
-            on: device,
-            boundTo: proof,
-            request
+        let signIn = SignInRequest(
+            account: checked.account,
+            proof: checked.proof,
+            policy: policy,
+            device: surface.origin(device, policy, request),
+            key: key
         )
-        order.passkey = checked.passkeyID
-        let opened = try await unitOfWork.run { [opener, order] transaction in
+        let opened = try await unitOfWork.run { [door] transaction in
             try passkeys.redeem(checked, in: transaction)
-            return try opener.open(order, in: transaction)
+            return try door.open(signIn, in: transaction)
         }
         guard let opened else { throw Problem.unauthorized(.passkey) }
-        return try opener.answer(opened, "Signed in", for: request)
+        return try replies.answer(opened, "Signed in", for: request)
     }
 
     private enum Outcome: Sendable {
@@ -187,7 +190,7 @@ package struct MailLoginAPI: Sendable {
         _ recognise: EmailCodeDesk.Recognition,
         _ language: String,
         in transaction: borrowing Transaction,
-        _ order: (AccountID) -> SignInOrder
+        _ signIn: (AccountID) -> SignInRequest
     ) throws -> Outcome {
         let outcome = try codes.redeem(attempt, recognise: recognise, in: transaction)
         switch outcome {
@@ -202,7 +205,7 @@ package struct MailLoginAPI: Sendable {
                 in: transaction
             ) { codes.isFor(code, $0) }
             // A code for an address that the account has lost since.
-            guard note != .notTheirs, let opened = try opener.open(order(code.account), in: transaction) else {
+            guard note != .notTheirs, let opened = try door.open(signIn(code.account), in: transaction) else {
                 return .refused
             }
             return .opened(opened, endsOthers: note != .provenBefore)

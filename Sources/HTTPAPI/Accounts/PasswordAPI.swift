@@ -2,12 +2,14 @@ package import Accounts
 import Hummingbird
 package import Kernel
 import Operations
+package import SignIn
 import Wire
 
 /// Signing in with a password, and changing it.
 package struct PasswordAPI: Sendable {
     private let desk: PasswordDesk
-    private let opener: SessionOpener
+    private let door: Door
+    private let replies: SignInReplies
     private let linked: LinkedDevices
     private let surface: AccountSurface
     private let unitOfWork: any UnitOfWork
@@ -16,7 +18,8 @@ package struct PasswordAPI: Sendable {
 
     package init(
         desk: PasswordDesk,
-        opener: SessionOpener,
+        door: Door,
+        replies: SignInReplies,
         linked: LinkedDevices,
         surface: AccountSurface,
         unitOfWork: any UnitOfWork,
@@ -24,7 +27,8 @@ package struct PasswordAPI: Sendable {
         bodyLimit: Int
     ) {
         self.desk = desk
-        self.opener = opener
+        self.door = door
+        self.replies = replies
         self.linked = linked
         self.surface = surface
         self.unitOfWork = unitOfWork
@@ -62,30 +66,31 @@ package struct PasswordAPI: Sendable {
             platform: order.platform,
             request
         )
-        let proof = try opener.proof(of: request)
+        let key = try replies.key(of: request)
         let verified = try await verified(Secret(order.password), of: email, policy, ShownDevice(request))
-        let signIn = surface.signIn(
-            verified.account,
-            methods: ["pwd"],
-            policy,
-            on: device,
-            boundTo: proof,
-            request
+        let signIn = SignInRequest(
+            account: verified.account,
+            proof: .password,
+            policy: policy,
+            device: surface.origin(device, policy, request),
+            key: key
         )
         let opened = try await open(signIn, verified)
-        return try opener.answer(opened, "Signed in", for: request)
+        return try replies.answer(opened, "Signed in", for: request)
     }
 
     /// Opens the session, or says why not.
     ///
     /// A proof that was used before opens none, and the password was right all the same: it is no try that counts, or an app
     /// that sends a request twice would shut its owner out.
-    private func open(_ order: SignInOrder, _ verified: VerifiedPassword) async throws -> OpenedSession {
-        let outcome = try await unitOfWork.run { [desk, opener] transaction -> Result<OpenedSession, Problem> in
-            guard try desk.confirm(verified, in: transaction) else { return .failure(.unauthorized(.credentials)) }
-            do throws(Problem) { try order.proof?.use() } catch { return .failure(error) }
-            guard let opened = try opener.open(order, in: transaction) else {
-                return .failure(.unauthorized(.credentials))
+    private func open(_ signIn: SignInRequest, _ verified: VerifiedPassword) async throws -> OpenedSession {
+        let outcome = try await unitOfWork.run { [desk, door] transaction -> Result<OpenedSession, any Error> in
+            guard try desk.confirm(verified, in: transaction) else {
+                return .failure(Problem.unauthorized(.credentials))
+            }
+            do { try signIn.key?.use() } catch { return .failure(error) }
+            guard let opened = try door.open(signIn, in: transaction) else {
+                return .failure(Problem.unauthorized(.credentials))
             }
             return .success(opened)
         }

@@ -2,12 +2,14 @@ package import Accounts
 import Hummingbird
 package import Kernel
 import Operations
+package import SignIn
 import Wire
 
 /// Opening an account: it signs its owner in.
 package struct RegistrationAPI: Sendable {
     private let desk: RegistrationDesk
-    private let opener: SessionOpener
+    private let door: Door
+    private let replies: SignInReplies
     private let proofs: AddressProofDesk
     private let surface: AccountSurface
     private let unitOfWork: any UnitOfWork
@@ -16,7 +18,8 @@ package struct RegistrationAPI: Sendable {
 
     package init(
         desk: RegistrationDesk,
-        opener: SessionOpener,
+        door: Door,
+        replies: SignInReplies,
         proofs: AddressProofDesk,
         surface: AccountSurface,
         unitOfWork: any UnitOfWork,
@@ -24,7 +27,8 @@ package struct RegistrationAPI: Sendable {
         bodyLimit: Int
     ) {
         self.desk = desk
-        self.opener = opener
+        self.door = door
+        self.replies = replies
         self.proofs = proofs
         self.surface = surface
         self.unitOfWork = unitOfWork
@@ -81,33 +85,32 @@ package struct RegistrationAPI: Sendable {
             platform: order.platform,
             request
         )
-        let proof = try opener.proof(of: request)
+        let key = try replies.key(of: request)
         let password = order.password.map { Secret($0) }
         let record = try await desk.prepare(Registration(email: order.email, name: order.name, password: password))
         let turn = try record.profile.email.map { try gate.admitProofMail(to: $0, request, context) }
-        let methods = password == nil ? [] : ["pwd"]
-        var signIn = surface.signIn(
-            record.account.id,
-            methods: methods,
-            policy,
-            on: device,
-            boundTo: proof,
-            request
+        var origin = surface.origin(device, policy, request)
+        origin.language = nil
+        let signIn = SignInRequest(
+            account: record.account.id,
+            proof: password == nil ? .newAccount : .password,
+            policy: policy,
+            device: origin,
+            key: key
         )
-        signIn.language = nil
         let language = AcceptedLanguage.texts(for: request).language
-        let opened = try await unitOfWork.run { [self, signIn] transaction in
+        let opened = try await unitOfWork.run { [self] transaction in
             try desk.open(record, in: transaction)
-            let opened = try opener.open(signIn, in: transaction)
+            let opened = try door.open(signIn, in: transaction)
             // A phone that has another owner, of whom its app knows nothing, opens an account all the same: without it.
-            let isNamedAlone = signIn.registration != nil && device?.platform == nil
+            let isNamedAlone = signIn.device.registration != nil && device?.platform == nil
             guard !isNamedAlone || opened?.claims.deviceID != nil else { throw Self.noDevice }
             // Last: what is refused takes no mail of the mailbox's.
             try mailLink(record, turn, signIn.policy, language, in: transaction)
             return opened
         }
         guard let opened else { throw Problem.unauthorized(.credentials) }
-        return try opener.answer(opened, "Account opened", status: .created, for: request)
+        return try replies.answer(opened, "Account opened", status: .created, for: request)
     }
 
     private static let noDevice = Problem.invalidRequest(

@@ -3,13 +3,15 @@ import Hummingbird
 package import Kernel
 import Operations
 import Sessions
+package import SignIn
 import Wire
 
 /// Sign-ins by a key of the device, which asks for face or finger before it signs.
 package struct BiometricAPI: Sendable {
     private let keys: DeviceKeyDesk
     private let surface: AccountSurface
-    private let opener: SessionOpener
+    private let door: Door
+    private let replies: SignInReplies
     private let coolingOff: CoolingOff
     private let unitOfWork: any UnitOfWork
     private let limits: DeviceLimits?
@@ -20,7 +22,8 @@ package struct BiometricAPI: Sendable {
     package init(
         keys: DeviceKeyDesk,
         surface: AccountSurface,
-        opener: SessionOpener,
+        door: Door,
+        replies: SignInReplies,
         coolingOff: CoolingOff,
         unitOfWork: any UnitOfWork,
         limits: DeviceLimits?,
@@ -29,7 +32,8 @@ package struct BiometricAPI: Sendable {
     ) {
         self.keys = keys
         self.surface = surface
-        self.opener = opener
+        self.door = door
+        self.replies = replies
         self.coolingOff = coolingOff
         self.unitOfWork = unitOfWork
         self.limits = limits
@@ -109,34 +113,32 @@ package struct BiometricAPI: Sendable {
         let address = addresses.client(of: request, context)
         try limits?.admitAnswer(of: device, from: address)
         try limits?.admitLookup(of: device, from: address)
-        let proof = try opener.proof(of: request)
+        let key = try replies.key(of: request)
         let verdict = try await keys.check(answer)
         if verdict != .notEnabled { limits?.noteFound(device) }
-        guard case .proven(let proven) = verdict, let opened = try await open(proven, policy, proof) else {
+        guard case .proven(let proven) = verdict, let opened = try await open(proven, policy, key) else {
             limits?.noteWrongAnswer(of: device, from: address)
             throw verdict == .notEnabled ? Problem.biometricNotEnabled : Problem.unauthorized(.badSignature)
         }
-        return try opener.answer(opened, "Signed in", for: request)
+        return try replies.answer(opened, "Signed in", for: request)
     }
 
     /// `nil` if another answer was faster, or the account can't sign in.
     private func open(
         _ proven: ProvenDevice,
         _ policy: ClientPolicy,
-        _ proof: ShownProof?
+        _ key: PresentedKey?
     ) async throws -> OpenedSession? {
-        let order = SignInOrder(
+        let signIn = SignInRequest(
             account: proven.account,
-            methods: proven.methods,
+            proof: .deviceKey(proven.biometric),
             policy: policy,
-            device: proven.device,
-            deviceName: proven.name,
-            binding: .deviceKey,
-            proof: proof
+            device: SignInOrigin(device: proven.device, name: proven.name),
+            key: key
         )
-        return try await unitOfWork.run { [keys, opener] transaction in
+        return try await unitOfWork.run { [keys, door] transaction in
             guard try keys.redeem(proven, in: transaction) else { return nil }
-            return try opener.open(order, in: transaction)
+            return try door.open(signIn, in: transaction)
         }
     }
 }

@@ -26,7 +26,7 @@ package struct AccountProofs: Sendable {
     /// Tells of an account whether the browser proves it.
     func proof(of request: Request) async throws -> AccountProof {
         let session = try await browser.proven(request)
-        let isProven = session.map { RequiredProof.faceOrPasskey.isMet(by: $0.authentication.methods) } ?? false
+        let isProven = session.map { RequiredProof.faceOrPasskey.isMet(by: $0.authentication) } ?? false
         let signedIn = isProven ? session?.account : nil
         let cookies = SignInCookies.brought(request).digests
         return { [links, clients, unitOfWork] account in

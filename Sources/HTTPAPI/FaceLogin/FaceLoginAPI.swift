@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 package import Kernel
 package import Operations
+package import SignIn
 
 /// The face login's routes: initiate, poll, events, acknowledge, cancel, and the landing page.
 package struct FaceLoginAPI: Sendable {
@@ -35,7 +36,7 @@ package struct FaceLoginAPI: Sendable {
 
     let desk: OperationDesk
     let clients: ClientDirectory
-    let tokens: FirstTokens
+    let tokens: TokenSet
     let callers: CallerReader
     let cookies: SignInCookies
     let facts: Facts
@@ -54,7 +55,7 @@ package struct FaceLoginAPI: Sendable {
     package init(
         desk: OperationDesk,
         clients: ClientDirectory,
-        tokens: FirstTokens,
+        tokens: TokenSet,
         callers: CallerReader,
         cookies: SignInCookies,
         facts: Facts,

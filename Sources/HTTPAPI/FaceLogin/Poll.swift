@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import Kernel
 import Operations
+import SignIn
 import Wire
 
 extension FaceLoginAPI {
@@ -77,15 +78,15 @@ extension FaceLoginAPI {
             return PollReply.encode(view, interval: settings.pollInterval, for: request)
         }
         guard let policy = desk.board.card(publicID)?.operation.policy else { throw Problem.operationNotFound }
-        let claims = FirstClaims(grant, of: delivery.person.account, boundTo: delivery.proofKey)
-        let pair = try tokens.sign(claims, under: policy, isRepeated: delivery.isRepeated)
-        var response = PollReply.encode(pair, delivery.person, seq: seq)
+        let claims = SessionClaims(grant, of: delivery.person.account, boundTo: delivery.proofKey)
+        let pair = try tokens.first(claims, under: policy, isRepeated: delivery.isRepeated)
+        var response = PollReply.encode(LoginTokens(pair), delivery.person, seq: seq)
         cookies.set(
             delivery.deviceCookie,
             of: grant.session,
             policy.clientID,
-            refreshToken: Secret(pair.refreshToken),
-            until: grant.issuedAt + policy.refreshTokenLifetime,
+            refreshToken: pair.refresh,
+            until: pair.refreshExpiresAt,
             on: &response,
             for: request
         )

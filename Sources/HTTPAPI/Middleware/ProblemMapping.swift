@@ -5,6 +5,7 @@ import Kernel
 import OAuth
 import Operations
 import Passkeys
+import SignIn
 import Wallet
 import Wire
 
@@ -146,7 +147,7 @@ extension Problem {
             let challenge = #"error="insufficient_scope", scope="\#(scope)""#
             response.headers[.wwwAuthenticate] =
                 isBound
-                ? "\(DPoPGate.scheme) \(challenge), algs=\"\(DPoPGate.algorithms)\"" : "Bearer \(challenge)"
+                ? "\(TokenScheme.dpop) \(challenge), algs=\"\(DPoPGate.algorithms)\"" : "Bearer \(challenge)"
         }
         // No scheme is registered for what proves a webhook; the field must be there all the same.
         if case .webhookNotVerified = self { response.headers[.wwwAuthenticate] = "WebhookSignature" }
@@ -168,7 +169,7 @@ extension Problem {
     /// RFC 9449 §7.1.
     private static func dpopChallenge(error: String?) -> String {
         let code = error.map { "error=\"\($0)\", " } ?? ""
-        return "\(DPoPGate.scheme) \(code)algs=\"\(DPoPGate.algorithms)\""
+        return "\(TokenScheme.dpop) \(code)algs=\"\(DPoPGate.algorithms)\""
     }
 
     private var advisedInterval: Int? {

@@ -3,6 +3,7 @@ import Hummingbird
 package import Kernel
 package import OAuth
 package import Sessions
+import SignIn
 import TokenReading
 package import Tokens
 

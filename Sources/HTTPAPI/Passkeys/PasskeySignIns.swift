@@ -11,7 +11,8 @@ import Wire
 /// request asks for them.
 package struct PasskeySignIns: Sendable {
     private let desk: PasskeyDesk
-    private let opener: SessionOpener
+    private let door: Door
+    private let replies: SignInReplies
     private let surface: AccountSurface
     private let sessions: SessionDesk
     private let browsers: WebSessionDesk
@@ -22,7 +23,8 @@ package struct PasskeySignIns: Sendable {
 
     package init(
         desk: PasskeyDesk,
-        opener: SessionOpener,
+        door: Door,
+        replies: SignInReplies,
         surface: AccountSurface,
         sessions: SessionDesk,
         browsers: WebSessionDesk,
@@ -32,7 +34,8 @@ package struct PasskeySignIns: Sendable {
         facts: Facts
     ) {
         self.desk = desk
-        self.opener = opener
+        self.door = door
+        self.replies = replies
         self.surface = surface
         self.sessions = sessions
         self.browsers = browsers
@@ -65,12 +68,12 @@ package struct PasskeySignIns: Sendable {
         _ request: Request,
         alongside work: (@Sendable (Opened, borrowing Transaction) throws -> Void)? = nil
     ) async throws -> Opened {
-        let (policy, proof) = (try surface.policy(nil, request), try opener.proof(of: request))
-        let order = order(checked.account, by: checked.passkeyID, checked.methods, policy, proof, request)
+        let (policy, key) = (try surface.policy(nil, request), try replies.key(of: request))
+        let signIn = signIn(checked.account, by: checked.proof, policy, key, request)
         let holding = holding(request)
         return try await unitOfWork.run { [self] transaction in
             try desk.redeem(checked, in: transaction)
-            let opened = try open(order, holding, in: transaction)
+            let opened = try open(signIn, holding, in: transaction)
             try work?(opened, transaction)
             return opened
         }
@@ -88,7 +91,7 @@ package struct PasskeySignIns: Sendable {
         guard checked.account == nil || checked.account == who?.account else { throw Problem.challengeOver }
         if checked.account != nil { try who?.requireRecent() }
         // A further passkey opens no session: the proof beside its request is of the token's key.
-        let proof = checked.account == nil ? try opener.proof(of: request) : nil
+        let key = checked.account == nil ? try replies.key(of: request) : nil
         let (policy, holding) = (try surface.policy(nil, request), holding(request))
         let language = AcceptedLanguage.texts(for: request).language
         return try await unitOfWork.run { [self] transaction in
@@ -103,8 +106,8 @@ package struct PasskeySignIns: Sendable {
                 try links.note(.passkey(passkey.id), of: passkey.account, from: who.session, in: transaction)
                 return (passkey, nil)
             }
-            let order = order(passkey.account, by: passkey.id, passkey.methods, policy, proof, request)
-            let opened = try open(order, holding, in: transaction)
+            let signIn = signIn(passkey.account, by: passkey.proof, policy, key, request)
+            let opened = try open(signIn, holding, in: transaction)
             let session = opened.session.claims.session
             try links.note(.passkey(passkey.id), of: passkey.account, from: session, in: transaction)
             return (passkey, opened)
@@ -123,13 +126,13 @@ package struct PasskeySignIns: Sendable {
 
     /// The tokens of that session; `nil` where the answer has none.
     func tokens(of opened: Opened) throws -> LoginTokens? {
-        opened.handsOutTokens ? try opener.pair(of: opened.session) : nil
+        opened.handsOutTokens ? try replies.tokens(of: opened.session) : nil
     }
 
     /// Sets the cookies of that session on another answer.
     func set(_ opened: Opened, on response: inout Response, _ request: Request) {
         if let cookie = opened.cookie { cookies.set(cookie, on: &response) }
-        opener.setDeviceCookie(of: opened.session, on: &response, for: request)
+        replies.setDeviceCookie(of: opened.session, on: &response, for: request)
     }
 
     /// What a request wants to hold its session by.
@@ -149,40 +152,40 @@ package struct PasskeySignIns: Sendable {
     }
 
     private func open(
-        _ order: SignInOrder,
+        _ signIn: SignInRequest,
         _ holding: Holding,
         in transaction: borrowing Transaction
     ) throws -> Opened {
-        guard let session = try opener.open(order, in: transaction) else { throw Problem.unauthorized(.passkey) }
-        guard order.proof == nil else { return Opened(session: session, cookie: nil, handsOutTokens: true) }
+        guard let session = try door.open(signIn, in: transaction) else { throw Problem.unauthorized(.passkey) }
+        guard signIn.key == nil else { return Opened(session: session, cookie: nil, handsOutTokens: true) }
         try browsers.open(
             Digest256(sha256: holding.cookie.expose()),
             for: session.claims.session,
             isAlone: !holding.wantsTokens,
             replacing: holding.brought,
-            until: session.claims.issuedAt + order.policy.refreshTokenLifetime,
+            until: session.claims.issuedAt + signIn.policy.refreshTokenLifetime,
             in: transaction
         )
         return Opened(session: session, cookie: holding.cookie, handsOutTokens: holding.wantsTokens)
     }
 
-    private func order(
+    private func signIn(
         _ account: AccountID,
-        by passkey: PasskeyID,
-        _ methods: [String],
+        by proof: AuthenticationProof,
         _ policy: ClientPolicy,
-        _ proof: ShownProof?,
+        _ key: PresentedKey?,
         _ request: Request
-    ) -> SignInOrder {
-        SignInOrder(
+    ) -> SignInRequest {
+        SignInRequest(
             account: account,
-            methods: methods,
-            policy: policy,
-            passkey: passkey,
             proof: proof,
-            // A passkey is made for the whole origin, and so is the cookie: no client alone.
-            alsoKnownTo: surface.clientsOfKnownDevices,
-            cookies: SignInCookies.brought(request)
+            policy: policy,
+            device: SignInOrigin(
+                cookies: SignInCookies.brought(request).digests,
+                // A passkey is made for the whole origin, and so is the cookie: no client alone.
+                alsoKnownTo: surface.clientsOfKnownDevices
+            ),
+            key: key
         )
     }
 }
@@ -199,11 +202,6 @@ extension AccountProfile {
 }
 
 extension Passkey {
-    /// What making it has proved (RFC 8176), as ``CheckedSignIn/methods`` has it of a sign-in.
-    var methods: [String] {
-        [record.isBackupEligible ? "swk" : "hwk", "user"] + (record.isUserVerified ? ["mfa"] : [])
-    }
-
     /// What clients in the field call it that it can be in several places.
     var deviceType: String { record.isBackupEligible ? "multiDevice" : "singleDevice" }
 }

@@ -2,13 +2,12 @@ import HTTPTypes
 import Hummingbird
 package import Kernel
 import Operations
+import SignIn
 import Synchronization
 import TokenReading
 
 /// Lets requests in by the DPoP proofs that they bring (RFC 9449), each once.
 package struct DPoPGate: Sendable {
-    /// RFC 9449 §7.1: the name of the scheme, in capitals as a challenge writes it.
-    static let scheme = "DPoP"
     /// What a client may sign with, as a challenge lists it.
     static let algorithms = DPoPProof.algorithms.map(\.rawValue).joined(separator: " ")
 
@@ -91,6 +90,9 @@ final class ShownProof: Sendable {
         self.isAccess = isAccess
         self.memory = memory
     }
+
+    /// The key, for the unit of work that grants something for the proof.
+    var presented: PresentedKey { PresentedKey(thumbprint: thumbprint) { [self] in try use() } }
 
     /// Uses the proof up, right before what the caller has shown to be theirs is granted.
     ///

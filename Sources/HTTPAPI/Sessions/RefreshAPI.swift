@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 package import Kernel
 package import Sessions
+package import SignIn
 import Tokens
 import Wire
 
@@ -9,7 +10,8 @@ import Wire
 package struct RefreshAPI: Sendable {
     private let desk: RefreshDesk
     private let reader: RefreshTokenReader
-    private let tokens: SessionTokens
+    private let tokens: TokenSet
+    private let accepted: AcceptedClients
     private let gate: DPoPGate
     private let limits: RefreshLimits?
     private let body: JSONBody
@@ -21,7 +23,8 @@ package struct RefreshAPI: Sendable {
     package init(
         desk: RefreshDesk,
         reader: RefreshTokenReader,
-        tokens: SessionTokens,
+        tokens: TokenSet,
+        accepted: AcceptedClients,
         gate: DPoPGate,
         limits: RefreshLimits?,
         bodyLimit: Int,
@@ -32,6 +35,7 @@ package struct RefreshAPI: Sendable {
         self.desk = desk
         self.reader = reader
         self.tokens = tokens
+        self.accepted = accepted
         self.gate = gate
         self.limits = limits
         body = JSONBody(limit: bodyLimit)
@@ -86,7 +90,7 @@ package struct RefreshAPI: Sendable {
             }
             return response
         }
-        let fresh = try tokens.sign(grant, held)
+        let fresh = try sign(grant, held)
         guard held.carrier == .cookie else { return Self.answer(fresh, fresh.refresh?.expose()) }
         var response = Self.answer(fresh, nil)
         if let next = fresh.refresh {
@@ -108,13 +112,18 @@ package struct RefreshAPI: Sendable {
         let held = try reader.read(text, carrier: .bearer)
         switch try await grants(held, order, demand, request, context) {
         case .granted(let grant):
-            let fresh = try tokens.sign(grant, held)
+            let fresh = try sign(grant, held)
             return Self.answer(fresh, fresh.refresh?.expose() ?? text)
         case .refused(let refusal): throw Self.problem(refusal)
         }
     }
 
-    private static func answer(_ fresh: SessionTokens.Fresh, _ refreshToken: String?) -> Response {
+    private func sign(_ grant: RefreshGrant, _ held: PresentedRefreshToken) throws -> IssuedTokens {
+        guard let fresh = try tokens.refreshed(grant, held) else { throw Problem.unauthorized(.badRefreshToken) }
+        return fresh
+    }
+
+    private static func answer(_ fresh: IssuedTokens, _ refreshToken: String?) -> Response {
         JSONReply.encode(
             RefreshResponse(
                 message: "Token refreshed",
@@ -127,7 +136,7 @@ package struct RefreshAPI: Sendable {
     }
 
     private func grants(
-        _ held: HeldRefreshToken,
+        _ held: PresentedRefreshToken,
         _ proof: RefreshRequest?,
         _ demand: TokenDemand,
         _ request: Request,
@@ -142,7 +151,8 @@ package struct RefreshAPI: Sendable {
         do {
             let proof = try gate.refresh(request)
             evidence.proofKey = proof?.thumbprint
-            outcome = try await desk.refresh(tokens.order(held, evidence, demand)) { try proof?.use() }
+            let order = tokens.refreshOrder(held, clients: accepted.ids(demand), evidence: evidence)
+            outcome = try await desk.refresh(order) { try proof?.use() }
         } catch let problem as Problem {
             limits?.noteTry(attempt)
             throw problem

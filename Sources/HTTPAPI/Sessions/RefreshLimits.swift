@@ -1,5 +1,6 @@
 package import Kernel
 import Operations
+import SignIn
 import Tokens
 
 /// What stops an app that asks for ever with one refresh token, and bounds how many rows one session makes.
@@ -53,13 +54,13 @@ package final class RefreshLimits: Sendable {
     }
 
     /// Whether the token was found dead too often of late, so that nothing has to be looked up.
-    func isKnownDead(_ held: HeldRefreshToken) -> Bool {
+    func isKnownDead(_ held: PresentedRefreshToken) -> Bool {
         stopped.isMarked(held.claims.rowKey.prefixWord, at: clock.now)
     }
 
     /// Counts that the token got nothing; how long it is known to be dead from now on, if it is.
     @discardableResult
-    func countDead(_ held: HeldRefreshToken) -> Duration? {
+    func countDead(_ held: PresentedRefreshToken) -> Duration? {
         let (key, now) = (held.claims.rowKey.prefixWord, clock.now)
         guard let wait = verified.take(key, Self.dead, at: now) else { return nil }
         stopped.mark(key, until: now + Self.pause)
@@ -77,13 +78,13 @@ package final class RefreshLimits: Sendable {
 
 /// A token that is shown, as its limits count it.
 struct RefreshAttempt: Sendable {
-    let held: HeldRefreshToken
+    let held: PresentedRefreshToken
     /// Who shows the token from there, with anything beside it or with nothing.
     ///
     /// Apart, so that a thief who has the token alone takes nothing from the owner, whatever network both are in.
     let key: UInt64
 
-    init(_ held: HeldRefreshToken, hasEvidence: Bool, from address: [UInt8]) {
+    init(_ held: PresentedRefreshToken, hasEvidence: Bool, from address: [UInt8]) {
         self.held = held
         key = Digest256(sha256: held.claims.rowKey.bytes + [hasEvidence ? 1 : 0] + address).prefixWord
     }

@@ -1,17 +1,9 @@
 import Hummingbird
 package import Kernel
 import Sessions
+import SignIn
 import TokenReading
 package import Tokens
-
-/// A refresh token that a request brought: rightly signed and not expired.
-///
-/// Whether it was replaced or revoked stands in its row.
-package struct HeldRefreshToken: Sendable {
-    let text: String
-    let claims: RefreshClaims
-    let carrier: RefreshCarrier
-}
 
 /// Finds the refresh token of a request.
 package struct RefreshTokenReader: Sendable {
@@ -37,7 +29,7 @@ package struct RefreshTokenReader: Sendable {
     ///
     /// The cookie wins because it is good for nothing else, and because an app that keeps cookies without knowing goes
     /// on sending the bearer token that it was given first. Cookies that can't be read count as none: apps keep old ones.
-    func read(_ request: Request, _ cookies: RefreshCookies) throws(Problem) -> HeldRefreshToken {
+    func read(_ request: Request, _ cookies: RefreshCookies) throws(Problem) -> PresentedRefreshToken {
         if let cookie = fromCookie(request, cookies) {
             if let other = fromBearer(request), other.claims.account != cookie.claims.account {
                 throw .invalidRequest("The refresh cookie and the bearer token are of different accounts.")
@@ -49,9 +41,9 @@ package struct RefreshTokenReader: Sendable {
     }
 
     /// The token of that text.
-    func read(_ text: String, carrier: RefreshCarrier) throws(Problem) -> HeldRefreshToken {
+    func read(_ text: String, carrier: RefreshCarrier) throws(Problem) -> PresentedRefreshToken {
         do throws(TokenRefusal) {
-            return HeldRefreshToken(text: text, claims: try claims(text), carrier: carrier)
+            return PresentedRefreshToken(text: text, claims: try claims(text), carrier: carrier)
         } catch {
             // An app that asks for ever with a token that is none of ours has to be stopped as well.
             try limits?.noteForeign(text)
@@ -60,23 +52,23 @@ package struct RefreshTokenReader: Sendable {
     }
 
     /// The bearer token, if it is a good refresh token.
-    func fromBearer(_ request: Request) -> HeldRefreshToken? {
+    func fromBearer(_ request: Request) -> PresentedRefreshToken? {
         guard let text = BearerToken.of(request),
             let claims = try? claims(text)
         else { return nil }
-        return HeldRefreshToken(text: text, claims: claims, carrier: .bearer)
+        return PresentedRefreshToken(text: text, claims: claims, carrier: .bearer)
     }
 
     /// The token in the refresh cookie, if it is good.
-    func fromCookie(_ request: Request, _ cookies: RefreshCookies) -> HeldRefreshToken? {
+    func fromCookie(_ request: Request, _ cookies: RefreshCookies) -> PresentedRefreshToken? {
         guard let text = cookies.token(request)?.expose(), let claims = try? claims(text) else { return nil }
-        return HeldRefreshToken(text: text, claims: claims, carrier: .cookie)
+        return PresentedRefreshToken(text: text, claims: claims, carrier: .cookie)
     }
 
     /// The token of that text, if it is good: nothing is counted.
-    func found(_ text: String) -> HeldRefreshToken? {
+    func found(_ text: String) -> PresentedRefreshToken? {
         guard let claims = try? claims(text) else { return nil }
-        return HeldRefreshToken(text: text, claims: claims, carrier: .bearer)
+        return PresentedRefreshToken(text: text, claims: claims, carrier: .bearer)
     }
 
     private func claims(_ text: String) throws(TokenRefusal) -> RefreshClaims {

@@ -1,6 +1,7 @@
 import Hummingbird
 package import Kernel
 package import Sessions
+package import SignIn
 import TokenReading
 import Tokens
 import Wire
@@ -14,7 +15,8 @@ package struct SignOutAPI: Sendable {
     private let gate: DPoPGate
     private let refreshTokens: RefreshTokenReader
     private let refreshes: RefreshDesk
-    private let tokens: SessionTokens
+    private let tokens: TokenSet
+    private let accepted: AcceptedClients
     private let body: JSONBody
     private let cookies: RefreshCookies
     private let webCookies: WebSessionCookies
@@ -28,7 +30,8 @@ package struct SignOutAPI: Sendable {
         gate: DPoPGate,
         refreshTokens: RefreshTokenReader,
         refreshes: RefreshDesk,
-        tokens: SessionTokens,
+        tokens: TokenSet,
+        accepted: AcceptedClients,
         bodyLimit: Int,
         cookies: RefreshCookies,
         webCookies: WebSessionCookies,
@@ -42,6 +45,7 @@ package struct SignOutAPI: Sendable {
         self.refreshTokens = refreshTokens
         self.refreshes = refreshes
         self.tokens = tokens
+        self.accepted = accepted
         body = JSONBody(limit: bodyLimit)
         self.cookies = cookies
         self.webCookies = webCookies
@@ -115,7 +119,7 @@ package struct SignOutAPI: Sendable {
     /// A token that a request brought.
     private enum Holder {
         case access(AccessClaims)
-        case refresh(HeldRefreshToken)
+        case refresh(PresentedRefreshToken)
 
         var account: AccountID {
             switch self {
@@ -176,7 +180,7 @@ package struct SignOutAPI: Sendable {
             evidence.proofKey = brought.key
             do {
                 return try await refreshes.signOut(
-                    tokens.order(held, evidence, demand),
+                    tokens.refreshOrder(held, clients: accepted.ids(demand), evidence: evidence),
                     everywhere: Self.isEverywhere(request)
                 ) { [proof = brought.proof] in try proof?.use() }
             } catch is Problem {

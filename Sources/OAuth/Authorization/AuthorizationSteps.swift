@@ -59,10 +59,9 @@ struct AuthorizationSteps: Sendable {
 
     /// Whether that sign-in, of now or from before, is what client and request want.
     private func meetsContext(_ proven: Interaction.Proven) -> Bool {
-        let methods = proven.authentication.methods
-        guard client.requires.isMet(by: methods) else { return false }
+        guard client.requires.isMet(by: proven.authentication) else { return false }
         guard let wanted = request.contextClass else { return true }
-        if ContextClassReference(methods: methods)?.satisfies(wanted) == true { return true }
+        if ContextClassReference(proven.authentication)?.satisfies(wanted) == true { return true }
         // Where nobody can be asked, a wish is no more than that (Core §3.1.2.1, `acr_values`).
         return isSilent && !request.isContextClassEssential
     }
@@ -76,7 +75,7 @@ struct AuthorizationSteps: Sendable {
 
     /// The ways that lead to what is wanted, without those that were gone already; any, where none in particular is.
     private var ways: Set<SignInWay> {
-        let shown = fresh.flatMap { ContextClassReference(methods: $0.authentication.methods) }?.ways ?? []
+        let shown = fresh.flatMap { ContextClassReference($0.authentication) }?.ways ?? []
         let wanted = [client.requires.contextClass, request.contextClass].compactMap { $0?.ways }
         let needed = wanted.reduce(into: Set<SignInWay>()) { $0.formUnion($1) }
         return needed.isEmpty ? [.face, .passkey] : needed.subtracting(shown)

@@ -1,3 +1,5 @@
+import Kernel
+
 /// What a person has to have proved before a client gets anything in their name (`oauth.requires`).
 ///
 /// One rule for a sign-in of just now and for a session from before: whatever a browser was signed in by elsewhere, a client
@@ -12,13 +14,16 @@ package enum RequiredProof: String, Sendable, CaseIterable {
     /// A face and a passkey in one sign-in.
     case both = "face-and-passkey"
 
-    /// Whether a sign-in by those methods (RFC 8176) is enough.
-    package func isMet(by methods: [String]) -> Bool {
-        let proved = ContextClassReference(methods: methods)
+    /// Whether a sign-in is enough.
+    package func isMet(by authentication: AuthenticationFacts) -> Bool {
         switch self {
         case .any: return true
-        case .faceOrPasskey: return proved != nil
-        case .face, .passkey, .both: return contextClass.flatMap { proved?.satisfies($0) } == true
+        // Also by a passkey without user verification, where the operator lets people in by one.
+        case .faceOrPasskey:
+            return authentication.passkey != nil || AuthenticationMethods.proveFace(authentication.methods)
+        case .face, .passkey, .both:
+            let proved = ContextClassReference(authentication)
+            return contextClass.flatMap { proved?.satisfies($0) } == true
         }
     }
 
@@ -33,7 +38,12 @@ package enum RequiredProof: String, Sendable, CaseIterable {
     }
 
     /// Whether the scan of a face alone meets it: all that a backchannel request has a person do.
-    package var isMetByFace: Bool { isMet(by: ["face"]) }
+    package var isMetByFace: Bool {
+        switch self {
+        case .any, .faceOrPasskey, .face: true
+        case .passkey, .both: false
+        }
+    }
 }
 
 extension ContextClassReference {

@@ -62,9 +62,12 @@ package enum ContextClassReference: String, Sendable, CaseIterable {
     /// A face and a passkey in one sign-in.
     case both = "face-and-passkey"
 
-    /// What a sign-in by those methods is worth; `nil` for less than any of them.
-    package init?(methods: [String]) {
-        switch (AuthenticationMethods.proveFace(methods), AuthenticationMethods.proveKey(methods)) {
+    /// What a sign-in is worth; `nil` for less than any of them.
+    ///
+    /// A passkey counts with user verification alone. The key of a registered device is none: `hwk` says as much of both.
+    package init?(_ authentication: AuthenticationFacts) {
+        let hasPasskey = authentication.passkey != nil && authentication.methods.contains("mfa")
+        switch (AuthenticationMethods.proveFace(authentication.methods), hasPasskey) {
         case (true, true): self = .both
         case (true, false): self = .face
         case (false, true): self = .passkey

@@ -26,11 +26,10 @@ package struct CheckedSignIn: Sendable {
     package var account: AccountID { passkey.account }
     package var passkeyID: PasskeyID { passkey.id }
 
-    /// What the person has proved (RFC 8176): a key that is in one device alone or that is kept in several, that somebody
-    /// was there, and with `mfa` that the authenticator has made sure who.
-    package var methods: [String] {
-        [passkey.record.isBackupEligible ? "swk" : "hwk", "user"] + (verified.isUserVerified ? ["mfa"] : [])
-    }
+    /// Whether the key is kept in several devices.
+    package var isSynced: Bool { passkey.record.isBackupEligible }
+    /// Whether the authenticator made sure who was there.
+    package var isUserVerified: Bool { verified.isUserVerified }
 }
 
 extension PasskeyDesk {

@@ -5,6 +5,7 @@ import OAuth
 import Operations
 import Outbound
 import Settings
+import SignIn
 import Storage
 import Tokens
 import Upstreams
@@ -93,7 +94,7 @@ extension PublicAPI {
         CIBAGrant(
             requests: composition.backchannel.desk,
             flow: backchannelFlow(settings),
-            sessions: oauthSessions(settings),
+            replies: grantReplies(settings),
             clock: composition.facts.clock,
             drain: drain,
             isPaced: !settings.limits.off
@@ -117,7 +118,7 @@ extension PublicAPI {
             sender: sender ?? office.sender,
             results: BackchannelPushes(
                 flow: backchannelFlow(settings),
-                sessions: oauthSessions(settings),
+                replies: grantReplies(settings),
                 clients: clients
             ),
             logger: composition.logger
@@ -128,10 +129,8 @@ extension PublicAPI {
         BackchannelFlow(
             desk: composition.desk,
             requests: composition.backchannel.desk,
-            sessions: oauthSessions(settings),
-            tickets: composition.backchannel.tickets,
-            faces: CollectedFaces(descents: composition.descents),
-            unitOfWork: composition.unitOfWork
+            door: composition.door,
+            tickets: composition.backchannel.tickets
         )
     }
 }

@@ -61,6 +61,8 @@ struct Composition: Sendable {
     let lockoutStore = SQLiteLockoutStore()
     let linkedDevices: LinkedDevices
     let sessions: SessionDesk
+    let tokens: TokenSet
+    let door: Door
     let revokedSessions: RevokedSessions
     let refreshes: RefreshDesk
     let deviceCookies: DeviceCookieMint
@@ -191,21 +193,49 @@ struct Composition: Sendable {
             journal: WalletJournalAdapter(chain: audit.chain, facts: facts),
             gateway: banks
         )
+        let seal = PushTokenSealAdapter(
+            sealer: Sealer(settings.secrets.sealingKeys, folder: keyFolder, facts: facts)
+        )
+        let deviceJournal = DeviceJournalAdapter(chain: audit.chain, facts: facts)
+        let registrar = DeviceRegistrar(
+            facts: facts,
+            unitOfWork: unitOfWork,
+            store: registeredDevices,
+            seal: seal,
+            journal: deviceJournal,
+            notices: DeviceNoticesAdapter(notices: ownerNotices),
+            origins: DeviceOriginsAdapter(descents: descents, sessions: sessions)
+        )
+        tokens = TokenSet(
+            issuer: TokenIssuer(issuer: settings.issuer, ring: keys, folder: keyFolder),
+            succession: RefreshSuccession(keyFolder),
+            accounts: accountStore,
+            clients: settings.clientDirectory,
+            longest: settings.longestAccessToken,
+            facts: facts
+        )
+        door = Door(
+            facts: facts,
+            accounts: accountStore,
+            sessions: sessions,
+            devices: SignInDevices(
+                links: devices,
+                registered: registered,
+                registrar: registrar,
+                cookies: deviceCookies
+            ),
+            descents: descents,
+            grants: SQLiteOAuthGrantStore(database),
+            tokens: tokens,
+            unitOfWork: unitOfWork
+        )
         let desk = OperationDesk(
             facts: facts,
             board: LiveBoard(),
             unitOfWork: unitOfWork,
             store: operations,
             subjects: LoginSubjectsAdapter(accounts: accountStore, devices: devices, registered: registered),
-            sessions: SessionOpeningAdapter(
-                accounts: accountStore,
-                devices: devices,
-                registered: registered,
-                sessions: sessions,
-                unitOfWork: unitOfWork,
-                cookies: deviceCookies,
-                descents: descents
-            ),
+            sessions: door,
             standing: standing,
             enrolling: FaceEnrollingAdapter(
                 accounts: accountStore,
@@ -243,12 +273,11 @@ struct Composition: Sendable {
         let office = DeviceOffice(
             facts: facts,
             unitOfWork: unitOfWork,
+            registrar: registrar,
             store: registeredDevices,
             keys: deviceKeys,
-            seal: PushTokenSealAdapter(
-                sealer: Sealer(settings.secrets.sealingKeys, folder: keyFolder, facts: facts)
-            ),
-            journal: DeviceJournalAdapter(chain: audit.chain, facts: facts),
+            seal: seal,
+            journal: deviceJournal,
             notices: DeviceNoticesAdapter(notices: ownerNotices),
             origins: DeviceOriginsAdapter(descents: descents, sessions: sessions),
             ending: means

@@ -12,6 +12,7 @@ struct DeviceOffice: Sendable {
     init(
         facts: Facts,
         unitOfWork: any UnitOfWork,
+        registrar: DeviceRegistrar,
         store: any OwnedDeviceStore,
         keys: any DeviceKeyStore,
         seal: any PushTokenSealing,
@@ -20,15 +21,7 @@ struct DeviceOffice: Sendable {
         origins: any DeviceOrigins,
         ending: any DeviceEnding
     ) {
-        registrar = DeviceRegistrar(
-            facts: facts,
-            unitOfWork: unitOfWork,
-            store: store,
-            seal: seal,
-            journal: journal,
-            notices: notices,
-            origins: origins
-        )
+        self.registrar = registrar
         owned = OwnedDevices(
             facts: facts,
             unitOfWork: unitOfWork,

@@ -1,6 +1,7 @@
 import HTTPAPI
 import Operations
 import Settings
+import SignIn
 
 extension PublicAPI {
     /// What the wallet app does about its device, and with it.
@@ -18,7 +19,8 @@ extension PublicAPI {
         let biometric = BiometricAPI(
             keys: composition.devices.keys,
             surface: accounts,
-            opener: sessionOpener(settings),
+            door: composition.door,
+            replies: signInReplies(settings),
             coolingOff: coolingOff,
             unitOfWork: composition.unitOfWork,
             limits: deviceLimits,

@@ -2,6 +2,7 @@ import Accounts
 import HTTPAPI
 import Kernel
 import Settings
+import SignIn
 import Storage
 
 /// Opening accounts, and signing in to them with a password.
@@ -13,7 +14,8 @@ extension PublicAPI {
     ) -> RegistrationAPI {
         RegistrationAPI(
             desk: composition.registrations,
-            opener: sessionOpener(settings),
+            door: composition.door,
+            replies: signInReplies(settings),
             proofs: composition.mailProofs.addresses,
             surface: accountSurface(settings, surface, keepsCookies: keepsCookies),
             unitOfWork: composition.unitOfWork,
@@ -25,7 +27,8 @@ extension PublicAPI {
     func passwords(_ settings: Settings, _ surface: SurfaceSettings, keepsCookies: Bool) -> PasswordAPI {
         PasswordAPI(
             desk: composition.passwords,
-            opener: sessionOpener(settings),
+            door: composition.door,
+            replies: signInReplies(settings),
             linked: composition.linkedDevices,
             surface: accountSurface(settings, surface, keepsCookies: keepsCookies),
             unitOfWork: composition.unitOfWork,
@@ -62,7 +65,8 @@ extension PublicAPI {
             codes: composition.mailProofs.codes,
             proofs: composition.mailProofs.addresses,
             linked: composition.linkedDevices,
-            opener: sessionOpener(settings),
+            door: composition.door,
+            replies: signInReplies(settings),
             surface: accountSurface(settings, surface, keepsCookies: keepsCookies),
             unitOfWork: composition.unitOfWork,
             gate: addressGate(settings),

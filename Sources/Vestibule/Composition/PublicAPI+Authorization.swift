@@ -1,6 +1,7 @@
 import HTTPAPI
 import OAuth
 import Settings
+import SignIn
 
 /// The authorization endpoint, and where clients push requests for it.
 extension PublicAPI {

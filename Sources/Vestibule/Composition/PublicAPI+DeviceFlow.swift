@@ -2,6 +2,7 @@ import HTTPAPI
 import Kernel
 import OAuth
 import Settings
+import SignIn
 import Storage
 import Tokens
 
@@ -9,7 +10,7 @@ import Tokens
 extension PublicAPI {
     /// Where a device asks for its codes, and the page where a person lets it in.
     ///
-    /// `clients` has to hold ``DeviceSignIn/client(site:)``; `limits`: those of ``deviceCodeGrant(_:sessions:limits:)``.
+    /// `clients` has to hold ``DeviceSignIn/client(site:)``; `limits`: those of ``deviceCodeGrant(_:_:limits:)``.
     func deviceRoutes(
         _ settings: Settings,
         flow: DeviceFlowDesk,
@@ -49,10 +50,18 @@ extension PublicAPI {
 
     func deviceCodeGrant(
         _ flow: DeviceFlowDesk,
-        sessions: OAuthSessions,
+        _ settings: Settings,
         limits: DeviceFlowLimits?
     ) -> DeviceCodeGrant {
-        DeviceCodeGrant(desk: flow, sessions: sessions, limits: limits, unitOfWork: composition.unitOfWork)
+        DeviceCodeGrant(
+            codes: DeviceCodeRedemption(
+                deviceFlow: flow,
+                door: composition.door,
+                unitOfWork: composition.unitOfWork
+            ),
+            replies: grantReplies(settings),
+            limits: limits
+        )
     }
 }
 

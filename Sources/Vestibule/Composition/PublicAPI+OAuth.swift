@@ -24,7 +24,7 @@ extension PublicAPI {
             authorization: office.desk,
             furtherGrants: [
                 backchannelGrant(settings),
-                deviceCodeGrant(flow, sessions: oauthSessions(settings), limits: deviceFlowLimits),
+                deviceCodeGrant(flow, settings, limits: deviceFlowLimits),
             ]
         )
         return authorizationRoutes(settings, office, clients: clients, broker: broker)

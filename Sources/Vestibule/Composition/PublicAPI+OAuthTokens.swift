@@ -5,6 +5,7 @@ import Kernel
 import OAuth
 import Sessions
 import Settings
+import SignIn
 import Storage
 import Tokens
 
@@ -51,9 +52,12 @@ extension PublicAPI {
         let handlers: [any GrantHandler] =
             [
                 CodeGrant(
-                    desk: parts.authorization,
-                    sessions: oauthSessions(settings),
-                    unitOfWork: composition.unitOfWork
+                    codes: CodeRedemption(
+                        authorization: parts.authorization,
+                        door: composition.door,
+                        unitOfWork: composition.unitOfWork
+                    ),
+                    replies: grantReplies(settings)
                 ),
                 refreshTokenGrant(settings, reader, refreshes),
             ] + parts.furtherGrants
@@ -94,28 +98,9 @@ extension PublicAPI {
             + discovery(settings, parts, Set(handlers.map { $0.type })).routes
     }
 
-    /// The one way from a grant to tokens.
-    func oauthSessions(_ settings: Settings) -> OAuthSessions {
-        OAuthSessions(
-            accounts: composition.accounts,
-            sessions: composition.sessions,
-            grants: SQLiteOAuthGrantStore(composition.database),
-            tokens: oauthTokens(settings),
-            succession: RefreshSuccession(composition.keyFolder),
-            gate: dpop(settings),
-            descents: composition.descents,
-            facts: composition.facts
-        )
-    }
-
-    private func oauthTokens(_ settings: Settings) -> OAuthTokens {
-        OAuthTokens(
-            issuer: issuer(settings),
-            succession: RefreshSuccession(composition.keyFolder),
-            accounts: composition.accounts,
-            longest: settings.longestAccessToken,
-            facts: composition.facts
-        )
+    /// How token requests are answered.
+    func grantReplies(_ settings: Settings) -> GrantReplies {
+        GrantReplies(gate: dpop(settings), tokens: composition.tokens)
     }
 
     /// Without limits of its own: what is no token of ours is `invalid_grant` each time (RFC 6749 §5.2).
@@ -137,9 +122,8 @@ extension PublicAPI {
             desk: refreshes,
             reader: reader,
             grants: SQLiteOAuthGrantStore(composition.database),
-            tokens: oauthTokens(settings),
-            succession: RefreshSuccession(composition.keyFolder),
-            gate: dpop(settings),
+            tokens: composition.tokens,
+            replies: grantReplies(settings),
             limits: refreshLimits
         )
     }

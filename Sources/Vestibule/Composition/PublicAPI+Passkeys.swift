@@ -2,6 +2,7 @@ import HTTPAPI
 import Operations
 import Passkeys
 import Settings
+import SignIn
 
 /// Passkeys, by the two ways that clients in the field speak.
 extension PublicAPI {
@@ -104,7 +105,8 @@ extension PublicAPI {
     func passkeySignIns(_ settings: Settings, _ surface: SurfaceSettings) -> PasskeySignIns {
         PasskeySignIns(
             desk: composition.passkeys.desk,
-            opener: sessionOpener(settings),
+            door: composition.door,
+            replies: signInReplies(settings),
             surface: accountSurface(settings, surface, keepsCookies: true),
             sessions: composition.sessions,
             browsers: composition.passkeys.browsers,

@@ -8,6 +8,7 @@ import OAuth
 import Operations
 import Passkeys
 import Settings
+import SignIn
 import Storage
 import Tokens
 
@@ -166,22 +167,13 @@ struct PublicAPI: Sendable {
         RefreshAPI(
             desk: composition.refreshes,
             reader: refreshReader(settings),
-            tokens: sessionTokens(settings),
+            tokens: composition.tokens,
+            accepted: acceptedClients(settings),
             gate: dpop(settings),
             limits: refreshLimits,
             bodyLimit: settings.limits.bodyBytes,
             cookies: refreshCookies(settings),
             addresses: settings.clientAddresses,
-            facts: composition.facts
-        )
-    }
-
-    private func sessionTokens(_ settings: Settings) -> SessionTokens {
-        SessionTokens(
-            issuer: issuer(settings),
-            succession: RefreshSuccession(composition.keyFolder),
-            clients: settings.clientDirectory,
-            accepted: acceptedClients(settings),
             facts: composition.facts
         )
     }
@@ -195,7 +187,8 @@ struct PublicAPI: Sendable {
             gate: dpop(settings),
             refreshTokens: refreshReader(settings),
             refreshes: composition.refreshes,
-            tokens: sessionTokens(settings),
+            tokens: composition.tokens,
+            accepted: acceptedClients(settings),
             bodyLimit: settings.limits.bodyBytes,
             cookies: refreshCookies(settings),
             webCookies: webCookies(settings),
@@ -220,18 +213,9 @@ struct PublicAPI: Sendable {
         )
     }
 
-    /// The way from a proof to tokens, for whatever signs people in without an operation.
-    func sessionOpener(_ settings: Settings) -> SessionOpener {
-        SessionOpener(
-            accounts: composition.accounts,
-            sessions: composition.sessions,
-            links: links,
-            registrar: composition.devices.registrar,
-            tokens: FirstTokens(issuer: issuer(settings), facts: composition.facts),
-            gate: dpop(settings),
-            cookies: signInCookies(settings),
-            facts: composition.facts
-        )
+    /// How sign-ins without an operation are answered.
+    func signInReplies(_ settings: Settings) -> SignInReplies {
+        SignInReplies(gate: dpop(settings), tokens: composition.tokens, cookies: signInCookies(settings))
     }
 
     private func approval(_ settings: Settings) -> ApprovalAPI {
@@ -328,7 +312,7 @@ struct PublicAPI: Sendable {
         FaceLoginAPI(
             desk: composition.desk,
             clients: settings.clientDirectory,
-            tokens: FirstTokens(issuer: issuer(settings), facts: composition.facts),
+            tokens: composition.tokens,
             callers: callers(settings),
             cookies: signInCookies(settings),
             facts: composition.facts,

@@ -3,9 +3,11 @@ import Devices
 import HTTPTypes
 import HummingbirdTesting
 import Kernel
+import OAuth
 import Operations
 import Sessions
 import Settings
+import SignIn
 import Storage
 import Testing
 import TokenReading
@@ -83,11 +85,11 @@ extension Bench {
     ) async throws -> (session: MatrixSession, device: DeviceID?) {
         let policy = try settings.clientDirectory.client(named: client, surface: nil)
         // By a mailed code: a password alone, or a key of today, replaces no face and no address.
-        var order = SignInOrder(account: account, methods: ["otp"], policy: policy)
+        var origin = SignInOrigin()
         if client == "mwsim" {
             let registered = try await registerPhone(phone).decode(DeviceRegistrationResponse.self)
-            order.deviceName = phone
-            order.registration = DeviceRegistration(
+            origin.name = phone
+            origin.registration = DeviceRegistration(
                 client: client,
                 name: phone,
                 label: "",
@@ -95,14 +97,16 @@ extension Bench {
                 credential: Digest256(sha256: registered.deviceCredential)
             )
         }
-        let opener = api.sessionOpener(settings)
-        let opened = try await composition.unitOfWork.run { [order] in try opener.open(order, in: $0) }
+        let request = SignInRequest(account: account, proof: .mailedCode, policy: policy, device: origin)
+        let opened = try await composition.unitOfWork.run { [door = composition.door] in
+            try door.open(request, in: $0)
+        }
         let claims = try #require(opened).claims
         let device = try await composition.sessions.find(claims.session)?.device
         return (Self.matrixSession(claims, policy), device)
     }
 
-    static func matrixSession(_ claims: FirstClaims, _ policy: ClientPolicy) -> MatrixSession {
+    static func matrixSession(_ claims: SessionClaims, _ policy: ClientPolicy) -> MatrixSession {
         MatrixSession(
             access: AccessClaims(
                 account: claims.account,
@@ -113,8 +117,8 @@ extension Bench {
                 tokenID: claims.accessTokenID.description,
                 issuedAt: claims.issuedAt,
                 expiresAt: claims.issuedAt + policy.accessTokenLifetime,
-                authenticatedAt: claims.authenticatedAt,
-                methods: claims.methods,
+                authenticatedAt: claims.authentication.at,
+                methods: claims.authentication.methods,
                 contextClass: nil
             ),
             refresh: RefreshClaims(
@@ -165,7 +169,7 @@ extension Bench {
             proofKey: proofKey,
             revokedAt: nil
         )
-        let order = SessionOpeningOrder(
+        let order = NewSession(
             session: opened,
             refreshKey: refreshRowKey(tokenID),
             refreshExpiresAt: now + .seconds(3600)

@@ -64,8 +64,7 @@ struct DeviceStage: Sendable {
                 bench.settings.oauth
             )
             let limits = DeviceFlowLimits(facts: facts)
-            let sessions = bench.api.oauthSessions(bench.settings)
-            let grant = bench.api.deviceCodeGrant(flow, sessions: sessions, limits: limits)
+            let grant = bench.api.deviceCodeGrant(flow, bench.settings, limits: limits)
             let parts = OAuthTokenParts(
                 directory: directory,
                 clients: reader,

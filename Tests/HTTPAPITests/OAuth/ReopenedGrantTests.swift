@@ -10,6 +10,7 @@ import Testing
 import TokenForgeries
 
 @testable import HTTPAPI
+@testable import SignIn
 @testable import Vestibule
 
 /// Grants that are answered again, for a client whose answer was lost.
@@ -25,10 +26,7 @@ struct ReopenedGrantTests {
         _ stage: TokenStage,
         as client: OAuthClient
     ) async throws -> OpenedGrant? {
-        let sessions = stage.bench.api.oauthSessions(stage.bench.settings)
-        return try await stage.bench.composition.unitOfWork.run { transaction in
-            try sessions.reopen(session, client: client, proof: nil, in: transaction)
-        }
+        try await stage.bench.composition.door.reopen(session, client: client, key: nil)
     }
 
     @Test func `it is the same grant, with the same refresh token`() async throws {

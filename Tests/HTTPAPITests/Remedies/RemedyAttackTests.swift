@@ -172,9 +172,9 @@ struct RemedyAttackTests {
 
     @discardableResult
     private func open(_ grant: AuthorizedGrant, _ stage: SignInStage) async throws -> SessionID {
-        let sessions = stage.bench.api.oauthSessions(stage.bench.settings)
+        let door = stage.bench.composition.door
         return try await stage.bench.composition.unitOfWork.run { transaction in
-            try sessions.open(grant, client: TokenStage.client("strange"), proof: nil, in: transaction).session
+            try door.open(grant, client: TokenStage.client("strange"), key: nil, in: transaction).session
         }
     }
 
@@ -187,9 +187,9 @@ struct RemedyAttackTests {
             resources: [],
             authentication: AuthenticationFacts(methods: ["face"], at: bench.composition.facts.now())
         )
-        let sessions = bench.api.oauthSessions(bench.settings)
+        let door = bench.composition.door
         return try await bench.composition.unitOfWork.run { transaction in
-            try sessions.open(grant, client: TokenStage.client(client), proof: nil, in: transaction).session
+            try door.open(grant, client: TokenStage.client(client), key: nil, in: transaction).session
         }
     }
 

@@ -100,7 +100,7 @@ struct RemedyStage: Sendable {
             resources: [],
             authentication: AuthenticationFacts(methods: ["face"], at: facts.now(), session: person.session)
         )
-        let oauth = bench.api.oauthSessions(bench.settings)
+        let door = composition.door
         let key = try DeviceKey(spki: Array(P256.Signing.PrivateKey().publicKey.derRepresentation))
         let device = RegisteredDevice(
             id: person.device,
@@ -114,10 +114,10 @@ struct RemedyStage: Sendable {
             revokedAt: nil
         )
         try await composition.unitOfWork.run { [store = composition.registeredDevices] transaction in
-            _ = try oauth.open(
+            _ = try door.open(
                 grant,
                 client: TokenStage.client(client),
-                proof: nil,
+                key: nil,
                 as: person.grant,
                 in: transaction
             )

@@ -87,7 +87,7 @@ extension Bench {
             methods: ["pwd"],
             revokedAt: nil
         )
-        let order = SessionOpeningOrder(session: session, refreshKey: .zero, refreshExpiresAt: now + .seconds(1000))
+        let order = NewSession(session: session, refreshKey: .zero, refreshExpiresAt: now + .seconds(1000))
         try await composition.unitOfWork.run { [sessions = composition.sessions] in try sessions.open(order, in: $0) }
         return Starter(account: record.account.id, session: session.id, device: nil)
     }

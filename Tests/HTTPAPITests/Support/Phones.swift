@@ -9,6 +9,7 @@ import Kernel
 import MemoryStore
 import Operations
 import Settings
+import SignIn
 import Storage
 import Testing
 import Wire
@@ -49,12 +50,12 @@ extension Bench {
     func phone(
         _ email: String = "ada@example.com",
         _ deviceID: String = phone,
-        methods: [String] = ["pwd"]
+        proof: AuthenticationProof = .password
     ) async throws -> PhoneOfTest {
         let registered = try await registerPhone(deviceID)
         try #require(registered.status == .ok, "\(registered.text)")
         let credential = try registered.decode(DeviceRegistrationResponse.self).deviceCredential
-        return try await signIn(email, on: deviceID, showing: credential, methods: methods)
+        return try await signIn(email, on: deviceID, showing: credential, proof: proof)
     }
 
     /// Signs in on the phone as whatever way of signing in does.
@@ -62,12 +63,12 @@ extension Bench {
         _ email: String,
         on deviceID: String,
         showing credential: String,
-        methods: [String] = ["pwd"]
+        proof: AuthenticationProof = .password
     ) async throws -> PhoneOfTest {
         let account = try await composition.accounts.show(email).account.id
         let policy = try settings.clientDirectory.client(named: "mwsim", surface: nil)
-        let (opener, registrar) = (api.sessionOpener(settings), composition.devices.registrar)
-        let proof = DeviceRegistration(
+        let (door, registrar) = (composition.door, composition.devices.registrar)
+        let registration = DeviceRegistration(
             client: policy.clientID,
             name: deviceID,
             label: "",
@@ -77,19 +78,18 @@ extension Bench {
         let (device, opened) = try await composition.unitOfWork.run { transaction in
             let device = try registrar.signIn(
                 account,
-                on: proof,
+                on: registration,
                 language: nil,
                 opening: composition.facts.newID(),
                 in: transaction
             )?.id
-            let order = SignInOrder(
+            let request = SignInRequest(
                 account: account,
-                methods: methods,
+                proof: proof,
                 policy: policy,
-                device: device,
-                deviceName: deviceID
+                device: SignInOrigin(device: device, name: deviceID)
             )
-            return (device, try opener.open(order, in: transaction))
+            return (device, try door.open(request, in: transaction))
         }
         let answer = try await answer(try #require(opened)).decoded(SignInResponse.self)
         return PhoneOfTest(

@@ -123,9 +123,14 @@ struct AuthorizationStage: Sendable {
         of account: AccountID = ada,
         before: Duration = .zero
     ) -> Interaction.Proven {
-        Interaction.Proven(
+        let hasPasskey = methods.contains("hwk") || methods.contains("swk")
+        return Interaction.Proven(
             account: account,
-            authentication: AuthenticationFacts(methods: methods, at: facts.now() - before)
+            authentication: AuthenticationFacts(
+                methods: methods,
+                at: facts.now() - before,
+                passkey: hasPasskey ? PasskeyID(UUIDBits(high: 1, low: 2)) : nil
+            )
         )
     }
 

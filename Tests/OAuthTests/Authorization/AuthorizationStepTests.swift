@@ -186,7 +186,7 @@ struct AuthorizationStepTests {
         case .nothing: nil
         case .face: ["face"]
         case .passkey: ["hwk", "user", "mfa"]
-        case .both: ["face", "swk", "user"]
+        case .both: ["face", "swk", "user", "mfa"]
         }
     }
 

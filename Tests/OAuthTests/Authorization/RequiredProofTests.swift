@@ -10,7 +10,8 @@ struct RequiredProofTests {
 
     /// By what sessions begin: a password, a mailed code, nothing that is known, a face, a passkey, both.
     private static let ways: [[String]] = [
-        ["pwd"], ["otp"], [], ["user"], ["face"], ["hwk", "user", "mfa"], ["swk"], ["face", "hwk", "user"],
+        ["pwd"], ["otp"], [], ["user"], ["face"], ["hwk", "user", "mfa"], ["swk", "user", "mfa"],
+        ["face", "hwk", "user", "mfa"],
     ]
 
     @Test(arguments: [
@@ -28,8 +29,8 @@ struct RequiredProofTests {
         let request = try stage.read([:])
         let silent = try stage.read(["prompt": "none"])
         for (methods, isEnough) in zip(Self.ways, expected) {
-            #expect(requires.isMet(by: methods) == isEnough, "\(methods)")
             let proven = stage.proven(methods, before: .seconds(5))
+            #expect(requires.isMet(by: proven.authentication) == isEnough, "\(methods)")
             #expect(try isGranted(request, session: proven, client) == isEnough, "a session by \(methods)")
             #expect(try isGranted(silent, session: proven, client) == isEnough, "prompt=none, by \(methods)")
             #expect(try isGranted(request, fresh: proven, client) == isEnough, "just now, by \(methods)")

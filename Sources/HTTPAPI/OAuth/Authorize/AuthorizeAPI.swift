@@ -3,6 +3,7 @@ package import Hummingbird
 package import Kernel
 package import OAuth
 import Operations
+package import SignIn
 
 /// The authorization endpoint (RFC 6749 §3.1): reads a request, and answers it at once or sends the browser to the sign-in page.
 ///

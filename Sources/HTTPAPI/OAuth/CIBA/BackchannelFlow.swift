@@ -1,32 +1,27 @@
-package import Kernel
+import Kernel
 package import OAuth
 package import Operations
+package import SignIn
 
 /// From a backchannel request to its tokens: what the engine, the request's own row, and the sessions of the authorization
 /// server do together.
 package struct BackchannelFlow: Sendable {
     private let desk: OperationDesk
     private let requests: BackchannelDesk
-    private let sessions: OAuthSessions
+    private let door: Door
     private let tickets: BackchannelTickets
-    private let unitOfWork: any UnitOfWork
-    private let faces: CollectedFaces
     private let policies = BackchannelPolicies()
 
     package init(
         desk: OperationDesk,
         requests: BackchannelDesk,
-        sessions: OAuthSessions,
-        tickets: BackchannelTickets,
-        faces: CollectedFaces,
-        unitOfWork: any UnitOfWork
+        door: Door,
+        tickets: BackchannelTickets
     ) {
         self.desk = desk
         self.requests = requests
-        self.sessions = sessions
+        self.door = door
         self.tickets = tickets
-        self.faces = faces
-        self.unitOfWork = unitOfWork
     }
 
     /// A request that has begun, for its client.
@@ -102,36 +97,25 @@ package struct BackchannelFlow: Sendable {
     func collect(
         _ pending: PendingBackchannel,
         for client: OAuthClient,
-        _ proof: ShownProof?,
+        _ key: PresentedKey?,
         authReqID: Secret? = nil
     ) async throws -> CollectView {
         let view = try await desk.collect(pending.id, Caller(challenge: pending.proof)) {
-            [sessions, faces] collected, transaction in
-            let authentication = AuthenticationFacts(methods: ["face"], at: collected.authenticatedAt)
+            [door] collected, transaction in
+            let authentication = AuthenticationFacts(
+                methods: AuthenticationProof.face.methods,
+                at: collected.authenticatedAt
+            )
             let grant = pending.grant(to: collected.account, authentication, authReqID: authReqID?.expose())
-            do {
-                _ = try sessions.open(
-                    grant,
-                    client: client,
-                    proof: proof,
-                    as: collected.session,
-                    in: transaction
-                )
-                try faces.link(collected, in: transaction)
-                return true
-            } catch let refusal as OAuthError where refusal.code == .invalidGrant {
-                return false
-            }
+            return try door.open(grant, of: collected, client: client, key: key, in: transaction)
         }
         guard let view else { throw BackchannelDesk.unknown }
         return view
     }
 
     /// The grant of a session that was collected, now or before; `nil` once its refresh token was used, or it is over.
-    func granted(_ session: SessionID, to client: OAuthClient, _ proof: ShownProof?) async throws -> OpenedGrant? {
-        try await unitOfWork.run { [sessions] transaction in
-            try sessions.reopen(session, client: client, proof: proof, in: transaction)
-        }
+    func granted(_ session: SessionID, to client: OAuthClient, _ key: PresentedKey?) async throws -> OpenedGrant? {
+        try await door.reopen(session, client: client, key: key)
     }
 
     /// Nothing is handed out again.

@@ -2,16 +2,17 @@ package import Kernel
 import NIOCore
 package import OAuth
 import Operations
+import SignIn
 
 /// What clients are pushed (CIBA Core §10.3.1, §12): their tokens, or why there are none.
 package struct BackchannelPushes: BackchannelResults {
     private let flow: BackchannelFlow
-    private let sessions: OAuthSessions
+    private let replies: GrantReplies
     private let clients: OAuthClientDirectory
 
-    package init(flow: BackchannelFlow, sessions: OAuthSessions, clients: OAuthClientDirectory) {
+    package init(flow: BackchannelFlow, replies: GrantReplies, clients: OAuthClientDirectory) {
         self.flow = flow
-        self.sessions = sessions
+        self.replies = replies
         self.clients = clients
     }
 
@@ -26,7 +27,7 @@ package struct BackchannelPushes: BackchannelResults {
         case .failed(let code): return Self.encode(PushedError(authReqID: authReqID, OAuthError(code)))
         case .granted(let session):
             guard let opened = try await flow.granted(session, to: client, nil) else { return nil }
-            let tokens = try await sessions.pushed(opened, client: client)
+            let tokens = try await replies.pushed(opened, client: client)
             return Self.encode(PushedTokens(authReqID: authReqID.expose(), tokens: tokens))
         }
     }

@@ -4,6 +4,7 @@ import Hummingbird
 package import Kernel
 package import OAuth
 package import Sessions
+import SignIn
 
 /// The page where a person lets a device in (RFC 8628 §3.3): they type its code, see who asks for what and from where, and
 /// say yes or no.
@@ -189,7 +190,7 @@ package struct DevicePageAPI: Sendable {
     /// What the client of that code requires and the person has not proved; `nil` for nothing.
     private func missingProof(_ code: UserCode, _ person: Interaction.Proven) async throws -> RequiredProof? {
         guard let pending = try await desk.pending(code), let client = client(of: pending),
-            !client.requires.isMet(by: person.authentication.methods)
+            !client.requires.isMet(by: person.authentication)
         else { return nil }
         return client.requires
     }
@@ -204,7 +205,7 @@ package struct DevicePageAPI: Sendable {
     private func person(_ request: Request) async throws -> Interaction.Proven? {
         guard let proven = try await browser.proven(request),
             facts.now() - proven.authentication.at < Self.recency,
-            ContextClassReference(methods: proven.authentication.methods) != nil
+            RequiredProof.faceOrPasskey.isMet(by: proven.authentication)
         else { return nil }
         return proven
     }

@@ -3,6 +3,7 @@ package import Hummingbird
 package import Kernel
 package import OAuth
 import Operations
+import SignIn
 
 /// The CIBA grant (CIBA Core §10.1, §11): what a client's poll gets.
 package struct CIBAGrant: GrantHandler {
@@ -12,7 +13,7 @@ package struct CIBAGrant: GrantHandler {
     package let type = OAuthClient.GrantType.ciba
     private let requests: BackchannelDesk
     private let flow: BackchannelFlow
-    private let sessions: OAuthSessions
+    private let replies: GrantReplies
     private let clock: any MonotonicClock
     private let drain: DrainSwitch
     private let isPaced: Bool
@@ -21,14 +22,14 @@ package struct CIBAGrant: GrantHandler {
     package init(
         requests: BackchannelDesk,
         flow: BackchannelFlow,
-        sessions: OAuthSessions,
+        replies: GrantReplies,
         clock: any MonotonicClock,
         drain: DrainSwitch,
         isPaced: Bool = true
     ) {
         self.requests = requests
         self.flow = flow
-        self.sessions = sessions
+        self.replies = replies
         self.clock = clock
         self.drain = drain
         self.isPaced = isPaced
@@ -59,14 +60,14 @@ package struct CIBAGrant: GrantHandler {
         _ request: Request
     ) async throws -> Response {
         let limits = TokenLimitsRequest(resourcesOf: form)
-        let proof = try sessions.proof(of: request, client: client)
-        switch try await flow.collect(pending, for: client, proof) {
+        let key = try replies.key(of: request, client: client)
+        switch try await flow.collect(pending, for: client, key) {
         case .pending: return Self.pendingReply()
         case .failed(let code): throw OAuthError(code)
         case .delivered: throw Self.used
         case .granted(let session):
-            guard let opened = try await flow.granted(session, to: client, proof) else { throw Self.used }
-            return try await sessions.answer(opened, client: client, request: limits)
+            guard let opened = try await flow.granted(session, to: client, key) else { throw Self.used }
+            return try await replies.answer(opened, client: client, request: limits)
         }
     }
 

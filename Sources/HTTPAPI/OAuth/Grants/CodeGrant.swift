@@ -1,19 +1,17 @@
 package import Hummingbird
-package import Kernel
+import Kernel
 package import OAuth
-import Sessions
+package import SignIn
 
 /// The authorization code grant (RFC 6749 §4.1.3, RFC 7636).
 package struct CodeGrant: GrantHandler {
     package let type = OAuthClient.GrantType.authorizationCode
-    private let desk: AuthorizationDesk
-    private let sessions: OAuthSessions
-    private let unitOfWork: any UnitOfWork
+    private let codes: CodeRedemption
+    private let replies: GrantReplies
 
-    package init(desk: AuthorizationDesk, sessions: OAuthSessions, unitOfWork: any UnitOfWork) {
-        self.desk = desk
-        self.sessions = sessions
-        self.unitOfWork = unitOfWork
+    package init(codes: CodeRedemption, replies: GrantReplies) {
+        self.codes = codes
+        self.replies = replies
     }
 
     package func answer(
@@ -21,32 +19,16 @@ package struct CodeGrant: GrantHandler {
         _ client: AuthenticatedClient,
         _ request: Request
     ) async throws -> Response {
-        let (code, verifier) = (try form.required("code"), try Self.verifier(form))
-        let redirectURI = form["redirect_uri"]
+        let code = PresentedCode(
+            code: try form.required("code"),
+            redirectURI: form["redirect_uri"],
+            verifier: try Self.verifier(form)
+        )
         let limits = TokenLimitsRequest(resourcesOf: form)
-        try await desk.look(up: code, of: client)
-        let proof = try sessions.proof(of: request, client: client.client)
-        do {
-            let opened = try await unitOfWork.run { [desk, sessions] transaction in
-                let redeemed = try desk.redeem(
-                    code: code,
-                    client: client,
-                    redirectURI: redirectURI,
-                    verifier: verifier,
-                    proofKey: proof?.thumbprint,
-                    in: transaction
-                )
-                try sessions.check(limits, of: redeemed.grant, client: client.client)
-                let opened = try sessions.open(redeemed.grant, client: client.client, proof: proof, in: transaction)
-                try desk.note(session: opened.session, for: redeemed.code, in: transaction)
-                return opened
-            }
-            return try await sessions.answer(opened, client: client.client, request: limits)
-        } catch let replay as CodeReplayed {
-            // RFC 6749 §4.1.2, RFC 9700 §4.5.3: two hold one code, so that neither keeps what it opened.
-            if let session = replay.session { try await sessions.end(session, because: .refreshReuse, unitOfWork) }
-            throw CodeReplayed.answer
-        }
+        try await codes.check(code, of: client)
+        let key = try replies.key(of: request, client: client.client)
+        let opened = try await codes.redeem(code, by: client, key: key, limits: limits)
+        return try await replies.answer(opened, client: client.client, request: limits)
     }
 
     /// A published document calls it `verifier`.

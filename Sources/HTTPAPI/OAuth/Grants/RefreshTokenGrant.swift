@@ -2,7 +2,8 @@ package import Hummingbird
 import Kernel
 package import OAuth
 package import Sessions
-package import Tokens
+package import SignIn
+import Tokens
 
 /// The refresh token grant (RFC 6749 §6), over the families that all refresh tokens have (RFC 9700 §4.14.2).
 package struct RefreshTokenGrant: GrantHandler {
@@ -10,9 +11,8 @@ package struct RefreshTokenGrant: GrantHandler {
     private let desk: RefreshDesk
     private let reader: RefreshTokenReader
     private let grants: any OAuthGrantStore
-    private let tokens: OAuthTokens
-    private let succession: RefreshSuccession
-    private let gate: DPoPGate
+    private let tokens: TokenSet
+    private let replies: GrantReplies
     private let limits: RefreshLimits?
 
     /// `desk`: one that has the policies of the authorization server's clients; `reader`: of their refresh tokens;
@@ -21,17 +21,15 @@ package struct RefreshTokenGrant: GrantHandler {
         desk: RefreshDesk,
         reader: RefreshTokenReader,
         grants: any OAuthGrantStore,
-        tokens: OAuthTokens,
-        succession: RefreshSuccession,
-        gate: DPoPGate,
+        tokens: TokenSet,
+        replies: GrantReplies,
         limits: RefreshLimits?
     ) {
         self.desk = desk
         self.reader = reader
         self.grants = grants
         self.tokens = tokens
-        self.succession = succession
-        self.gate = gate
+        self.replies = replies
         self.limits = limits
     }
 
@@ -63,19 +61,17 @@ package struct RefreshTokenGrant: GrantHandler {
         )
         try tokens.checkKeys(for: client.client, granted.scopes)
         let (refreshed, proofKey) = try await refresh(held, client.client, request)
-        return OAuthReply.tokens(
-            try await tokens.refreshed(
-                refreshed,
-                held,
-                AuthorizedGrant(granted, of: refreshed.session),
-                client.client,
-                asked,
-                proofKey: proofKey
-            )
+        let issued = try await tokens.refreshed(
+            (refreshed, held),
+            of: AuthorizedGrant(granted, of: refreshed.session),
+            client: client.client,
+            request: asked,
+            proofKey: proofKey
         )
+        return OAuthReply.tokens(TokenMembers(issued))
     }
 
-    private func held(_ text: String) throws -> HeldRefreshToken {
+    private func held(_ text: String) throws -> PresentedRefreshToken {
         do throws(Problem) { return try reader.read(text, carrier: .bearer) } catch {
             guard case .unauthorized = error else { throw error }
             throw Self.refusal
@@ -84,7 +80,7 @@ package struct RefreshTokenGrant: GrantHandler {
 
     /// What the token is worth, and the key whose proof came with it.
     private func refresh(
-        _ held: HeldRefreshToken,
+        _ held: PresentedRefreshToken,
         _ client: OAuthClient,
         _ request: Request
     ) async throws -> (RefreshGrant, Digest256?) {
@@ -93,12 +89,14 @@ package struct RefreshTokenGrant: GrantHandler {
         let outcome: RefreshOutcome
         let proofKey: Digest256?
         do {
-            let proof = try gate.atTokenEndpoint(request)
-            guard proof != nil || !client.requiresDPoP else {
-                throw OAuthError(.invalidDPoPProof, "This client has to send a DPoP proof with each token request.")
-            }
-            proofKey = proof?.thumbprint
-            outcome = try await desk.refresh(order(held, client, proofKey)) { try proof?.use() }
+            let key = try replies.key(of: request, client: client)
+            proofKey = key?.thumbprint
+            let order = tokens.refreshOrder(
+                held,
+                clients: [client.id],
+                evidence: RefreshEvidence(proofKey: proofKey)
+            )
+            outcome = try await desk.refresh(order) { try key?.use() }
         } catch let problem as Problem {
             limits?.noteTry(attempt)
             throw problem
@@ -115,18 +113,6 @@ package struct RefreshTokenGrant: GrantHandler {
             limits?.countDead(held)
             throw Self.refusal
         }
-    }
-
-    private func order(_ held: HeldRefreshToken, _ client: OAuthClient, _ proofKey: Digest256?) -> RefreshOrder {
-        RefreshOrder(
-            account: held.claims.account,
-            session: held.claims.session,
-            key: held.claims.rowKey,
-            successor: refreshRowKey(succession.successor(of: held.claims.tokenID)),
-            clients: [client.id],
-            carrier: .bearer,
-            evidence: RefreshEvidence(proofKey: proofKey)
-        )
     }
 
     /// One for all reasons: it tells nobody who else's it is, or that it was good once.

@@ -3,6 +3,7 @@ import Hummingbird
 import Kernel
 import OAuth
 package import Sessions
+import SignIn
 
 /// What a browser's session says of who is there, for an authorization request.
 package struct BrowserProof: Sendable {
@@ -23,12 +24,7 @@ package struct BrowserProof: Sendable {
         else { return nil }
         return Interaction.Proven(
             account: session.account,
-            authentication: AuthenticationFacts(
-                methods: session.methods,
-                at: session.authenticatedAt,
-                passkey: session.passkey,
-                session: session.id
-            )
+            authentication: AuthenticationFacts(of: session)
         )
     }
 }

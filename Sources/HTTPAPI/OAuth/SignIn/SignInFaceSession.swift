@@ -29,7 +29,7 @@ extension SignInFaces {
             proven: Interaction.Proven(
                 account: delivery.person.account,
                 authentication: AuthenticationFacts(
-                    methods: ["face"],
+                    methods: AuthenticationProof.face.methods,
                     at: grant.authenticatedAt,
                     session: grant.session
                 )

@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import Kernel
 package import OAuth
+package import SignIn
 
 /// The sign-in page of authorization requests: a person chooses how to sign in, agrees to what the client asks for, or
 /// says no.

@@ -49,15 +49,9 @@ package struct SignInPasskeys: Sendable {
         let checked = try await desk.check(signIn: answer, from: Self.binding(visit))
         let opened = try await signIns.signIn(checked, request) { [id = visit.id, links] opened, transaction in
             let claims = opened.session.claims
-            let facts = AuthenticationFacts(
-                methods: claims.methods,
-                at: claims.authenticatedAt,
-                passkey: checked.passkeyID,
-                session: claims.session
-            )
             let earlier = try authorizations.prove(
                 id,
-                Interaction.Proven(account: claims.account, authentication: facts),
+                Interaction.Proven(account: claims.account, authentication: claims.authentication),
                 in: transaction
             )
             if let earlier {

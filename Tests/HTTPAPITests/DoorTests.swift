@@ -1,5 +1,6 @@
 import Accounts
 import Audit
+import Devices
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -8,6 +9,7 @@ import Kernel
 import NIOCore
 import Operations
 import Settings
+import SignIn
 import Storage
 import Testing
 import Wire
@@ -16,12 +18,17 @@ import Wire
 @testable import Vestibule
 
 /// Sessions of people who sign in without an operation.
-struct SessionOpenerTests {
+struct DoorTests {
     @Test func `what was proved stands in the tokens, and so does the device as its client calls it`() async throws {
         try await Bench.run { bench in
             let account = try await bench.composition.accounts.show("ada@example.com").account.id
             let opened = try await bench.opened { policy in
-                SignInOrder(account: account, methods: ["pwd"], policy: policy, deviceName: "Phone-1")
+                SignInRequest(
+                    account: account,
+                    proof: .password,
+                    policy: policy,
+                    device: SignInOrigin(name: "Phone-1")
+                )
             }
             let answer = try await bench.answer(try #require(opened))
             #expect(answer.headers[values: .setCookie] == [], "an app that keeps no cookies is left none")
@@ -42,7 +49,12 @@ struct SessionOpenerTests {
         try await Bench.run { bench in
             let account = try await bench.composition.accounts.show("ada@example.com").account.id
             let opened = try await bench.opened { policy in
-                SignInOrder(account: account, methods: ["pwd"], policy: policy, cookies: DeviceCookies(nil))
+                SignInRequest(
+                    account: account,
+                    proof: .password,
+                    policy: policy,
+                    device: SignInOrigin(cookies: [])
+                )
             }
             let cookies = try await bench.answer(try #require(opened)).headers[values: .setCookie]
             #expect(cookies.map { String($0.prefix { $0 != "=" }) } == ["vst_device", "vst_refresh"])
@@ -50,12 +62,44 @@ struct SessionOpenerTests {
         }
     }
 
+    private static let passkey = PasskeyID(UUIDBits(high: 1, low: 2))
+
+    /// The one rule of `amr` and `acr`, in the first access token and in a refreshed one.
+    @Test(
+        arguments: [
+            (.password, ["pwd"], nil), (.mailedCode, ["otp"], nil), (.newAccount, [], nil), (.face, ["face"], "face"),
+            (.deviceKey(nil), ["hwk"], nil), (.deviceKey(.fingerprint), ["hwk", "fpt"], nil),
+            (.deviceKey(.face), ["hwk", "user"], nil),
+            (.passkey(passkey, isSynced: false, isUserVerified: true), ["hwk", "user", "mfa"], "passkey"),
+            (.passkey(passkey, isSynced: true, isUserVerified: true), ["swk", "user", "mfa"], "passkey"),
+            (.passkey(passkey, isSynced: true, isUserVerified: false), ["swk", "user"], nil),
+        ] as [(AuthenticationProof, [String], String?)]
+    )
+    func `tokens tell by what the person proved who they are, by one rule`(
+        _ proof: AuthenticationProof,
+        _ methods: [String],
+        _ contextClass: String?
+    ) async throws {
+        try await Bench.run { bench in
+            let account = try await bench.composition.accounts.show("ada@example.com").account.id
+            let opened = try await bench.opened { SignInRequest(account: account, proof: proof, policy: $0) }
+            let body = try await bench.answer(try #require(opened)).decoded(SignInResponse.self)
+            var tokens = [body.accessToken]
+            // A session of a device's key is refreshed with a signature alone.
+            if case .deviceKey = proof {} else { tokens.append(try await bench.refresh(body.refreshToken).accessToken) }
+            for token in tokens {
+                let claims = try Self.claims(token)
+                #expect(claims["amr"] as? [String] ?? [] == methods && claims["acr"] as? String == contextClass)
+            }
+        }
+    }
+
     @Test func `attack: a disabled account opens nothing, and each opening is audited`() async throws {
         try await Bench.run { bench in
             let account = try await bench.composition.accounts.show("ada@example.com").account.id
-            #expect(try await bench.opened { SignInOrder(account: account, methods: ["pwd"], policy: $0) } != nil)
+            #expect(try await bench.opened { SignInRequest(account: account, proof: .password, policy: $0) } != nil)
             _ = try await bench.composition.accounts.disable("ada@example.com")
-            #expect(try await bench.opened { SignInOrder(account: account, methods: ["pwd"], policy: $0) } == nil)
+            #expect(try await bench.opened { SignInRequest(account: account, proof: .password, policy: $0) } == nil)
             let rows = try await bench.composition.audit.newest(50).filter { $0.entry.fact == "session.opened" }
             #expect(rows.map(\.entry.detail) == ["bbms: pwd"])
         }
@@ -69,16 +113,15 @@ struct SessionOpenerTests {
 
 extension Bench {
     /// Opens a session for the bbms client's policy.
-    func opened(_ order: (ClientPolicy) -> SignInOrder) async throws -> OpenedSession? {
-        let order = order(try settings.clientDirectory.client(named: "bbms", surface: nil))
-        let opener = api.sessionOpener(settings)
-        return try await composition.unitOfWork.run { try opener.open(order, in: $0) }
+    func opened(_ request: (ClientPolicy) -> SignInRequest) async throws -> OpenedSession? {
+        let request = request(try settings.clientDirectory.client(named: "bbms", surface: nil))
+        return try await composition.unitOfWork.run { [door = composition.door] in try door.open(request, in: $0) }
     }
 
     func answer(_ opened: OpenedSession) async throws -> Response {
         let head = HTTPRequest(method: .post, scheme: "http", authority: "localhost", path: "/auth/login")
         let request = Request(head: head, body: .init(buffer: ByteBuffer()))
-        return try api.sessionOpener(settings).answer(opened, "Signed in", for: request)
+        return try api.signInReplies(settings).answer(opened, "Signed in", for: request)
     }
 }
 

@@ -1,0 +1,111 @@
+import Accounts
+import Devices
+package import Kernel
+import OAuth
+package import Operations
+import Sessions
+import Tokens
+
+/// Sessions that a scanned face opens, for the engine's unit that redeems the operation.
+extension Door: SessionOpening {
+    package func open(_ order: SessionOrder, in transaction: borrowing Transaction) throws -> SessionVerdict {
+        guard let person = try active(order.account, in: transaction) else { return .refused }
+        if let device = order.device, try !devices.isLive(device, of: order.account, in: transaction) {
+            return .refused
+        }
+        let linked = try link(order, in: transaction)
+        // A device that has used its key uses it ever after, whatever else it has to prove itself by.
+        let isBound = order.deviceProof == .key
+        let device = isBound ? order.device : linked.device
+        let isProven = try isProven(device, order, in: transaction)
+        let grant = order.grant
+        let draft = SessionDraft(
+            id: grant.session,
+            account: order.account,
+            client: order.policy.clientID,
+            device: device.map { .init(id: $0, isProven: isProven) },
+            authentication: .init(methods: AuthenticationProof.face.methods, at: grant.authenticatedAt),
+            holder: .init(binding: isBound ? .deviceKey : .none, key: order.proofKey),
+            openedAt: grant.issuedAt,
+            refreshToken: .init(id: grant.refreshTokenID.description, lifetime: order.policy.refreshTokenLifetime)
+        )
+        // The operation's own row tells the audit of it.
+        try sessions.open(draft.session, in: transaction)
+        try descents.link(grant.session, toFaceAt: order.provider.text, of: order.account, in: transaction)
+        return .allowed(Delivery(person: SignedInPerson(person), deviceCookie: linked.cookie, proofKey: order.proofKey))
+    }
+
+    package func review(_ grant: Grant, of account: AccountID) async throws -> SessionVerdict {
+        guard let record = try await accounts.find(account), record.account.state == .active,
+            let session = try await sessions.find(grant.session), session.revokedAt == nil
+        else { return .refused }
+        // A caller that has presented the refresh token has what was delivered (at least once, and then no more).
+        let key = refreshRowKey(grant.refreshTokenID.description)
+        guard try await unitOfWork.run({ [sessions] in try sessions.isUnused(key, in: $0) }) else { return .collected }
+        let cookie: Delivery.DeviceCookie
+        if let device = session.device {
+            guard try await unitOfWork.run({ [devices] in try devices.isLive(device, of: account, in: $0) }) else {
+                return .refused
+            }
+            let isMinted = try await devices.links.isDevice(
+                device,
+                linkedBy: devices.minted(for: grant.session),
+                account: account,
+                client: session.client
+            )
+            cookie = isMinted ? .minted : .prolonged
+        } else {
+            cookie = .none
+        }
+        return .allowed(
+            Delivery(person: SignedInPerson(record.profile), deviceCookie: cookie, proofKey: session.proofKey)
+        )
+    }
+
+    private func link(_ order: SessionOrder, in transaction: borrowing Transaction) throws -> SignInDevices.Linked {
+        guard order.keepsCookies else { return .init(device: order.device, cookie: .none) }
+        let link = try devices.links.signIn(
+            order.account,
+            client: order.policy.clientID,
+            by: AuthenticationProof.face.methods,
+            brought: order.deviceCookies,
+            minted: devices.minted(for: order.grant.session),
+            registered: try registeredDevice(order, in: transaction),
+            in: transaction
+        )
+        return .init(device: link.device, cookie: link.isProlonged ? .prolonged : .minted)
+    }
+
+    /// Whether the login has proved to be on that device.
+    private func isProven(
+        _ device: DeviceID?,
+        _ order: SessionOrder,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        guard let device, device == order.device else { return false }
+        return switch order.deviceProof {
+        case .key: true
+        case .credential: try devices.registered.hasProvenCredential(device, of: order.account, in: transaction)
+        case .cookie, nil: false
+        }
+    }
+
+    /// The device that started the operation, if it is a registered one.
+    private func registeredDevice(_ order: SessionOrder, in transaction: borrowing Transaction) throws -> DeviceID? {
+        guard let device = order.device else { return nil }
+        return try devices.registered.isLive(device, of: order.account, in: transaction) ? device : nil
+    }
+}
+
+extension SignedInPerson {
+    fileprivate init(_ profile: AccountProfile) {
+        self.init(
+            account: profile.account.id,
+            name: profile.account.displayName,
+            email: profile.email?.text ?? "",
+            department: profile.account.attributes.department,
+            role: profile.account.attributes.role,
+            accessLevel: profile.account.attributes.accessLevel
+        )
+    }
+}

@@ -1,0 +1,159 @@
+package import Kernel
+package import OAuth
+package import Operations
+package import Sessions
+import Tokens
+
+/// Sessions of the authorization server, however their grant came about: a code, a device's code, a backchannel request.
+extension Door {
+    /// Opens the session of a grant, in the unit of work that uses its code up.
+    ///
+    /// - Parameters:
+    ///   - grant: What the person has agreed to.
+    ///   - client: Whose tokens they will be.
+    ///   - key: The key that they are bound to; used up here.
+    ///   - session: What the session is to be called, where that was fixed before.
+    ///   - transaction: The caller's unit of work.
+    /// - Returns: What its tokens are signed of.
+    /// - Throws: ``OAuthError`` `invalid_grant` if the account can't sign in, the sign-in was ended or the client is
+    ///   disabled; what ``PresentedKey/use`` does; ``StoreFailure``.
+    package func open(
+        _ grant: AuthorizedGrant,
+        client: OAuthClient,
+        key: PresentedKey?,
+        as session: SessionID? = nil,
+        in transaction: borrowing Transaction
+    ) throws -> OpenedGrant {
+        guard client.isEnabled, client.id == grant.clientID else {
+            throw OAuthError(.invalidGrant, "The grant was made for another client, or this client is disabled.")
+        }
+        guard try active(grant.account, in: transaction) != nil else {
+            throw OAuthError(.invalidGrant, "The person can't sign in any more.")
+        }
+        try tokens.checkKeys(for: client, grant.scopes)
+        guard try sessions.isGrantable(grant.authentication, of: grant.account, in: transaction) else {
+            throw OAuthError(.invalidGrant, "The sign-in that the grant was made in has been ended.")
+        }
+        try key?.use()
+        let id = session ?? facts.newID(SessionID.self)
+        let opened = OpenedGrant(
+            session: id,
+            grant: grant,
+            issuedAt: facts.now(),
+            refreshTokenID: tokens.succession.first(of: id),
+            proofKey: key?.thumbprint
+        )
+        try sessions.signIn(draft(opened, client).session, in: transaction)
+        if let origin = grant.authentication.session {
+            try descents.note(.session(id), of: grant.account, from: origin, in: transaction)
+        }
+        try grants.insert(SessionGrant(grant, of: id), in: transaction)
+        return opened
+    }
+
+    /// Returns the grant of a session that was opened before, for a client whose answer was lost.
+    ///
+    /// - Returns: `nil` once the session is over, or its refresh token was presented: the client has its tokens.
+    /// - Throws: ``OAuthError`` `invalid_dpop_proof` for another key than the session's; ``StoreFailure``.
+    package func reopen(_ session: SessionID, client: OAuthClient, key: PresentedKey?) async throws -> OpenedGrant? {
+        try await unitOfWork.run { try reopen(session, client: client, key: key, in: $0) }
+    }
+
+    private func reopen(
+        _ session: SessionID,
+        client: OAuthClient,
+        key: PresentedKey?,
+        in transaction: borrowing Transaction
+    ) throws -> OpenedGrant? {
+        let refreshTokenID = tokens.succession.first(of: session)
+        guard client.isEnabled, let found = try sessions.find(session, in: transaction), found.revokedAt == nil,
+            let limits = try grants.find(session, in: transaction), limits.clientID == client.id,
+            try sessions.isUnused(refreshRowKey(refreshTokenID), in: transaction)
+        else { return nil }
+        guard found.proofKey == nil || found.proofKey == key?.thumbprint else {
+            throw OAuthError(.invalidDPoPProof, "The grant is bound to the key of another proof.")
+        }
+        try key?.use()
+        return OpenedGrant(
+            session: session,
+            grant: AuthorizedGrant(limits, of: found),
+            issuedAt: found.createdAt,
+            refreshTokenID: refreshTokenID,
+            proofKey: key?.thumbprint
+        )
+    }
+
+    /// Opens the session of a backchannel request whose face was approved, in the engine's unit that collects it.
+    ///
+    /// - Returns: `false`, and nothing is opened, if the account can't sign in or the client is disabled.
+    /// - Throws: ``OAuthError`` for any other reason; what ``PresentedKey/use`` does; ``StoreFailure``.
+    package func open(
+        _ grant: AuthorizedGrant,
+        of collected: CollectedSignIn,
+        client: OAuthClient,
+        key: PresentedKey?,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        do {
+            _ = try open(grant, client: client, key: key, as: collected.session, in: transaction)
+        } catch let refusal as OAuthError where refusal.code == .invalidGrant {
+            return false
+        }
+        let provider = collected.provider.text
+        try descents.link(collected.session, toFaceAt: provider, of: collected.account, in: transaction)
+        return true
+    }
+
+    /// Ends a session, whosever it is: for what no person asks for.
+    func end(_ session: SessionID, because reason: RevocationReason) async throws {
+        try await unitOfWork.run { [sessions] transaction in
+            guard let found = try sessions.find(session, in: transaction) else { return }
+            _ = try sessions.revoke(session, of: found.account, because: reason, in: transaction)
+        }
+    }
+
+    private func draft(_ opened: OpenedGrant, _ client: OAuthClient) -> SessionDraft {
+        let grant = opened.grant
+        let lifetime =
+            client.getsRefreshToken(for: grant.scopes)
+            ? client.refreshTokenLifetime : tokens.lifetime(of: client)
+        return SessionDraft(
+            id: opened.session,
+            account: grant.account,
+            client: client.id,
+            device: nil,
+            authentication: grant.authentication,
+            // RFC 9449 §5: the refresh tokens of a confidential client are bound to the client itself.
+            holder: .init(key: client.isConfidential ? nil : opened.proofKey),
+            openedAt: opened.issuedAt,
+            refreshToken: .init(id: opened.refreshTokenID, lifetime: lifetime)
+        )
+    }
+}
+
+extension SessionGrant {
+    fileprivate init(_ grant: AuthorizedGrant, of session: SessionID) {
+        self.init(
+            session: session,
+            clientID: grant.clientID,
+            scopes: grant.scopes,
+            resources: grant.resources,
+            nonce: grant.nonce,
+            backchannelRequest: grant.backchannelRequest,
+            identityClaims: grant.identityClaims
+        )
+    }
+}
+
+extension SessionDesk {
+    /// Whether the sign-in that a grant is made in is active, or its person has only signed out of it since.
+    package func isGrantable(
+        _ authentication: AuthenticationFacts,
+        of account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        guard let origin = authentication.session else { return true }
+        guard let session = try find(origin, in: transaction), session.account == account else { return false }
+        return session.revokedAt == nil || session.revokedBecause == .signedOut
+    }
+}

@@ -1,0 +1,88 @@
+package import Accounts
+import Devices
+package import Kernel
+package import OAuth
+import Operations
+package import Sessions
+
+/// Opens sessions: the one way from a proof to a session, whatever the proof is.
+///
+/// A caller checks the proof outside a unit of work, and opens the session in the unit that uses the proof up. The account
+/// is read again in that unit, so that a disabling beats the sign-in that it meets.
+package struct Door: Sendable {
+    let facts: Facts
+    let accounts: any AccountStore
+    let sessions: SessionDesk
+    let devices: SignInDevices
+    let descents: any DescentStore
+    let grants: any OAuthGrantStore
+    let tokens: TokenSet
+    let unitOfWork: any UnitOfWork
+
+    package init(
+        facts: Facts,
+        accounts: any AccountStore,
+        sessions: SessionDesk,
+        devices: SignInDevices,
+        descents: any DescentStore,
+        grants: any OAuthGrantStore,
+        tokens: TokenSet,
+        unitOfWork: any UnitOfWork
+    ) {
+        self.facts = facts
+        self.accounts = accounts
+        self.sessions = sessions
+        self.devices = devices
+        self.descents = descents
+        self.grants = grants
+        self.tokens = tokens
+        self.unitOfWork = unitOfWork
+    }
+
+    /// Opens a session of its own, whatever session the caller brought, and uses the request's key up.
+    ///
+    /// - Parameters:
+    ///   - request: Who signs in, and by what.
+    ///   - transaction: The unit of work that uses the proof up.
+    /// - Returns: The session; `nil` if the account can't sign in: it is disabled, or gone.
+    /// - Throws: What ``PresentedKey/use`` does, and nothing is opened; ``StoreFailure``.
+    package func open(_ request: SignInRequest, in transaction: borrowing Transaction) throws -> OpenedSession? {
+        guard let person = try active(request.account, in: transaction) else { return nil }
+        try request.key?.use()
+        let now = facts.now()
+        let id = facts.newID(SessionID.self)
+        let settled = try devices.settle(request, opening: id, in: transaction)
+        let linked = try devices.link(request, on: settled.device, opening: id, in: transaction)
+        let claims = SessionClaims(
+            account: request.account,
+            session: id,
+            deviceID: settled.name,
+            accessTokenID: facts.newUUID(),
+            refreshTokenID: facts.newUUID(),
+            issuedAt: now,
+            authentication: AuthenticationFacts(
+                methods: request.proof.methods,
+                at: now,
+                passkey: request.proof.passkey,
+                session: id
+            ),
+            proofKey: request.key?.thumbprint
+        )
+        let draft = SessionDraft(
+            id: id,
+            account: request.account,
+            client: request.policy.clientID,
+            device: linked.device.map { .init(id: $0, isProven: settled.isProven) },
+            authentication: claims.authentication,
+            holder: .init(binding: request.proof.binding, key: claims.proofKey),
+            openedAt: now,
+            refreshToken: .init(id: claims.refreshTokenID.description, lifetime: request.policy.refreshTokenLifetime)
+        )
+        try sessions.signIn(draft.session, in: transaction)
+        return OpenedSession(person: person, policy: request.policy, claims: claims, deviceCookie: linked.cookie)
+    }
+
+    func active(_ account: AccountID, in transaction: borrowing Transaction) throws -> AccountProfile? {
+        try accounts.profile(account, in: transaction).flatMap { $0.account.state == .active ? $0 : nil }
+    }
+}

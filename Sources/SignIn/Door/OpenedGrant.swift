@@ -1,0 +1,42 @@
+package import Kernel
+package import OAuth
+package import Sessions
+
+/// A session of the authorization server, as its grant opened it.
+package struct OpenedGrant: Sendable {
+    package let session: SessionID
+    let grant: AuthorizedGrant
+    let issuedAt: Instant
+    /// The `jti` of its first refresh token.
+    let refreshTokenID: String
+    /// The key that its access tokens are bound to (RFC 9449 §6).
+    let proofKey: Digest256?
+}
+
+extension AuthorizedGrant {
+    /// What was granted, as session and limits tell it.
+    package init(_ limits: SessionGrant, of session: Session) {
+        self.init(
+            account: session.account,
+            clientID: limits.clientID,
+            scopes: limits.scopes,
+            resources: limits.resources,
+            authentication: AuthenticationFacts(of: session),
+            nonce: limits.nonce,
+            backchannelRequest: limits.backchannelRequest,
+            identityClaims: limits.identityClaims
+        )
+    }
+}
+
+extension AuthenticationFacts {
+    /// How and when the person proved who they are that the session is of.
+    package init(of session: Session) {
+        self.init(
+            methods: session.methods,
+            at: session.authenticatedAt,
+            passkey: session.passkey,
+            session: session.id
+        )
+    }
+}

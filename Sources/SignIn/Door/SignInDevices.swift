@@ -1,0 +1,96 @@
+package import Devices
+import Kernel
+import Operations
+
+/// The devices that people sign in on: registered ones, and browsers that a cookie links.
+package struct SignInDevices: Sendable {
+    let links: DeviceLinks
+    let registered: RegisteredDevices
+    let registrar: DeviceRegistrar
+    let cookies: DeviceCookieMint
+
+    package init(
+        links: DeviceLinks,
+        registered: RegisteredDevices,
+        registrar: DeviceRegistrar,
+        cookies: DeviceCookieMint
+    ) {
+        self.links = links
+        self.registered = registered
+        self.registrar = registrar
+        self.cookies = cookies
+    }
+
+    /// The registered device of a sign-in.
+    struct Settled {
+        let device: DeviceID?
+        let isProven: Bool
+        /// The name that tokens carry.
+        let name: String?
+    }
+
+    /// The device of a session, and the cookie that the answer sets.
+    struct Linked {
+        let device: DeviceID?
+        let cookie: Delivery.DeviceCookie
+    }
+
+    /// Finds the registered device that a sign-in is on, whose owner the account now is.
+    ///
+    /// A device that is the account's already is proven by its credential, or by a code from the owner's mailbox: its name
+    /// can be said by whoever learned the password. A passkey or a face is not enough here, since a password sets up either.
+    func settle(
+        _ request: SignInRequest,
+        opening session: SessionID,
+        in transaction: borrowing Transaction
+    ) throws -> Settled {
+        let origin = request.device
+        guard origin.device == nil, let registration = origin.registration else {
+            return Settled(device: origin.device, isProven: origin.device != nil, name: origin.name)
+        }
+        let device = try registrar.signIn(
+            request.account,
+            on: registration,
+            language: origin.language,
+            opening: session,
+            in: transaction
+        )
+        // A token names no device that is somebody else's, or nobody's.
+        guard let device else { return Settled(device: nil, isProven: false, name: nil) }
+        return Settled(
+            device: device.id,
+            isProven: device.isProven || request.proof == .mailedCode,
+            name: origin.name
+        )
+    }
+
+    /// Links the browser of a sign-in, where its app keeps cookies.
+    func link(
+        _ request: SignInRequest,
+        on device: DeviceID?,
+        opening session: SessionID,
+        in transaction: borrowing Transaction
+    ) throws -> Linked {
+        guard let brought = request.device.cookies else { return Linked(device: device, cookie: .none) }
+        let link = try links.signIn(
+            request.account,
+            client: request.policy.clientID,
+            by: request.proof.methods,
+            alsoFor: request.device.alsoKnownTo,
+            brought: brought,
+            minted: minted(for: session),
+            registered: device,
+            in: transaction
+        )
+        return Linked(device: device ?? link.device, cookie: link.isProlonged ? .prolonged : .minted)
+    }
+
+    /// The digest of the device cookie that a session's sign-in leaves.
+    func minted(for session: SessionID) -> Digest256 { Digest256(sha256: cookies.cookie(for: session).expose()) }
+
+    /// Whether the device may still act for the account, by its registration or by its cookie; a revocation ends both.
+    func isLive(_ device: DeviceID, of account: AccountID, in transaction: borrowing Transaction) throws -> Bool {
+        try registered.isLive(device, of: account, in: transaction)
+            || links.isLive(device, of: account, in: transaction)
+    }
+}

@@ -1,0 +1,76 @@
+package import Kernel
+package import OAuth
+import Sessions
+
+/// An authorization code as a token request presents it (RFC 6749 §4.1.3, RFC 7636 §4.5).
+package struct PresentedCode: Sendable {
+    let code: String
+    let redirectURI: String?
+    let verifier: String?
+
+    package init(code: String, redirectURI: String?, verifier: String?) {
+        self.code = code
+        self.redirectURI = redirectURI
+        self.verifier = verifier
+    }
+}
+
+/// Turns authorization codes into sessions: the code is used up in the unit of work that opens its session.
+package struct CodeRedemption: Sendable {
+    private let authorization: AuthorizationDesk
+    private let door: Door
+    private let unitOfWork: any UnitOfWork
+
+    package init(authorization: AuthorizationDesk, door: Door, unitOfWork: any UnitOfWork) {
+        self.authorization = authorization
+        self.door = door
+        self.unitOfWork = unitOfWork
+    }
+
+    /// Checks that the code is the client's, before anything else of its request is looked at.
+    ///
+    /// - Throws: ``OAuthError`` `invalid_grant`; ``StoreFailure``.
+    package func check(_ code: PresentedCode, of client: AuthenticatedClient) async throws {
+        try await authorization.look(up: code.code, of: client)
+    }
+
+    /// Opens the session of a code.
+    ///
+    /// A code that comes again ends what it opened: two hold it (RFC 6749 §4.1.2, RFC 9700 §4.5.3).
+    /// - Throws: ``OAuthError``; what ``PresentedKey/use`` does; ``StoreFailure``.
+    package func redeem(
+        _ code: PresentedCode,
+        by client: AuthenticatedClient,
+        key: PresentedKey?,
+        limits: TokenLimitsRequest
+    ) async throws -> OpenedGrant {
+        do {
+            return try await unitOfWork.run { [authorization, door] transaction in
+                let redeemed = try authorization.redeem(
+                    code: code.code,
+                    client: client,
+                    redirectURI: code.redirectURI,
+                    verifier: code.verifier,
+                    proofKey: key?.thumbprint,
+                    in: transaction
+                )
+                try redeemed.grant.check(limits, of: client.client)
+                let opened = try door.open(redeemed.grant, client: client.client, key: key, in: transaction)
+                try authorization.note(session: opened.session, for: redeemed.code, in: transaction)
+                return opened
+            }
+        } catch let replay as CodeReplayed {
+            if let session = replay.session { try await door.end(session, because: .refreshReuse) }
+            throw CodeReplayed.answer
+        }
+    }
+}
+
+extension AuthorizedGrant {
+    /// Checks that a token request asks for no more than was granted, before anything of it is used up.
+    ///
+    /// - Throws: ``OAuthError`` `invalid_scope`, `invalid_target`.
+    func check(_ request: TokenLimitsRequest, of client: OAuthClient) throws(OAuthError) {
+        _ = try TokenLimits(of: scopes, resources: resources, client: client, request: request)
+    }
+}

@@ -1,0 +1,170 @@
+import Accounts
+package import Kernel
+package import OAuth
+package import Sessions
+import TokenReading
+import Tokens
+
+/// Tokens of the authorization server's clients.
+extension TokenSet {
+    /// How long an access token of the client lives.
+    func lifetime(of client: OAuthClient) -> Duration { min(client.accessTokenLifetime, longest) }
+
+    /// Checks that tokens of these scopes can be signed for the client; to be called before anything is used up.
+    ///
+    /// - Throws: ``OAuthError`` `temporarily_unavailable` until the keys are made that the client asks for.
+    package func checkKeys(for client: OAuthClient, _ scopes: ScopeSet) throws(OAuthError) {
+        guard !scopes.contains(ScopeSet.openID) || issuer.signsIdentity(by: client.identityAlgorithm?.signing) else {
+            throw OAuthError(
+                .temporarilyUnavailable,
+                "The keys for this client's id tokens are being made: try again in a few seconds.",
+                retryAfter: 5
+            )
+        }
+    }
+
+    /// Signs what a grant gets when its session is opened (RFC 6749 §5.1): the same tokens each time.
+    ///
+    /// - Parameters:
+    ///   - opened: The grant's session.
+    ///   - client: Whose tokens they are.
+    ///   - request: What the token request limits them to.
+    ///   - isPushed: Whether the client gets them without having asked, so that the id token vouches for all of them.
+    /// - Returns: The tokens that the client may have.
+    /// - Throws: ``OAuthError`` `invalid_scope`, `invalid_target`; ``SigningFault``; ``StoreFailure``.
+    package func first(
+        _ opened: OpenedGrant,
+        _ client: OAuthClient,
+        request: TokenLimitsRequest = TokenLimitsRequest(),
+        isPushed: Bool = false
+    ) async throws -> IssuedTokens {
+        let grant = opened.grant
+        let subject = TokenSubject(grant, in: opened.session, boundTo: opened.proofKey)
+        let end = opened.issuedAt + client.refreshTokenLifetime
+        let refresh = TokenLife(id: opened.refreshTokenID, issuedAt: opened.issuedAt, expiresAt: end)
+        let getsRefresh = client.getsRefreshToken(for: grant.scopes)
+        let source = GrantTokenSource(
+            subject: subject,
+            grant: grant,
+            client: client,
+            tokenID: opened.refreshTokenID,
+            issuedAt: opened.issuedAt,
+            limit: opened.issuedAt + lifetime(of: client),
+            nonce: grant.nonce,
+            refresh: getsRefresh ? issuer.sign(refresh: subject.refresh(refresh, use: .oauth)) : nil
+        )
+        return try await tokens(source, request, isPushed: isPushed, refreshExpiresAt: end)
+    }
+
+    /// Signs what a refresh gets.
+    ///
+    /// - Parameters:
+    ///   - refreshed: What the refresh came to, and the token that was presented.
+    ///   - grant: What was granted.
+    ///   - client: Whose tokens they are.
+    ///   - request: What the token request limits them to.
+    ///   - proofKey: The key whose proof came with the request.
+    /// - Returns: The tokens that the client may have.
+    /// - Throws: As ``first(_:_:request:isPushed:)``.
+    package func refreshed(
+        _ refreshed: (grant: RefreshGrant, held: PresentedRefreshToken),
+        of grant: AuthorizedGrant,
+        client: OAuthClient,
+        request: TokenLimitsRequest,
+        proofKey: Digest256?
+    ) async throws -> IssuedTokens {
+        let (held, lifetime) = (refreshed.held, lifetime(of: client))
+        let next = successor(of: held, refreshed.grant, lifetime: lifetime, at: facts.now())
+        let subject = TokenSubject(grant, in: refreshed.grant.session.id, boundTo: proofKey)
+        let refresh = refreshed.grant.successor.map { row in
+            issuer.sign(refresh: subject.refresh(TokenLife(id: next.tokenID, row), use: .oauth))
+        }
+        let source = GrantTokenSource(
+            subject: subject,
+            grant: grant,
+            client: client,
+            tokenID: next.tokenID,
+            issuedAt: next.issuedAt,
+            limit: min(next.issuedAt + lifetime, next.end),
+            // OpenID Connect Core §12.2: the nonce belongs to the sign-in.
+            nonce: nil,
+            refresh: refresh ?? Secret(held.text)
+        )
+        return try await tokens(source, request, isPushed: false, refreshExpiresAt: next.end)
+    }
+
+    private func tokens(
+        _ source: GrantTokenSource,
+        _ request: TokenLimitsRequest,
+        isPushed: Bool,
+        refreshExpiresAt: Instant
+    ) async throws -> IssuedTokens {
+        let (grant, client) = (source.grant, source.client)
+        let limits = try TokenLimits(of: grant.scopes, resources: grant.resources, client: client, request: request)
+        let life = source.life(limits, succession)
+        let access = try issuer.sign(
+            access: source.subject.access(life, audience: limits.audience, scopes: limits.scopes.values)
+        )
+        var tokens = IssuedTokens(
+            access: access,
+            expiresIn: life.secondsLeft(at: facts.now()),
+            type: TokenScheme.of(source.subject.proofKey),
+            refresh: source.refresh,
+            refreshExpiresAt: refreshExpiresAt
+        )
+        tokens.scope = limits.scopes.isEmpty ? nil : limits.scopes.text
+        guard limits.scopes.contains(ScopeSet.openID) else { return tokens }
+        let person = try await person(grant, client, limits.scopes)
+        tokens.identity = try issuer.sign(
+            identity: source.subject.identity(life, of: grant, nonce: source.nonce, person),
+            beside: access,
+            pushed: isPushed ? source.refresh : nil,
+            by: client.identityAlgorithm?.signing
+        )
+        return tokens
+    }
+
+    /// What the id token says of the person; `nil` for nothing, which costs no look at the account.
+    private func person(
+        _ grant: AuthorizedGrant,
+        _ client: OAuthClient,
+        _ scopes: ScopeSet
+    ) async throws -> IDTokenClaims.Person? {
+        let claims = client.identityClaims.union(grant.identityClaims).filter { scopes.contains($0.scope) }
+        guard !claims.isEmpty, let record = try await accounts.find(grant.account), record.account.state == .active
+        else { return nil }
+        let profile = record.profile
+        return IDTokenClaims.Person(
+            name: claims.contains(.name) ? profile.account.displayName : nil,
+            preferredUsername: claims.contains(.preferredUsername) ? profile.username?.shown : nil,
+            email: claims.contains(.email) ? profile.email?.text : nil,
+            isEmailVerified: profile.isEmailVerified
+        )
+    }
+}
+
+/// What an access token of a grant is made of.
+private struct GrantTokenSource {
+    let subject: TokenSubject
+    let grant: AuthorizedGrant
+    let client: OAuthClient
+    /// The `jti` of the refresh token that it goes with.
+    let tokenID: String
+    let issuedAt: Instant
+    let limit: Instant
+    let nonce: String?
+    /// The refresh token of the answer.
+    let refresh: Secret?
+
+    func life(_ limits: TokenLimits, _ succession: RefreshSuccession) -> TokenLife {
+        TokenLife(
+            id: succession.accessTokenID(
+                for: tokenID,
+                issuedAt: issuedAt,
+                limitedTo: [limits.audience, limits.scopes.text, subject.proofKey.map { KeyID($0).text } ?? ""]
+            ),
+            issuedAt: issuedAt,
+            expiresAt: limit
+        )
+    }
+}

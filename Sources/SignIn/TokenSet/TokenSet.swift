@@ -1,0 +1,145 @@
+package import Accounts
+package import Kernel
+import OAuth
+package import Operations
+package import Sessions
+import TokenReading
+package import Tokens
+
+/// Signs the tokens of sessions: the first ones and refreshed ones, for apps and for clients of the authorization server.
+///
+/// The same rows give the same claims, so that an answer can be lost and signed again.
+package struct TokenSet: Sendable {
+    let issuer: TokenIssuer
+    let succession: RefreshSuccession
+    let accounts: any AccountStore
+    let clients: ClientDirectory
+    /// How long the keys of access tokens, and the memory of revoked sessions, are made for.
+    let longest: Duration
+    let facts: Facts
+
+    package init(
+        issuer: TokenIssuer,
+        succession: RefreshSuccession,
+        accounts: any AccountStore,
+        clients: ClientDirectory,
+        longest: Duration,
+        facts: Facts
+    ) {
+        self.issuer = issuer
+        self.succession = succession
+        self.accounts = accounts
+        self.clients = clients
+        self.longest = longest
+        self.facts = facts
+    }
+
+    /// Signs the first two tokens of a session.
+    ///
+    /// - Parameters:
+    ///   - claims: What they say.
+    ///   - policy: The client's policy at the sign-in.
+    ///   - isRepeated: Whether they were handed out before. The first answer tells the whole lifetime (RFC 6749 §5.1), a
+    ///     repeated one what is left of it.
+    /// - Returns: The access and the refresh token.
+    /// - Throws: ``SigningFault``.
+    package func first(
+        _ claims: SessionClaims,
+        under policy: ClientPolicy,
+        isRepeated: Bool = false
+    ) throws -> TokenPair {
+        // A clock that was set back meanwhile gives no token a longer life than it ever had.
+        let now = isRepeated ? max(facts.now(), claims.issuedAt) : claims.issuedAt
+        let subject = TokenSubject(claims, of: policy.clientID)
+        let life = TokenLife(
+            id: claims.accessTokenID.description,
+            issuedAt: claims.issuedAt,
+            expiresAt: claims.issuedAt + policy.accessTokenLifetime
+        )
+        let access = try issuer.sign(access: subject.access(life, audience: policy.audience))
+        let end = claims.issuedAt + policy.refreshTokenLifetime
+        let refresh = TokenLife(
+            id: claims.refreshTokenID.description,
+            issuedAt: claims.issuedAt,
+            expiresAt: end
+        )
+        return TokenPair(
+            access: access,
+            expiresIn: life.secondsLeft(at: now),
+            type: TokenScheme.of(claims.proofKey),
+            refresh: issuer.sign(refresh: subject.refresh(refresh)),
+            refreshExpiresAt: end
+        )
+    }
+
+    /// Signs the tokens that a refresh is worth.
+    ///
+    /// - Parameters:
+    ///   - grant: What the refresh came to.
+    ///   - held: The token that was presented.
+    /// - Returns: `nil` if the session's client is gone from the config.
+    /// - Throws: ``SigningFault``.
+    package func refreshed(_ grant: RefreshGrant, _ held: PresentedRefreshToken) throws -> IssuedTokens? {
+        guard let policy = try? clients.client(named: grant.session.client, surface: nil) else { return nil }
+        let now = facts.now()
+        let next = successor(of: held, grant, lifetime: policy.accessTokenLifetime, at: now)
+        let subject = TokenSubject(grant.session, deviceID: held.claims.deviceID)
+        let life = TokenLife(
+            id: succession.accessTokenID(for: next.tokenID, issuedAt: next.issuedAt),
+            issuedAt: next.issuedAt,
+            expiresAt: min(next.issuedAt + policy.accessTokenLifetime, next.end)
+        )
+        return IssuedTokens(
+            access: try issuer.sign(access: subject.access(life, audience: policy.audience)),
+            // The first answer with a token tells its whole lifetime; a repeated one what is left of it.
+            expiresIn: life.secondsLeft(at: grant.isRotation ? next.issuedAt : now),
+            type: TokenScheme.of(grant.session.proofKey),
+            refresh: grant.successor.map { row in
+                issuer.sign(refresh: subject.refresh(TokenLife(id: next.tokenID, row)))
+            },
+            refreshExpiresAt: next.end
+        )
+    }
+
+    /// The request to refresh that a presented token makes; `clients`: those whose sessions it may be of.
+    package func refreshOrder(
+        _ held: PresentedRefreshToken,
+        clients: Set<String>,
+        evidence: RefreshEvidence
+    ) -> RefreshOrder {
+        RefreshOrder(
+            account: held.claims.account,
+            session: held.claims.session,
+            key: held.claims.rowKey,
+            successor: refreshRowKey(succession.successor(of: held.claims.tokenID)),
+            clients: clients,
+            carrier: held.carrier,
+            evidence: evidence
+        )
+    }
+
+    /// The refresh token that goes with a refreshed access token, and when that one was issued.
+    struct Successor {
+        var tokenID: String
+        var issuedAt: Instant
+        var end: Instant
+    }
+
+    func successor(
+        of held: PresentedRefreshToken,
+        _ grant: RefreshGrant,
+        lifetime: Duration,
+        at now: Instant
+    ) -> Successor {
+        guard let row = grant.successor else {
+            return Successor(tokenID: held.claims.tokenID, issuedAt: now, end: held.claims.expiresAt)
+        }
+        // The same access token again while half of its time is left; a later caller would have no use for it.
+        let isRepeated = now - row.issuedAt < lifetime / 2
+        return Successor(
+            tokenID: succession.successor(of: held.claims.tokenID),
+            issuedAt: isRepeated ? row.issuedAt : now,
+            end: row.expiresAt
+        )
+    }
+}
