@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import Kernel
 import Operations
+package import SignIn
 
 /// Where the links in mails lead: a page with a sign-in code, and one that confirms an address.
 ///

@@ -1,7 +1,7 @@
 package import Accounts
 import HTTPTypes
 import Hummingbird
-package import Kernel
+import Kernel
 import Operations
 import Passkeys
 package import SignIn
@@ -10,12 +10,10 @@ import Wire
 /// Signing in by a code that comes by mail: also the way back for who has no password any more, or has forgotten it.
 package struct MailLoginAPI: Sendable {
     private let codes: EmailCodeDesk
-    private let proofs: AddressProofDesk
     private let linked: LinkedDevices
-    private let door: Door
+    private let signIn: MailedCodeSignIn
     private let replies: SignInReplies
     private let surface: AccountSurface
-    private let unitOfWork: any UnitOfWork
     private let gate: AddressGate
     private let passkeys: WalletPasskeys?
     private let body: JSONBody
@@ -23,23 +21,19 @@ package struct MailLoginAPI: Sendable {
     /// `passkeys`: `nil` where codes are the only way.
     package init(
         codes: EmailCodeDesk,
-        proofs: AddressProofDesk,
         linked: LinkedDevices,
-        door: Door,
+        signIn: MailedCodeSignIn,
         replies: SignInReplies,
         surface: AccountSurface,
-        unitOfWork: any UnitOfWork,
         gate: AddressGate,
         passkeys: WalletPasskeys? = nil,
         bodyLimit: Int
     ) {
         self.codes = codes
-        self.proofs = proofs
         self.linked = linked
-        self.door = door
+        self.signIn = signIn
         self.replies = replies
         self.surface = surface
-        self.unitOfWork = unitOfWork
         self.gate = gate
         self.passkeys = passkeys
         body = JSONBody(limit: bodyLimit)
@@ -127,17 +121,13 @@ package struct MailLoginAPI: Sendable {
             recognition(request, policy.clientID), AcceptedLanguage.texts(for: request).language
         )
         let origin = surface.origin(device, policy, request)
-        let outcome = try await unitOfWork.run { transaction in
-            try take(attempt, recognise, language, in: transaction) { account in
-                SignInRequest(account: account, proof: .mailedCode, policy: policy, device: origin, key: key)
-            }
+        let outcome = try await signIn.open(attempt, language: language, recognise: recognise) { account in
+            SignInRequest(account: account, proof: .mailedCode, policy: policy, device: origin, key: key)
         }
         switch outcome {
         case .refused: throw Problem.unauthorized(.badCode)
         case .tooMany(let wait): throw Problem.tooMany(for: wait, by: .wrongCodes)
-        case .opened(let opened, let endsOthers):
-            if endsOthers { try await proofs.settle(opened.claims.account) }
-            return try replies.answer(opened, "Signed in", for: request)
+        case .opened(let opened): return try replies.answer(opened, "Signed in", for: request)
         }
     }
 
@@ -164,52 +154,15 @@ package struct MailLoginAPI: Sendable {
         )
         let key = try replies.key(of: request)
         let checked = try await passkeys.check(response, answer)
-        let signIn = SignInRequest(
+        let asked = SignInRequest(
             account: checked.account,
             proof: checked.proof,
             policy: policy,
             device: surface.origin(device, policy, request),
             key: key
         )
-        let opened = try await unitOfWork.run { [door] transaction in
-            try passkeys.redeem(checked, in: transaction)
-            return try door.open(signIn, in: transaction)
-        }
-        guard let opened else { throw Problem.unauthorized(.passkey) }
+        guard let opened = try await passkeys.open(asked, by: checked) else { throw Problem.unauthorized(.passkey) }
         return try replies.answer(opened, "Signed in", for: request)
-    }
-
-    private enum Outcome: Sendable {
-        case opened(OpenedSession, endsOthers: Bool)
-        case refused
-        case tooMany(Duration)
-    }
-
-    private func take(
-        _ attempt: EmailCodeTry,
-        _ recognise: EmailCodeDesk.Recognition,
-        _ language: String,
-        in transaction: borrowing Transaction,
-        _ signIn: (AccountID) -> SignInRequest
-    ) throws -> Outcome {
-        let outcome = try codes.redeem(attempt, recognise: recognise, in: transaction)
-        switch outcome {
-        case .refused: return .refused
-        case .tooMany(let wait): return .tooMany(wait)
-        case .proven(let code):
-            let note = try proofs.note(
-                code.account,
-                isOwnDevice: try recognise(code.account, transaction) != nil,
-                language: language,
-                client: attempt.client,
-                in: transaction
-            ) { codes.isFor(code, $0) }
-            // A code for an address that the account has lost since.
-            guard note != .notTheirs, let opened = try door.open(signIn(code.account), in: transaction) else {
-                return .refused
-            }
-            return .opened(opened, endsOthers: note != .provenBefore)
-        }
     }
 
     /// The account's linked device that the request proves.

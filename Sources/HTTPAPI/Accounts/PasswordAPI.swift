@@ -1,6 +1,6 @@
 package import Accounts
 import Hummingbird
-package import Kernel
+import Kernel
 import Operations
 package import SignIn
 import Wire
@@ -8,30 +8,27 @@ import Wire
 /// Signing in with a password, and changing it.
 package struct PasswordAPI: Sendable {
     private let desk: PasswordDesk
-    private let door: Door
+    private let signIn: PasswordSignIn
     private let replies: SignInReplies
     private let linked: LinkedDevices
     private let surface: AccountSurface
-    private let unitOfWork: any UnitOfWork
     private let gate: AddressGate
     private let body: JSONBody
 
     package init(
         desk: PasswordDesk,
-        door: Door,
+        signIn: PasswordSignIn,
         replies: SignInReplies,
         linked: LinkedDevices,
         surface: AccountSurface,
-        unitOfWork: any UnitOfWork,
         gate: AddressGate,
         bodyLimit: Int
     ) {
         self.desk = desk
-        self.door = door
+        self.signIn = signIn
         self.replies = replies
         self.linked = linked
         self.surface = surface
-        self.unitOfWork = unitOfWork
         self.gate = gate
         body = JSONBody(limit: bodyLimit)
     }
@@ -45,17 +42,17 @@ package struct PasswordAPI: Sendable {
 
     /// For the published face login app.
     package var routes: [Route] {
-        let route = Route(.post, "/auth/login", access: Self.access, signIn)
+        let route = Route(.post, "/auth/login", access: Self.access, open)
         return [route, route.under("/api")]
     }
 
     /// For the published wallet app.
-    package var mobileRoutes: [Route] { [Route(.post, "/api/mobile/auth/login/password", access: Self.access, signIn)] }
+    package var mobileRoutes: [Route] { [Route(.post, "/api/mobile/auth/login/password", access: Self.access, open)] }
 
     /// `POST /auth/login`, `POST /api/mobile/auth/login/password`: a session of its own, whatever session was there.
     ///
     /// One answer for a wrong password, an account without one and an address that nobody has.
-    @Sendable private func signIn(_ request: Request, _ context: APIContext) async throws -> Response {
+    @Sendable private func open(_ request: Request, _ context: APIContext) async throws -> Response {
         let order = try await body.decode(PasswordSignInRequest.self, from: request)
         guard let email = EmailAddress(order.email) else { throw Problem.invalidEmail }
         try gate.admit(.signInsPerAddress, request, context)
@@ -68,33 +65,17 @@ package struct PasswordAPI: Sendable {
         )
         let key = try replies.key(of: request)
         let verified = try await verified(Secret(order.password), of: email, policy, ShownDevice(request))
-        let signIn = SignInRequest(
+        let asked = SignInRequest(
             account: verified.account,
             proof: .password,
             policy: policy,
             device: surface.origin(device, policy, request),
             key: key
         )
-        let opened = try await open(signIn, verified)
-        return try replies.answer(opened, "Signed in", for: request)
-    }
-
-    /// Opens the session, or says why not.
-    ///
-    /// A proof that was used before opens none, and the password was right all the same: it is no try that counts, or an app
-    /// that sends a request twice would shut its owner out.
-    private func open(_ signIn: SignInRequest, _ verified: VerifiedPassword) async throws -> OpenedSession {
-        let outcome = try await unitOfWork.run { [desk, door] transaction -> Result<OpenedSession, any Error> in
-            guard try desk.confirm(verified, in: transaction) else {
-                return .failure(Problem.unauthorized(.credentials))
-            }
-            do { try signIn.key?.use() } catch { return .failure(error) }
-            guard let opened = try door.open(signIn, in: transaction) else {
-                return .failure(Problem.unauthorized(.credentials))
-            }
-            return .success(opened)
+        guard let opened = try await signIn.open(asked, with: verified) else {
+            throw Problem.unauthorized(.credentials)
         }
-        return try outcome.get()
+        return try replies.answer(opened, "Signed in", for: request)
     }
 
     private func verified(

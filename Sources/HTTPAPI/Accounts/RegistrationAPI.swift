@@ -1,6 +1,6 @@
 package import Accounts
 import Hummingbird
-package import Kernel
+import Kernel
 import Operations
 package import SignIn
 import Wire
@@ -8,30 +8,24 @@ import Wire
 /// Opening an account: it signs its owner in.
 package struct RegistrationAPI: Sendable {
     private let desk: RegistrationDesk
-    private let door: Door
+    private let opening: AccountOpening
     private let replies: SignInReplies
-    private let proofs: AddressProofDesk
     private let surface: AccountSurface
-    private let unitOfWork: any UnitOfWork
     private let gate: AddressGate
     private let body: JSONBody
 
     package init(
         desk: RegistrationDesk,
-        door: Door,
+        opening: AccountOpening,
         replies: SignInReplies,
-        proofs: AddressProofDesk,
         surface: AccountSurface,
-        unitOfWork: any UnitOfWork,
         gate: AddressGate,
         bodyLimit: Int
     ) {
         self.desk = desk
-        self.door = door
+        self.opening = opening
         self.replies = replies
-        self.proofs = proofs
         self.surface = surface
-        self.unitOfWork = unitOfWork
         self.gate = gate
         body = JSONBody(limit: bodyLimit)
     }
@@ -99,15 +93,16 @@ package struct RegistrationAPI: Sendable {
             key: key
         )
         let language = AcceptedLanguage.texts(for: request).language
-        let opened = try await unitOfWork.run { [self] transaction in
-            try desk.open(record, in: transaction)
-            let opened = try door.open(signIn, in: transaction)
-            // A phone that has another owner, of whom its app knows nothing, opens an account all the same: without it.
-            let isNamedAlone = signIn.device.registration != nil && device?.platform == nil
-            guard !isNamedAlone || opened?.claims.deviceID != nil else { throw Self.noDevice }
-            // Last: what is refused takes no mail of the mailbox's.
-            try mailLink(record, turn, signIn.policy, language, in: transaction)
-            return opened
+        // A phone that has another owner, of whom its app knows nothing, opens an account all the same: without it.
+        let isNamedAlone = signIn.device.registration != nil && device?.platform == nil
+        let mail = record.profile.email.flatMap { email in
+            turn.map { AccountOpening.ProofMail(to: email, turn: $0, language: language) }
+        }
+        let opened: OpenedSession?
+        do {
+            opened = try await opening.open(record, signIn, needsDevice: isNamedAlone, mail: mail)
+        } catch is AccountOpening.ForeignDeviceError {
+            throw Self.noDevice
         }
         guard let opened else { throw Problem.unauthorized(.credentials) }
         return try replies.answer(opened, "Account opened", status: .created, for: request)
@@ -116,23 +111,4 @@ package struct RegistrationAPI: Sendable {
     private static let noDevice = Problem.invalidRequest(
         "“deviceId” names no device that could be yours: register it first, or send “deviceName” and “platform” too."
     )
-
-    /// Mails the link that proves the address, whether it has an account already or not.
-    private func mailLink(
-        _ record: AccountRecord,
-        _ turn: MailboxTurn?,
-        _ policy: ClientPolicy,
-        _ language: String,
-        in transaction: borrowing Transaction
-    ) throws {
-        guard let email = record.profile.email, let turn else { return }
-        try proofs.send(
-            to: email,
-            of: record.account.id,
-            language: language,
-            client: policy.clientID,
-            turn: turn,
-            in: transaction
-        )
-    }
 }

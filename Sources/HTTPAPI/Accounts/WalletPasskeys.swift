@@ -5,6 +5,7 @@ import Hummingbird
 package import Kernel
 import Operations
 package import Passkeys
+package import SignIn
 import Wire
 
 /// Signing in to the wallet with a passkey, in the place of a mailed code: the same two requests, on the device that asked.
@@ -17,12 +18,20 @@ package struct WalletPasskeys: Sendable {
     static let method = "passkey"
 
     private let desk: PasskeyDesk
+    private let signIn: PasskeySignIn
     private let site: PasskeySite
     private let source: PasskeySource
     private let facts: Facts
 
-    package init(desk: PasskeyDesk, site: PasskeySite, source: PasskeySource, facts: Facts) {
+    package init(
+        desk: PasskeyDesk,
+        signIn: PasskeySignIn,
+        site: PasskeySite,
+        source: PasskeySource,
+        facts: Facts
+    ) {
         self.desk = desk
+        self.signIn = signIn
         self.site = site
         self.source = source
         self.facts = facts
@@ -76,8 +85,9 @@ package struct WalletPasskeys: Sendable {
         return try await desk.check(signIn: response, from: Self.binding(id.description, answer.deviceId))
     }
 
-    func redeem(_ checked: CheckedSignIn, in transaction: borrowing Transaction) throws {
-        try desk.redeem(checked, in: transaction)
+    /// Uses the signature up, and opens the session; `nil` if the account can't sign in.
+    func open(_ request: SignInRequest, by checked: CheckedSignIn) async throws -> OpenedSession? {
+        try await signIn.open(request, by: checked)
     }
 
     /// By both, so that a challenge is nobody's on another device.

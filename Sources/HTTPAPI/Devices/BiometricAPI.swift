@@ -1,6 +1,6 @@
 package import Devices
 import Hummingbird
-package import Kernel
+import Kernel
 import Operations
 import Sessions
 package import SignIn
@@ -10,10 +10,9 @@ import Wire
 package struct BiometricAPI: Sendable {
     private let keys: DeviceKeyDesk
     private let surface: AccountSurface
-    private let door: Door
+    private let signIn: DeviceKeySignIn
     private let replies: SignInReplies
     private let coolingOff: CoolingOff
-    private let unitOfWork: any UnitOfWork
     private let limits: DeviceLimits?
     private let addresses: ClientAddresses
     private let body: JSONBody
@@ -22,20 +21,18 @@ package struct BiometricAPI: Sendable {
     package init(
         keys: DeviceKeyDesk,
         surface: AccountSurface,
-        door: Door,
+        signIn: DeviceKeySignIn,
         replies: SignInReplies,
         coolingOff: CoolingOff,
-        unitOfWork: any UnitOfWork,
         limits: DeviceLimits?,
         addresses: ClientAddresses,
         bodyLimit: Int
     ) {
         self.keys = keys
         self.surface = surface
-        self.door = door
+        self.signIn = signIn
         self.replies = replies
         self.coolingOff = coolingOff
-        self.unitOfWork = unitOfWork
         self.limits = limits
         self.addresses = addresses
         body = JSONBody(limit: bodyLimit)
@@ -129,16 +126,13 @@ package struct BiometricAPI: Sendable {
         _ policy: ClientPolicy,
         _ key: PresentedKey?
     ) async throws -> OpenedSession? {
-        let signIn = SignInRequest(
+        let asked = SignInRequest(
             account: proven.account,
             proof: .deviceKey(proven.biometric),
             policy: policy,
             device: SignInOrigin(device: proven.device, name: proven.name),
             key: key
         )
-        return try await unitOfWork.run { [keys, door] transaction in
-            guard try keys.redeem(proven, in: transaction) else { return nil }
-            return try door.open(signIn, in: transaction)
-        }
+        return try await signIn.open(asked, by: proven)
     }
 }

@@ -33,6 +33,9 @@ extension Problem {
         case let exceeded as TooManyPushed: self = .tooMany(for: exceeded.retryAfter, by: .pushedRequestsPerClient)
         case let fault as AccountFault: self = Problem(fault)
         case let refusal as PasskeyRefusal: self = Problem(refusal)
+        case PasskeySignIn.RefusedError.account: self = .unauthorized(.passkey)
+        case PasskeySignIn.RefusedError.session: self = .challengeOver
+        case is SessionOverError: self = .unauthorized(.badToken)
         case let refusal as PaymentRefusal: self = Problem(refusal)
         case EmailCodeRefusal.tooMany(let wait): self = .tooMany(for: wait, by: .mailedCodes)
         case let refusal as MailRefusal:

@@ -2,8 +2,8 @@ import HTTPTypes
 import Hummingbird
 package import Kernel
 package import OAuth
-package import Sessions
-import SignIn
+import Sessions
+package import SignIn
 import TokenReading
 package import Tokens
 
@@ -15,9 +15,8 @@ package struct RevocationAPI: Sendable {
     private let verifier: TokenVerifier
     private let refreshTokens: RefreshTokenReader
     private let grants: any OAuthGrantStore
-    private let sessions: SessionDesk
+    private let signOut: SignOut
     private let authorization: AuthorizationDesk
-    private let unitOfWork: any UnitOfWork
     private let facts: Facts
 
     /// `refreshTokens`: of the authorization server's clients.
@@ -26,18 +25,16 @@ package struct RevocationAPI: Sendable {
         verifier: TokenVerifier,
         refreshTokens: RefreshTokenReader,
         grants: any OAuthGrantStore,
-        sessions: SessionDesk,
+        signOut: SignOut,
         authorization: AuthorizationDesk,
-        unitOfWork: any UnitOfWork,
         facts: Facts
     ) {
         self.clients = clients
         self.verifier = verifier
         self.refreshTokens = refreshTokens
         self.grants = grants
-        self.sessions = sessions
+        self.signOut = signOut
         self.authorization = authorization
-        self.unitOfWork = unitOfWork
         self.facts = facts
     }
 
@@ -55,7 +52,7 @@ package struct RevocationAPI: Sendable {
                 guard grant.clientID == client.id else {
                     throw OAuthError(.unauthorizedClient, "The token was issued to another client.")
                 }
-                try await end(session, of: client)
+                try await signOut.end(session, of: client, with: authorization)
             }
             return OAuthReply.tokens([String: String]())
         }
@@ -64,14 +61,5 @@ package struct RevocationAPI: Sendable {
     private func session(of token: String) -> SessionID? {
         refreshTokens.found(token)?.claims.session
             ?? (try? verifier.inspectAccess(token, now: facts.now()))?.session
-    }
-
-    /// With what the person agreed to: a client that has given back what it got gets it again of nobody unasked.
-    private func end(_ session: SessionID, of client: OAuthClient) async throws {
-        try await unitOfWork.run { [sessions, authorization] transaction in
-            guard let found = try sessions.find(session, in: transaction) else { return }
-            _ = try sessions.revoke(session, of: found.account, because: .signedOut, in: transaction)
-            try authorization.takeBackConsent(of: found.account, to: client.id, in: transaction)
-        }
     }
 }

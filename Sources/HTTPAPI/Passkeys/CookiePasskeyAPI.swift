@@ -110,7 +110,7 @@ package struct CookiePasskeyAPI: Sendable {
         let response = try await body.value(from: request)
         try source.admit(.signIn, request, context)
         let checked = try await desk.check(signIn: response, from: try binding(of: request))
-        return try signIns.answer(try await signIns.signIn(checked, request), request)
+        return try signIns.answer(try await signIns.open(checked, request), request)
     }
 
     /// `POST /api/auth/add-device/generate-options`: for the account of the session.

@@ -1,32 +1,33 @@
 package import Accounts
 import Hummingbird
-package import Kernel
+import Kernel
 package import Passkeys
 package import Sessions
+package import SignIn
 import Wire
 
 /// Owners see, name and remove their passkeys, and what only a signed-in person sees.
 package struct OwnPasskeysAPI: Sendable {
     private let passkeys: OwnedPasskeys
+    private let changes: PasskeyChange
     private let accounts: AccountDesk
     private let sessions: SessionDesk
     private let coolingOff: CoolingOff
-    private let unitOfWork: any UnitOfWork
     private let body: JSONBody
 
     package init(
         passkeys: OwnedPasskeys,
+        changes: PasskeyChange,
         accounts: AccountDesk,
         sessions: SessionDesk,
         coolingOff: CoolingOff,
-        unitOfWork: any UnitOfWork,
         bodyLimit: Int
     ) {
         self.passkeys = passkeys
+        self.changes = changes
         self.accounts = accounts
         self.sessions = sessions
         self.coolingOff = coolingOff
-        self.unitOfWork = unitOfWork
         body = JSONBody(limit: bodyLimit)
     }
 
@@ -59,9 +60,7 @@ package struct OwnPasskeysAPI: Sendable {
     ) async throws -> Response {
         let label = try PasskeyInput.label(try await body.decode(RenamePasskeyRequest.self, from: request).name)
         let id = try id(context)
-        try await whileOpen(who) { [passkeys] transaction in
-            try passkeys.rename(id, of: who.account, to: label, in: transaction)
-        }
+        try await changes.rename(id, to: label, of: who.account, by: who.session)
         return JSONReply.encode(ChangedResponse(message: "Passkey renamed"))
     }
 
@@ -77,31 +76,8 @@ package struct OwnPasskeysAPI: Sendable {
         let id = try id(context)
         try await coolingOff.requireRemoval(of: id, who)
         let language = AcceptedLanguage.texts(for: request).language
-        try await whileOpen(who) { [passkeys] transaction in
-            try passkeys.remove(
-                id,
-                of: who.account,
-                by: who.session,
-                client: who.client,
-                language: language,
-                in: transaction
-            )
-        }
-        try await passkeys.settle(removedFrom: who.account)
+        try await changes.remove(id, of: who.account, by: who.session, client: who.client, language: language)
         return JSONReply.encode(ChangedResponse(message: "Passkey removed"))
-    }
-
-    /// One unit, in which it is asked once more: who was signed out meanwhile changes no passkey.
-    private func whileOpen(
-        _ who: SignedIn,
-        _ change: @escaping @Sendable (borrowing Transaction) throws -> Void
-    ) async throws {
-        try await unitOfWork.run { [sessions] transaction in
-            guard try sessions.isOpen(who.session, of: who.account, in: transaction) else {
-                throw Problem.unauthorized(.badToken)
-            }
-            try change(transaction)
-        }
     }
 
     /// `GET /api/portfolio/summary`: a sample of what a session opens.

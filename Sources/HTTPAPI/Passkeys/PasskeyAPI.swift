@@ -140,7 +140,7 @@ package struct PasskeyAPI: Sendable {
         let (response, id) = try await answered(request)
         try source.admit(.byChallengeID, request, context)
         let checked = try await desk.check(signIn: response, from: Self.binding(id, of: nil))
-        return try signIns.answer(try await signIns.signIn(checked, request), request)
+        return try signIns.answer(try await signIns.open(checked, request), request)
     }
 
     /// `GET /api/users`: nothing is there unless the operator wants it to be.

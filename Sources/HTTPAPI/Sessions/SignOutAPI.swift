@@ -8,10 +8,8 @@ import Wire
 
 /// Signing out: one session, or all of the account.
 package struct SignOutAPI: Sendable {
-    private let sessions: SessionDesk
-    private let ending: any SessionEnding
+    private let signOut: SignOut
     private let browsers: WebSessionDesk
-    private let unitOfWork: any UnitOfWork
     private let gate: DPoPGate
     private let refreshTokens: RefreshTokenReader
     private let refreshes: RefreshDesk
@@ -23,10 +21,8 @@ package struct SignOutAPI: Sendable {
     private let facts: Facts
 
     package init(
-        sessions: SessionDesk,
-        ending: any SessionEnding,
+        signOut: SignOut,
         browsers: WebSessionDesk,
-        unitOfWork: any UnitOfWork,
         gate: DPoPGate,
         refreshTokens: RefreshTokenReader,
         refreshes: RefreshDesk,
@@ -37,10 +33,8 @@ package struct SignOutAPI: Sendable {
         webCookies: WebSessionCookies,
         facts: Facts
     ) {
-        self.sessions = sessions
-        self.ending = ending
+        self.signOut = signOut
         self.browsers = browsers
-        self.unitOfWork = unitOfWork
         self.gate = gate
         self.refreshTokens = refreshTokens
         self.refreshes = refreshes
@@ -59,7 +53,7 @@ package struct SignOutAPI: Sendable {
             refreshTokens: demand
         )
         let route = Route(.post, "/auth/logout", access: access) { request, context, guest in
-            try await signOut(request, context, guest, demand)
+            try await end(request, context, guest, demand)
         }
         return [route, route.under("/api")]
     }
@@ -70,13 +64,13 @@ package struct SignOutAPI: Sendable {
         let access = GuestAccess.token(or: .refreshToken).taking(refreshTokens: demand)
         return [
             Route(.post, "/api/mobile/auth/logout", access: access) { request, context, guest in
-                try await signOutMobile(request, context, guest, demand)
+                try await endMobile(request, context, guest, demand)
             }
         ]
     }
 
     /// `POST /auth/logout`: 200 whatever came, since nobody is signed in with it afterwards.
-    private func signOut(
+    private func end(
         _ request: Request,
         _ context: APIContext,
         _ guest: Guest,
@@ -93,7 +87,9 @@ package struct SignOutAPI: Sendable {
         if let session, let named, named.account != session.account { throw WebSessionCookies.otherAccount }
         let evidence = await evidence(request, beside: holders)
         for holder in holders { try await end(holder, evidence, demand, request) }
-        if let browser { try await end(browser, session, everywhere: Self.isEverywhere(request)) }
+        if let browser {
+            try await signOut.end(cookie: browser, of: session, everywhere: Self.isEverywhere(request))
+        }
         var response = JSONReply.encode(SignOutResponse(message: "Signed out"))
         cookies.remove(for: request, on: &response)
         webCookies.remove(from: request, on: &response)
@@ -101,7 +97,7 @@ package struct SignOutAPI: Sendable {
     }
 
     /// `POST /api/mobile/auth/logout`: 401 without a token that is good.
-    private func signOutMobile(
+    private func endMobile(
         _ request: Request,
         _ context: APIContext,
         _ guest: Guest,
@@ -173,7 +169,9 @@ package struct SignOutAPI: Sendable {
         _ request: Request
     ) async throws -> Bool {
         switch holder {
-        case .access(let claims): return try await end(claims, everywhere: Self.isEverywhere(request))
+        case .access(let claims):
+            let everywhere = Self.isEverywhere(request)
+            return try await signOut.end(claims.session, of: claims.account, everywhere: everywhere)
         case .refresh(let held):
             var evidence =
                 (try? RefreshEvidence(brought.order, request, token: held.text, at: facts.now())) ?? RefreshEvidence()
@@ -188,36 +186,5 @@ package struct SignOutAPI: Sendable {
                 return false
             }
         }
-    }
-
-    private func end(_ claims: AccessClaims, everywhere: Bool) async throws -> Bool {
-        let isEnded = try await unitOfWork.run { transaction in
-            try end(claims.session, of: claims.account, everywhere: everywhere, in: transaction)
-        }
-        if isEnded, everywhere { try await ending.settleSignOut(of: claims.account) }
-        return isEnded
-    }
-
-    /// Ends a browser's session with its cookie; one that was over before leaves the cookie to be forgotten.
-    private func end(_ cookie: Digest256, _ session: Session?, everywhere: Bool) async throws {
-        try await unitOfWork.run { [browsers] transaction in
-            try browsers.end(cookie, in: transaction)
-            guard let session else { return }
-            _ = try end(session.id, of: session.account, everywhere: everywhere, in: transaction)
-        }
-        if let session, everywhere { try await ending.settleSignOut(of: session.account) }
-    }
-
-    private func end(
-        _ session: SessionID,
-        of account: AccountID,
-        everywhere: Bool,
-        in transaction: borrowing Transaction
-    ) throws -> Bool {
-        guard everywhere else {
-            return try sessions.revoke(session, of: account, because: .signedOut, in: transaction) != nil
-        }
-        guard try sessions.isOpen(session, of: account, in: transaction) else { return false }
-        return try ending.signOutEverywhere(account, in: transaction) > 0
     }
 }

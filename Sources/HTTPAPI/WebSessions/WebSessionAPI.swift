@@ -1,36 +1,31 @@
 import Hummingbird
 package import Kernel
 package import Operations
-package import Sessions
+import Sessions
+package import SignIn
 import Wire
 
 /// Gives a browser that holds a session's tokens the session's cookie as well, so that all pages of the site are signed in.
 ///
 /// A page signs in by a face, or by a mailed code, in the way of apps, and holds tokens for as long as it is open.
 package struct WebSessionAPI: Sendable {
-    private let sessions: SessionDesk
-    private let browsers: WebSessionDesk
+    private let signIn: BrowserSignIn
     private let cookies: WebSessionCookies
     private let refreshCookies: RefreshCookies
     private let clients: ClientDirectory
-    private let unitOfWork: any UnitOfWork
     private let facts: Facts
 
     package init(
-        sessions: SessionDesk,
-        browsers: WebSessionDesk,
+        signIn: BrowserSignIn,
         cookies: WebSessionCookies,
         refreshCookies: RefreshCookies,
         clients: ClientDirectory,
-        unitOfWork: any UnitOfWork,
         facts: Facts
     ) {
-        self.sessions = sessions
-        self.browsers = browsers
+        self.signIn = signIn
         self.cookies = cookies
         self.refreshCookies = refreshCookies
         self.clients = clients
-        self.unitOfWork = unitOfWork
         self.facts = facts
     }
 
@@ -50,19 +45,14 @@ package struct WebSessionAPI: Sendable {
             throw Problem.invalidRequest("The session is bound to a key, and a cookie would open it without.")
         }
         let lifetime = try clients.client(named: who.client, surface: nil).refreshTokenLifetime
-        let (cookie, brought) = (facts.newSecret(), cookies.brought(request))
-        try await unitOfWork.run { [sessions, browsers] transaction in
-            guard try sessions.isOpen(who.session, of: who.account, in: transaction) else {
-                throw Problem.unauthorized(.badToken)
-            }
-            try browsers.open(
-                Digest256(sha256: cookie.expose()),
-                for: who.session,
-                isAlone: false,
-                replacing: brought,
-                until: who.authenticatedAt + lifetime,
-                in: transaction
-            )
+        let cookie = facts.newSecret()
+        let held = BrowserSignIn.Cookie(
+            cookie,
+            replacing: cookies.brought(request),
+            until: who.authenticatedAt + lifetime
+        )
+        guard try await signIn.open(held, for: who.session, of: who.account) else {
+            throw Problem.unauthorized(.badToken)
         }
         var response = JSONReply.encode(ChangedResponse(message: "This browser is signed in"))
         cookies.set(cookie, on: &response)

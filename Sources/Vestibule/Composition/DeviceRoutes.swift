@@ -19,10 +19,13 @@ extension PublicAPI {
         let biometric = BiometricAPI(
             keys: composition.devices.keys,
             surface: accounts,
-            door: composition.door,
+            signIn: DeviceKeySignIn(
+                keys: composition.devices.keys,
+                door: composition.door,
+                unitOfWork: composition.unitOfWork
+            ),
             replies: signInReplies(settings),
             coolingOff: coolingOff,
-            unitOfWork: composition.unitOfWork,
             limits: deviceLimits,
             addresses: settings.clientAddresses,
             bodyLimit: bodyLimit

@@ -14,11 +14,14 @@ extension PublicAPI {
     ) -> RegistrationAPI {
         RegistrationAPI(
             desk: composition.registrations,
-            door: composition.door,
+            opening: AccountOpening(
+                registrations: composition.registrations,
+                proofs: composition.mailProofs.addresses,
+                door: composition.door,
+                unitOfWork: composition.unitOfWork
+            ),
             replies: signInReplies(settings),
-            proofs: composition.mailProofs.addresses,
             surface: accountSurface(settings, surface, keepsCookies: keepsCookies),
-            unitOfWork: composition.unitOfWork,
             gate: addressGate(settings),
             bodyLimit: settings.limits.bodyBytes
         )
@@ -27,11 +30,14 @@ extension PublicAPI {
     func passwords(_ settings: Settings, _ surface: SurfaceSettings, keepsCookies: Bool) -> PasswordAPI {
         PasswordAPI(
             desk: composition.passwords,
-            door: composition.door,
+            signIn: PasswordSignIn(
+                passwords: composition.passwords,
+                door: composition.door,
+                unitOfWork: composition.unitOfWork
+            ),
             replies: signInReplies(settings),
             linked: composition.linkedDevices,
             surface: accountSurface(settings, surface, keepsCookies: keepsCookies),
-            unitOfWork: composition.unitOfWork,
             gate: addressGate(settings),
             bodyLimit: settings.limits.bodyBytes
         )
@@ -39,13 +45,15 @@ extension PublicAPI {
 
     func passwordChange(_ settings: Settings) -> PasswordChangeAPI {
         PasswordChangeAPI(
-            desk: composition.passwords,
-            sessions: composition.sessions,
-            access: composition.ending,
-            descents: composition.descents,
-            linked: composition.linkedDevices,
-            notices: composition.ownerNotices,
-            unitOfWork: composition.unitOfWork,
+            passwords: PasswordChange(
+                passwords: composition.passwords,
+                sessions: composition.sessions,
+                access: composition.ending,
+                descents: composition.descents,
+                linked: composition.linkedDevices,
+                notices: composition.ownerNotices,
+                unitOfWork: composition.unitOfWork
+            ),
             gate: addressGate(settings),
             bodyLimit: settings.limits.bodyBytes
         )
@@ -63,12 +71,15 @@ extension PublicAPI {
     func mailLogin(_ settings: Settings, _ surface: SurfaceSettings, keepsCookies: Bool) -> MailLoginAPI {
         MailLoginAPI(
             codes: composition.mailProofs.codes,
-            proofs: composition.mailProofs.addresses,
             linked: composition.linkedDevices,
-            door: composition.door,
+            signIn: MailedCodeSignIn(
+                codes: composition.mailProofs.codes,
+                proofs: composition.mailProofs.addresses,
+                door: composition.door,
+                unitOfWork: composition.unitOfWork
+            ),
             replies: signInReplies(settings),
             surface: accountSurface(settings, surface, keepsCookies: keepsCookies),
-            unitOfWork: composition.unitOfWork,
             gate: addressGate(settings),
             passkeys: keepsCookies ? nil : walletPasskeys(settings, surface),
             bodyLimit: settings.limits.bodyBytes

@@ -31,7 +31,6 @@ extension PublicAPI {
             desk: flow,
             clients: clients,
             accounts: composition.accounts,
-            sessions: composition.sessions,
             browser: browserProof(settings),
             signIn: DeviceSignIn(
                 desk: authorizations,
@@ -41,7 +40,12 @@ extension PublicAPI {
             ),
             limits: limits,
             addresses: settings.clientAddresses,
-            unitOfWork: composition.unitOfWork,
+            decisions: DeviceDecisions(
+                deviceFlow: flow,
+                accounts: composition.accounts,
+                sessions: composition.sessions,
+                unitOfWork: composition.unitOfWork
+            ),
             facts: composition.facts,
             settings: pageSettings(settings)
         )

@@ -66,9 +66,8 @@ extension PublicAPI {
             verifier: verifier(settings),
             refreshTokens: reader,
             grants: grants,
-            sessions: composition.sessions,
+            signOut: signOut,
             authorization: parts.authorization,
-            unitOfWork: composition.unitOfWork,
             facts: composition.facts
         )
         let introspection = IntrospectionAPI(
@@ -89,7 +88,7 @@ extension PublicAPI {
             sessions: composition.sessions,
             browsers: composition.passkeys.browsers,
             cookies: webCookies(settings),
-            unitOfWork: composition.unitOfWork,
+            signOut: signOut,
             facts: composition.facts
         )
         return TokenEndpoint(clients: parts.clients, grants: handlers, broker: parts.broker).routes

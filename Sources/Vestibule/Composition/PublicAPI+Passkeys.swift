@@ -40,10 +40,14 @@ extension PublicAPI {
         if settings.surfaces["passkeys"]?.enabled == true { routes += SiteAPI(site(settings)).routes }
         let own = OwnPasskeysAPI(
             passkeys: office.owned,
+            changes: PasskeyChange(
+                passkeys: office.owned,
+                sessions: composition.sessions,
+                unitOfWork: composition.unitOfWork
+            ),
             accounts: composition.accounts,
             sessions: composition.sessions,
             coolingOff: coolingOff,
-            unitOfWork: composition.unitOfWork,
             bodyLimit: bodyLimit
         )
         return routes + own.routes + webSessions(settings).routes + relyingParty(settings).routes
@@ -61,6 +65,7 @@ extension PublicAPI {
         guard settings.servesPasskeys else { return nil }
         return WalletPasskeys(
             desk: composition.passkeys.desk,
+            signIn: passkeySignIn,
             site: passkeySite(settings, surface),
             source: passkeySource(settings),
             facts: composition.facts
@@ -88,13 +93,20 @@ extension PublicAPI {
 
     private func webSessions(_ settings: Settings) -> WebSessionAPI {
         WebSessionAPI(
-            sessions: composition.sessions,
-            browsers: composition.passkeys.browsers,
+            signIn: browserSignIn,
             cookies: webCookies(settings),
             refreshCookies: refreshCookies(settings),
             clients: settings.clientDirectory,
-            unitOfWork: composition.unitOfWork,
             facts: composition.facts
+        )
+    }
+
+    var browserSignIn: BrowserSignIn {
+        BrowserSignIn(
+            sessions: composition.sessions,
+            browsers: composition.passkeys.browsers,
+            descents: composition.descents,
+            unitOfWork: composition.unitOfWork
         )
     }
 
@@ -105,15 +117,23 @@ extension PublicAPI {
     func passkeySignIns(_ settings: Settings, _ surface: SurfaceSettings) -> PasskeySignIns {
         PasskeySignIns(
             desk: composition.passkeys.desk,
-            door: composition.door,
+            signIn: passkeySignIn,
             replies: signInReplies(settings),
             surface: accountSurface(settings, surface, keepsCookies: true),
-            sessions: composition.sessions,
             browsers: composition.passkeys.browsers,
             cookies: webCookies(settings),
-            links: composition.descents,
-            unitOfWork: composition.unitOfWork,
             facts: composition.facts
+        )
+    }
+
+    private var passkeySignIn: PasskeySignIn {
+        PasskeySignIn(
+            passkeys: composition.passkeys.desk,
+            door: composition.door,
+            sessions: composition.sessions,
+            browsers: composition.passkeys.browsers,
+            descents: composition.descents,
+            unitOfWork: composition.unitOfWork
         )
     }
 

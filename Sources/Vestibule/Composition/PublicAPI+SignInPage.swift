@@ -66,12 +66,9 @@ extension PublicAPI {
             surfaceClient: surface.client,
             secrets: secrets,
             cookies: signInCookies(settings),
-            sessions: composition.sessions,
-            browsers: composition.passkeys.browsers,
+            browsers: browserSignIn,
             webCookies: webCookies(settings),
-            unitOfWork: composition.unitOfWork,
-            following: following(settings),
-            links: composition.descents
+            following: following(settings)
         )
     }
 

@@ -180,10 +180,8 @@ struct PublicAPI: Sendable {
 
     private func signOut(_ settings: Settings) -> SignOutAPI {
         SignOutAPI(
-            sessions: composition.sessions,
-            ending: composition.ending,
+            signOut: signOut,
             browsers: composition.passkeys.browsers,
-            unitOfWork: composition.unitOfWork,
             gate: dpop(settings),
             refreshTokens: refreshReader(settings),
             refreshes: composition.refreshes,
@@ -193,6 +191,15 @@ struct PublicAPI: Sendable {
             cookies: refreshCookies(settings),
             webCookies: webCookies(settings),
             facts: composition.facts
+        )
+    }
+
+    var signOut: SignOut {
+        SignOut(
+            sessions: composition.sessions,
+            ending: composition.ending,
+            browsers: composition.passkeys.browsers,
+            unitOfWork: composition.unitOfWork
         )
     }
 

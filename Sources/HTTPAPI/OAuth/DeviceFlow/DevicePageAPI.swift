@@ -3,8 +3,8 @@ import HTTPTypes
 import Hummingbird
 package import Kernel
 package import OAuth
-package import Sessions
-import SignIn
+import Sessions
+package import SignIn
 
 /// The page where a person lets a device in (RFC 8628 §3.3): they type its code, see who asks for what and from where, and
 /// say yes or no.
@@ -20,12 +20,11 @@ package struct DevicePageAPI: Sendable {
     private let desk: DeviceFlowDesk
     private let clients: OAuthClientDirectory
     private let accounts: AccountDesk
-    private let sessions: SessionDesk
     private let browser: BrowserProof
     private let signIn: DeviceSignIn
     private let limits: DeviceFlowLimits?
     private let addresses: ClientAddresses
-    private let unitOfWork: any UnitOfWork
+    private let decisions: DeviceDecisions
     private let facts: Facts
     private let settings: SitePageSettings
     private let pages: DevicePages
@@ -36,24 +35,22 @@ package struct DevicePageAPI: Sendable {
         desk: DeviceFlowDesk,
         clients: OAuthClientDirectory,
         accounts: AccountDesk,
-        sessions: SessionDesk,
         browser: BrowserProof,
         signIn: DeviceSignIn,
         limits: DeviceFlowLimits?,
         addresses: ClientAddresses,
-        unitOfWork: any UnitOfWork,
+        decisions: DeviceDecisions,
         facts: Facts,
         settings: SitePageSettings
     ) {
         self.desk = desk
         self.clients = clients
         self.accounts = accounts
-        self.sessions = sessions
         self.browser = browser
         self.signIn = signIn
         self.limits = limits
         self.addresses = addresses
-        self.unitOfWork = unitOfWork
+        self.decisions = decisions
         self.facts = facts
         self.settings = settings
         pages = DevicePages(site: settings.site)
@@ -175,14 +172,7 @@ package struct DevicePageAPI: Sendable {
     ) async throws -> Response? {
         let decision: DeviceDecision =
             word.isYes ? .allow(.init(account: person.account, authentication: person.authentication)) : .deny
-        let clientID = try await unitOfWork.run { [desk, accounts, sessions] transaction -> String? in
-            // Asked once more in this unit: a disabled account lets nobody in, nor does a sign-in that a remedy has ended.
-            guard try accounts.active(person.account, in: transaction) != nil,
-                try sessions.isGrantable(person.authentication, of: person.account, in: transaction)
-            else { return nil }
-            return try desk.decide(code, decision, in: transaction)?.clientID
-        }
-        guard let id = clientID else { return nil }
+        guard let id = try await decisions.keep(decision, about: code, by: person) else { return nil }
         let name = clients.client(id)?.name ?? id
         return pages.notice(word.isYes ? .allowed(name) : .denied(name), in: texts)
     }

@@ -3,6 +3,7 @@ import Hummingbird
 package import Kernel
 package import OAuth
 package import Sessions
+package import SignIn
 package import Tokens
 
 /// Signing out as a client wishes it (OpenID Connect RP-Initiated Logout 1.0).
@@ -19,7 +20,7 @@ package struct LogoutAPI: Sendable {
     private let sessions: SessionDesk
     private let browsers: WebSessionDesk
     private let cookies: WebSessionCookies
-    private let unitOfWork: any UnitOfWork
+    private let signOut: SignOut
     private let facts: Facts
     private let pages = LogoutPages()
 
@@ -30,7 +31,7 @@ package struct LogoutAPI: Sendable {
         sessions: SessionDesk,
         browsers: WebSessionDesk,
         cookies: WebSessionCookies,
-        unitOfWork: any UnitOfWork,
+        signOut: SignOut,
         facts: Facts
     ) {
         self.clients = clients
@@ -39,7 +40,7 @@ package struct LogoutAPI: Sendable {
         self.sessions = sessions
         self.browsers = browsers
         self.cookies = cookies
-        self.unitOfWork = unitOfWork
+        self.signOut = signOut
         self.facts = facts
     }
 
@@ -121,12 +122,7 @@ package struct LogoutAPI: Sendable {
     private func end(_ order: LogoutOrder, _ request: Request) async throws -> Response {
         let (cookie, session) = (cookies.brought(request), try await session(request))
         let hinted = try await hintedSession(order)
-        try await unitOfWork.run { [browsers, sessions] transaction in
-            if let cookie { try browsers.end(cookie, in: transaction) }
-            for ended in [session, hinted].compactMap(\.self) {
-                _ = try sessions.revoke(ended.id, of: ended.account, because: .signedOut, in: transaction)
-            }
-        }
+        try await signOut.end(cookie: cookie, and: [session, hinted].compactMap(\.self))
         var response = leave(order, request)
         cookies.remove(from: request, on: &response)
         return response

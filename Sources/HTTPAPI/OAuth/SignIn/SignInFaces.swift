@@ -1,9 +1,9 @@
 import HTTPTypes
 import Hummingbird
-package import Kernel
+import Kernel
 import OAuth
 package import Operations
-package import Sessions
+import Sessions
 package import SignIn
 
 /// Face scans on the sign-in page: the server itself is the client of their operations.
@@ -20,12 +20,9 @@ package struct SignInFaces: Sendable {
     private let surfaceClient: String?
     let secrets: SignInSecrets
     let cookies: SignInCookies
-    let sessions: SessionDesk
-    let browsers: WebSessionDesk
+    let browsers: BrowserSignIn
     let webCookies: WebSessionCookies
-    let unitOfWork: any UnitOfWork
     let following: Following
-    let links: any DescentStore
 
     package init(
         desk: OperationDesk,
@@ -33,24 +30,18 @@ package struct SignInFaces: Sendable {
         surfaceClient: String?,
         secrets: SignInSecrets,
         cookies: SignInCookies,
-        sessions: SessionDesk,
-        browsers: WebSessionDesk,
+        browsers: BrowserSignIn,
         webCookies: WebSessionCookies,
-        unitOfWork: any UnitOfWork,
-        following: Following,
-        links: any DescentStore
+        following: Following
     ) {
         self.desk = desk
         self.clients = clients
         self.surfaceClient = surfaceClient
         self.secrets = secrets
         self.cookies = cookies
-        self.sessions = sessions
         self.browsers = browsers
         self.webCookies = webCookies
-        self.unitOfWork = unitOfWork
         self.following = following
-        self.links = links
     }
 
     /// What the page asks an operation by: it is the interaction's own, and no other page's.

@@ -47,8 +47,8 @@ package struct SignInPasskeys: Sendable {
     ) async throws -> Response {
         try source.admit(.byChallengeID, request, context)
         let checked = try await desk.check(signIn: answer, from: Self.binding(visit))
-        let opened = try await signIns.signIn(checked, request) { [id = visit.id, links] opened, transaction in
-            let claims = opened.session.claims
+        let opened = try await signIns.open(checked, request) { [id = visit.id, links] opened, transaction in
+            let claims = opened.claims
             let earlier = try authorizations.prove(
                 id,
                 Interaction.Proven(account: claims.account, authentication: claims.authentication),

@@ -1,20 +1,11 @@
-import Accounts
+package import Accounts
 package import Devices
-import HTTPTypes
-import Hummingbird
-import Kernel
-import Operations
-
-extension ShownDevice {
-    init(_ request: Request) {
-        self.init(cookies: SignInCookies.brought(request).digests, credential: request.deviceCredential)
-    }
-}
+package import Kernel
 
 /// Which of an account's own devices a caller is on: the one answer wherever that matters.
 ///
-/// Tries of secrets are counted apart for each, so that a stranger's count against nobody who is on a device of his own; a
-/// code that one asked for is good on it alone; and who proves an address on one is who set the account up. A device's id
+/// Tries of secrets are counted apart for each, so that a stranger's count against nobody who is on an own device; a code that
+/// was asked for on one is good on it alone; and a person who proves an address on one is who set the account up. A device's id
 /// and a session's token are no evidence of a device: the one is no secret, and the other can be on any.
 package struct LinkedDevices: Sendable {
     private let links: DeviceLinks
@@ -29,7 +20,7 @@ package struct LinkedDevices: Sendable {
     }
 
     /// The account's device that the evidence proves; `nil` for none.
-    func device(
+    package func device(
         provedBy evidence: ShownDevice,
         of account: AccountID,
         client: String,
@@ -45,7 +36,7 @@ package struct LinkedDevices: Sendable {
     }
 
     /// The same where a request is no client's, as one for a page is.
-    func device(
+    package func device(
         provedBy evidence: ShownDevice,
         of account: AccountID,
         in transaction: borrowing Transaction

@@ -1,0 +1,75 @@
+package import Kernel
+package import OAuth
+package import Sessions
+
+/// Ends sessions as their people, and the clients that they use, ask for it.
+package struct SignOut: Sendable {
+    private let sessions: SessionDesk
+    private let ending: any SessionEnding
+    private let browsers: WebSessionDesk
+    private let unitOfWork: any UnitOfWork
+
+    package init(
+        sessions: SessionDesk,
+        ending: any SessionEnding,
+        browsers: WebSessionDesk,
+        unitOfWork: any UnitOfWork
+    ) {
+        self.sessions = sessions
+        self.ending = ending
+        self.browsers = browsers
+        self.unitOfWork = unitOfWork
+    }
+
+    /// Ends a session; with `everywhere` all of the account.
+    ///
+    /// - Returns: `false` if nothing was ended: the session was over before.
+    package func end(_ session: SessionID, of account: AccountID, everywhere: Bool) async throws -> Bool {
+        let isEnded = try await unitOfWork.run { try end(session, of: account, everywhere: everywhere, in: $0) }
+        if isEnded, everywhere { try await ending.settleSignOut(of: account) }
+        return isEnded
+    }
+
+    /// Ends a browser's session with its cookie; one that was over before leaves the cookie to be forgotten.
+    package func end(cookie: Digest256, of session: Session?, everywhere: Bool) async throws {
+        try await unitOfWork.run { [browsers] transaction in
+            try browsers.end(cookie, in: transaction)
+            guard let session else { return }
+            _ = try end(session.id, of: session.account, everywhere: everywhere, in: transaction)
+        }
+        if let session, everywhere { try await ending.settleSignOut(of: session.account) }
+    }
+
+    /// Ends a browser's session and the one that a client's id token is of (OpenID Connect RP-Initiated Logout 1.0 §2).
+    package func end(cookie: Digest256?, and ended: [Session]) async throws {
+        try await unitOfWork.run { [browsers] transaction in
+            if let cookie { try browsers.end(cookie, in: transaction) }
+            for session in ended {
+                _ = try end(session.id, of: session.account, everywhere: false, in: transaction)
+            }
+        }
+    }
+
+    /// Ends a client's session with what the person agreed to (RFC 7009 §2.1): a client that has given back what it got gets
+    /// it again of nobody unasked.
+    package func end(_ session: SessionID, of client: OAuthClient, with consents: AuthorizationDesk) async throws {
+        try await unitOfWork.run { [sessions] transaction in
+            guard let found = try sessions.find(session, in: transaction) else { return }
+            _ = try end(session, of: found.account, everywhere: false, in: transaction)
+            try consents.takeBackConsent(of: found.account, to: client.id, in: transaction)
+        }
+    }
+
+    private func end(
+        _ session: SessionID,
+        of account: AccountID,
+        everywhere: Bool,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        guard everywhere else {
+            return try sessions.revoke(session, of: account, because: .signedOut, in: transaction) != nil
+        }
+        guard try sessions.isOpen(session, of: account, in: transaction) else { return false }
+        return try ending.signOutEverywhere(account, in: transaction) > 0
+    }
+}

@@ -1,0 +1,71 @@
+package import Accounts
+package import Kernel
+import Operations
+
+/// Opens accounts: opening one signs its owner in.
+package struct AccountOpening: Sendable {
+    /// The mail that proves the address of a new account.
+    package struct ProofMail: Sendable {
+        let email: EmailAddress
+        let turn: MailboxTurn
+        let language: String
+
+        package init(to email: EmailAddress, turn: MailboxTurn, language: String) {
+            self.email = email
+            self.turn = turn
+            self.language = language
+        }
+    }
+
+    /// The device that the request names is not one that the new account may have.
+    package struct ForeignDeviceError: Error {}
+
+    private let registrations: RegistrationDesk
+    private let proofs: AddressProofDesk
+    private let door: Door
+    private let unitOfWork: any UnitOfWork
+
+    package init(
+        registrations: RegistrationDesk,
+        proofs: AddressProofDesk,
+        door: Door,
+        unitOfWork: any UnitOfWork
+    ) {
+        self.registrations = registrations
+        self.proofs = proofs
+        self.door = door
+        self.unitOfWork = unitOfWork
+    }
+
+    /// Keeps the account, opens its first session, and mails the link that proves its address, in one unit of work.
+    ///
+    /// - Parameters:
+    ///   - record: The account, as it was prepared.
+    ///   - request: Its owner's sign-in.
+    ///   - needsDevice: Whether the request names a registered device alone, and is worth nothing without it.
+    ///   - mail: The mail; `nil` for an account without an address.
+    /// - Throws: ``ForeignDeviceError``; what ``PresentedKey/use`` does; ``StoreFailure``.
+    package func open(
+        _ record: AccountRecord,
+        _ request: SignInRequest,
+        needsDevice: Bool,
+        mail: ProofMail?
+    ) async throws -> OpenedSession? {
+        try await unitOfWork.run { [registrations, door, proofs] transaction in
+            try registrations.open(record, in: transaction)
+            let opened = try door.open(request, in: transaction)
+            guard !needsDevice || opened?.claims.deviceID != nil else { throw ForeignDeviceError() }
+            // Last: a refused request takes no mail of the mailbox's.
+            guard let mail else { return opened }
+            try proofs.send(
+                to: mail.email,
+                of: record.account.id,
+                language: mail.language,
+                client: request.policy.clientID,
+                turn: mail.turn,
+                in: transaction
+            )
+            return opened
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package import Kernel
+package import OAuth
+package import Sessions
+
+/// Gives browsers the cookie of a session that was opened otherwise.
+package struct BrowserSignIn: Sendable {
+    /// A cookie that is to stand for a session.
+    package struct Cookie: Sendable {
+        let digest: Digest256
+        /// The digest of the cookie that the browser brought.
+        let replaced: Digest256?
+        let expiresAt: Instant
+
+        package init(_ cookie: Secret, replacing replaced: Digest256?, until expiresAt: Instant) {
+            digest = Digest256(sha256: cookie.expose())
+            self.replaced = replaced
+            self.expiresAt = expiresAt
+        }
+    }
+
+    private let sessions: SessionDesk
+    private let browsers: WebSessionDesk
+    private let descents: any DescentStore
+    private let unitOfWork: any UnitOfWork
+
+    package init(
+        sessions: SessionDesk,
+        browsers: WebSessionDesk,
+        descents: any DescentStore,
+        unitOfWork: any UnitOfWork
+    ) {
+        self.sessions = sessions
+        self.browsers = browsers
+        self.descents = descents
+        self.unitOfWork = unitOfWork
+    }
+
+    /// Lets a cookie stand for a session that has tokens as well.
+    ///
+    /// - Returns: `false` if the session ended since the request was let in.
+    package func open(_ cookie: Cookie, for session: SessionID, of account: AccountID) async throws -> Bool {
+        try await unitOfWork.run { try open(cookie, for: session, of: account, isAlone: false, in: $0) }
+    }
+
+    /// Lets a cookie stand for the session that a scanned face has opened, and notes the proof on the interaction.
+    ///
+    /// - Parameters:
+    ///   - cookie: Holds the session alone: its tokens are signed for nobody.
+    ///   - proven: Who has proved who they are, in that session.
+    ///   - interaction: The interaction of the sign-in page.
+    ///   - authorizations: Keeps it.
+    /// - Throws: ``InteractionOver`` also for a session that was ended meanwhile; ``StoreFailure``.
+    package func open(
+        _ cookie: Cookie,
+        for proven: Interaction.Proven,
+        in interaction: String,
+        noting authorizations: AuthorizationDesk
+    ) async throws {
+        try await unitOfWork.run { [descents] transaction in
+            guard let session = proven.authentication.session,
+                try open(cookie, for: session, of: proven.account, isAlone: true, in: transaction)
+            else { throw InteractionOver() }
+            guard let earlier = try authorizations.prove(interaction, proven, in: transaction) else { return }
+            try descents.note(.session(session), of: proven.account, from: earlier, in: transaction)
+        }
+    }
+
+    private func open(
+        _ cookie: Cookie,
+        for session: SessionID,
+        of account: AccountID,
+        isAlone: Bool,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        guard try sessions.isOpen(session, of: account, in: transaction) else { return false }
+        try browsers.open(
+            cookie.digest,
+            for: session,
+            isAlone: isAlone,
+            replacing: cookie.replaced,
+            until: cookie.expiresAt,
+            in: transaction
+        )
+        return true
+    }
+}

@@ -1,0 +1,71 @@
+package import Accounts
+package import Kernel
+
+/// Signs people in by a code from their mailbox, which proves the address as well.
+package struct MailedCodeSignIn: Sendable {
+    /// What a code is worth.
+    package enum Outcome: Sendable {
+        case opened(OpenedSession)
+        case refused
+        case tooMany(Duration)
+    }
+
+    private let codes: EmailCodeDesk
+    private let proofs: AddressProofDesk
+    private let door: Door
+    private let unitOfWork: any UnitOfWork
+
+    package init(codes: EmailCodeDesk, proofs: AddressProofDesk, door: Door, unitOfWork: any UnitOfWork) {
+        self.codes = codes
+        self.proofs = proofs
+        self.door = door
+        self.unitOfWork = unitOfWork
+    }
+
+    /// Uses a code up and opens a session; the first code of an address ends what others have of the account.
+    ///
+    /// - Parameters:
+    ///   - attempt: The code, and who says it.
+    ///   - language: In which the owner is told of what ended.
+    ///   - recognise: Finds the account's linked device that the request proves.
+    ///   - request: What signs in to the account of the code.
+    /// - Throws: What ``PresentedKey/use`` does; ``StoreFailure``.
+    package func open(
+        _ attempt: EmailCodeTry,
+        language: String,
+        recognise: @escaping EmailCodeDesk.Recognition,
+        request: @escaping @Sendable (AccountID) -> SignInRequest
+    ) async throws -> Outcome {
+        let (outcome, endsOthers) = try await unitOfWork.run { transaction in
+            try open(attempt, language, recognise, request, in: transaction)
+        }
+        if case .opened(let opened) = outcome, endsOthers { try await proofs.settle(opened.claims.account) }
+        return outcome
+    }
+
+    private func open(
+        _ attempt: EmailCodeTry,
+        _ language: String,
+        _ recognise: EmailCodeDesk.Recognition,
+        _ request: (AccountID) -> SignInRequest,
+        in transaction: borrowing Transaction
+    ) throws -> (Outcome, endsOthers: Bool) {
+        switch try codes.redeem(attempt, recognise: recognise, in: transaction) {
+        case .refused: return (.refused, false)
+        case .tooMany(let wait): return (.tooMany(wait), false)
+        case .proven(let code):
+            let note = try proofs.note(
+                code.account,
+                isOwnDevice: try recognise(code.account, transaction) != nil,
+                language: language,
+                client: attempt.client,
+                in: transaction
+            ) { codes.isFor(code, $0) }
+            // A code for an address that the account has lost since.
+            guard note != .notTheirs, let opened = try door.open(request(code.account), in: transaction) else {
+                return (.refused, false)
+            }
+            return (.opened(opened), note != .provenBefore)
+        }
+    }
+}

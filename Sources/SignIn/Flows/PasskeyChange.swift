@@ -1,0 +1,67 @@
+package import Kernel
+package import Passkeys
+package import Sessions
+
+/// Renames and removes passkeys, in the unit in which the session that asks is looked at again: somebody who was signed out
+/// meanwhile changes no passkey.
+package struct PasskeyChange: Sendable {
+    private let passkeys: OwnedPasskeys
+    private let sessions: SessionDesk
+    private let unitOfWork: any UnitOfWork
+
+    package init(passkeys: OwnedPasskeys, sessions: SessionDesk, unitOfWork: any UnitOfWork) {
+        self.passkeys = passkeys
+        self.sessions = sessions
+        self.unitOfWork = unitOfWork
+    }
+
+    /// Renames a passkey of the account.
+    ///
+    /// - Throws: ``SessionOverError``; what ``OwnedPasskeys/rename(_:of:to:in:)`` does.
+    package func rename(
+        _ passkey: PasskeyID,
+        to label: String,
+        of account: AccountID,
+        by session: SessionID
+    ) async throws {
+        try await unitOfWork.run { [passkeys] transaction in
+            try check(session, of: account, in: transaction)
+            try passkeys.rename(passkey, of: account, to: label, in: transaction)
+        }
+    }
+
+    /// Removes a passkey of the account with what came of it.
+    ///
+    /// - Throws: ``SessionOverError``; what ``OwnedPasskeys/remove(_:of:by:client:language:in:)`` does.
+    package func remove(
+        _ passkey: PasskeyID,
+        of account: AccountID,
+        by session: SessionID,
+        client: String,
+        language: String
+    ) async throws {
+        try await unitOfWork.run { [passkeys] transaction in
+            try check(session, of: account, in: transaction)
+            try passkeys.remove(
+                passkey,
+                of: account,
+                by: session,
+                client: client,
+                language: language,
+                in: transaction
+            )
+        }
+        try await settle(account)
+    }
+
+    /// Ends what a removal left to be ended outside its unit; also where it was done by a request before.
+    package func settle(_ account: AccountID) async throws { try await passkeys.settle(removedFrom: account) }
+
+    private func check(
+        _ session: SessionID,
+        of account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws {
+        guard try sessions.isOpen(session, of: account, in: transaction) else { throw SessionOverError() }
+    }
+}

@@ -1,0 +1,156 @@
+package import Kernel
+import Operations
+package import Passkeys
+package import Sessions
+
+/// What a browser is to hold a session by.
+package struct BrowserHolder: Sendable {
+    /// The new cookie.
+    package let cookie: Secret
+    /// The digest of the cookie that the browser brought.
+    package let replaced: Digest256?
+    /// Whether the answer is to hand out tokens as well.
+    package let wantsTokens: Bool
+
+    package init(cookie: Secret, replaced: Digest256?, wantsTokens: Bool) {
+        self.cookie = cookie
+        self.replaced = replaced
+        self.wantsTokens = wantsTokens
+    }
+}
+
+/// A browser's session, and what stands for it.
+package struct BrowserSession: Sendable {
+    package let opened: OpenedSession
+    /// `nil` for a session that is bound to a key: a cookie would open it without.
+    package let cookie: Secret?
+    /// Whether the answer hands out tokens: they were asked for, or there is no cookie.
+    package let handsOutTokens: Bool
+}
+
+/// Signs people in by a passkey: one session like any other, held by the browser's cookie, and by tokens where they are
+/// asked for.
+package struct PasskeySignIn: Sendable {
+    /// The account can't sign in, or the session that adds a passkey is over.
+    package enum RefusedError: Error {
+        case account
+        case session
+    }
+
+    private let passkeys: PasskeyDesk
+    private let door: Door
+    private let sessions: SessionDesk
+    private let browsers: WebSessionDesk
+    private let descents: any DescentStore
+    private let unitOfWork: any UnitOfWork
+
+    package init(
+        passkeys: PasskeyDesk,
+        door: Door,
+        sessions: SessionDesk,
+        browsers: WebSessionDesk,
+        descents: any DescentStore,
+        unitOfWork: any UnitOfWork
+    ) {
+        self.passkeys = passkeys
+        self.door = door
+        self.sessions = sessions
+        self.browsers = browsers
+        self.descents = descents
+        self.unitOfWork = unitOfWork
+    }
+
+    /// Opens the session of a signature that holds, without a cookie: for apps.
+    ///
+    /// - Returns: `nil` if the account can't sign in.
+    /// - Throws: What ``PasskeyDesk/redeem(_:in:)`` and ``PresentedKey/use`` do; ``StoreFailure``.
+    package func open(_ request: SignInRequest, by checked: CheckedSignIn) async throws -> OpenedSession? {
+        try await unitOfWork.run { [passkeys, door] transaction in
+            try passkeys.redeem(checked, in: transaction)
+            return try door.open(request, in: transaction)
+        }
+    }
+
+    /// Opens a browser's session of a signature that holds.
+    ///
+    /// - Parameters:
+    ///   - request: The sign-in.
+    ///   - checked: The signature.
+    ///   - holder: What the browser holds the session by.
+    ///   - work: Done in the same unit of work; what it throws undoes the sign-in.
+    /// - Throws: ``RefusedError``; what `work` and ``PresentedKey/use`` do; ``StoreFailure``.
+    package func open(
+        _ request: SignInRequest,
+        by checked: CheckedSignIn,
+        holder: BrowserHolder,
+        alongside work: (@Sendable (OpenedSession, borrowing Transaction) throws -> Void)? = nil
+    ) async throws -> BrowserSession {
+        try await unitOfWork.run { [self] transaction in
+            try passkeys.redeem(checked, in: transaction)
+            let session = try open(request, holder, in: transaction)
+            try work?(session.opened, transaction)
+            return session
+        }
+    }
+
+    /// Keeps a passkey of an account that somebody is signed in to.
+    ///
+    /// - Throws: ``RefusedError/session`` if that session ended since the request was let in; ``StoreFailure``.
+    package func add(
+        _ checked: CheckedRegistration,
+        in session: SessionID,
+        of account: AccountID,
+        client: String,
+        language: String
+    ) async throws -> Passkey {
+        try await unitOfWork.run { [self] transaction in
+            // Asked again in this unit: a passkey is no way back into a session that was ended meanwhile.
+            guard try sessions.isOpen(session, of: account, in: transaction) else { throw RefusedError.session }
+            let passkey = try passkeys.register(checked, client: client, language: language, in: transaction)
+            try descents.note(.passkey(passkey.id), of: passkey.account, from: session, in: transaction)
+            return passkey
+        }
+    }
+
+    /// Opens an account with the passkey that was made, and signs its owner in.
+    ///
+    /// - Parameters:
+    ///   - checked: The passkey.
+    ///   - language: In which the owner is told of it.
+    ///   - holder: What the browser holds the session by.
+    ///   - request: The sign-in of the owner of the new passkey.
+    /// - Throws: ``RefusedError``; what ``PresentedKey/use`` does; ``StoreFailure``.
+    package func register(
+        _ checked: CheckedRegistration,
+        client: String,
+        language: String,
+        holder: BrowserHolder,
+        request: @escaping @Sendable (Passkey) -> SignInRequest
+    ) async throws -> (Passkey, BrowserSession) {
+        try await unitOfWork.run { [self] transaction in
+            let passkey = try passkeys.register(checked, client: client, language: language, in: transaction)
+            let session = try open(request(passkey), holder, in: transaction)
+            let id = session.opened.claims.session
+            try descents.note(.passkey(passkey.id), of: passkey.account, from: id, in: transaction)
+            return (passkey, session)
+        }
+    }
+
+    private func open(
+        _ request: SignInRequest,
+        _ holder: BrowserHolder,
+        in transaction: borrowing Transaction
+    ) throws -> BrowserSession {
+        guard let opened = try door.open(request, in: transaction) else { throw RefusedError.account }
+        guard request.key == nil else { return BrowserSession(opened: opened, cookie: nil, handsOutTokens: true) }
+        try browsers.open(
+            Digest256(sha256: holder.cookie.expose()),
+            for: opened.claims.session,
+            isAlone: !holder.wantsTokens,
+            replacing: holder.replaced,
+            until: opened.claims.issuedAt + request.policy.refreshTokenLifetime,
+            in: transaction
+        )
+        return BrowserSession(opened: opened, cookie: holder.cookie, handsOutTokens: holder.wantsTokens)
+    }
+}

@@ -1,0 +1,116 @@
+package import Accounts
+package import Kernel
+package import Sessions
+
+/// Changes a password, and ends what others may have by the previous one.
+package struct PasswordChange: Sendable {
+    /// A new password, and what entitles the person to set it.
+    package enum Entitlement: Sendable {
+        /// The old one was right.
+        case replacing(VerifiedPassword)
+        /// A mailed code was: the way back for somebody who has forgotten the old one. The new one's hash.
+        case resetting(Secret)
+        /// There is none yet. The new one's hash.
+        case setting(Secret)
+    }
+
+    /// Who changes it, and in what session.
+    package struct Person: Sendable {
+        let account: AccountID
+        let client: String
+        let kept: KeptAccess
+        let language: String
+
+        package init(account: AccountID, client: String, keeping kept: KeptAccess, language: String) {
+            self.account = account
+            self.client = client
+            self.kept = kept
+            self.language = language
+        }
+    }
+
+    private let passwords: PasswordDesk
+    private let sessions: SessionDesk
+    private let access: any AccountAccess
+    private let descents: any DescentStore
+    private let linked: LinkedDevices
+    private let notices: OwnerNotices
+    private let unitOfWork: any UnitOfWork
+
+    package init(
+        passwords: PasswordDesk,
+        sessions: SessionDesk,
+        access: any AccountAccess,
+        descents: any DescentStore,
+        linked: LinkedDevices,
+        notices: OwnerNotices,
+        unitOfWork: any UnitOfWork
+    ) {
+        self.passwords = passwords
+        self.sessions = sessions
+        self.access = access
+        self.descents = descents
+        self.linked = linked
+        self.notices = notices
+        self.unitOfWork = unitOfWork
+    }
+
+    /// Checks the password that is to be replaced.
+    ///
+    /// Tries count for the device that the request proves: a session's word for one is no evidence, and a thief of the
+    /// session would lock the owner's own device out.
+    package func verify(
+        _ password: Secret,
+        of account: AccountID,
+        client: String,
+        shown: ShownDevice,
+        toSet new: Secret
+    ) async throws -> PasswordOutcome {
+        let device = try await unitOfWork.run { [linked] transaction in
+            try linked.device(provedBy: shown, of: account, client: client, in: transaction)
+        }
+        return try await passwords.verify(password, of: account, on: device, toSet: new)
+    }
+
+    package func hasPassword(_ account: AccountID) async throws -> Bool {
+        try await unitOfWork.run { [passwords] in try passwords.hasPassword(account, in: $0) }
+    }
+
+    package func hash(_ password: Secret) async throws -> Secret { try await passwords.hash(password) }
+
+    /// Sets the new password and ends what others have, in one unit of work.
+    ///
+    /// - Returns: `false` if the old password is another by now, or was not given.
+    /// - Throws: ``SessionOverError``; ``StoreFailure``.
+    package func apply(_ entitlement: Entitlement, by person: Person) async throws -> Bool {
+        let isDone = try await unitOfWork.run { try apply(entitlement, by: person, in: $0) }
+        if isDone { try await access.settle(person.account, because: .password) }
+        return isDone
+    }
+
+    private func apply(
+        _ entitlement: Entitlement,
+        by person: Person,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        let account = person.account
+        guard try sessions.isOpen(person.kept.session, of: account, in: transaction) else { throw SessionOverError() }
+        let isSet =
+            switch entitlement {
+            case .replacing(let verified): try passwords.replace(verified, in: transaction)
+            case .resetting(let hash): try passwords.reset(hash, of: account, in: transaction)
+            case .setting(let hash): try passwords.set(hash, of: account, in: transaction)
+            }
+        guard isSet else { return false }
+        try descents.note(.password, of: account, from: person.kept.session, in: transaction)
+        try access.endElsewhere(of: account, except: person.kept, because: .password, in: transaction)
+        try notices.tell(
+            .passwordChanged,
+            of: account,
+            client: person.client,
+            language: person.language,
+            in: transaction
+        )
+        return true
+    }
+}

@@ -1,0 +1,30 @@
+package import Accounts
+package import Kernel
+
+/// Signs people in by their password.
+package struct PasswordSignIn: Sendable {
+    private let passwords: PasswordDesk
+    private let door: Door
+    private let unitOfWork: any UnitOfWork
+
+    package init(passwords: PasswordDesk, door: Door, unitOfWork: any UnitOfWork) {
+        self.passwords = passwords
+        self.door = door
+        self.unitOfWork = unitOfWork
+    }
+
+    /// Opens the session of somebody whose password was right.
+    ///
+    /// A key's proof that was used before opens none, and the password was right all the same: the try is not counted, or an
+    /// app that sends a request twice would shut its owner out.
+    /// - Returns: `nil` if the password was changed meanwhile, or the account can't sign in.
+    /// - Throws: What ``PresentedKey/use`` does; ``StoreFailure``.
+    package func open(_ request: SignInRequest, with verified: VerifiedPassword) async throws -> OpenedSession? {
+        let outcome = try await unitOfWork.run { [passwords, door] transaction -> Result<OpenedSession?, any Error> in
+            guard try passwords.confirm(verified, in: transaction) else { return .success(nil) }
+            do { try request.key?.use() } catch { return .failure(error) }
+            return .success(try door.open(request, in: transaction))
+        }
+        return try outcome.get()
+    }
+}

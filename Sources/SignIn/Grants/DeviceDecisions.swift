@@ -1,0 +1,40 @@
+package import Accounts
+package import Kernel
+package import OAuth
+package import Sessions
+
+/// Keeps what a person decides about a device that asks to be let in (RFC 8628 §3.3).
+package struct DeviceDecisions: Sendable {
+    private let deviceFlow: DeviceFlowDesk
+    private let accounts: AccountDesk
+    private let sessions: SessionDesk
+    private let unitOfWork: any UnitOfWork
+
+    package init(
+        deviceFlow: DeviceFlowDesk,
+        accounts: AccountDesk,
+        sessions: SessionDesk,
+        unitOfWork: any UnitOfWork
+    ) {
+        self.deviceFlow = deviceFlow
+        self.accounts = accounts
+        self.sessions = sessions
+        self.unitOfWork = unitOfWork
+    }
+
+    /// Keeps a decision, while the account and the sign-in that it is made in are active.
+    ///
+    /// - Returns: The client of the device; `nil` where nothing was decided.
+    package func keep(
+        _ decision: DeviceDecision,
+        about code: UserCode,
+        by person: Interaction.Proven
+    ) async throws -> String? {
+        try await unitOfWork.run { [deviceFlow, accounts, sessions] transaction in
+            guard try accounts.active(person.account, in: transaction) != nil,
+                try sessions.isGrantable(person.authentication, of: person.account, in: transaction)
+            else { return nil }
+            return try deviceFlow.decide(code, decision, in: transaction)?.clientID
+        }
+    }
+}
