@@ -44,6 +44,7 @@ package struct AccountOpening: Sendable {
     ///   - request: Its owner's sign-in.
     ///   - needsDevice: Whether the request names a registered device alone, and is worth nothing without it.
     ///   - mail: The mail; `nil` for an account without an address.
+    /// - Returns: The session; `nil` if the account can't sign in.
     /// - Throws: ``ForeignDeviceError``; what ``PresentedKey/use`` does; ``StoreFailure``.
     package func open(
         _ record: AccountRecord,

@@ -29,6 +29,7 @@ package struct MailedCodeSignIn: Sendable {
     ///   - language: In which the owner is told of what ended.
     ///   - recognise: Finds the account's linked device that the request proves.
     ///   - request: What signs in to the account of the code.
+    /// - Returns: The session, or why there is none.
     /// - Throws: What ``PresentedKey/use`` does; ``StoreFailure``.
     package func open(
         _ attempt: EmailCodeTry,

@@ -78,6 +78,7 @@ package struct PasskeySignIn: Sendable {
     ///   - checked: The signature.
     ///   - holder: What the browser holds the session by.
     ///   - work: Done in the same unit of work; what it throws undoes the sign-in.
+    /// - Returns: The session, and its cookie.
     /// - Throws: ``RefusedError``; what `work` and ``PresentedKey/use`` do; ``StoreFailure``.
     package func open(
         _ request: SignInRequest,
@@ -116,9 +117,11 @@ package struct PasskeySignIn: Sendable {
     ///
     /// - Parameters:
     ///   - checked: The passkey.
+    ///   - client: The client at which it was made.
     ///   - language: In which the owner is told of it.
     ///   - holder: What the browser holds the session by.
     ///   - request: The sign-in of the owner of the new passkey.
+    /// - Returns: The passkey that is kept, and the session.
     /// - Throws: ``RefusedError``; what ``PresentedKey/use`` does; ``StoreFailure``.
     package func register(
         _ checked: CheckedRegistration,
