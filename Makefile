@@ -5,16 +5,21 @@ SWIFT ?= swift
 export SWIFT
 STRICT = --explicit-target-dependency-import-check error
 
-.PHONY: help demo test build bench soak fuzz faults mutate format lint
+.PHONY: help demo test test-long build bench soak fuzz faults mutate format lint
 
 help: ## What there is
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-9s %s\n", $$1, $$2}'
 
 demo: ## Build, start everything, sign a demo user in, stay up
 	@scripts/demo.sh
 
 test: ## Install what tests need, run everything
 	@scripts/test.sh
+
+test-long: ## The same with the large sizes, every mutant and the soak: some hours
+	@VESTIBULE_TEST_SIZE=long scripts/test.sh
+	@scripts/mutate.sh
+	@scripts/soak.sh
 
 build: ## Build the daemon and the mock (debug)
 	"$(SWIFT)" build $(STRICT)

@@ -279,7 +279,7 @@ let package = Package(
         ),
         tests("VestibuleClientTests", ["VestibuleClient", "Wire", "ScriptedServer", crypto]),
         tests("OperationsTests", ["Kernel", "Operations", "MemoryStore", "StoreContract", logging]),
-        tests("Simulation", ["Kernel", "Operations", "MemoryStore", logging]),
+        tests("Simulation", ["Kernel", "Operations", "MemoryStore", "Fuzzing", logging]),
         tests(
             "AccountsTests",
             ["Kernel", "Accounts", "MemoryStore", "StoreContract", crypto, cryptoExtras]
@@ -322,7 +322,7 @@ let package = Package(
         tests("AuditTests", ["Kernel", "Audit", crypto, logging]),
         tests("TelemetryTests", ["Telemetry", metrics]),
         tests("DevicesTests", ["Kernel", "Devices", "StoreContract", crypto, cryptoExtras]),
-        tests("SessionsTests", ["Kernel", "Sessions", "MemoryStore", "StoreContract"]),
+        tests("SessionsTests", ["Kernel", "Sessions", "MemoryStore", "StoreContract", "Fuzzing"]),
         tests(
             "PasskeyDeskTests",
             ["Kernel", "Passkeys", "MemoryStore", "StoreContract", "SoftwareAuthenticator", crypto]
@@ -354,7 +354,7 @@ let package = Package(
                 "Vestibule", "AuthIDMockServer", "UpstreamMockServer", "BankMockServer", "Kernel", "Wire",
                 "SoftwareAuthenticator", subprocess, yams, crypto, logging, "Outbound",
                 "VestibuleClient", "ScriptedServer", "MailServer", "TokenForgeries", "TokenReading", "Tokens",
-                "VestibuleTokens",
+                "VestibuleTokens", "Fuzzing",
             ]
         ),
     ]

@@ -1,5 +1,7 @@
 #!/usr/bin/env bash
 # `make test`: installs what the tests need, then format, architecture, and every test.
+#
+# VESTIBULE_TEST_SIZE=long runs the histories, inputs and kills of `make test-long`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 scripts/toolchain.sh
@@ -27,7 +29,7 @@ umask 022
 foreign=()
 for name in $(compgen -e); do
   case $name in
-    VESTIBULE_FOREIGN_REQUIRED | VESTIBULE_FAULTS | VESTIBULE_SCREENSHOTS | VESTIBULE_WRITE_CONFIG | VESTIBULE_WRITE_MATRIX | VESTIBULE_E2E_* | \
+    VESTIBULE_FOREIGN_REQUIRED | VESTIBULE_TEST_SIZE | VESTIBULE_FAULTS | VESTIBULE_SCREENSHOTS | VESTIBULE_WRITE_CONFIG | VESTIBULE_WRITE_MATRIX | VESTIBULE_E2E_* | \
       VESTIBULE_SIM_*) ;;
     VESTIBULE_* | *_proxy | *_PROXY | LANG | LANGUAGE | LC_* | TZ | TMPDIR | CREDENTIALS_DIRECTORY | NOTIFY_SOCKET)
       foreign+=(-u "$name")

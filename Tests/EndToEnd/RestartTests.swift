@@ -1,4 +1,5 @@
 import Foundation
+import Fuzzing
 import Glibc
 import Testing
 import Wire
@@ -7,9 +8,10 @@ extension EndToEnd {
     /// The daemon is killed, at any moment.
     @Suite(.enabled(if: Database.isReadable, Database.missingTool))
     struct Restart {
-        /// How often it is killed: VESTIBULE_E2E_RESTARTS, else fifty times.
+        /// How often it is killed: VESTIBULE_E2E_RESTARTS, else eight times, of the long tests fifty.
         private static let wanted =
-            ProcessInfo.processInfo.environment["VESTIBULE_E2E_RESTARTS"].flatMap { Int($0) } ?? 50
+            ProcessInfo.processInfo.environment["VESTIBULE_E2E_RESTARTS"].flatMap { Int($0) }
+            ?? (TestSize.isLong ? 50 : 8)
         /// What one kill, the pause before it and the start after it may take on a busy machine.
         private static let longestRound: Duration = .seconds(8)
         /// VESTIBULE_E2E_SEED repeats the moments of a run, as far as the machine does.

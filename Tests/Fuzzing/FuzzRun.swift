@@ -1,13 +1,22 @@
 import Foundation
 
-/// How much a fuzzing test does: `FUZZ_INPUTS` inputs (50,000) from `FUZZ_SEED` (1).
+/// Which of the two sizes the tests run at: those of `make test`, or with `VESTIBULE_TEST_SIZE=long` those of
+/// `make test-long`.
+package enum TestSize {
+    package static let isLong = ProcessInfo.processInfo.environment["VESTIBULE_TEST_SIZE"] == "long"
+}
+
+/// How much a fuzzing test does: `FUZZ_INPUTS` inputs (2,000, of the long tests 50,000) from `FUZZ_SEED` (1).
 package enum FuzzRun {
-    package static let inputs = number("FUZZ_INPUTS", 50_000)
+    package static let inputs = number("FUZZ_INPUTS", TestSize.isLong ? 50_000 : 2_000)
     package static let seed = UInt64(number("FUZZ_SEED", 1))
 
-    /// Of what is dear: all where `FUZZ_INPUTS` says how many, else one in so many.
+    /// The fewest inputs of an expensive test that still come by each of its cases.
+    private static let fewest = 500
+
+    /// The inputs of an expensive test: all where `FUZZ_INPUTS` sets how many, else one in so many.
     package static func dearInputs(oneIn part: Int) -> Int {
-        isOfItsOwn ? inputs : max(1, inputs / part)
+        isOfItsOwn ? inputs : max(min(inputs, fewest), inputs / part)
     }
 
     /// Whether nothing else runs beside it, so that the memory of the process is the fuzzing's.

@@ -63,14 +63,14 @@ let package = Package(
         room("SoftwareAuthenticator", ["Kernel", crypto], path: "Mocks/SoftwareAuthenticator"),
         tests("KernelTests", ["Kernel", crypto]),
         tests("OperationsTests", ["Kernel", "Operations", "MemoryStore", "StoreContract", logging]),
-        tests("Simulation", ["Kernel", "Operations", "MemoryStore", logging]),
+        tests("Simulation", ["Kernel", "Operations", "MemoryStore", "Fuzzing", logging]),
         tests(
             "OAuthTests",
             ["Kernel", "TokenReading", "OAuth", "MemoryStore", "StoreContract", "Fuzzing", crypto, cryptoExtras]
         ),
         tests("AuditTests", ["Kernel", "Audit", crypto, logging]),
         tests("DevicesTests", ["Kernel", "Devices", "StoreContract", crypto, cryptoExtras]),
-        tests("SessionsTests", ["Kernel", "Sessions", "MemoryStore", "StoreContract"]),
+        tests("SessionsTests", ["Kernel", "Sessions", "MemoryStore", "StoreContract", "Fuzzing"]),
         tests(
             "PasskeysTests",
             ["Kernel", "Passkeys", "Fuzzing", crypto, cryptoExtras, x509, swiftASN1],

@@ -1,10 +1,11 @@
+import Fuzzing
 import Testing
 
 @testable import Sessions
 
-/// Ten thousand histories of refreshes, lost answers, reuse, theft, restarts and revocations.
+/// A thousand histories, of the long tests ten thousand, of refreshes, lost answers, reuse, theft, restarts and revocations.
 struct RefreshSimulationTests {
-    private static let histories: UInt64 = 10_000
+    private static let histories: UInt64 = TestSize.isLong ? 10_000 : 1_000
 
     @Test(.timeLimit(.minutes(10)))
     func `no honest app is signed out, and two holders of one line never both survive the grace`() async throws {

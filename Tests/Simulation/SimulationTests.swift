@@ -1,9 +1,10 @@
 import FoundationEssentials
+import Fuzzing
 import Testing
 
 /// Seeded histories of the whole engine, each in virtual time and decided by its seed.
 ///
-/// `VESTIBULE_SIM_HISTORIES` sets how many (20,000 unless told), `VESTIBULE_SIM_FIRST` the first seed; with
+/// `VESTIBULE_SIM_HISTORIES` sets how many (2,000, of the long tests 20,000), `VESTIBULE_SIM_FIRST` the first seed; with
 /// `VESTIBULE_SIM_SEED=n` that history alone is lived again and printed.
 @Suite struct SimulationTests {
     @Test func `no history breaks a promise`() async throws {
@@ -14,7 +15,7 @@ import Testing
             return
         }
         let first = Self.number("VESTIBULE_SIM_FIRST") ?? 1
-        let count = Self.number("VESTIBULE_SIM_HISTORIES") ?? 20_000
+        let count = Self.number("VESTIBULE_SIM_HISTORIES") ?? (TestSize.isLong ? 20_000 : 2_000)
         let lanes: UInt64 = 4
         let (census, failed) = await withTaskGroup(of: (Census, UInt64?).self) { group in
             for lane in 0..<lanes {
