@@ -43,7 +43,7 @@ build() { in_copy "$SWIFT" build --build-tests; }
 # passes HISTORIES FILTER: whether those tests pass.
 passes() {
   local status=0
-  VESTIBULE_SIM_HISTORIES=$1 in_copy timeout 1200 "$SWIFT" test --skip-build --disable-xctest --filter "$2" || status=$?
+  VESTIBULE_TEST_SIZE=long VESTIBULE_SIM_HISTORIES=$1 in_copy timeout 1200 "$SWIFT" test --skip-build --disable-xctest --filter "$2" || status=$?
   # Not a catch: on a busy machine anything may take that long.
   [[ $status -ne 124 ]] || give_up "a run did not end in twenty minutes"
   return "$status"
