@@ -27,7 +27,7 @@ struct AuditOffice: Sendable {
         unitOfWork: SQLiteUnitOfWork
     ) throws {
         store = SQLiteAuditStore(database)
-        chain = AuditChain(node: Composition.node, key: keyFolder.derivedKey(.audit), store: store)
+        chain = AuditChain(node: CoreFeature.node, key: keyFolder.derivedKey(.audit), store: store)
         signer = try CheckpointSigner(keyFolder)
         file = CheckpointFile(path: settings.audit.checkpoints)
         let seal = CheckpointSeal(signer: signer)
@@ -63,7 +63,7 @@ extension AuditOffice: AuditAdministration {
         try await verifier.verify(against: try lines ?? file.lines(), areAll: lines == nil)
     }
 
-    func newest(_ limit: Int) async throws -> [AuditRow] { try await store.newest(of: Composition.node, limit: limit) }
+    func newest(_ limit: Int) async throws -> [AuditRow] { try await store.newest(of: CoreFeature.node, limit: limit) }
 
     func checkpoint(isAnew: Bool) async throws -> String? {
         let made = isAnew ? try await checkpoints.beginAnew() : try await checkpoints.write()

@@ -1,6 +1,9 @@
+import HTTPAPI
 import Kernel
 import OAuth
+import Settings
 import Storage
+import Tokens
 
 /// All that is done about authorization requests: from what clients push to the codes that they get.
 struct AuthorizationOffice: Sendable {
@@ -42,6 +45,23 @@ struct AuthorizationOffice: Sendable {
             store: requests,
             reader: reader,
             lifetime: policy.requestLifetime
+        )
+    }
+}
+
+extension AuthorizationOffice {
+    init(_ core: CoreFeature, _ directory: OAuthClientDirectory) {
+        self.init(
+            directory: directory,
+            hints: IdentityHints(
+                verifier: TokenVerifier(issuer: core.settings.issuer, ring: core.keys, folder: core.keyFolder),
+                facts: core.facts
+            ),
+            issuer: core.settings.issuer,
+            policy: core.settings.oauth.authorizationPolicy,
+            facts: core.facts,
+            database: core.database,
+            unitOfWork: core.unitOfWork
         )
     }
 }

@@ -1,7 +1,11 @@
+import Accounts
 import Devices
 import Kernel
 import Sessions
+import Settings
 import SignIn
+import Storage
+import Tokens
 
 /// All that is done with registered devices.
 struct DeviceOffice: Sendable {
@@ -9,36 +13,48 @@ struct DeviceOffice: Sendable {
     let owned: OwnedDevices
     let keys: DeviceKeyDesk
 
-    init(
-        facts: Facts,
-        unitOfWork: any UnitOfWork,
-        registrar: DeviceRegistrar,
-        store: any OwnedDeviceStore,
-        keys: any DeviceKeyStore,
-        seal: any PushTokenSealing,
-        journal: any DeviceJournal,
-        notices: any DeviceNotices,
-        origins: any DeviceOrigins,
-        ending: any DeviceEnding
-    ) {
-        self.registrar = registrar
+    init(_ core: CoreFeature, _ sessions: SessionFeature, ending: any DeviceEnding) {
+        let (facts, unitOfWork) = (core.facts, core.unitOfWork)
+        let journal = DeviceJournalAdapter(chain: core.audit.chain, facts: facts)
+        let origins = DeviceOriginsAdapter(descents: SQLiteDescentStore(), sessions: sessions.sessions)
+        registrar = sessions.registrar
         owned = OwnedDevices(
             facts: facts,
             unitOfWork: unitOfWork,
-            store: store,
-            seal: seal,
+            store: SQLiteRegisteredDeviceStore(),
+            seal: PushTokenSealAdapter(core),
             journal: journal,
             origins: origins,
             ending: ending
         )
-        self.keys = DeviceKeyDesk(
+        keys = DeviceKeyDesk(
             facts: facts,
             unitOfWork: unitOfWork,
-            devices: store,
-            keys: keys,
+            devices: SQLiteRegisteredDeviceStore(),
+            keys: SQLiteDeviceKeyStore(),
             journal: journal,
-            notices: notices,
+            notices: DeviceNoticesAdapter(notices: sessions.notices),
             origins: origins
+        )
+    }
+
+    static func registrar(_ core: CoreFeature, _ notices: OwnerNotices, _ sessions: SessionDesk) -> DeviceRegistrar {
+        DeviceRegistrar(
+            facts: core.facts,
+            unitOfWork: core.unitOfWork,
+            store: SQLiteRegisteredDeviceStore(),
+            seal: PushTokenSealAdapter(core),
+            journal: DeviceJournalAdapter(chain: core.audit.chain, facts: core.facts),
+            notices: DeviceNoticesAdapter(notices: notices),
+            origins: DeviceOriginsAdapter(descents: SQLiteDescentStore(), sessions: sessions)
+        )
+    }
+}
+
+extension PushTokenSealAdapter {
+    init(_ core: CoreFeature) {
+        self.init(
+            sealer: Sealer(core.settings.secrets.sealingKeys, folder: core.keyFolder, facts: core.facts)
         )
     }
 }

@@ -27,7 +27,7 @@ struct OperationJournalAdapter: OperationJournal {
             AuditEntry(
                 at: tally.at,
                 fact: "operations.tally",
-                subject: Composition.node,
+                subject: CoreFeature.node,
                 account: nil,
                 detail: tally.text
             ),

@@ -47,8 +47,8 @@ enum KeysBesideRows {
         of options: SQLiteDatabase.Options,
         _ folder: KeyFolder
     ) throws -> Bool {
-        let newest = try SQLiteDatabase.newestAudit(options, of: Composition.node, limit: rows)
-        let key = AuditRowKey(node: Composition.node, key: folder.derivedKey(.audit))
+        let newest = try SQLiteDatabase.newestAudit(options, of: CoreFeature.node, limit: rows)
+        let key = AuditRowKey(node: CoreFeature.node, key: folder.derivedKey(.audit))
         return newest.isEmpty || newest.contains { key.hasMade($0) }
     }
 

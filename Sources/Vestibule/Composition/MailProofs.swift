@@ -10,43 +10,32 @@ struct MailProofs: Sendable {
     let addresses: AddressProofDesk
     let store: SQLiteEmailCodeStore
 
-    init(
-        _ settings: Settings,
-        facts: Facts,
-        keyFolder: KeyFolder,
-        database: SQLiteDatabase,
-        unitOfWork: SQLiteUnitOfWork,
-        lockouts: Lockouts,
-        mint: EmailCodeMint,
-        mailer: any CodeMailer,
-        journal: any AccountJournal,
-        access: any AccountAccess,
-        passwords: PasswordDesk
-    ) {
-        let accounts = SQLiteAccountStore(database)
-        let base = settings.publicURL + "/mail"
-        store = SQLiteEmailCodeStore(database)
+    init(_ core: CoreFeature, _ password: PasswordFeature, access: any AccountAccess) {
+        let (facts, unitOfWork) = (core.facts, core.unitOfWork)
+        let accounts = SQLiteAccountStore(core.database)
+        let base = core.settings.publicURL + "/mail"
+        store = SQLiteEmailCodeStore(core.database)
         codes = EmailCodeDesk(
             facts: facts,
             unitOfWork: unitOfWork,
             accounts: accounts,
             store: store,
-            lockouts: lockouts,
-            mailer: mailer,
-            mint: mint
+            lockouts: password.lockouts,
+            mailer: core.mail.mailer,
+            mint: password.codes
         ) { Secret("\(base)/code/\($0.expose())") }
         addresses = AddressProofDesk(
             facts: facts,
             unitOfWork: unitOfWork,
             accounts: accounts,
             addresses: SQLiteAddressStore(),
-            journal: journal,
-            mailer: mailer,
+            journal: password.journal,
+            mailer: core.mail.mailer,
             access: access,
-            passwords: passwords,
-            lockouts: lockouts,
-            mint: AddressProofMint(key: keyFolder.derivedKey(.addressProof)),
-            services: Self.services(settings)
+            passwords: password.passwords,
+            lockouts: password.lockouts,
+            mint: AddressProofMint(key: core.keyFolder.derivedKey(.addressProof)),
+            services: Self.services(core.settings)
         ) { Secret("\(base)/address/\($0.expose())") }
     }
 

@@ -16,17 +16,9 @@ struct OAuthOffice: Sendable {
     /// `nil` while the limits are off.
     let clientLimits: ClientLimits?
 
-    init(
-        _ settings: Settings,
-        facts: Facts,
-        keyFolder: KeyFolder,
-        keys: KeyRing,
-        database: SQLiteDatabase,
-        unitOfWork: any UnitOfWork,
-        journal: any ClientJournal,
-        ending: any ClientEnding
-    ) {
-        let secrets = ClientSecrets(key: keyFolder.derivedDigest(.clientSecret))
+    init(_ core: CoreFeature, ending: any ClientEnding) {
+        let (settings, facts) = (core.settings, core.facts)
+        let secrets = ClientSecrets(key: core.keyFolder.derivedDigest(.clientSecret))
         let directory = OAuthClientDirectory(
             configured: settings.oauthClients(secrets),
             own: [
@@ -34,20 +26,20 @@ struct OAuthOffice: Sendable {
                 LandingSignIn.client(site: settings.relyingParty.name),
             ]
         )
-        clientStore = SQLiteOAuthClientStore(database)
+        clientStore = SQLiteOAuthClientStore(core.database)
         self.directory = directory
         clients = ClientDesk(
             directory: directory,
             facts: facts,
-            unitOfWork: unitOfWork,
+            unitOfWork: core.unitOfWork,
             store: clientStore,
-            journal: journal,
+            journal: ClientJournalAdapter(chain: core.audit.chain, facts: facts),
             secrets: secrets,
             reserved: settings.reservedClientNames,
             ending: ending,
             names: Set(settings.clients.map(\.name)),
             notices: settings.notificationEndpoints,
-            identityAlgorithms: { keys.identityAlgorithms.map { IdentityAlgorithm($0) } }
+            identityAlgorithms: { [keys = core.keys] in keys.identityAlgorithms.map { IdentityAlgorithm($0) } }
         )
         authenticator = ClientAuthenticator(
             directory: directory,

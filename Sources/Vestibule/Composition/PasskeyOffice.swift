@@ -1,3 +1,4 @@
+import Accounts
 import Kernel
 import Passkeys
 import Sessions
@@ -19,20 +20,18 @@ struct PasskeyOffice: Sendable {
     let sourceKey: Secret
 
     init(
-        _ settings: Settings,
-        facts: Facts,
-        keyFolder: KeyFolder,
-        database: SQLiteDatabase,
-        unitOfWork: SQLiteUnitOfWork,
-        people: any PasskeyPeople,
-        journal: any PasskeyJournal,
-        notices: any PasskeyNotices,
-        sessions: SessionDesk,
+        _ core: CoreFeature,
+        _ signIn: SessionFeature,
+        _ registrations: RegistrationDesk,
         ending: any PasskeyEnding
     ) throws {
-        store = SQLitePasskeyStore(database)
-        challenges = SQLitePasskeyChallengeStore(database)
-        webSessions = SQLiteWebSessionStore(database)
+        let (settings, facts, unitOfWork) = (core.settings, core.facts, core.unitOfWork)
+        let people = PasskeyPeopleAdapter(accounts: signIn.accountStore, registrations: registrations)
+        let journal = PasskeyJournalAdapter(chain: core.audit.chain, facts: facts)
+        let notices = PasskeyNoticesAdapter(notices: signIn.notices)
+        store = SQLitePasskeyStore(core.database)
+        challenges = SQLitePasskeyChallengeStore(core.database)
+        webSessions = SQLiteWebSessionStore(core.database)
         trust = try PasskeyTrust(folder: settings.passkeys.trustFolder, grace: settings.passkeys.metadataGrace)
         sourceKey = facts.newSecret()
         desk = PasskeyDesk(
@@ -43,7 +42,7 @@ struct PasskeyOffice: Sendable {
             people: people,
             journal: journal,
             notices: notices,
-            decoys: DecoyCredentials(key: keyFolder.derivedDigest(.passkeyDecoy)),
+            decoys: DecoyCredentials(key: core.keyFolder.derivedDigest(.passkeyDecoy)),
             policy: PasskeyPolicy(
                 relyingParties: settings.relyingParties,
                 attestation: AttestationPolicy(
@@ -66,7 +65,7 @@ struct PasskeyOffice: Sendable {
             facts: facts,
             unitOfWork: unitOfWork,
             store: webSessions,
-            sessions: sessions,
+            sessions: signIn.sessions,
             policy: WebSessionPolicy(
                 idle: settings.passkeys.sessionIdle,
                 lifetime: settings.passkeys.sessionLifetime

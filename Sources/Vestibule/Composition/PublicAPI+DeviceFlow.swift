@@ -70,6 +70,16 @@ extension PublicAPI {
 }
 
 extension DeviceFlowDesk {
+    init(_ core: CoreFeature) {
+        self.init(
+            facts: core.facts,
+            unitOfWork: core.unitOfWork,
+            store: SQLiteDeviceAuthorizationStore(core.database),
+            keyFolder: core.keyFolder,
+            core.settings.oauth
+        )
+    }
+
     /// Over the store that is in use.
     init(
         facts: Facts,

@@ -14,21 +14,14 @@ struct WalletOffice: Sendable {
     let cards: CardDesk
     let payments: PaymentDesk
 
-    init(
-        _ settings: Settings,
-        facts: Facts,
-        logger: Logger,
-        keyFolder: KeyFolder,
-        database: SQLiteDatabase,
-        unitOfWork: any UnitOfWork,
-        sessions: any WalletSessions,
-        journal: any WalletJournal,
-        gateway: (any BankGateway)?
-    ) {
-        let wallet = SQLiteWalletStore(database)
+    /// `gateway`: the way to banks in the place of HTTP.
+    init(_ core: CoreFeature, _ signIn: SessionFeature, _ gateway: (any BankGateway)?) {
+        let (settings, facts, unitOfWork) = (core.settings, core.facts, core.unitOfWork)
+        let (sessions, journal) = (signIn.standing, WalletJournalAdapter(chain: core.audit.chain, facts: facts))
+        let wallet = SQLiteWalletStore(core.database)
         shelf = BankShelf(settings, clock: facts.clock, gateway: gateway)
-        attempts = SQLiteBankEnrolmentStore(database)
-        paymentStore = SQLitePaymentStore(database)
+        attempts = SQLiteBankEnrolmentStore(core.database)
+        paymentStore = SQLitePaymentStore(core.database)
         banks = BankDesk(
             facts: facts,
             unitOfWork: unitOfWork,
@@ -36,11 +29,11 @@ struct WalletOffice: Sendable {
             wallet: wallet,
             gateway: shelf.gateway,
             sealing: WalletSealAdapter(
-                sealer: Sealer(settings.secrets.sealingKeys, folder: keyFolder, facts: facts)
+                sealer: Sealer(settings.secrets.sealingKeys, folder: core.keyFolder, facts: facts)
             ),
             sessions: sessions,
             journal: journal,
-            logger: logger
+            logger: core.logger
         )
         cards = CardDesk(facts: facts, unitOfWork: unitOfWork, wallet: wallet, journal: journal)
         payments = PaymentDesk(
@@ -50,7 +43,7 @@ struct WalletOffice: Sendable {
             cards: cards,
             sessions: sessions,
             journal: journal,
-            tokens: CardTokenMint(key: keyFolder.derivedDigest(.cardToken)),
+            tokens: CardTokenMint(key: core.keyFolder.derivedDigest(.cardToken)),
             policy: settings.wallet.payments.policy
         )
     }

@@ -1,0 +1,46 @@
+import Accounts
+import Devices
+import HTTPAPI
+import Kernel
+import Logging
+import Operations
+import Sessions
+import Settings
+import SignIn
+import Storage
+import Telemetry
+import Tokens
+
+/// What routes, commands and loops take from the features.
+extension Composition {
+    var settings: Settings { core.settings }
+    var facts: Facts { core.facts }
+    var logger: Logger { core.logger }
+    var keyFolder: KeyFolder { core.keyFolder }
+    var keys: KeyRing { core.keys }
+    var database: SQLiteDatabase { core.database }
+    var unitOfWork: SQLiteUnitOfWork { core.unitOfWork }
+    var audit: AuditOffice { core.audit }
+    var mail: MailOffice { core.mail }
+    var metrics: MetricsRegistry? { core.metrics }
+    var sessions: SessionDesk { signIn.sessions }
+    var revokedSessions: RevokedSessions { signIn.revoked }
+    var tokens: TokenSet { signIn.tokens }
+    var door: Door { signIn.door }
+    var links: DeviceLinks { signIn.links }
+    var registered: RegisteredDevices { signIn.registered }
+    var deviceCookies: DeviceCookieMint { signIn.cookies }
+    var ownerNotices: OwnerNotices { signIn.notices }
+    var descents: SQLiteDescentStore { SQLiteDescentStore() }
+    var sessionStore: SQLiteSessionStore { SQLiteSessionStore(database) }
+    var deviceLinks: SQLiteDeviceLinkStore { SQLiteDeviceLinkStore() }
+    var registeredDevices: SQLiteRegisteredDeviceStore { SQLiteRegisteredDeviceStore() }
+    var operations: SQLiteOperationStore { operation.store }
+    var desk: OperationDesk { operation.desk }
+    var webhooks: WebhookIntake { operation.webhooks }
+    var backchannel: BackchannelOffice { operation.backchannel }
+    var passwords: PasswordDesk { password.passwords }
+    var registrations: RegistrationDesk { password.registrations }
+    var lockoutStore: SQLiteLockoutStore { SQLiteLockoutStore() }
+    var linkedDevices: LinkedDevices { password.linked }
+}

@@ -1,0 +1,73 @@
+import Audit
+import Kernel
+import Logging
+import Settings
+import Storage
+import Telemetry
+import Tokens
+
+/// What every feature is built on: settings, keys, the database, audit and mail.
+struct CoreFeature: Sendable {
+    /// The node's name in rows that several nodes will share one day.
+    static let node = "local"
+
+    let settings: Settings
+    let facts: Facts
+    let logger: Logger
+    let startedAt: Instant
+    let keyFolder: KeyFolder
+    let keys: KeyRing
+    let database: SQLiteDatabase
+    let unitOfWork: SQLiteUnitOfWork
+    let health: StoreHealth
+    let audit: AuditOffice
+    let mail: MailOffice
+    /// `nil` while nothing is to be measured.
+    let metrics: MetricsRegistry?
+
+    init(_ settings: Settings, facts: Facts, logger: Logger, migrating: Bool) throws {
+        self.settings = settings
+        self.facts = facts
+        self.logger = logger
+        startedAt = facts.now()
+        try KeysBesideRows.check(settings, facts: facts)
+        keyFolder = try KeyFolder.open(
+            at: settings.secrets.keyFolder,
+            facts: facts,
+            sealingKeys: settings.secrets.folderSealingKeys
+        )
+        keys = try KeyRing.open(
+            in: keyFolder,
+            policy: settings.secrets.ringPolicy(longestToken: settings.longestAccessToken),
+            now: facts.now()
+        )
+        metrics = settings.metrics.enabled ? MetricsRegistry(MetricCatalogue.families) : nil
+        database = try SQLiteDatabase.open(
+            settings.storage.options,
+            migrating: migrating,
+            at: facts.now(),
+            metrics: metrics.map { StoreMetrics($0, clock: facts.clock) }
+        ).database
+        // A database of before there were marks takes that of the keys beside it: its audit, if any, is by these.
+        try database.keep(keyMark: keyFolder.databaseMark, at: facts.now())
+        health = StoreHealth(clock: facts.clock, logger: logger)
+        unitOfWork = SQLiteUnitOfWork(database, onCommit: health.note)
+        database.whenDamaged(health.noteDamage)
+        audit = try AuditOffice(
+            settings,
+            facts: facts,
+            logger: logger,
+            keyFolder: keyFolder,
+            database: database,
+            unitOfWork: unitOfWork
+        )
+        mail = MailOffice(
+            settings,
+            facts: facts,
+            logger: logger,
+            keyFolder: keyFolder,
+            database: database,
+            unitOfWork: unitOfWork
+        )
+    }
+}

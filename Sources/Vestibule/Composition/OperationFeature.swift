@@ -1,0 +1,79 @@
+import Accounts
+import FaceProviders
+import Kernel
+import Operations
+import Settings
+import SignIn
+import Storage
+import Tokens
+
+/// The face login: the engine with its providers, webhooks and backchannel requests.
+struct OperationFeature: Sendable {
+    let providers: ProviderShelf
+    let store: SQLiteOperationStore
+    let backchannel: BackchannelOffice
+    let desk: OperationDesk
+    let webhooks: WebhookIntake
+
+    /// `faceProviders`: scan in the place of those that the settings name.
+    init(_ core: CoreFeature, _ sessions: SessionFeature, faceProviders: [any FaceProvider]?) {
+        let (settings, facts) = (core.settings, core.facts)
+        providers = ProviderShelf(
+            settings.providers,
+            publicURL: settings.publicURL,
+            facts: facts,
+            logger: core.logger
+        )
+        store = SQLiteOperationStore(core.database, node: CoreFeature.node)
+        backchannel = BackchannelOffice(
+            settings,
+            facts: facts,
+            keyFolder: core.keyFolder,
+            database: core.database
+        )
+        let scanning = (faceProviders ?? providers.guarded as [any FaceProvider]).map { provider in
+            core.metrics.map { MeasuredFaceProvider(provider, clock: facts.clock, factory: $0) } ?? provider
+        }
+        desk = OperationDesk(
+            facts: facts,
+            board: LiveBoard(),
+            unitOfWork: core.unitOfWork,
+            store: store,
+            subjects: LoginSubjectsAdapter(
+                accounts: sessions.accountStore,
+                devices: sessions.links,
+                registered: sessions.registered
+            ),
+            sessions: sessions.door,
+            standing: sessions.standing,
+            enrolling: FaceEnrollingAdapter(
+                accounts: sessions.accountStore,
+                enrolments: SQLiteEnrolmentStore(),
+                standing: sessions.standing,
+                notices: sessions.notices,
+                facts: facts,
+                descents: SQLiteDescentStore()
+            ),
+            passkeys: settings.servesPasskeys
+                ? ConfirmingPasskeysAdapter(
+                    store: SQLitePasskeyStore(core.database),
+                    unitOfWork: core.unitOfWork,
+                    rpID: settings.relyingParty.id
+                ) : nil,
+            journal: BackchannelJournal(
+                journal: OperationJournalAdapter(chain: core.audit.chain),
+                backchannel: backchannel.desk
+            ),
+            providers: scanning,
+            loginProvider: ProviderName(settings.faceLogin.provider),
+            failover: settings.faceLogin.failover.map { ProviderName($0) },
+            cadence: WatchCadence(hot: settings.faceLogin.hotCheck, cold: settings.faceLogin.coldCheck),
+            lookups: StoreLookups(clock: facts.clock, isLimited: !settings.limits.off),
+            limits: Limits(settings.limits.off ? nil : settings.limits.rates, facts: facts),
+            metrics: core.metrics.map { OperationMetrics($0) } ?? OperationMetrics(),
+            returns: ReturnSecrets(key: core.keyFolder.derivedKey(.scanReturn)),
+            logger: core.logger
+        )
+        webhooks = WebhookIntake(settings, desk: desk, facts: facts, logger: core.logger)
+    }
+}

@@ -1,0 +1,78 @@
+import Accounts
+import Devices
+import Kernel
+import Sessions
+import Settings
+import SignIn
+import Storage
+import Tokens
+
+/// Sessions: how they are opened and end, their tokens, and the devices that they are on.
+struct SessionFeature: Sendable {
+    let accountStore: SQLiteAccountStore
+    let revoked: RevokedSessions
+    let sessions: SessionDesk
+    let cookies: DeviceCookieMint
+    let links: DeviceLinks
+    let registered: RegisteredDevices
+    let registrar: DeviceRegistrar
+    let notices: OwnerNotices
+    let descent: DescentEnding
+    let standing: StandingSessionsAdapter
+    let tokens: TokenSet
+    let door: Door
+
+    init(_ core: CoreFeature) {
+        let (facts, settings, chain) = (core.facts, core.settings, core.audit.chain)
+        let descents = SQLiteDescentStore()
+        accountStore = SQLiteAccountStore(core.database)
+        revoked = RevokedSessions(lasting: settings.longestAccessToken, startedAt: core.startedAt)
+        sessions = SessionDesk(
+            facts: facts,
+            store: SQLiteSessionStore(core.database),
+            journal: SessionJournalAdapter(chain: chain, facts: facts),
+            revoked: revoked
+        )
+        notices = OwnerNotices(
+            store: accountStore,
+            mailer: core.mail.mailer,
+            services: Dictionary(settings.clients.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
+        )
+        cookies = DeviceCookieMint(key: core.keyFolder.derivedKey(.deviceCookie))
+        links = DeviceLinks(facts: facts, unitOfWork: core.unitOfWork, store: SQLiteDeviceLinkStore())
+        registered = RegisteredDevices(
+            facts: facts,
+            store: SQLiteRegisteredDeviceStore(),
+            keys: SQLiteDeviceKeyStore()
+        )
+        registrar = DeviceOffice.registrar(core, notices, sessions)
+        descent = DescentEnding(
+            store: descents,
+            sessions: sessions,
+            links: links,
+            cookies: cookies,
+            registered: registered,
+            deviceJournal: DeviceJournalAdapter(chain: chain, facts: facts),
+            passkeyJournal: PasskeyJournalAdapter(chain: chain, facts: facts)
+        )
+        standing = StandingSessionsAdapter(accounts: accountStore, sessions: sessions, ending: descent)
+        tokens = TokenSet(
+            issuer: TokenIssuer(issuer: settings.issuer, ring: core.keys, folder: core.keyFolder),
+            succession: RefreshSuccession(core.keyFolder),
+            accounts: accountStore,
+            clients: settings.clientDirectory,
+            longest: settings.longestAccessToken,
+            facts: facts
+        )
+        door = Door(
+            facts: facts,
+            accounts: accountStore,
+            sessions: sessions,
+            devices: SignInDevices(links: links, registered: registered, registrar: registrar, cookies: cookies),
+            descents: descents,
+            grants: SQLiteOAuthGrantStore(core.database),
+            tokens: tokens,
+            unitOfWork: core.unitOfWork
+        )
+    }
+}
