@@ -23,7 +23,7 @@ package enum Selection: Sendable, Equatable {
     case descent(AccountID, [SessionID])
     /// Those of the account, but for what descends from one session.
     case account(AccountID, except: SessionID?)
-    /// Those of the account that a sign-in by password alone set up, but for what descends from one session.
+    /// Those of the account that a sign-in by password set up, or one that descends from it, but for one session's.
     case byPassword(AccountID, except: SessionID?)
     /// Those of the account that were set up in a sign-in.
     case bySignIn(AccountID)

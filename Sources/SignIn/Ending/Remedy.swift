@@ -69,7 +69,7 @@ package enum Reach: String, Sendable, CaseIterable {
     case others = "others"
     /// All of the account but what the asking session has, or began with.
     case notOwn = "not its own"
-    /// Those that a sign-in by password set up, but for the asking session's.
+    /// Those that a sign-in by password set up, or one that descends from it, but for the asking session's.
     case byPassword = "by password"
     /// Those that people set up in a sign-in: not what an operator set up.
     case bySignIn = "by sign-in"

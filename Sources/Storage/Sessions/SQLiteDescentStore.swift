@@ -27,9 +27,13 @@ package struct SQLiteDescentStore: DescentStore {
         case .pushToken(let id):
             try writer.change("UPDATE push_tokens SET origin = ? WHERE device = ?", [session.column, id.column])
         case .face(let provider):
+            // What a password has set up is a password's, and so is what nobody knows any more by whom it was.
             try writer.change(
                 """
-                UPDATE enrolments SET origin = ?1, origin_methods = (SELECT methods FROM sessions WHERE id = ?1)
+                UPDATE enrolments SET origin = ?1, origin_methods = CASE WHEN EXISTS (
+                    SELECT 1 FROM session_origins LEFT JOIN sessions ON sessions.id = session_origins.origin
+                    WHERE session_origins.session = ?1 AND COALESCE(sessions.methods, 'pwd') = 'pwd'
+                ) THEN 'pwd' ELSE (SELECT methods FROM sessions WHERE id = ?1) END
                 WHERE account = ?2 AND provider = ?3
                 """,
                 [session.column, account.column, provider.column]

@@ -48,7 +48,11 @@ struct RemedyStage: Sendable {
     }
 
     static func session(of person: SignedInPersonOfTest) throws -> SessionID {
-        let identifier = try #require(TokenStage.claims(person.tokens.accessToken)["sid"] as? String)
+        try session(of: person.tokens.accessToken)
+    }
+
+    static func session(of accessToken: String) throws -> SessionID {
+        let identifier = try #require(TokenStage.claims(accessToken)["sid"] as? String)
         return try #require(SessionID(parsing: identifier))
     }
 
