@@ -124,53 +124,21 @@ package struct SessionDesk: Sendable {
         return ended
     }
 
-    /// Revokes every session of the account on the device, in the caller's unit of work; returns how many.
+    /// Revokes those of the sessions that are the account's and open, in the caller's unit of work; returns how many.
     @discardableResult
-    package func revokeAll(
+    package func revoke(
+        _ sessions: Set<SessionID>,
         of account: AccountID,
-        on device: DeviceID,
         because reason: RevocationReason,
         in transaction: borrowing Transaction
     ) throws -> Int {
         let now = facts.now()
-        let ended = try store.revokeAll(of: account, on: device, because: reason, at: now, in: transaction)
-        try tell(ended, of: account, because: reason, at: now, in: transaction)
-        return ended.count
-    }
-
-    /// Revokes every session of the account that began with the passkey, `kept` excepted, in the caller's unit of work;
-    /// returns how many.
-    @discardableResult
-    package func revokeAll(
-        of account: AccountID,
-        openedBy passkey: PasskeyID,
-        except kept: SessionID?,
-        because reason: RevocationReason,
-        in transaction: borrowing Transaction
-    ) throws -> Int {
-        let now = facts.now()
-        let ended = try store.revokeAll(
-            of: account,
-            openedBy: passkey,
-            except: kept,
-            because: reason,
-            at: now,
-            in: transaction
-        )
-        try tell(ended, of: account, because: reason, at: now, in: transaction)
-        return ended.count
-    }
-
-    private func tell(
-        _ ended: [SessionID],
-        of account: AccountID,
-        because reason: RevocationReason,
-        at now: Instant,
-        in transaction: borrowing Transaction
-    ) throws {
-        for session in ended {
+        let ended = try store.revoke(sessions, of: account, because: reason, at: now, in: transaction)
+        // In one order, so that the audit tells them in one.
+        for session in ended.sorted(by: { $0.description < $1.description }) {
             revoked.note(session, at: now)
             try journal.recordRevocation(of: session, account, because: reason, in: transaction)
         }
+        return ended.count
     }
 }

@@ -42,21 +42,10 @@ package protocol SessionStore: Sendable {
         in transaction: borrowing Transaction
     ) throws -> Int
 
-    /// Revokes every session of the account on the device that is not revoked yet; returns them.
-    func revokeAll(
+    /// Revokes those of the sessions that are the account's and not revoked yet; returns them.
+    func revoke(
+        _ sessions: Set<SessionID>,
         of account: AccountID,
-        on device: DeviceID,
-        because reason: RevocationReason,
-        at now: Instant,
-        in transaction: borrowing Transaction
-    ) throws -> [SessionID]
-
-    /// Revokes every session of the account that began with the passkey and is not revoked yet, `kept` excepted; returns
-    /// them.
-    func revokeAll(
-        of account: AccountID,
-        openedBy passkey: PasskeyID,
-        except kept: SessionID?,
         because reason: RevocationReason,
         at now: Instant,
         in transaction: borrowing Transaction

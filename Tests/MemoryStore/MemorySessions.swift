@@ -168,30 +168,16 @@ package final class MemorySessions: SessionStore, UnitOfWork {
         return open.count
     }
 
-    package func revokeAll(
+    package func revoke(
+        _ sessions: Set<SessionID>,
         of account: AccountID,
-        on device: DeviceID,
-        because reason: RevocationReason,
-        at now: Instant,
-        in transaction: borrowing Transaction
-    ) throws -> [SessionID] {
-        let draft = try Self.draft(transaction)
-        let open = draft.tables.sessions.values.filter { $0.account == account && $0.device == device && $0.isOpen }
-        for session in open { draft.tables.sessions[session.id] = session.revoked(at: now, because: reason) }
-        return open.map(\.id)
-    }
-
-    package func revokeAll(
-        of account: AccountID,
-        openedBy passkey: PasskeyID,
-        except kept: SessionID?,
         because reason: RevocationReason,
         at now: Instant,
         in transaction: borrowing Transaction
     ) throws -> [SessionID] {
         let draft = try Self.draft(transaction)
         let open = draft.tables.sessions.values.filter {
-            $0.account == account && $0.passkey == passkey && $0.isOpen && $0.id != kept
+            sessions.contains($0.id) && $0.account == account && $0.isOpen
         }
         for session in open { draft.tables.sessions[session.id] = session.revoked(at: now, because: reason) }
         return open.map(\.id)

@@ -87,7 +87,7 @@ package struct OwnedDevices: Sendable {
         return revoked
     }
 
-    /// The same for every device of the account but `kept`, in the caller's unit of work.
+    /// Revokes every device of the account but `kept`, in the caller's unit of work; what came of them is the caller's to end.
     package func revokeAll(
         of account: AccountID,
         except kept: DeviceID?,
@@ -103,7 +103,7 @@ package struct OwnedDevices: Sendable {
             )
             let others = listed.map(\.device).filter { $0.id != kept }
             guard !others.isEmpty else { return }
-            for device in others { _ = try revoke(device, account, in: transaction) }
+            for device in others { _ = try revokeAlone(device, account, in: transaction) }
         }
     }
 
@@ -143,8 +143,18 @@ package struct OwnedDevices: Sendable {
         _ account: AccountID,
         in transaction: borrowing Transaction
     ) throws -> Bool {
-        guard try store.revoke(device.id, at: facts.now(), in: transaction) else { return false }
+        guard try revokeAlone(device, account, in: transaction) else { return false }
         try ending.end(device.id, of: account, in: transaction)
+        return true
+    }
+
+    /// Revokes the registration, and nothing that came of it.
+    private func revokeAlone(
+        _ device: RegisteredDevice,
+        _ account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        guard try store.revoke(device.id, at: facts.now(), in: transaction) else { return false }
         try journal.record(.revoked, of: device.id, account, in: transaction)
         return true
     }

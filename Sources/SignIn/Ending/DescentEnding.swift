@@ -58,11 +58,7 @@ package struct DescentEnding: Sendable {
             let left = disowned.map { Digest256(sha256: cookies.cookie(for: $0).expose()) }
             try links.forget(left, on: device, of: account, in: transaction)
         }
-        var isChanged = try revoke(
-            Dictionary(uniqueKeysWithValues: disowned.map { ($0, RevocationReason.notMe) }),
-            of: account,
-            in: transaction
-        )
+        var isChanged = try sessions.revoke(disowned, of: account, because: .notMe, in: transaction) > 0
         isChanged = try end(.notMe, Array(disowned), of: account, in: transaction) || isChanged
         // What else was signed in to on those devices ends as if they were revoked. What was set up there stays: it was
         // another sign-in's, and an old sign-in must not take the owner's newer passkeys and faces along.
@@ -142,24 +138,9 @@ package struct DescentEnding: Sendable {
             frontier = children.filter { $0 != kept && all.insert($0).inserted }
         }
         guard !all.isEmpty else { return EndedSessions() }
-        let reasons = Dictionary(uniqueKeysWithValues: all.map { ($0, reason) })
-        var isChanged = try revoke(reasons, of: account, in: transaction)
+        var isChanged = try sessions.revoke(all, of: account, because: reason, in: transaction) > 0
         isChanged = try end(remedy, Array(all), of: account, in: transaction) || isChanged
         return EndedSessions(all: all, isChanged: isChanged)
-    }
-
-    private func revoke(
-        _ reasons: [SessionID: RevocationReason],
-        of account: AccountID,
-        in transaction: borrowing Transaction
-    ) throws -> Bool {
-        var isChanged = false
-        // In one order, so that the audit tells them in one.
-        for (session, reason) in reasons.sorted(by: { $0.key.description < $1.key.description }) {
-            let ended = try sessions.revoke(session, of: account, because: reason, in: transaction)
-            isChanged = isChanged || ended != nil
-        }
-        return isChanged
     }
 
     /// Ends what the remedy takes by descent, beside sessions and operations.

@@ -42,9 +42,8 @@ private struct Condition {
     init(_ selection: Selection, account: String = "account", origin: String = "origin") {
         switch selection {
         case .descent(let owner, let sessions):
-            let places = sessions.map { _ in "?" }.joined(separator: ", ")
-            text = "\(account) = ? AND \(origin) IN (\(places))"
-            values = [owner.column] + sessions.map(\.column)
+            text = "\(account) = ? AND \(origin) IN (SELECT value FROM json_each(?))"
+            values = [owner.column, sessions.column]
         case .account(let owner, except: let kept?), .byPassword(let owner, except: let kept?):
             text = "\(account) = ? AND \(origin) IS NOT ?"
             values = [owner.column, kept.column]

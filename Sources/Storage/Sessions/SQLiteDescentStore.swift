@@ -59,9 +59,10 @@ package struct SQLiteDescentStore: DescentStore {
         try transaction.database().all(
             """
             SELECT session_origins.session FROM session_origins JOIN sessions ON sessions.id = session_origins.session
-            WHERE session_origins.origin IN (\(sessions.places)) AND session_origins.by_means <= ? AND sessions.account = ?
+            WHERE session_origins.origin IN (SELECT value FROM json_each(?))
+                AND session_origins.by_means <= ? AND sessions.account = ?
             """,
-            sessions.map(\.column) + [(byMeans ? 1 : 0).column, account.column]
+            [sessions.column, (byMeans ? 1 : 0).column, account.column]
         ) { try $0.id("session") }
     }
 
@@ -70,14 +71,14 @@ package struct SQLiteDescentStore: DescentStore {
         _ account: AccountID,
         in transaction: borrowing Transaction
     ) throws -> [DeviceID] {
-        let ids = sessions.map(\.column)
-        return try transaction.database().all(
+        try transaction.database().all(
             """
             SELECT device FROM sessions
-            WHERE id IN (\(sessions.places)) AND account = ? AND device IS NOT NULL AND binding = 'none'
-            UNION SELECT id FROM devices WHERE origin IN (\(sessions.places)) AND account = ? AND revoked_at IS NULL
+            WHERE id IN (SELECT value FROM json_each(?1)) AND account = ?2 AND device IS NOT NULL AND binding = 'none'
+            UNION SELECT id FROM devices
+            WHERE origin IN (SELECT value FROM json_each(?1)) AND account = ?2 AND revoked_at IS NULL
             """,
-            ids + [account.column] + ids + [account.column]
+            [sessions.column, account.column]
         ) { try $0.id("device") }
     }
 
@@ -100,10 +101,8 @@ package struct SQLiteDescentStore: DescentStore {
     ) throws -> [SessionID] {
         guard !devices.isEmpty else { return [] }
         return try transaction.database().all(
-            """
-            SELECT id FROM sessions WHERE account = ? AND device IN (\(devices.places))
-            """,
-            [account.column] + devices.map(\.column)
+            "SELECT id FROM sessions WHERE account = ? AND device IN (SELECT value FROM json_each(?))",
+            [account.column, devices.column]
         ) { try $0.id("id") }
     }
 
@@ -165,6 +164,6 @@ extension Database {
 }
 
 extension Collection where Element: EntityID {
-    /// A place for each in a list of SQL.
-    fileprivate var places: String { map { _ in "?" }.joined(separator: ", ") }
+    /// All of them as one JSON array for `json_each`: a variable for each would be too many for SQLite at some number.
+    var column: ColumnValue { "[\(map { #""\#($0)""# }.joined(separator: ","))]".column }
 }

@@ -151,9 +151,9 @@ package struct SQLiteSessionStore: SessionStore {
         )
     }
 
-    package func revokeAll(
+    package func revoke(
+        _ sessions: Set<SessionID>,
         of account: AccountID,
-        on device: DeviceID,
         because reason: RevocationReason,
         at now: Instant,
         in transaction: borrowing Transaction
@@ -161,26 +161,9 @@ package struct SQLiteSessionStore: SessionStore {
         try transaction.database().all(
             """
             UPDATE sessions SET revoked_at = ?, revoked_because = ?
-            WHERE account = ? AND device = ? AND revoked_at IS NULL RETURNING id
+            WHERE id IN (SELECT value FROM json_each(?)) AND account = ? AND revoked_at IS NULL RETURNING id
             """,
-            [now.column, reason.rawValue.column, account.column, device.column]
-        ) { try $0.id("id") }
-    }
-
-    package func revokeAll(
-        of account: AccountID,
-        openedBy passkey: PasskeyID,
-        except kept: SessionID?,
-        because reason: RevocationReason,
-        at now: Instant,
-        in transaction: borrowing Transaction
-    ) throws -> [SessionID] {
-        try transaction.database().all(
-            """
-            UPDATE sessions SET revoked_at = ?, revoked_because = ?
-            WHERE account = ? AND passkey = ? AND revoked_at IS NULL AND id IS NOT ? RETURNING id
-            """,
-            [now.column, reason.rawValue.column, account.column, passkey.column, kept.column { $0.column }]
+            [now.column, reason.rawValue.column, sessions.column, account.column]
         ) { try $0.id("id") }
     }
 }

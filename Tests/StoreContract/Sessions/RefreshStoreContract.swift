@@ -119,8 +119,9 @@ private struct RefreshesUnderTest<Store: SessionStore, Work: UnitOfWork> {
         _ = try await open(4, device: device)
         _ = try await open(5, device: DeviceID(UUIDBits(high: 0xD, low: 2)))
         _ = try await open(6, account: 1, device: device)
+        let (fourth, sixth) = (id(4), id(6))
         let ended = try await unitOfWork.run { transaction in
-            try store.revokeAll(of: account, on: device, because: .deviceRevoked, at: Self.later, in: transaction)
+            try store.revoke([fourth, sixth], of: account, because: .deviceRevoked, at: Self.later, in: transaction)
         }
         #expect(ended == [id(4)])
         #expect(try await store.find(id(4))?.revokedBecause == .deviceRevoked)

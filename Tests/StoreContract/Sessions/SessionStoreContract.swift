@@ -6,9 +6,8 @@ import Testing
 package enum SessionStoreContract: String, CaseIterable, Sendable {
     case revokesOne =
         "a session is revoked once, by its own account, and stands until then or until its last token expires"
-    case revokesADevice = "every open session of the account on a device is revoked and named, and no other"
-    case revokesAPasskey =
-        "every open session of the account that a passkey opened is revoked and named, but for the one kept, and no other"
+    case revokesSeveral =
+        "of several sessions those that are the account's and open are revoked and named, and no other"
     case purgesTheDead = "a session goes with its last refresh row, once that has expired"
     case keepsTheLiving = "expired refresh rows go, and the session stays while one lives on"
     case purgesTheRevoked = "a revoked session goes with all its refresh rows, however long they would last"
@@ -33,8 +32,7 @@ package enum SessionStoreContract: String, CaseIterable, Sendable {
         )
         switch self {
         case .revokesOne: try await subject.checkOne()
-        case .revokesADevice: try await subject.checkDevice()
-        case .revokesAPasskey: try await subject.checkPasskey()
+        case .revokesSeveral: try await subject.checkSeveral()
         case .purgesTheDead: try await subject.checkDead()
         case .keepsTheLiving: try await subject.checkLiving()
         case .purgesTheRevoked: try await subject.checkRevoked()
@@ -73,39 +71,19 @@ private struct SessionsUnderTest<Store: SessionStore, Work: UnitOfWork> {
         #expect(try await store.standing(among: all, at: Self.now) == [id(2)])
     }
 
-    func checkDevice() async throws {
-        let (phone, tablet) = (DeviceID(UUIDBits(high: 0xD, low: 1)), DeviceID(UUIDBits(high: 0xD, low: 2)))
-        for number in UInt64(1)...3 { try await insert(number, device: phone, expiresIn: .seconds(9)) }
-        try await insert(4, device: tablet, expiresIn: .seconds(9))
-        try await insert(5, expiresIn: .seconds(9))
-        try await insert(6, account: 1, device: phone, expiresIn: .seconds(9))
+    func checkSeveral() async throws {
+        let phone = DeviceID(UUIDBits(high: 0xD, low: 1))
+        for number in UInt64(1)...4 { try await insert(number, device: phone, expiresIn: .seconds(9)) }
+        try await insert(5, account: 1, device: phone, expiresIn: .seconds(9))
         #expect(try await revoke(id(3), of: accounts[0]) == RevokedSession(device: phone))
-        let (store, account) = (store, accounts[0])
-        let ended = try await unitOfWork.run { transaction in
-            try (0..<2).map { _ in
-                try store.revokeAll(of: account, on: phone, because: .signedOut, at: Self.now, in: transaction)
-            }
-        }
-        #expect(ended.map { Set($0) } == [[id(1), id(2)], []])
-        #expect(try await store.find(id(1))?.revokedBecause == .signedOut)
-        #expect(try await store.find(id(3))?.revokedBecause == .notMe)
-        for number in UInt64(4)...6 { #expect(try await store.find(id(number))?.revokedAt == nil) }
-    }
-
-    func checkPasskey() async throws {
-        let (gone, other) = (PasskeyID(UUIDBits(high: 0xC, low: 1)), PasskeyID(UUIDBits(high: 0xC, low: 2)))
-        for number in UInt64(1)...4 { try await insert(number, passkey: gone, expiresIn: .seconds(9)) }
-        try await insert(5, passkey: other, expiresIn: .seconds(9))
-        try await insert(6, expiresIn: .seconds(9))
-        try await insert(7, account: 1, passkey: gone, expiresIn: .seconds(9))
-        #expect(try await revoke(id(3), of: accounts[0]) == RevokedSession(device: nil))
-        #expect(try await revokeAll(openedBy: gone, except: id(4)) == [id(1), id(2)])
-        #expect(try await revokeAll(openedBy: gone, except: id(4)).isEmpty)
+        let named: Set<SessionID> = [id(1), id(2), id(3), id(5), id(9)]
+        #expect(try await revoke(named) == [id(1), id(2)], "those that are the account's, and open")
+        #expect(try await revoke(named).isEmpty)
+        #expect(try await revoke([]).isEmpty)
         #expect(try await store.find(id(1))?.revokedBecause == .passkeyRemoved)
         #expect(try await store.find(id(1))?.revokedAt == Self.now)
         #expect(try await store.find(id(3))?.revokedBecause == .notMe)
-        for number in UInt64(4)...7 { #expect(try await store.find(id(number))?.revokedAt == nil) }
-        #expect(try await revokeAll(openedBy: gone, except: nil) == [id(4)])
+        for number in UInt64(4)...5 { #expect(try await store.find(id(number))?.revokedAt == nil) }
     }
 
     func checkDead() async throws {
@@ -214,19 +192,10 @@ private struct SessionsUnderTest<Store: SessionStore, Work: UnitOfWork> {
     }
 
     /// Of the first account, as of a passkey that was removed.
-    private func revokeAll(openedBy passkey: PasskeyID, except kept: SessionID?) async throws -> Set<SessionID> {
+    private func revoke(_ sessions: Set<SessionID>) async throws -> Set<SessionID> {
         let (store, account) = (store, accounts[0])
         return try await unitOfWork.run { transaction in
-            Set(
-                try store.revokeAll(
-                    of: account,
-                    openedBy: passkey,
-                    except: kept,
-                    because: .passkeyRemoved,
-                    at: Self.now,
-                    in: transaction
-                )
-            )
+            Set(try store.revoke(sessions, of: account, because: .passkeyRemoved, at: Self.now, in: transaction))
         }
     }
 

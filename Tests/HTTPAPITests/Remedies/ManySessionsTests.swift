@@ -1,0 +1,96 @@
+import GRDB
+import Kernel
+import SignIn
+import Synchronization
+import Testing
+
+@testable import Storage
+@testable import Vestibule
+
+/// A remedy is one and the same work for the store, however many sessions somebody has opened and ended.
+struct ManySessionsTests {
+    private static let many = 400
+
+    @Test(arguments: [
+        Remedy.notMe, .deviceRevoked, .passwordChanged, .addressProved, .addressProvedInApp, .passwordSet, .addressSet,
+    ])
+    func `attack: a phone that was signed in to again and again makes no remedy longer`(_ remedy: Remedy) async throws {
+        let told = Seen()
+        for sessions in [1, Self.many] {
+            try await Bench.run { bench in
+                let stage = try await RemedyStage(bench)
+                try await Self.open(sessions, of: stage, isOver: true)
+                let statements = try await Self.statements(of: bench) { try await stage.apply(remedy) }
+                told.note("\(statements.count)")
+                let places = statements.map { $0.count { $0 == "?" } }.max() ?? 0
+                #expect(places < 100, "no variable for each")
+            }
+        }
+        let counts = told.all.compactMap { Int($0) }
+        try #require(counts.count == 2)
+        #expect(counts[1] - counts[0] < 100, "\(counts)")
+    }
+
+    @Test(arguments: [Remedy.notMe, .deviceRevoked])
+    func `sessions of a phone that are open all end, in one statement`(_ remedy: Remedy) async throws {
+        try await Bench.run { bench in
+            let stage = try await RemedyStage(bench)
+            try await Self.open(Self.many, of: stage, isOver: false)
+            let statements = try await Self.statements(of: bench) { try await stage.apply(remedy) }
+            let updates = statements.filter { $0.hasPrefix("UPDATE sessions SET revoked_at") }
+            #expect(updates.count < 10, "\(updates.count)")
+            let left = try await bench.composition.database.pool.read { reader in
+                try Int.fetchOne(
+                    reader,
+                    sql: "SELECT COUNT(*) FROM sessions WHERE device = ? AND revoked_at IS NULL",
+                    arguments: [stage.other.device.description]
+                )
+            }
+            #expect(left == 0)
+        }
+    }
+
+    /// Sessions on the phone of the other person.
+    private static func open(_ count: Int, of stage: RemedyStage, isOver: Bool) async throws {
+        let at = stage.bench.composition.facts.now().milliseconds
+        let endedAt = isOver ? at.databaseValue : DatabaseValue.null
+        let reason = isOver ? "signed_out".databaseValue : DatabaseValue.null
+        try await stage.bench.composition.database.pool.write { writer in
+            for number in 1...count {
+                try writer.execute(
+                    sql: """
+                        INSERT INTO sessions (
+                            id, account, client, device, methods, binding, authenticated_at, created_at, revoked_at,
+                            revoked_because
+                        ) VALUES (printf('00000000-0000-4000-8000-%012x', ?), ?, 'mwsim', ?, 'pwd', 'none', ?, ?, ?, ?)
+                        """,
+                    arguments: [
+                        number, stage.account.description, stage.other.device.description, at, at, endedAt, reason,
+                    ]
+                )
+            }
+        }
+    }
+
+    /// What the writer is told meanwhile.
+    private static func statements(
+        of bench: Bench,
+        during work: () async throws -> Void
+    ) async throws -> [String] {
+        let seen = Seen()
+        try await bench.composition.database.pool.writeWithoutTransaction { writer in
+            writer.trace(options: .statement) { seen.note("\($0)") }
+        }
+        try await work()
+        try await bench.composition.database.pool.writeWithoutTransaction { $0.trace() }
+        return seen.all
+    }
+
+    private final class Seen: Sendable {
+        private let texts = Mutex<[String]>([])
+
+        var all: [String] { texts.withLock { $0 } }
+
+        func note(_ text: String) { texts.withLock { $0.append(text) } }
+    }
+}
