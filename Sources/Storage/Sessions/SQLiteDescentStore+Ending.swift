@@ -85,8 +85,13 @@ extension Database {
 
     fileprivate func endWebSessions(_ selection: Selection) throws -> [UUIDBits] {
         let condition = Condition(selection, origin: "id")
+        // Those of revoked sessions are over; without this a client's are found by reading every session that there is.
+        let further = if case .client = selection { "AND revoked_at IS NULL" } else { "" }
         return try all(
-            "DELETE FROM web_sessions WHERE session IN (SELECT id FROM sessions WHERE \(condition.text)) RETURNING session AS ended",
+            """
+            DELETE FROM web_sessions
+            WHERE session IN (SELECT id FROM sessions WHERE \(condition.text) \(further)) RETURNING session AS ended
+            """,
             condition.values,
             Self.bits
         )

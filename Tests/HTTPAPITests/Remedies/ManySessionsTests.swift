@@ -50,6 +50,24 @@ struct ManySessionsTests {
         }
     }
 
+    @Test(arguments: [Remedy.clientSignedOut, .clientDisabled])
+    func `attack: ending a client's web sessions reads that client's open sessions alone`(_ remedy: Remedy) async throws
+    {
+        try await Bench.run { bench in
+            let stage = try await RemedyStage(bench)
+            let statements = try await Self.statements(of: bench) { try await stage.apply(remedy) }
+            let sql = try #require(
+                statements.first { $0.hasPrefix("DELETE FROM web_sessions") && $0.contains("client") }
+            )
+            let plan = try await bench.composition.database.pool.writeWithoutTransaction { writer in
+                try Row.fetchAll(writer, sql: "EXPLAIN QUERY PLAN \(sql)", arguments: ["bbms"])
+                    .map { $0["detail"] as String }
+            }
+            #expect(plan.contains { $0.contains("sessions_of_clients") }, "\(plan)")
+            #expect(!plan.contains { $0.hasPrefix("SCAN") }, "\(plan)")
+        }
+    }
+
     /// Sessions on the phone of the other person.
     private static func open(_ count: Int, of stage: RemedyStage, isOver: Bool) async throws {
         let at = stage.bench.composition.facts.now().milliseconds
