@@ -55,7 +55,8 @@ package final class AuditCheckpoints: Sendable {
 
     /// Signs a chain that has no row yet, and warns where it can't.
     ///
-    /// Awaited by a daemon before anything else writes a row. Does nothing for a chain that has rows.
+    /// Awaited by a daemon, or by a command without one, before anything else writes a row. Does nothing for a chain that has
+    /// rows.
     package func begin() async { await warn { try await signEmptyChain() } }
 
     private func writeOrWarn() async { await warn { _ = try await write() } }

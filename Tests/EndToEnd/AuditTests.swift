@@ -141,6 +141,26 @@ extension EndToEnd {
             }
         }
 
+        @Test func `attack: the chain of a database that a command made is found out when it is cut, too`() async throws
+        {
+            try await Stage.run { stage in
+                let daemon = stage.daemon
+                #expect(try await daemon.stop() == .exited(0))
+                try FileManager.default.removeItem(atPath: daemon.dataFolder)
+                try await daemon.addPeople(["accept@example.com"])
+                try await daemon.start()
+                try await Self.play(stage)
+                try FileManager.default.removeItem(atPath: daemon.dataFolder + "/audit/checkpoints.jws")
+                let rows = try await daemon.order(["audit", "list", "--json"]).json([Row].self)
+                let first = rows.first { $0.number == 1 }?.fact
+                #expect(first == "audit.checkpoints_begun", "nothing writes a row before it")
+                let signed = try #require(rows.filter { $0.fact == "audit.checkpoint_signed" }.map(\.number).min())
+                try await daemon.database.change("DELETE FROM audit WHERE number >= \(signed)")
+                let found = try await Self.verify(daemon)
+                #expect(found.code == 1 && found.view.finding == "checkpoints_missing")
+            }
+        }
+
         @Test func `attack: an old database brought back with its checkpoints is found out by a copy`() async throws {
             try await Stage.run(people: ["accept@example.com"]) { stage in
                 let daemon = stage.daemon

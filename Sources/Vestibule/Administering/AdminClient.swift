@@ -1,3 +1,4 @@
+import Audit
 import FoundationEssentials
 import HTTPAPI
 import Kernel
@@ -108,6 +109,8 @@ struct AdminClient {
         let isNew = !FileManager.default.fileExists(atPath: settings.storage.file)
         let composition = try Composition(settings, facts: facts, logger: logger, migrating: isNew)
         do {
+            // As the daemon does, before anything writes a row; also where a `migrate` or a crash has left a database without one.
+            await composition.audit.checkpoints.begin()
             let administration = composition.administration
             let value = try await body(Administrator { try await administration.handle($0) })
             await composition.shutdown()
