@@ -7,7 +7,8 @@ package struct DeviceLink: Sendable, Equatable {
     package let client: String
     /// SHA-256 of the account's secret in the device cookie (`vst_device`).
     package let cookie: Digest256
-    /// How the sign-in proved the person that has linked it (RFC 8176 values); none for a link of before that was kept.
+    /// How the sign-in proved the person that has linked it (RFC 8176 values); none for a link of before that was kept, and
+    /// where its key had been set up just before.
     ///
     /// A later sign-in that proves less prolongs the link, and one that proves more has it replaced.
     package let methods: [String]

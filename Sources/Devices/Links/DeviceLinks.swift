@@ -27,6 +27,22 @@ package struct DeviceLinks: Sendable {
         }
     }
 
+    /// Whether one of these cookies links a device on which the account signed in with a face or a key, for any of the clients.
+    package func provesPerson(
+        _ cookies: [Digest256],
+        of account: AccountID,
+        clients: [String]
+    ) async throws -> Bool {
+        guard !cookies.isEmpty else { return false }
+        return try await unitOfWork.run { transaction in
+            for client in clients {
+                let link = try link(provedBy: cookies, of: account, client: client, in: transaction)
+                if link?.provesPerson == true { return true }
+            }
+            return false
+        }
+    }
+
     /// The link of the account that one of these cookies proves, if one does.
     package func link(
         provedBy cookies: [Digest256],

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import Kernel
+import OAuth
 import Operations
 import Passkeys
 
@@ -57,7 +58,10 @@ extension FaceLoginAPI {
             proves: visit.needsAccountProof ? try await proofs?.proof(of: request) : nil,
             returnTo: "\(settings.publicURL)/go/\(visit.ticket)/return"
         )
-        if outcome == .accountProofNeeded, let signIn { return try await signIn.begin(visit.ticket, request) }
+        if outcome == .accountProofNeeded, let signIn {
+            let hasYoungKey = try await proofs?.hasYoungKey(request) == true
+            return try await signIn.begin(visit.ticket, request, wanting: hasYoungKey ? .face : nil)
+        }
         return answer(to: outcome, visit)
     }
 

@@ -47,10 +47,14 @@ package struct LandingSignIn: Sendable {
         )
     }
 
-    /// Sends the browser to sign in, and back to the page of that ticket.
-    func begin(_ ticket: String, _ request: Request) async throws -> Response {
+    /// Sends the browser to sign in, and back to the page of that ticket; `wanting`: by what, if not by either.
+    func begin(
+        _ ticket: String,
+        _ request: Request,
+        wanting: ContextClassReference?
+    ) async throws -> Response {
         let cookie = cookies.secret(request) ?? facts.newSecret()
-        let id = try await desk.begin(order(try seal(ticket, for: cookie)), browser: cookie)
+        let id = try await desk.begin(order(try seal(ticket, for: cookie), wanting), browser: cookie)
         var response = Response(
             status: .seeOther,
             headers: [.location: "/oauth/sign-in/\(id.expose())", .cacheControl: "no-store"]
@@ -87,7 +91,7 @@ package struct LandingSignIn: Sendable {
         )
     }
 
-    private func order(_ sealed: String) -> AuthorizationRequest {
+    private func order(_ sealed: String, _ wanting: ContextClassReference?) -> AuthorizationRequest {
         AuthorizationRequest(
             clientID: Self.clientID,
             redirectURI: "\(publicURL)/go/\(sealed)",
@@ -102,8 +106,8 @@ package struct LandingSignIn: Sendable {
             // A session that there is did not prove the account, or nobody would be sent here.
             prompts: [.login],
             maxAge: nil,
-            contextClass: nil,
-            isContextClassEssential: false,
+            contextClass: wanting,
+            isContextClassEssential: wanting != nil,
             loginHint: nil,
             hintedAccount: nil,
             proofKey: nil

@@ -51,7 +51,8 @@ package struct PasskeySignIns: Sendable {
         alongside work: (@Sendable (OpenedSession, borrowing Transaction) throws -> Void)? = nil
     ) async throws -> BrowserSession {
         let (policy, key) = (try surface.policy(nil, request), try replies.key(of: request))
-        let origin = origin(request)
+        let isYoung = !CoolingOff.isOver(since: checked.passkeyMadeAt, at: facts.now())
+        let origin = origin(request, isKeyYoung: isYoung)
         return try await signIn.open(
             SignInRequest(account: checked.account, proof: checked.proof, policy: policy, device: origin, key: key),
             by: checked,
@@ -85,7 +86,7 @@ package struct PasskeySignIns: Sendable {
             return (passkey, nil)
         }
         let (policy, key) = (try surface.policy(nil, request), try replies.key(of: request))
-        let origin = origin(request)
+        let origin = origin(request, isKeyYoung: true)
         return try await signIn.register(
             checked,
             client: client,
@@ -125,8 +126,9 @@ package struct PasskeySignIns: Sendable {
         )
     }
 
-    private func origin(_ request: Request) -> SignInOrigin {
+    private func origin(_ request: Request, isKeyYoung: Bool) -> SignInOrigin {
         SignInOrigin(
+            isKeyYoung: isKeyYoung,
             cookies: SignInCookies.brought(request).digests,
             // A passkey is made for the whole origin, and so is the cookie: no client alone.
             alsoKnownTo: surface.clientsOfKnownDevices

@@ -1,4 +1,5 @@
 package import Kernel
+import Sessions
 
 /// Tells which sessions may replace what the owner signs in with: a proven address, or a face that is enrolled.
 ///
@@ -33,18 +34,39 @@ package struct CoolingOff: Sendable {
     func isBeyondPassword(_ who: SignedIn) async throws -> Bool {
         if who.isMailboxProven { return true }
         let latest = who.authenticatedAt - Self.period
-        if let passkey = who.passkey {
-            guard let own = try await passkeys(who.account).first(where: { $0.id == passkey }) else { return false }
-            return own.madeAt <= latest
-        }
+        if let passkey = who.passkey { return try await isPasskey(passkey, of: who.account, madeBy: latest) }
         // Of a key's session `face` is never said: that is a face which a provider has judged.
         if who.methods.contains("hwk") {
-            guard who.isOfDeviceKey, let device = who.device, let setUpAt = try await keySetUpAt(device, who.account)
-            else { return false }
-            return setUpAt <= latest
+            guard who.isOfDeviceKey, let device = who.device else { return false }
+            return try await isKey(of: device, who.account, setUpBy: latest)
         }
         guard who.methods.contains("face") else { return false }
         return try await !wasFaceEnrolled(who.account, latest, who.authenticatedAt)
+    }
+
+    /// Whether the session began with a face, or with a key of the device or a passkey that had cooled off by then.
+    ///
+    /// A face needs no day here: what is agreed to by it takes a scan of it.
+    func provesPerson(_ session: Session) async throws -> Bool {
+        guard !AuthenticationMethods.proveFace(session.methods) else { return true }
+        guard AuthenticationMethods.proveKey(session.methods) else { return false }
+        let latest = session.authenticatedAt - Self.period
+        if let passkey = session.passkey { return try await isPasskey(passkey, of: session.account, madeBy: latest) }
+        guard session.binding == .deviceKey, let device = session.device else { return false }
+        return try await isKey(of: device, session.account, setUpBy: latest)
+    }
+
+    /// Whether what was made then has cooled off.
+    static func isOver(since madeAt: Instant, at now: Instant) -> Bool { madeAt <= now - period }
+
+    private func isPasskey(_ id: PasskeyID, of account: AccountID, madeBy latest: Instant) async throws -> Bool {
+        guard let own = try await passkeys(account).first(where: { $0.id == id }) else { return false }
+        return own.madeAt <= latest
+    }
+
+    private func isKey(of device: DeviceID, _ account: AccountID, setUpBy latest: Instant) async throws -> Bool {
+        guard let setUpAt = try await keySetUpAt(device, account) else { return false }
+        return setUpAt <= latest
     }
 
     /// Goes on for such a session alone.

@@ -25,6 +25,7 @@ package struct CheckedSignIn: Sendable {
 
     package var account: AccountID { passkey.account }
     package var passkeyID: PasskeyID { passkey.id }
+    package var passkeyMadeAt: Instant { passkey.createdAt }
 
     /// Whether the key is kept in several devices.
     package var isSynced: Bool { passkey.record.isBackupEligible }

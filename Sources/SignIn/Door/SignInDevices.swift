@@ -75,7 +75,7 @@ package struct SignInDevices: Sendable {
         let link = try links.signIn(
             request.account,
             client: request.policy.clientID,
-            by: request.proof.methods,
+            by: request.device.isKeyYoung ? [] : request.proof.methods,
             alsoFor: request.device.alsoKnownTo,
             brought: brought,
             minted: minted(for: session),

@@ -39,6 +39,8 @@ package struct SignInOrigin: Sendable {
     /// The language in which the owner is told of a device that is theirs from now on; `nil` to tell nobody, since the
     /// account was opened just now.
     package var language: String?
+    /// Whether the key that signed was set up so short a time ago that it links no device as the person's own.
+    package var isKeyYoung: Bool
     /// SHA-256 of each device cookie that the request brought; `nil` for an app that keeps no cookies, which is left none.
     package var cookies: [Digest256]?
     /// Further clients whose logins the device may start from then on, where cookies are kept.
@@ -49,6 +51,7 @@ package struct SignInOrigin: Sendable {
         registration: DeviceRegistration? = nil,
         name: String? = nil,
         language: String? = nil,
+        isKeyYoung: Bool = false,
         cookies: [Digest256]? = nil,
         alsoKnownTo: [String] = []
     ) {
@@ -56,6 +59,7 @@ package struct SignInOrigin: Sendable {
         self.registration = registration
         self.name = name
         self.language = language
+        self.isKeyYoung = isKeyYoung
         self.cookies = cookies
         self.alsoKnownTo = alsoKnownTo
     }

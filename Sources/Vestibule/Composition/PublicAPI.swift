@@ -336,7 +336,7 @@ struct PublicAPI: Sendable {
                 browser: browserProof(settings),
                 links: links,
                 clients: settings.clients.map(\.id),
-                unitOfWork: composition.unitOfWork
+                coolingOff: coolingOff
             ),
             signIn: landingSignIn(settings)
         )

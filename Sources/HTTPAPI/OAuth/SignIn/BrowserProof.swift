@@ -17,11 +17,17 @@ package struct BrowserProof: Sendable {
         self.cookies = cookies
     }
 
-    /// Who is signed in by the request's cookie, and how; `nil` for nobody who could still sign in.
-    func proven(_ request: Request) async throws -> Interaction.Proven? {
+    /// The session that the request's cookie stands for; `nil` for none, and for one of nobody who could still sign in.
+    func session(_ request: Request) async throws -> Session? {
         guard let cookie = cookies.brought(request), let session = try await browsers.session(of: cookie),
             try await accounts.active(session.account) != nil
         else { return nil }
+        return session
+    }
+
+    /// Who is signed in by the request's cookie, and how; `nil` for nobody who could still sign in.
+    func proven(_ request: Request) async throws -> Interaction.Proven? {
+        guard let session = try await session(request) else { return nil }
         return Interaction.Proven(
             account: session.account,
             authentication: AuthenticationFacts(of: session)

@@ -9,6 +9,7 @@ import MemoryStore
 import Operations
 import Sessions
 import Settings
+import SoftwareAuthenticator
 import Storage
 import Testing
 import Wire
@@ -146,6 +147,52 @@ struct CIBAAgreementTests {
             let own = try await stage.bench.send(.post, "/api/auth/web-session", ada.bearer)
             let owners = try #require(own.cookie("yapt.sid"))
             #expect(try await stage.openAsNobody(begun, .cookies(owners)).leadsToScan)
+        }
+    }
+
+    @Test func `attack: a passkey that the password has made agrees to nothing before its owner has had a day`()
+        async throws
+    {
+        try await BackchannelStage.run { stage in
+            let bench = stage.bench
+            let ada = try await bench.signIn()
+            _ = try await bench.post("/auth/password", #"{"newPassword": "\#(Bench.password)"}"#, ada.bearer)
+            let entered = try await bench.passwordSignIn("ada@example.com")
+            let device = try #require(entered.cookie("vst_device"))
+            let thief = HTTPFields.bearing(try entered.decode(SignInResponse.self).accessToken)
+            let options = try await bench.send(.post, "/api/auth/add-device/generate-options", thief)
+            let (passkey, made) = try bench.browser.create(options.text)
+            try #require(try await bench.post("/api/auth/add-device/verify", made, thief).status == .ok)
+
+            for isCooledOff in [false, true] {
+                if isCooledOff { bench.time.advance(by: CoolingOff.period) }
+                let signedIn = try await bench.signIn(passkey, nil, .cookies(device))
+                let session = try #require(signedIn.sessionCookies)
+                let linked = signedIn.cookie("vst_device") ?? device
+                let begun = try await stage.begin()
+                for cookies in [HTTPFields.cookies(session), .cookies(linked), .cookies(session, linked)] {
+                    #expect(try await stage.openAsNobody(begun, cookies).leadsToScan == isCooledOff)
+                }
+            }
+        }
+    }
+
+    @Test func `whoever is signed in by a passkey of today is asked to sign in by face`() async throws {
+        try await BackchannelStage.run {
+            $0.oauth.enabled = true
+        } _: { stage in
+            let bench = stage.bench
+            let (passkey, _) = try await bench.addPasskey()
+            for isCooledOff in [false, true] {
+                if isCooledOff { bench.time.advance(by: CoolingOff.period) }
+                let session = try #require(try await bench.signIn(passkey).sessionCookies)
+                let sent = try await stage.openAsNobody(try await stage.begin(), .cookies(session))
+                #expect(sent.leadsToScan == isCooledOff)
+                guard !isCooledOff, let page = sent.headers[.location] else { continue }
+                let browser = try #require(sent.cookie("vst_oauth"))
+                let choice = try await bench.send(.get, page, .cookies(browser, session))
+                #expect(choice.text.contains(#"id="face""#) && !choice.text.contains("use-passkey"), "\(choice.text)")
+            }
         }
     }
 
