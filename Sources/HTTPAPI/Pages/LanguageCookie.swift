@@ -1,40 +1,83 @@
 import Hummingbird
 import Kernel
 
-/// The language that a client has asked for (`ui_locales`), for the pages that its request leads to in the same browser.
+/// The languages that clients have asked for (`ui_locales`), for the pages that their requests lead to in the same browser.
 ///
-/// One for each page, by the cookie's path, so that two tabs don't change each other's language. Its value is one of our
-/// languages or nothing. Whoever plants another one changes the language of a page, and nothing else.
+/// One cookie for the whole origin, so that a site which sends a browser here again and again pushes none of its other
+/// cookies out. In it is a language for each of the newest pages, so that two tabs don't change each other's. Whoever
+/// plants another one changes the language of a page, and nothing else.
 enum LanguageCookie {
     private static let name = "vst_lang"
     /// As long as the longest operation and the pages that tell how it ended.
     private static let lifetime: Duration = .seconds(3600)
+    /// Of how many pages a language is kept, the newest first.
+    private static let room = 8
+
+    /// The language of one page and of those below it.
+    private struct Entry {
+        let language: Substring
+        let mark: Substring
+    }
 
     /// Has the pages at `path` and below shown in that language.
-    static func keep(_ texts: Texts, at path: String, isSecure: Bool, on response: inout Response) {
-        response.set(cookie(texts.language, for: lifetime, at: path, isSecure))
+    static func keep(
+        _ texts: Texts,
+        at path: String,
+        isSecure: Bool,
+        for request: Request,
+        on response: inout Response
+    ) {
+        let own = Entry(language: texts.language[...], mark: mark(of: path)[...])
+        set([own] + entries(request).filter { $0.mark != own.mark }, isSecure, on: &response)
     }
 
     /// Has a page whose address is the same for every request go by what the browser says again.
-    static func forget(at path: String, isSecure: Bool, on response: inout Response) {
-        response.set(cookie("", for: .zero, at: path, isSecure))
+    static func forget(at path: String, isSecure: Bool, for request: Request, on response: inout Response) {
+        let (kept, own) = (entries(request), mark(of: path)[...])
+        guard kept.contains(where: { $0.mark == own }) else { return }
+        set(kept.filter { $0.mark != own }, isSecure, on: &response)
     }
 
-    /// The texts that were asked for, if the request brings a cookie of ours.
-    ///
-    /// Browsers send the cookie of the longest path first (RFC 6265 §5.4).
+    /// The texts that were asked for, if the request brings a language of this page.
     static func texts(_ request: Request) -> Texts? {
-        IncomingCookies(request).values(of: name).lazy
-            .compactMap { value in Texts.all.first { $0.language == value } }
-            .first
+        let kept = entries(request)
+        guard !kept.isEmpty else { return nil }
+        // A page of a kind has two parts or three: `/go/…`, `/oauth/sign-in/…`.
+        let parts = request.uri.path.split(separator: "/", maxSplits: 3)
+        for count in [3, 2] where parts.count >= count {
+            let own = mark(of: "/" + parts.prefix(count).joined(separator: "/"))[...]
+            let language = kept.first { $0.mark == own }?.language
+            if let language { return Texts.all.first { $0.language == language } }
+        }
+        return nil
     }
 
-    private static func cookie(
-        _ language: String,
-        for lifetime: Duration,
-        at path: String,
-        _ isSecure: Bool
-    ) -> OutgoingCookie {
-        OutgoingCookie(name: name, value: Secret(language), path: path, maxAge: lifetime, isSecure: isSecure)
+    /// Stands for a path, which may have a secret in it: 48 bits of its SHA-256.
+    static func mark(of path: String) -> String {
+        Base64URL.encode(Digest256(sha256: path).bytes.prefix(6))
+    }
+
+    /// Pairs of language and mark, those of a language of ours alone.
+    private static func entries(_ request: Request) -> [Entry] {
+        let values = IncomingCookies(request).values(of: name).filter { $0.utf8.count <= room * 16 }
+        let entries = values.flatMap { value in
+            let parts = value.split(separator: ".", omittingEmptySubsequences: false)
+            return stride(from: 0, to: parts.count - 1, by: 2).map { Entry(language: parts[$0], mark: parts[$0 + 1]) }
+        }
+        let ours = entries.filter { entry in Texts.all.contains { $0.language == entry.language } }
+        return Array(ours.filter { $0.mark.utf8.count == 8 }.prefix(room))
+    }
+
+    private static func set(_ entries: [Entry], _ isSecure: Bool, on response: inout Response) {
+        let value = entries.prefix(room).map { "\($0.language).\($0.mark)" }.joined(separator: ".")
+        response.set(
+            OutgoingCookie(
+                name: name,
+                value: Secret(value),
+                path: "/",
+                maxAge: entries.isEmpty ? .zero : lifetime,
+                isSecure: isSecure
+            )
+        )
     }
 }

@@ -51,9 +51,33 @@ struct AuthorizeTests {
             for (query, kept) in [("&ui_locales=tlh%20fr", 1), ("", 0)] {
                 let answer = try await client.execute(uri: "/oauth/authorize?" + Self.good + query, method: .get)
                 let page = try #require(answer.headers[.location])
-                let cookies = answer.headers[values: .setCookie].filter { $0.hasPrefix("vst_lang=fr; Path=\(page);") }
-                #expect(cookies.count == kept)
+                let own = "vst_lang=fr.\(LanguageCookie.mark(of: page)); Path=/;"
+                #expect(answer.headers[values: .setCookie].count { $0.hasPrefix(own) } == kept)
             }
+        }
+    }
+
+    /// RFC 6265 §6.1: a browser keeps a number of cookies of a site, and drops others for more of them.
+    @Test func `attack: however often a browser is sent here, it keeps no more cookies for it`() async throws {
+        try await run { client in
+            var jar: [String: String] = [:]
+            var longest = 0
+            for _ in 1...40 {
+                let headers: HTTPFields = [.cookie: jar.values.sorted().joined(separator: "; ")]
+                let answer = try await client.execute(
+                    uri: "/oauth/authorize?" + Self.good + "&ui_locales=fr",
+                    method: .get,
+                    headers: headers
+                )
+                for line in answer.headers[values: .setCookie] {
+                    let parts = line.split(separator: "; ")
+                    let path = parts.first { $0.hasPrefix("Path=") } ?? ""
+                    jar["\(parts[0].prefix { $0 != "=" }) \(path)"] = String(parts[0])
+                    longest = max(longest, parts[0].utf8.count)
+                }
+            }
+            #expect(jar.count <= 3, "\(jar.keys)")
+            #expect(longest < 256)
         }
     }
 

@@ -54,7 +54,8 @@ struct UILocalesTests {
             let kept = try #require(started.headers[values: .setCookie].first { $0.hasPrefix("vst_lang=") })
             let waiting = try await browser.load("/wait", Self.swedish)
             let ticket = try #require(waiting.text.firstMatch(of: #/\/go\/([\w-]{43})"/#)).1
-            #expect(kept == "vst_lang=fr; Path=/go/\(ticket); Max-Age=3600; HttpOnly; SameSite=Lax")
+            let mark = LanguageCookie.mark(of: "/go/\(ticket)")
+            #expect(kept == "vst_lang=fr.\(mark); Path=/; Max-Age=3600; HttpOnly; SameSite=Lax")
             let own = Self.swedish.adding(.cookie, browser.cookies)
             func language(_ method: HTTPRequest.Method, _ path: String, _ headers: HTTPFields) async throws -> String? {
                 let headers = headers.adding(.fetchSite, "same-origin")
@@ -74,14 +75,46 @@ struct UILocalesTests {
     {
         try await SignInStage.run { stage in
             let browser = try await stage.browser(stage.request(uiLocales: "fr"))
-            let other = try await stage.send(.get, browser.page, Self.swedish.adding(.cookie, "vst_lang=fr"))
+            let mark = LanguageCookie.mark(of: browser.page)
+            let other = try await stage.send(.get, browser.page, Self.swedish.adding(.cookie, "vst_lang=fr.\(mark)"))
             #expect(other.status == .gone && other.headers[.contentLanguage] == "fr")
-            for planted in ["tlh", "", "FR", "fr-FR", "<b>", String(repeating: "fr", count: 2000)] {
+            let many = String(repeating: "fr.\(mark).", count: 2000)
+            for planted in [
+                "tlh.\(mark)", "", "FR.\(mark)", "fr", "fr.", ".\(mark)", "fr-FR.\(mark)", "<b>", "fr.AAAAAAAA", many,
+            ] {
                 let page = try await stage.send(.get, browser.page, Self.swedish.adding(.cookie, "vst_lang=\(planted)"))
                 #expect(page.headers[.contentLanguage] == "sv", "\(planted)")
             }
-            let first = Self.swedish.adding(.cookie, "vst_lang=xx; vst_lang=es; vst_lang=fr")
+            let values = ["xx", "es", "fr"].map { "vst_lang=\($0).\(mark)" }
+            let first = Self.swedish.adding(.cookie, values.joined(separator: "; "))
             #expect(try await stage.send(.get, browser.page, first).headers[.contentLanguage] == "es")
+        }
+    }
+
+    @Test func `of two tabs each has its language, and the oldest of many goes by what the browser says`() async throws
+    {
+        try await SignInStage.run { stage in
+            let tabs = ["fr", "es"] + Array(repeating: "en", count: 6)
+            var (jar, pages) = ("", [(String, String)]())
+            func open(_ language: String) async throws {
+                let browser = try await stage.browser(stage.request(uiLocales: language), jar: ["vst_lang": jar])
+                let person = "email=person\(pages.count)%40example.com"
+                let started = try await browser.press("/face", person, Self.swedish)
+                let kept = try #require(started.headers[values: .setCookie].first { $0.hasPrefix("vst_lang=") })
+                jar = String(kept.dropFirst(9).prefix { $0 != ";" })
+                let waiting = try await browser.load("/wait", Self.swedish)
+                let ticket = try #require(waiting.text.firstMatch(of: #/\/go\/([\w-]{43})"/#)).1
+                pages.append(("/go/\(ticket)", language))
+            }
+            func language(_ page: String) async throws -> String? {
+                let headers = Self.swedish.adding(.cookie, "vst_lang=\(jar)")
+                return try await stage.bench.send(.get, page, headers).headers[.contentLanguage]
+            }
+            for tab in tabs { try await open(tab) }
+            for (page, own) in pages { #expect(try await language(page) == own) }
+            try await open("fr")
+            #expect(try await language(pages[0].0) == "sv")
+            #expect(try await language(pages[1].0) == "es")
         }
     }
 
@@ -111,8 +144,8 @@ struct UILocalesTests {
             let cookie = try #require(signIn.headers[.setCookie]?.split(separator: ";").first.map(String.init))
             let page2 = try await stage.send(.get, "/" + path, [.cookie: cookie])
             #expect(page2.headers[.contentLanguage] == "fr", "and so is the sign-in on the way")
-            let cookies = signIn.headers[values: .setCookie].filter { $0.hasPrefix("vst_lang=fr; Path=/\(path);") }
-            #expect(cookies.count == 1, "also once that is over")
+            let language = "vst_lang=fr.\(LanguageCookie.mark(of: "/" + path)); Path=/;"
+            #expect(signIn.headers[values: .setCookie].count { $0.hasPrefix(language) } == 1, "also once that is over")
         }
     }
 

@@ -148,7 +148,7 @@ package struct AuthorizeAPI: Sendable {
             headers: [.location: "/oauth/sign-in/\(id.expose())", .cacheControl: "no-store"]
         )
         cookies.set(cookie, on: &response)
-        if order.uiLocales != nil { cookies.keep(texts, of: id, on: &response) }
+        if order.uiLocales != nil { cookies.keep(texts, of: id, for: request, on: &response) }
         return response
     }
 

@@ -50,9 +50,9 @@ package struct UpstreamSignIn: AuthorizationBroker {
             )
         )
         if order.uiLocales == nil {
-            LanguageCookie.forget(at: Self.path, isSecure: isSecure, on: &response)
+            LanguageCookie.forget(at: Self.path, isSecure: isSecure, for: request, on: &response)
         } else {
-            LanguageCookie.keep(texts, at: Self.path, isSecure: isSecure, on: &response)
+            LanguageCookie.keep(texts, at: Self.path, isSecure: isSecure, for: request, on: &response)
         }
         return response
     }

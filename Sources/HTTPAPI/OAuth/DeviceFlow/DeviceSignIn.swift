@@ -59,7 +59,7 @@ package struct DeviceSignIn: Sendable {
             headers: [.location: "oauth/sign-in/\(id.expose())", .cacheControl: "no-store"]
         )
         cookies.set(cookie, on: &response)
-        cookies.keep(texts, of: id, on: &response)
+        cookies.keep(texts, of: id, for: request, on: &response)
         return response
     }
 

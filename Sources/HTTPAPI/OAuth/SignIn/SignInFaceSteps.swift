@@ -25,7 +25,7 @@ extension SignInPageAPI {
             response.set(faces.ticketCookie(begun, isSecure: isSecure))
             if visit.interaction.request.uiLocales != nil {
                 let path = "/go/\(begun.ticket.expose())"
-                LanguageCookie.keep(visit.texts, at: path, isSecure: isSecure, on: &response)
+                LanguageCookie.keep(visit.texts, at: path, isSecure: isSecure, for: request, on: &response)
             }
             return response
         }
