@@ -190,6 +190,7 @@ final class RecordedNotices: DeviceNotices {
 final class EndedSessions: DeviceEnding {
     private let entries = Mutex<[String]>([])
     private let settlings = Mutex<[AccountID]>([])
+    private let isFailing = Mutex(false)
 
     var all: [String] { entries.withLock { $0 } }
     /// Of whom memory was brought up to it.
@@ -199,7 +200,17 @@ final class EndedSessions: DeviceEnding {
         entries.withLock { $0.append("\(account) \(device)") }
     }
 
-    func settle(revokedDeviceOf account: AccountID) async { settlings.withLock { $0.append(account) } }
+    /// The next settling is refused by the store.
+    func failNext() { isFailing.withLock { $0 = true } }
+
+    func settle(revokedDeviceOf account: AccountID) async throws {
+        let fails = isFailing.withLock { isFailing in
+            defer { isFailing = false }
+            return isFailing
+        }
+        if fails { throw StoreFailure.unavailable(cause: "scripted") }
+        settlings.withLock { $0.append(account) }
+    }
 }
 
 /// In which sessions what was set up.

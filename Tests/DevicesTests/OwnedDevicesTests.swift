@@ -20,7 +20,7 @@ struct OwnedDevicesTests {
         #expect(bench.journal.all == [.owned, .revoked])
         #expect(try await !bench.owned.revoke(device, of: B.ada, client: "app"), "it is revoked already")
         #expect(try await !bench.owned.rename(device, of: B.ada, client: "app", to: "Ghost"))
-        #expect(bench.ended.all.count == 1 && bench.ended.settled == [B.ada])
+        #expect(bench.ended.all.count == 1 && bench.ended.settled == [B.ada, B.ada])
     }
 
     @Test func `attack: nobody sees, names or revokes another's device, nor one of another client`() async throws {
@@ -43,6 +43,26 @@ struct OwnedDevicesTests {
         #expect(try await bench.owned.revoke(device) == nil)
         #expect(try await bench.owned.revoke(DeviceID(UUIDBits(high: 9, low: 9))) == nil)
         #expect(bench.ended.all == ["\(B.ada) \(device)"])
+    }
+
+    @Test(arguments: [true, false])
+    func `attack: what a revoked device has live ends by a repeat where memory could not follow`(
+        _ isOwner: Bool
+    ) async throws {
+        let device = try #require(try await bench.signIn(B.ada, platform: .ios))
+        func revoke() async throws -> Bool {
+            guard isOwner else { return try await bench.owned.revoke(device) != nil }
+            return try await bench.owned.revoke(device, of: B.ada, client: "app")
+        }
+        bench.ended.failNext()
+        await #expect(throws: StoreFailure.self) { try await revoke() }
+        #expect(bench.ended.settled.isEmpty)
+        #expect(try await !revoke(), "it is revoked already")
+        #expect(bench.ended.settled == [B.ada])
+        for (account, client) in [(B.bob, "app"), (B.ada, "other")] {
+            #expect(try await !bench.owned.revoke(device, of: account, client: client))
+        }
+        #expect(bench.ended.settled == [B.ada], "for nobody else")
     }
 
     @Test func `all devices of an account but one are revoked, however many there are, and nobody else's`()

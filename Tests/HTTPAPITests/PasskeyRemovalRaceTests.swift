@@ -9,6 +9,7 @@ import Sessions
 import Settings
 import SoftwareAuthenticator
 import Storage
+import Synchronization
 import Testing
 import Wire
 
@@ -70,6 +71,33 @@ struct PasskeyRemovalRaceTests {
         }
     }
 
+    @Test func `attack: what a removed passkey has live ends by a repeat where memory could not follow`() async throws {
+        try await Bench.run(.router) { bench in
+            let ada = try await bench.signUp("ada")
+            try await Self.addPasskey(to: ada, bench)
+            let listed = try await bench.send(.get, "/api/auth/devices", ada.headers)
+            let id = try #require(try listed.decode(OwnedPasskeysResponse.self).devices.first?.id)
+            let ending = FaultyEnding()
+            let units = bench.composition.unitOfWork
+            let owned = OwnedPasskeys(
+                unitOfWork: units,
+                store: bench.composition.passkeys.store,
+                people: NoPeople(),
+                journal: ending,
+                notices: ending,
+                ending: ending
+            )
+            try await Self.application(bench, revoking: false, owned: owned).test(.router) { client in
+                for status in [.serviceUnavailable, .notFound] as [HTTPResponse.Status] {
+                    let path = "/api/auth/devices/\(id)"
+                    let answer = try await client.execute(uri: path, method: .delete, headers: ada.headers)
+                    #expect(answer.status == status)
+                }
+            }
+            #expect(ending.settled == 1)
+        }
+    }
+
     private static func addPasskey(to person: BrowserOfTest, _ bench: Bench) async throws {
         bench.time.advance(by: .seconds(1))
         let options = try await bench.send(.post, "/api/auth/add-device/generate-options", person.headers)
@@ -83,10 +111,12 @@ struct PasskeyRemovalRaceTests {
     private static func application(
         _ bench: Bench,
         revoking: Bool,
-        aheadOfUnits: Bool = false
+        aheadOfUnits: Bool = false,
+        owned: OwnedPasskeys? = nil
     ) -> Application<PublicResponder> {
         let composition = bench.composition
-        let (owned, sessions, unitOfWork) = (composition.passkeys.owned, composition.sessions, composition.unitOfWork)
+        let owned = owned ?? composition.passkeys.owned
+        let (sessions, unitOfWork) = (composition.sessions, composition.unitOfWork)
         let api = OwnPasskeysAPI(
             passkeys: owned,
             accounts: composition.accounts,
@@ -141,4 +171,60 @@ private struct RevokingUnits: UnitOfWork {
         }
         return try await whole.run(body)
     }
+}
+
+/// Ends nothing, and at the first time can't be brought to memory.
+private final class FaultyEnding: PasskeyEnding, PasskeyJournal, PasskeyNotices {
+    private let settlings = Mutex(0)
+
+    /// How often memory has followed.
+    var settled: Int { settlings.withLock { $0 - 1 } }
+
+    func end(
+        _ passkey: PasskeyID,
+        of account: AccountID,
+        except kept: SessionID?,
+        in transaction: borrowing Transaction
+    ) {}
+
+    func settle(removedPasskeyOf account: AccountID) async throws {
+        let count = settlings.withLock { count in
+            count += 1
+            return count
+        }
+        if count == 1 { throw StoreFailure.unavailable(cause: "scripted") }
+    }
+
+    func record(
+        _ fact: PasskeyFact,
+        of passkey: PasskeyID,
+        _ account: AccountID,
+        in transaction: borrowing Transaction
+    ) {}
+
+    func passkeyWasAdded(
+        to account: AccountID,
+        client: String,
+        language: String,
+        in transaction: borrowing Transaction
+    ) {}
+
+    func passkeyWasRemoved(
+        from account: AccountID,
+        client: String,
+        language: String,
+        in transaction: borrowing Transaction
+    ) {}
+}
+
+/// Nobody is asked about while there is another passkey.
+private struct NoPeople: PasskeyPeople {
+    private struct Unasked: Error {}
+
+    func person(named name: String, in transaction: borrowing Transaction) -> PasskeyPerson? { nil }
+    func person(called username: String, in transaction: borrowing Transaction) -> PasskeyPerson? { nil }
+    func person(_ account: AccountID, in transaction: borrowing Transaction) -> PasskeyPerson? { nil }
+    func canBeNamed(_ name: String) -> Bool { false }
+    func open(named name: String, in transaction: borrowing Transaction) throws -> AccountID { throw Unasked() }
+    func normalised(_ name: String) -> String { name }
 }

@@ -63,28 +63,27 @@ package struct OwnedDevices: Sendable {
 
     /// Revokes the device: its sessions end, and nothing that it kept proves anything from then on.
     ///
-    /// `false` if it is not the account's, or revoked already.
+    /// `false` if it is not the account's, or revoked already: then memory follows once more, where it could not before.
     package func revoke(_ device: DeviceID, of account: AccountID, client: String) async throws -> Bool {
-        let isRevoked = try await unitOfWork.run { transaction in
-            guard let found = try store.find(device, in: transaction), owns(found, account, client) else {
-                return false
-            }
-            return try revoke(found, account, in: transaction)
+        let (isOwn, isRevoked) = try await unitOfWork.run { transaction in
+            guard let found = try store.find(device, in: transaction), found.account == account, found.client == client
+            else { return (false, false) }
+            return (true, try owns(found, account, client) && revoke(found, account, in: transaction))
         }
-        if isRevoked { try await ending.settle(revokedDeviceOf: account) }
+        if isOwn { try await ending.settle(revokedDeviceOf: account) }
         return isRevoked
     }
 
     /// The same, whosever it is; `nil` if there is none, or it is revoked already.
     package func revoke(_ device: DeviceID) async throws -> RegisteredDevice? {
-        let revoked: RegisteredDevice? = try await unitOfWork.run { transaction in
-            guard let found = try store.find(device, in: transaction), let account = found.account,
-                try revoke(found, account, in: transaction)
-            else { return nil }
-            return found
+        let (found, isRevoked) = try await unitOfWork.run { transaction -> (RegisteredDevice?, Bool) in
+            guard let found = try store.find(device, in: transaction), let account = found.account else {
+                return (nil, false)
+            }
+            return (found, try revoke(found, account, in: transaction))
         }
-        if let account = revoked?.account { try await ending.settle(revokedDeviceOf: account) }
-        return revoked
+        if let account = found?.account { try await ending.settle(revokedDeviceOf: account) }
+        return isRevoked ? found : nil
     }
 
     /// Revokes every device of the account but `kept`, in the caller's unit of work; what came of them is the caller's to end.

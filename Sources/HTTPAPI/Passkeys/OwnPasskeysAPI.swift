@@ -74,8 +74,14 @@ package struct OwnPasskeysAPI: Sendable {
         _ who: SignedIn
     ) async throws -> Response {
         let id = try id(context)
-        try await coolingOff.requireRemoval(of: id, who)
         let language = AcceptedLanguage.texts(for: request).language
+        do {
+            try await coolingOff.requireRemoval(of: id, who)
+        } catch Problem.passkeyNotFound {
+            // It may have been removed by a request that memory could not follow.
+            try await changes.settle(who.account)
+            throw Problem.passkeyNotFound
+        }
         try await changes.remove(id, of: who.account, by: who.session, client: who.client, language: language)
         return JSONReply.encode(ChangedResponse(message: "Passkey removed"))
     }

@@ -40,16 +40,22 @@ package struct PasskeyChange: Sendable {
         client: String,
         language: String
     ) async throws {
-        try await unitOfWork.run { [passkeys] transaction in
-            try check(session, of: account, in: transaction)
-            try passkeys.remove(
-                passkey,
-                of: account,
-                by: session,
-                client: client,
-                language: language,
-                in: transaction
-            )
+        do {
+            try await unitOfWork.run { [passkeys] transaction in
+                try check(session, of: account, in: transaction)
+                try passkeys.remove(
+                    passkey,
+                    of: account,
+                    by: session,
+                    client: client,
+                    language: language,
+                    in: transaction
+                )
+            }
+        } catch PasskeyRefusal.notFound {
+            // It may have been removed by a request that memory could not follow.
+            try await settle(account)
+            throw PasskeyRefusal.notFound
         }
         try await settle(account)
     }
