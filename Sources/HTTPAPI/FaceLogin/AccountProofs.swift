@@ -1,6 +1,6 @@
 package import Devices
 import Hummingbird
-package import Kernel
+import Kernel
 import Operations
 import Sessions
 
