@@ -29,8 +29,13 @@ let x509: Target.Dependency = .product(name: "X509", package: "swift-certificate
 let swiftASN1: Target.Dependency = .product(name: "SwiftASN1", package: "swift-asn1")
 let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift-subprocess")
 
-func room(_ name: String, _ dependencies: [Target.Dependency], path: String? = nil) -> Target {
-    .target(name: name, dependencies: dependencies, path: path, swiftSettings: strict)
+func room(
+    _ name: String,
+    _ dependencies: [Target.Dependency],
+    path: String? = nil,
+    exclude: [String] = []
+) -> Target {
+    .target(name: name, dependencies: dependencies, path: path, exclude: exclude, swiftSettings: strict)
 }
 
 func program(_ name: String, _ dependencies: [Target.Dependency], path: String? = nil) -> Target {
@@ -110,7 +115,7 @@ let package = Package(
         room(
             "Outbound",
             [
-                "Kernel", "Accounts", "Mail", "CCurl", nioCore, nioPosix, nioSSL,
+                "Kernel", "Accounts", "Mail", "Web", "CCurl", nioCore, nioPosix, nioSSL,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ]
@@ -126,8 +131,14 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),
-        // In C, for the compiler puts the document's bytes where they belong.
+        // In C, for the compiler puts the files' bytes where they belong.
         .target(name: "COpenAPI"),
+        .target(name: "CWeb"),
+        room(
+            "Web",
+            ["CWeb", "Kernel", .product(name: "Mustache", package: "swift-mustache")],
+            exclude: ["texts", "pages", "scripts", "styles"]
+        ),
         room(
             "HTTPAPI",
             [
@@ -135,8 +146,7 @@ let package = Package(
                 "TokenReading",
                 "Tokens", "Wallet", "Audit", "OAuth", "SignIn", crypto, logging, metrics, hummingbird, httpTypes,
                 nioCore,
-                nioHTTPTypes, .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "Mustache", package: "swift-mustache"),
+                nioHTTPTypes, "Web", .product(name: "NIOHTTP1", package: "swift-nio"),
             ]
         ),
         room(
@@ -234,6 +244,7 @@ let package = Package(
         room("Fuzzing", [], path: "Tests/Fuzzing"),
         room("TokenForgeries", ["Kernel", crypto], path: "Tests/TokenForgeries"),
         tests("KernelTests", ["Kernel", crypto]),
+        tests("WebTests", ["Web", .product(name: "Mustache", package: "swift-mustache")]),
         tests(
             "TokensTests",
             [
@@ -245,7 +256,7 @@ let package = Package(
             "VestibuleTests",
             [
                 "Kernel", "Accounts", "HTTPAPI", "Operations", "Outbound", "FaceProviders", "ScriptedServer", "Tokens",
-                "Vestibule", "Settings", "SettingsFixture", "Wallet", "Passkeys", "SoftwareAuthenticator", arguments,
+                "Vestibule", "Settings", "SettingsFixture", "Wallet", "Passkeys", "SoftwareAuthenticator", "Web", arguments,
             ]
         ),
         room("SettingsFixture", ["Settings"], path: "Tests/SettingsFixture"),
@@ -259,7 +270,7 @@ let package = Package(
         room("ScriptedServer", ["Kernel", nioCore, nioPosix, nioSSL], path: "Tests/ScriptedServer"),
         tests(
             "OutboundTests",
-            ["Kernel", "Accounts", "Mail", "Outbound", "ScriptedServer", "MemoryStore", "MailServer", logging]
+            ["Kernel", "Accounts", "Mail", "Outbound", "Web", "ScriptedServer", "MemoryStore", "MailServer", logging]
         ),
         room("MailServer", [], path: "Tests/MailServer"),
         tests("MailTests", ["Kernel", "Mail", "MemoryStore", "StoreContract", logging]),
@@ -341,7 +352,7 @@ let package = Package(
                 "Kernel", "Wire", "Operations", "Accounts", "Devices", "Sessions", "Mail", "TokenReading", "Tokens",
                 "Audit", "OAuth", "SignIn", "Passkeys", "SoftwareAuthenticator", "Storage", "HTTPAPI", "Telemetry",
                 "Settings", "Vestibule",
-                "Wallet", "MemoryStore", "Fuzzing", "TokenForgeries",
+                "Wallet", "Web", "MemoryStore", "Fuzzing", "TokenForgeries",
                 crypto, cryptoExtras, logging, .product(name: "GRDB", package: "GRDB.swift"), hummingbird,
                 hummingbirdTesting, httpTypes,
                 nioCore, nioHTTPTypes, .product(name: "NIOEmbedded", package: "swift-nio"),

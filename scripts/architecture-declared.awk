@@ -33,6 +33,7 @@ function balanced(text,    at, depth, character) {
 function modules(arguments,    list, names, count, i, found) {
   list = arguments
   sub(/, *path: *"[^"]*"/, "", list)
+  sub(/, *exclude: *\[[^]]*\]/, "", list)
   gsub(/\.product\( *name: */, "", list)
   gsub(/package: *"[^"]*" *\)/, "", list)
   count = split(list, names, /[][, ]+/)

@@ -10,6 +10,7 @@ import Storage
 import Testing
 import TokenReading
 import Tokens
+import Web
 import Wire
 
 @testable import HTTPAPI
@@ -212,7 +213,7 @@ struct ApprovalTests {
 
     @Test func `every language has its own words for what is no sign-in`() {
         let marks = ["en": "sign-in", "fr": "connexion", "es": "inicio de sesión", "sv": "inloggning"]
-        for texts in Texts.all {
+        for texts in LocalizedStrings.all {
             let mark = marks[texts.language] ?? ""
             #expect(!mark.isEmpty)
             for kind in [OperationKind.enroll, .approve] {
@@ -222,9 +223,9 @@ struct ApprovalTests {
                 // A decoy is always a login's; and whoever has to sign in again reads that word.
                 for page in LandingPages.Page.allCases where ![.notOnThisDevice, .signInAgain].contains(page) {
                     let words = texts.page(page, of: kind)
-                    #expect(words?.body.lowercased().contains(mark) == false, "\(texts.language) \(page)")
-                    #expect(words?.title.lowercased().contains(mark) == false, "\(texts.language) \(page)")
-                    #expect((words?.button == nil) == (texts.pages[page]?.button == nil), "\(page)")
+                    #expect(!words.body.lowercased().contains(mark), "\(texts.language) \(page)")
+                    #expect(!words.title.lowercased().contains(mark), "\(texts.language) \(page)")
+                    #expect((words.button == nil) == (texts.page(page).button == nil), "\(page)")
                 }
             }
         }

@@ -7,6 +7,7 @@ import MemoryStore
 import Settings
 import Testing
 import Wallet
+import Web
 import Wire
 
 @testable import HTTPAPI
@@ -28,20 +29,9 @@ struct EnrollmentPageTests {
         return String(page[head.upperBound...])
     }
 
-    @Test(arguments: Texts.all.map(\.language))
-    func `every language has every word`(_ language: String) throws {
-        let texts = try #require(Texts.all.first { $0.language == language })
-        #expect(Set(texts.enrollment.keys) == Set(EnrollmentWord.allCases))
-        for (word, text) in texts.enrollment {
-            #expect(!text.isEmpty && !text.contains("<") && !text.contains("{{"), "\(word)")
-            #expect(text.contains("%") == Texts.englishEnrollment[word]?.contains("%"), "\(word)")
-            if language != "en", word != .bank { #expect(text != Texts.englishEnrollment[word], "\(word)") }
-        }
-    }
-
     @Test func `each end has a page of its own that says what to do, and its code`() async throws {
         let pages = EnrollmentPages(deepLinks: [Bench.appLink])
-        for texts in Texts.all {
+        for texts in LocalizedStrings.all {
             var titles: Set<String> = []
             for fault in EnrolmentFault.allCases {
                 let page = pages.ended(Self.end(.failure(fault)), in: texts)

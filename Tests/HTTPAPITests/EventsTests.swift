@@ -8,6 +8,7 @@ import Operations
 import Settings
 import Synchronization
 import Testing
+import Web
 import Wire
 
 @testable import HTTPAPI

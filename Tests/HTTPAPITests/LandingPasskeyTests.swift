@@ -10,6 +10,7 @@ import Passkeys
 import Settings
 import SoftwareAuthenticator
 import Testing
+import Web
 import Wire
 
 @testable import HTTPAPI
@@ -225,8 +226,8 @@ struct LandingPasskeyTests {
             #expect(try await bench.send(.get, login.landingPath, headers).text.contains(button))
             let refused = try await bench.send(.post, login.landingPath, headers.adding(.fetchSite, "same-origin"))
             #expect(refused.status == .forbidden && refused.headers[.contentLanguage] == language)
-            let texts = try #require(Texts.all.first { $0.language == language })
-            let words = try #require(texts.page(.passkeyNeeded, of: .login))
+            let texts = try #require(LocalizedStrings.all.first { $0.language == language })
+            let words = texts.page(.passkeyNeeded, of: .login)
             #expect(refused.text.contains(words.title) && refused.text.contains(words.body))
         }
     }

@@ -3,6 +3,7 @@ import HummingbirdTesting
 import Operations
 import Settings
 import Testing
+import Web
 import Wire
 
 @testable import HTTPAPI
@@ -29,19 +30,19 @@ struct LanguageTests {
         #expect(AcceptedLanguage.texts(for: header).language == "en", "what stands far behind is not read")
     }
 
-    @Test(arguments: Texts.all.map(\.language))
+    @Test(arguments: LocalizedStrings.all.map(\.language))
     func `every language has every page and every failure, each with words of its own`(_ language: String) throws {
-        let texts = try #require(Texts.all.first { $0.language == language })
-        #expect(Set(texts.pages.keys) == Set(LandingPages.Page.allCases))
-        #expect(Set(texts.failures.keys) == Set(FailureCode.allCases))
-        #expect(Set(texts.failures.values).count == FailureCode.allCases.count)
-        #expect(Set(texts.pages.values.map(\.title)).count == LandingPages.Page.allCases.count)
-        for (page, text) in texts.pages {
+        let texts = try #require(LocalizedStrings.all.first { $0.language == language })
+        #expect(Set(FailureCode.allCases.map { texts.failure($0) }).count == FailureCode.allCases.count)
+        let pages = LandingPages.Page.allCases.map { texts.page($0) }
+        #expect(Set(pages.map(\.title)).count == LandingPages.Page.allCases.count)
+        for (page, text) in zip(LandingPages.Page.allCases, pages) {
             #expect(!text.title.isEmpty && !text.body.isEmpty)
-            #expect((text.button == nil) == (Texts.english.pages[page]?.button == nil), "\(page)")
+            #expect((text.button == nil) == (LocalizedStrings.english.page(page).button == nil), "\(page)")
         }
-        #expect(texts.confirm.minutesAgo.contains("%") && texts.confirm.numberWrong.contains("%"))
-        #expect(!texts.mail.proof.title.contains("-"), "a narrow page breaks the line behind a hyphen")
+        #expect(texts[ConfirmKey.minutesAgo].contains("%") && texts[ConfirmKey.numberWrong].contains("%"))
+        let proof = texts.page(MailPageKey.proof)
+        #expect(!proof.title.contains("-"), "a narrow page breaks the line behind a hyphen")
     }
 
     @Test func `a page is in the visitor's language and says so`() async throws {

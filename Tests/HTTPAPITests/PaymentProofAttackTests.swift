@@ -11,6 +11,7 @@ import Testing
 import TokenReading
 import Tokens
 import Wallet
+import Web
 import Wire
 
 @testable import HTTPAPI
@@ -179,7 +180,7 @@ struct PaymentProofAttackTests {
             currency: change == .currency ? "USD" : payment.currency
         )
         // What the page would say of that card, had the server begun the approval itself.
-        let words = Texts.swedish.signedIn.approval.payment
+        let words = try #require(LocalizedStrings.all.first { $0.language == "sv" })[ApprovalKey.payment]
         let subject = ApprovalClaims.Subject(
             message: change == .message
                 ? "Open the door" : words.replacing("%", with: change == .card ? "0000" : payment.card.lastFour),

@@ -9,6 +9,7 @@ import Operations
 import Settings
 import Storage
 import Testing
+import Web
 import Wire
 
 @testable import HTTPAPI
@@ -81,14 +82,14 @@ struct RefusedEnrolmentTests {
     @Test func `every such page is shown to GET and HEAD, in every language`() async throws {
         try await Bench.run { bench in
             for notice in LandingPages.Notice.allCases {
-                for texts in Texts.all {
+                for texts in LocalizedStrings.all {
                     let page = try await bench.send(
                         .get,
                         "/go/\(notice.rawValue)",
                         [.acceptLanguage: texts.language]
                     )
                     #expect(page.status == .ok && page.headers[.contentLanguage] == texts.language)
-                    #expect(page.text.contains(texts.pages[notice.page]?.title ?? "-"))
+                    #expect(page.text.contains(texts.page(notice.page).title))
                 }
                 #expect(try await bench.send(.head, "/go/\(notice.rawValue)").status == .ok)
             }

@@ -3,15 +3,16 @@ import HTTPTypes
 import HummingbirdTesting
 import NIOCore
 import Testing
+import Web
 
 @testable import HTTPAPI
 @testable import Vestibule
 
 /// What the site's pages load: scripts, the style, the icon.
 struct SiteAssetTests {
-    private static let files = Array(SiteScripts.files.keys) + ["texts.js", "style.css", "icon.svg"]
+    private static let files = Array(WebAssets.modules.keys) + ["texts.js", "style.css", "icon.svg"]
 
-    private static func path(_ name: String, _ texts: Texts = .english) -> String {
+    private static func path(_ name: String, _ texts: LocalizedStrings = .english) -> String {
         "/assets/\(SiteAssets(in: texts).version)/\(name)"
     }
 
@@ -54,14 +55,14 @@ struct SiteAssetTests {
     }
 
     @Test func `each language has an address of its own, which is the same at each start`() {
-        let versions = Texts.all.map { SiteAssets(in: $0).version }
-        #expect(Set(versions).count == Texts.all.count)
-        #expect(versions == Texts.all.map { SiteAssets(in: $0).version })
+        let versions = LocalizedStrings.all.map { SiteAssets(in: $0).version }
+        #expect(Set(versions).count == LocalizedStrings.all.count)
+        #expect(versions == LocalizedStrings.all.map { SiteAssets(in: $0).version })
     }
 
-    @Test(arguments: SiteScripts.files.keys.sorted())
+    @Test(arguments: WebAssets.modules.keys.sorted())
     func `a script imports what there is, and makes no markup of texts`(_ name: String) throws {
-        let script = try #require(SiteScripts.files[name])
+        let script = try #require(WebAssets.modules[name])
         for imported in script.matches(of: #/from "([^"]+)"/#).map({ String($0.1) }) {
             #expect(imported.hasPrefix("./") && Self.files.contains(String(imported.dropFirst(2))), "\(imported)")
         }
@@ -76,10 +77,10 @@ struct SiteAssetTests {
 
     @Test func `every name that a script imports is exported there`() throws {
         let declaration = #/export (?:async )?(?:function\*?|const|class) (\w+)/#
-        for (name, script) in SiteScripts.files {
+        for (name, script) in WebAssets.modules {
             for statement in script.matches(of: #/import \{([^}]+)\} from "\.\/([^"]+)"/#) {
                 let (names, file) = (statement.1, String(statement.2))
-                let source = file == "texts.js" ? SiteScripts.texts([:]) : SiteScripts.files[file]
+                let source = file == "texts.js" ? WebAssets.textsModule(in: .english) : WebAssets.modules[file]
                 let exported = Set(try #require(source).matches(of: declaration).map { String($0.1) })
                 for imported in names.split(separator: ",").map({ $0.filter { !$0.isWhitespace } }) {
                     #expect(exported.contains(imported), "\(name): \(imported) of \(file)")

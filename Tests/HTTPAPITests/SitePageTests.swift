@@ -4,6 +4,7 @@ import HummingbirdTesting
 import NIOCore
 import Settings
 import Testing
+import Web
 
 @testable import HTTPAPI
 @testable import Vestibule
@@ -14,21 +15,21 @@ struct SitePageTests {
     func `a page is there in every language, for everybody alike`(_ page: SitePage) async throws {
         try await Bench.run { bench in
             var titles: Set<String> = []
-            for texts in Texts.all {
+            for texts in LocalizedStrings.all {
                 let answer = try await bench.send(.get, page.path, [.acceptLanguage: texts.language])
                 #expect(answer.status == .ok && answer.headers[.contentType] == "text/html; charset=utf-8")
                 #expect(answer.headers[.contentLanguage] == texts.language)
                 #expect(answer.headers[.vary] == "Accept-Language" && answer.headers[.cacheControl] == "no-store")
                 #expect(answer.headers[.setCookie] == nil)
                 #expect(answer.text.contains(#"<html lang="\#(texts.language)">"#))
-                let title = try #require(texts.site.words[page.title])
+                let title = texts[page.title]
                 #expect(answer.text.contains("<title>\(title) · Vestibule</title>"))
                 #expect(!answer.text.contains("{{") && !answer.text.contains("}}"), "each word has its place")
                 titles.insert(title)
                 let head = try await bench.send(.head, page.path, [.acceptLanguage: texts.language])
                 #expect(head.status == .ok && head.body.readableBytes == 0)
             }
-            #expect(titles.count == Texts.all.count)
+            #expect(titles.count == LocalizedStrings.all.count)
         }
     }
 
@@ -72,7 +73,7 @@ struct SitePageTests {
             }
             let ids = text.matches(of: #/\sid="([\w-]+)"/#).map { String($0.1) }
             #expect(ids.count == Set(ids).count, "each once")
-            let script = try #require(SiteScripts.files[page.script])
+            let script = try #require(WebAssets.modules[page.script])
             for place in script.matches(of: #/element\("([\w-]+)"\)/#).map({ String($0.1) }) {
                 #expect(ids.contains(place), "\(page.script): \(place)")
             }

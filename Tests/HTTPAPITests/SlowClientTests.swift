@@ -3,6 +3,7 @@ import HummingbirdTesting
 import Logging
 import NIOCore
 import Testing
+import Web
 
 @testable import HTTPAPI
 @testable import Vestibule

@@ -7,6 +7,7 @@ import MemoryStore
 import Operations
 import Settings
 import Testing
+import Web
 import Wire
 
 @testable import HTTPAPI
@@ -136,7 +137,7 @@ struct StoreOutageTests {
 
     @Test func `every page of the landing page has its words`() {
         let pages = LandingPages(scanOrigins: [])
-        for (page, texts) in LandingPages.Page.allCases.flatMap({ page in Texts.all.map { (page, $0) } }) {
+        for (page, texts) in LandingPages.Page.allCases.flatMap({ page in LocalizedStrings.all.map { (page, $0) } }) {
             let response = pages.render(page, in: texts)
             #expect(response.headers[.contentType] == "text/html; charset=utf-8")
             #expect((response.body.contentLength ?? 0) > 500, "\(page) has its words")

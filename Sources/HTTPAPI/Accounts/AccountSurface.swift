@@ -4,6 +4,7 @@ import Hummingbird
 import Kernel
 package import Operations
 import SignIn
+import Web
 
 /// One of the sets of routes that open accounts and sign in to them: whose they are, and how its apps differ.
 package struct AccountSurface: Sendable {

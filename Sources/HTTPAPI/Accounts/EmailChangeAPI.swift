@@ -2,6 +2,7 @@ package import Accounts
 import Hummingbird
 import Kernel
 import Operations
+import Web
 import Wire
 
 /// Giving whoever is signed in another e-mail address.

@@ -4,6 +4,7 @@ import Hummingbird
 import Kernel
 import Operations
 package import SignIn
+import Web
 
 /// Where the links in mails lead: a page with a sign-in code, and one that confirms an address.
 ///
@@ -86,7 +87,7 @@ package struct MailLinksAPI: Sendable {
     private func page(
         _ request: Request,
         _ context: APIContext,
-        _ answer: (Secret, Texts) async throws -> MailPages.Page
+        _ answer: (Secret, LocalizedStrings) async throws -> MailPages.Page
     ) async throws -> Response {
         let texts = AcceptedLanguage.texts(for: request)
         do {

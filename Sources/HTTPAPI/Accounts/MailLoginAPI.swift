@@ -5,6 +5,7 @@ import Kernel
 import Operations
 import Passkeys
 package import SignIn
+import Web
 import Wire
 
 /// Signing in by a code that comes by mail: also the way back for who has no password any more, or has forgotten it.

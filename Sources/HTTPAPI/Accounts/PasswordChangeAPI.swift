@@ -3,6 +3,7 @@ import Hummingbird
 import Kernel
 import Operations
 package import SignIn
+import Web
 import Wire
 
 /// Changing the password of whoever is signed in.

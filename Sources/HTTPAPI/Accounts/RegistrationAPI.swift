@@ -3,6 +3,7 @@ import Hummingbird
 import Kernel
 import Operations
 package import SignIn
+import Web
 import Wire
 
 /// Opening an account: it signs its owner in.

@@ -4,6 +4,7 @@ import Kernel
 import Operations
 import Sessions
 package import SignIn
+import Web
 import Wire
 
 /// Sign-ins by a key of the device, which asks for face or finger before it signs.

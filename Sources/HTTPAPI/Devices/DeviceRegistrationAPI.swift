@@ -2,6 +2,7 @@ package import Devices
 import Hummingbird
 import Kernel
 import Operations
+import Web
 import Wire
 
 /// Devices register themselves.

@@ -3,6 +3,7 @@ import Hummingbird
 import Kernel
 import NIOCore
 import Operations
+import Web
 
 /// One caller's stream of what happens to an operation.
 ///
@@ -28,7 +29,7 @@ final class EventStream: Sendable {
     /// Seconds until a client whose stream broke connects again.
     private let interval: Int
     private let kind: OperationKind
-    private let texts: Texts
+    private let texts: LocalizedStrings
 
     init(
         desk: OperationDesk,
@@ -40,7 +41,7 @@ final class EventStream: Sendable {
         seen: Int64?,
         interval: Int,
         kind: OperationKind,
-        texts: Texts
+        texts: LocalizedStrings
     ) {
         self.desk = desk
         self.clock = clock

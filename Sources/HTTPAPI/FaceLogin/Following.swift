@@ -1,6 +1,7 @@
 import Hummingbird
 package import Kernel
 package import Operations
+import Web
 
 /// How clients follow an operation, whatever it is for: what they may ask, long polls, and event streams.
 package struct Following: Sendable {

@@ -4,6 +4,7 @@ import Kernel
 import OAuth
 import Operations
 import Passkeys
+import Web
 
 extension FaceLoginAPI {
     private static let browserCookieName = "vst_go"
@@ -181,7 +182,7 @@ extension FaceLoginAPI {
         let isOfService: Bool
         /// Whether the page goes on only for a browser that proves the account.
         let needsAccountProof: Bool
-        let texts: Texts
+        let texts: LocalizedStrings
         /// The app's address that a form of the page may end at.
         var leadsTo: String?
         /// Whether the request is to an address below the page's own.

@@ -3,6 +3,7 @@ import Kernel
 import NIOCore
 import Operations
 import Tokens
+import Web
 import Wire
 
 /// The poll's answers.
@@ -92,7 +93,7 @@ enum PollReply {
         _ code: FailureCode,
         seq: Int64,
         of kind: OperationKind = .login,
-        in texts: Texts = .english
+        in texts: LocalizedStrings = .english
     ) -> PollLoginResponse {
         var answer = PollLoginResponse(status: .failed, seq: seq)
         let message = texts.failure(code, of: kind)
@@ -119,7 +120,11 @@ enum PollReply {
         }
     }
 
-    private static func receipt(_ view: PollView, of kind: OperationKind, in texts: Texts) -> OperationReceipt {
+    private static func receipt(
+        _ view: PollView,
+        of kind: OperationKind,
+        in texts: LocalizedStrings
+    ) -> OperationReceipt {
         switch view {
         case .pending(_, let seq, _): OperationReceipt(status: .pending, seq: seq)
         case .failed(let code, let seq):

@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import Kernel
 import Operations
+import Web
 import Wire
 
 extension FaceLoginAPI {

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import Kernel
+import Web
 
 /// Which of our languages a request asks for (RFC 9110 §12.5.4, RFC 4647 §3.4).
 enum AcceptedLanguage {
@@ -9,29 +10,29 @@ enum AcceptedLanguage {
 
     /// The texts in the language that the page was asked for in before (``LanguageCookie``), else in the one that the request
     /// likes best; English where it likes none of ours.
-    static func texts(for request: Request) -> Texts {
+    static func texts(for request: Request) -> LocalizedStrings {
         LanguageCookie.texts(request) ?? texts(for: request.headers[.acceptLanguage])
     }
 
     /// The same, unless `ui_locales` of a client asks for one of ours: the first that there is (OpenID Connect Core §3.1.2.1).
-    static func texts(for request: Request, asked uiLocales: String?) -> Texts {
+    static func texts(for request: Request, asked uiLocales: String?) -> LocalizedStrings {
         for tag in uiLocales?.split(separator: " ").prefix(limit) ?? [] {
             let language = tag.prefix { $0 != "-" }.lowercased()
-            if let texts = Texts.all.first(where: { $0.language == language }) { return texts }
+            if let texts = LocalizedStrings.all.first(where: { $0.language == language }) { return texts }
         }
         return texts(for: request)
     }
 
     /// The same for a page whose address may have `ui_locales`.
-    static func textsOfAddress(_ request: Request) -> Texts {
+    static func textsOfAddress(_ request: Request) -> LocalizedStrings {
         texts(for: request, asked: FormBody.field("ui_locales", in: request.uri.query ?? ""))
     }
 
-    static func texts(for header: String?) -> Texts {
+    static func texts(for header: String?) -> LocalizedStrings {
         guard let header else { return .english }
         let ranges = header.split(separator: ",").prefix(limit).compactMap { Range($0) }
-        var best: (texts: Texts, weight: Int, place: Int)?
-        for texts in Texts.all {
+        var best: (texts: LocalizedStrings, weight: Int, place: Int)?
+        for texts in LocalizedStrings.all {
             guard let (weight, place) = liking(of: texts.language, ranges), weight > 0 else { continue }
             if let held = best, (held.weight, -held.place) >= (weight, -place) { continue }
             best = (texts, weight, place)
@@ -73,7 +74,7 @@ enum AcceptedLanguage {
 
 extension Response {
     /// Says that the answer is in that language, and would be in another for another request (RFC 9110 §8.5, §12.5.5).
-    mutating func say(in texts: Texts) {
+    mutating func say(in texts: LocalizedStrings) {
         headers[.contentLanguage] = texts.language
         headers[.vary] = "Accept-Language"
     }

@@ -2,9 +2,9 @@ import Crypto
 import FoundationEssentials
 import HTTPTypes
 import Hummingbird
-import Mustache
 import NIOCore
 import Operations
+import Web
 
 /// The pages behind the link of a login: mobile first, light and dark, in the visitor's language, and working without
 /// JavaScript.
@@ -17,7 +17,6 @@ struct LandingPages: Sendable {
         let isLogin: Bool
     }
 
-    private let template: MustacheTemplate?
     private let rendered: [Key: ByteBuffer]
     /// The policies up to the places that a form may lead to: of pages that send themselves, and of the one that loads
     /// scripts of ours.
@@ -28,9 +27,9 @@ struct LandingPages: Sendable {
     /// `scanOrigins`: browsers check a form's redirect against `form-action`, so the providers' pages must
     ///   stand there (CSP Level 3 §6.4.1).
     init(scanOrigins: [String]) {
-        let style = Self.hash(of: PageTemplates.style)
+        let style = Self.hash(of: WebAssets.pageStyle)
         let scripts = Set(Page.allCases.compactMap(\.submitsAfter)).sorted().map {
-            Self.hash(of: PageTemplates.script(after: $0))
+            Self.hash(of: WebAssets.submitScript(afterMilliseconds: $0))
         }
         let forms = "form-action 'self' \(scanOrigins.joined(separator: " "))"
         let frame = ["default-src 'none'", "style-src \(style)"]
@@ -38,11 +37,8 @@ struct LandingPages: Sendable {
             inline: (frame + ["script-src \(scripts.joined(separator: " "))", forms]).joined(separator: "; "),
             files: (frame + Self.files + [forms]).joined(separator: "; ")
         )
-        // Our own text, which a test renders: it parses.
-        let template = PageMarkup.template(PageTemplates.page)
-        self.template = template
         var rendered: [Key: ByteBuffer] = [:]
-        for texts in Texts.all {
+        for texts in LocalizedStrings.all {
             for page in Page.allCases {
                 for kind in [OperationKind.login, .approve] {
                     for asksFirst in [false, true] {
@@ -52,8 +48,8 @@ struct LandingPages: Sendable {
                             asksFirst: asksFirst,
                             isLogin: kind == .login
                         )
-                        let values = Self.values(of: page, texts, kind, asksFirst: asksFirst)
-                        rendered[key] = template.map { ByteBuffer(string: $0.render(values)) }
+                        let content = Self.content(of: page, kind, asksFirst: asksFirst, in: texts)
+                        rendered[key] = Self.body(content, in: texts)
                     }
                 }
             }
@@ -72,7 +68,7 @@ struct LandingPages: Sendable {
     func render(
         _ page: Page,
         of kind: OperationKind = .login,
-        in texts: Texts = .english,
+        in texts: LocalizedStrings = .english,
         leadingTo app: String? = nil
     ) -> Response {
         let key = Key(page: page, language: texts.language, asksFirst: false, isLogin: kind == .login)
@@ -80,22 +76,22 @@ struct LandingPages: Sendable {
     }
 
     /// A page of a login that asks first: its button leads back to the question, and nothing is sent by itself.
-    func backToQuestion(_ page: Page, of kind: OperationKind, in texts: Texts, at place: Place) -> Response {
+    func backToQuestion(_ page: Page, of kind: OperationKind, in texts: LocalizedStrings, at place: Place) -> Response {
         guard place.isBelow else {
             let key = Key(page: page, language: texts.language, asksFirst: true, isLogin: kind == .login)
             return response(rendered[key] ?? ByteBuffer(), page.status, texts)
         }
-        var values = Self.values(of: page, texts, kind, asksFirst: true)
-        values["hasAction"] = true
-        values["action"] = place.page
-        return response(ByteBuffer(string: template?.render(values) ?? ""), page.status, texts)
+        var content = Self.content(of: page, kind, asksFirst: true, in: texts)
+        content.form?.action = place.page
+        return response(Self.body(content, in: texts), page.status, texts)
     }
 
     /// The page of an operation that failed, for the browser that had its scan.
-    func failed(_ code: FailureCode, of kind: OperationKind = .login, in texts: Texts = .english) -> Response {
-        var values = Self.values(of: .failed, texts, kind, asksFirst: false)
-        values["body"] = texts.failure(code, of: kind) + " " + (texts.page(.failed, of: kind)?.body ?? "")
-        return response(ByteBuffer(string: template?.render(values) ?? ""), Page.failed.status, texts)
+    func failed(_ code: FailureCode, of kind: OperationKind = .login, in texts: LocalizedStrings = .english) -> Response
+    {
+        let page = texts.page(.failed, of: kind)
+        let content = LandingContent(title: page.title, body: texts.failure(code, of: kind) + " " + page.body)
+        return response(Self.body(content, in: texts), Page.failed.status, texts)
     }
 
     /// The page that asks before the scan.
@@ -103,18 +99,21 @@ struct LandingPages: Sendable {
         _ view: ConfirmView,
         fault: NumberFault? = nil,
         at place: Place,
-        in texts: Texts = .english
+        in texts: LocalizedStrings = .english
     ) -> Response {
-        let values = ConfirmPage.values(view, fault, at: place, texts)
-            .merging(Self.frame(texts)) { own, _ in own }
-        let body = ByteBuffer(string: template?.render(values) ?? "")
-        return response(body, fault == nil ? .ok : .badRequest, texts, loadsScripts: view.asksPasskey)
+        let content = ConfirmPage.content(view, fault, at: place, in: texts)
+        return response(
+            Self.body(content, in: texts),
+            fault == nil ? .ok : .badRequest,
+            texts,
+            loadsScripts: view.asksPasskey
+        )
     }
 
     private func response(
         _ body: ByteBuffer,
         _ status: HTTPResponse.Status,
-        _ texts: Texts,
+        _ texts: LocalizedStrings,
         leadingTo app: String? = nil,
         loadsScripts: Bool = false
     ) -> Response {
@@ -133,25 +132,25 @@ struct LandingPages: Sendable {
         return response
     }
 
-    private static func frame(_ texts: Texts) -> [String: Any] {
-        ["language": texts.language, "style": PageTemplates.style]
+    private static func body(_ content: LandingContent, in texts: LocalizedStrings) -> ByteBuffer {
+        ByteBuffer(string: LandingContent.template.render(content, in: texts))
     }
 
-    private static func values(
+    private static func content(
         of page: Page,
-        _ texts: Texts,
         _ kind: OperationKind,
-        asksFirst: Bool
-    ) -> [String: Any] {
-        guard let text = texts.page(page, of: kind) else { return [:] }
-        let delay = asksFirst ? nil : page.submitsAfter
-        let own: [String: Any] = [
-            "title": text.title, "body": text.body, "button": text.button ?? "", "hasButton": text.button != nil,
-            "method": asksFirst ? "get" : "post", "isLive": [.starting, .comingBack, .underWay].contains(page),
-            "script": delay.map(PageTemplates.script) ?? "", "hasScript": delay != nil,
-            "hasRefusal": page.code != nil, "refusal": page.code ?? "",
-        ]
-        return own.merging(frame(texts)) { own, _ in own }
+        asksFirst: Bool,
+        in texts: LocalizedStrings
+    ) -> LandingContent {
+        var content = LandingContent(texts.page(page, of: kind))
+        content.refusal = page.code
+        content.isLive = [.starting, .comingBack, .underWay].contains(page)
+        if asksFirst {
+            content.form?.method = "get"
+        } else {
+            content.form?.script = page.submitsAfter.map(WebAssets.submitScript)
+        }
+        return content
     }
 
     /// The source expression (CSP Level 3 §2.3.1) of an app's address: a web page's origin, or a scheme of its own.

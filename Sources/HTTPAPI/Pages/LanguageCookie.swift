@@ -1,5 +1,6 @@
 import Hummingbird
 import Kernel
+import Web
 
 /// The languages that clients have asked for (`ui_locales`), for the pages that their requests lead to in the same browser.
 ///
@@ -21,7 +22,7 @@ enum LanguageCookie {
 
     /// Has the pages at `path` and below shown in that language.
     static func keep(
-        _ texts: Texts,
+        _ texts: LocalizedStrings,
         at path: String,
         isSecure: Bool,
         for request: Request,
@@ -39,7 +40,7 @@ enum LanguageCookie {
     }
 
     /// The texts that were asked for, if the request brings a language of this page.
-    static func texts(_ request: Request) -> Texts? {
+    static func texts(_ request: Request) -> LocalizedStrings? {
         let kept = entries(request)
         guard !kept.isEmpty else { return nil }
         // A page of a kind has two parts or three: `/go/…`, `/oauth/sign-in/…`.
@@ -47,7 +48,7 @@ enum LanguageCookie {
         for count in [3, 2] where parts.count >= count {
             let own = mark(of: "/" + parts.prefix(count).joined(separator: "/"))[...]
             let language = kept.first { $0.mark == own }?.language
-            if let language { return Texts.all.first { $0.language == language } }
+            if let language { return LocalizedStrings.all.first { $0.language == language } }
         }
         return nil
     }
@@ -64,7 +65,7 @@ enum LanguageCookie {
             let parts = value.split(separator: ".", omittingEmptySubsequences: false)
             return stride(from: 0, to: parts.count - 1, by: 2).map { Entry(language: parts[$0], mark: parts[$0 + 1]) }
         }
-        let ours = entries.filter { entry in Texts.all.contains { $0.language == entry.language } }
+        let ours = entries.filter { entry in LocalizedStrings.all.contains { $0.language == entry.language } }
         return Array(ours.filter { $0.mark.utf8.count == 8 }.prefix(room))
     }
 

@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
-import Mustache
 import NIOCore
+import Web
 
 /// The pages behind the links in mails: a sign-in code, and the proof of an address.
 ///
@@ -49,25 +49,26 @@ struct MailPages: Sendable {
         }
     }
 
-    private let template: MustacheTemplate?
     private let policy: String
 
     init() {
-        // Our own text, which a test renders: it parses.
-        template = PageMarkup.template(PageTemplates.page)
         policy = [
-            "default-src 'none'", "style-src \(LandingPages.hash(of: PageTemplates.style))", "form-action 'self'",
+            "default-src 'none'", "style-src \(LandingPages.hash(of: WebAssets.pageStyle))", "form-action 'self'",
             "frame-ancestors 'none'", "base-uri 'none'",
         ].joined(separator: "; ")
     }
 
-    func render(_ page: Page, in texts: Texts = .english) -> Response {
+    func render(_ page: Page, in texts: LocalizedStrings = .english) -> Response {
         var response = Response(
             status: page.status,
             headers: [
                 .contentType: "text/html; charset=utf-8", .contentSecurityPolicy: policy,
             ],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: template?.render(Self.values(of: page, texts)) ?? ""))
+            body: ResponseBody(
+                byteBuffer: ByteBuffer(
+                    string: LandingContent.template.render(Self.content(of: page, in: texts), in: texts)
+                )
+            )
         )
         // With `no-referrer` the form of the page would say `Origin: null` (Fetch §3.1).
         switch page {
@@ -78,65 +79,30 @@ struct MailPages: Sendable {
         return response
     }
 
-    private static func values(of page: Page, _ texts: Texts) -> [String: Any] {
-        let words = texts.mail.words(of: page)
-        let body = page.service.map { words.body.replacing("%", with: $0) } ?? words.body
-        var values: [String: Any] = [
-            "language": texts.language, "style": PageTemplates.style, "title": words.title, "body": body,
-            "button": words.button ?? "", "hasButton": words.button != nil, "method": "post",
-        ]
+    private static func content(of page: Page, in texts: LocalizedStrings) -> LandingContent {
+        var content = LandingContent(texts.page(page.key))
+        if let service = page.service { content.body = content.body.replacing("%", with: service) }
         if case .code(let digits, let minutes) = page {
-            values["hasCode"] = true
-            values["code"] = digits
-            values["hasNote"] = true
-            values["note"] = texts.mail.codeNote.replacing("#", with: "\(minutes)")
+            let note = texts[MailFieldKey.codeNote].replacing("#", with: "\(minutes)")
+            content.details.code = .init(digits: digits, note: note)
         }
-        if page.asksPassword {
-            values["hasPassword"] = true
-            values["passwordLabel"] = texts.mail.password.label
-            values["passwordHint"] = texts.mail.password.hint
-            values["hasAlert"] = page.status == .forbidden
-            values["alert"] = texts.mail.password.wrong
-        }
-        return values
+        if page.asksPassword { content.form?.password = .init(isWrong: page.status == .forbidden) }
+        return content
     }
 }
 
-extension Texts {
-    /// The words of the pages behind the links in mails.
-    struct MailPageText: Sendable {
-        let code: PageText
-        /// Below the code; `#` stands for a number of minutes.
-        let codeNote: String
-        let codeOver: PageText
-        /// On a device of the account; `%` stands for the client.
-        let proof: PageText
-        /// On any other one, where the button signs out whatever is signed in; likewise.
-        let proofElsewhere: PageText
-        let password: PasswordText
-        let proven: PageText
-        let proofOver: PageText
-        let busy: PageText
-        let serverDown: PageText
-
-        /// What stands at the field for the account's password.
-        struct PasswordText: Sendable {
-            let label: String
-            let hint: String
-            let wrong: String
-        }
-
-        func words(of page: MailPages.Page) -> PageText {
-            switch page {
-            case .code: code
-            case .codeOver: codeOver
-            case .proof(_, let signsOut, _): signsOut ? proofElsewhere : proof
-            case .wrongPassword: proofElsewhere
-            case .proven: proven
-            case .proofOver: proofOver
-            case .busy: busy
-            case .serverDown: serverDown
-            }
+extension MailPages.Page {
+    /// What the page says; `%` stands for the client there.
+    var key: MailPageKey {
+        switch self {
+        case .code: .code
+        case .codeOver: .codeOver
+        case .proof(_, let signsOut, _): signsOut ? .proofElsewhere : .proof
+        case .wrongPassword: .proofElsewhere
+        case .proven: .proven
+        case .proofOver: .proofOver
+        case .busy: .busy
+        case .serverDown: .serverDown
         }
     }
 }

@@ -4,6 +4,7 @@ import Kernel
 package import Passkeys
 package import Sessions
 package import SignIn
+import Web
 import Wire
 
 /// Owners see, name and remove their passkeys, and what only a signed-in person sees.

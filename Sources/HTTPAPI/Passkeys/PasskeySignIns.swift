@@ -5,6 +5,7 @@ import Operations
 package import Passkeys
 package import Sessions
 package import SignIn
+import Web
 import Wire
 
 /// What comes of a ceremony that holds: one session like any other, held by the browser's cookie, and by tokens where a

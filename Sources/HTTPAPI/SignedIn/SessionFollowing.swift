@@ -3,6 +3,7 @@ import Kernel
 import Operations
 import TokenReading
 import Tokens
+import Web
 
 /// How a session follows what it has started: polls and events, for that session alone.
 struct SessionFollowing: Sendable {

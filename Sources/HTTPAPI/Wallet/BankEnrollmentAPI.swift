@@ -5,6 +5,7 @@ package import Kernel
 import Operations
 package import Sessions
 package import Wallet
+import Web
 import Wire
 
 /// Brings the cards of a bank into a wallet: the list of banks, the two ways to one, the way back, and the question whose
@@ -206,7 +207,7 @@ package struct BankEnrollmentAPI: Sendable {
         return try await browsers.session(of: cookie)?.account
     }
 
-    private func answer(_ arrival: Arrival, in texts: Texts) async throws -> Response {
+    private func answer(_ arrival: Arrival, in texts: LocalizedStrings) async throws -> Response {
         switch arrival {
         case .ended(let end): return end.link().map(Self.redirect) ?? pages.ended(end, in: texts)
         case .refused(let refusal): return pages.refused(refusal, in: texts)
@@ -240,7 +241,10 @@ package struct BankEnrollmentAPI: Sendable {
     }
 
     /// A person reads what comes of it, whatever goes wrong here.
-    private func page(_ request: Request, _ answer: (Texts) async throws -> Response) async throws -> Response {
+    private func page(
+        _ request: Request,
+        _ answer: (LocalizedStrings) async throws -> Response
+    ) async throws -> Response {
         let texts = AcceptedLanguage.texts(for: request)
         do { return try await answer(texts) } catch {
             throw PageFault(cause: error, page: pages.fault(Problem(error, bodyLimit: body.limit), in: texts))

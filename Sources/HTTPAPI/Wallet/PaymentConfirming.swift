@@ -5,6 +5,7 @@ package import Operations
 import Passkeys
 package import Tokens
 package import Wallet
+import Web
 import Wire
 
 /// How a person confirms a payment: with the key of the device that the session is on, with a passkey, or with their face
@@ -134,7 +135,7 @@ package struct PaymentConfirming: Sendable {
     }
 
     /// What the page shows is the payment itself, and its token names the payment's hash.
-    private static func order(_ payment: Payment, in texts: Texts) throws -> ApprovalOrder {
+    private static func order(_ payment: Payment, in texts: LocalizedStrings) throws -> ApprovalOrder {
         let sum = ApprovalOrder.Amount(value: payment.money.value, currency: payment.money.currency)
         guard let sum else { throw Problem.invalidAmount }
         do throws(ApprovalOrder.Fault) {
@@ -153,8 +154,8 @@ package struct PaymentConfirming: Sendable {
     }
 
     /// What the page of a scan says beside amount and payee: that it is a payment, and with which card.
-    private static func message(_ payment: Payment, in texts: Texts) -> String {
-        texts.signedIn.approval.payment.replacing("%", with: payment.label.lastFour)
+    private static func message(_ payment: Payment, in texts: LocalizedStrings) -> String {
+        texts.text(ApprovalKey.payment, with: payment.label.lastFour)
     }
 }
 
@@ -221,6 +222,6 @@ extension PaymentConfirming {
             && subject.payloadHash == payment.hash && subject.amount?.value == payment.money.value
             && subject.amount?.currency == payment.money.currency
             && subject.payee.map { $0.utf8.elementsEqual(payment.merchant.name.utf8) } ?? false
-            && Texts.all.contains { message(payment, in: $0).utf8.elementsEqual(subject.message.utf8) }
+            && LocalizedStrings.all.contains { message(payment, in: $0).utf8.elementsEqual(subject.message.utf8) }
     }
 }

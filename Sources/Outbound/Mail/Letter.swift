@@ -1,3 +1,5 @@
+import Web
+
 /// What a mail says, before it has a form.
 struct Letter: Sendable, Equatable {
     /// The language's tag (RFC 5646).
@@ -39,43 +41,40 @@ struct Letter: Sendable, Equatable {
         }.joined(separator: "\n\n") + "\n"
     }
 
-    /// Without images, scripts or addresses of others: opening it tells nobody anything.
+    /// The same as HTML.
     var html: String {
-        let body = blocks.map { block in
-            switch block {
-            case .paragraph(let text): "<p>\(Self.escaped(text))</p>"
-            case .code(let code), .letters(let code):
-                "<p style=\"font: bold 2em monospace; letter-spacing: .2em\">\(Self.escaped(code))</p>"
-            case .link(let label, let url): "<p><a href=\"\(Self.escaped(url))\">\(Self.escaped(label))</a></p>"
-            case .footer(let text): "<hr><p><small>\(Self.escaped(text))</small></p>"
-            }
-        }.joined(separator: "\n")
-        return """
-            <!doctype html>
-            <html lang="\(Self.escaped(language))">
-            <head><meta charset="utf-8"><title>\(Self.escaped(subject))</title></head>
-            <body style="font-family: sans-serif; line-height: 1.5; max-width: 36em">
-            \(body)
-            </body>
-            </html>
-
-            """
+        let content = Content(subject: subject, blocks: blocks.map(Content.Block.init))
+        let strings = LocalizedStrings.all.first { $0.language == language } ?? .english
+        return Self.template.render(content, in: strings) + "\n"
     }
 
-    /// Scalar by scalar: a quotation mark with a combining mark behind it is another character, and would end an attribute
-    /// all the same (WHATWG HTML §13.2.5.36 reads code points).
-    private static func escaped(_ text: String) -> String {
-        var escaped = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": escaped.append(contentsOf: "&amp;".unicodeScalars)
-            case "<": escaped.append(contentsOf: "&lt;".unicodeScalars)
-            case ">": escaped.append(contentsOf: "&gt;".unicodeScalars)
-            case "\"": escaped.append(contentsOf: "&quot;".unicodeScalars)
-            case "'": escaped.append(contentsOf: "&#39;".unicodeScalars)
-            default: escaped.append(scalar)
+    private static let template = PageTemplate<Content>("mail")
+
+    /// The content of `pages/mail.mustache`.
+    private struct Content: Sendable {
+        let subject: String
+        let blocks: [Block]
+
+        /// One of its members.
+        struct Block: Sendable {
+            var paragraph: String?
+            var code: String?
+            var link: Link?
+            var footer: String?
+
+            init(_ block: Letter.Block) {
+                switch block {
+                case .paragraph(let text): paragraph = text
+                case .code(let text), .letters(let text): code = text
+                case .link(let label, let url): link = Link(label: label, url: url)
+                case .footer(let text): footer = text
+                }
             }
         }
-        return String(escaped)
+
+        struct Link: Sendable {
+            let label: String
+            let url: String
+        }
     }
 }

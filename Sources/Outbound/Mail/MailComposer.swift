@@ -1,5 +1,6 @@
 package import Kernel
 package import Mail
+import Web
 
 /// Gives letters the form of mail: headers, a plain part and an HTML part (RFC 5322, RFC 2045, RFC 2046).
 ///
@@ -17,7 +18,7 @@ package struct MailComposer: Sendable {
     }
 
     /// The tags of the languages that mail is written in, the one for all others first.
-    package static var languages: [String] { MailTexts.all.map(\.language) }
+    package static var languages: [String] { LocalizedStrings.all.map(\.language) }
 
     /// A mail that tries out whether mail arrives.
     package func test(to recipient: MailAddress, language: String) -> MailMessage {

@@ -1,112 +1,102 @@
 import Accounts
 import Kernel
+import Web
 
-/// What mails say, by key; one file per language.
-///
-/// `%` stands for the service, `#` for how long something works, or for what a device is called. No text has six digits in
-/// a row.
+extension AccountNotice: LocalizationKey {
+    package static var section: String { LetterKey.section }
+}
+
+/// The texts of mails in one language.
 struct MailTexts: Sendable {
-    /// The language's tag (RFC 5646).
-    let language: String
-    let code: LinkText
-    let proof: LinkText
-    /// Before and after the code that proves an address in an app.
-    let proofCode: CodeText
-    /// `#` stands for the device that stays signed in.
-    let provenInApp: NoticeText
-    /// What a device without a name is called.
-    let namelessDevice: String
-    let notices: [AccountNotice: NoticeText]
-    /// What to do about a notice that was not expected.
-    let alarm: String
-    let test: NoticeText
-    /// Every mail ends with it.
-    let footer: String
-    let units: Units
+    private let strings: LocalizedStrings
 
-    /// What spans of time are counted in.
-    struct Units: Sendable {
-        let minute: String
-        let minutes: String
-        let hours: String
-
-        /// To the nearest minute, from two hours on to the nearest hour; a minute at least.
-        func text(_ span: Duration) -> String {
-            let count = max(1, (span.wholeMilliseconds + 30_000) / 60_000)
-            if count >= 120 { return "\((count + 30) / 60) \(hours)" }
-            return "\(count) \(count == 1 ? minute : minutes)"
-        }
-    }
-
-    /// The words of a mail with a code or a link.
-    struct LinkText: Sendable {
-        let subject: String
-        let body: String
-        /// The link's words.
-        let link: String
-        let validity: String
-        /// For whoever did not ask for it.
-        let unasked: String
-    }
-
-    /// What stands before a code and after it.
-    struct CodeText: Sendable {
-        let lead: String
-        let warning: String
-    }
-
-    /// The words of a mail that only tells.
-    struct NoticeText: Sendable {
-        let subject: String
-        let body: String
-    }
-
-    /// Every language, the one for all others first.
-    static let all: [MailTexts] = [.english, .french, .spanish, .swedish]
+    init(_ strings: LocalizedStrings) { self.strings = strings }
 
     /// The texts for a tag like `fr` or `fr-CA`; English where there are none.
     static func texts(for tag: String) -> MailTexts {
         let primary = tag.prefix { $0 != "-" }.lowercased()
-        return all.first { $0.language == primary } ?? .english
+        return MailTexts(LocalizedStrings.all.first { $0.language == primary } ?? .english)
     }
+
+    var language: String { strings.language }
 
     func letter(_ content: AccountMail.Content, service: String, now: Instant) -> Letter {
         switch content {
         case .signInCode(let digits, let link, let end):
-            letter(code, service, until: units.text(end - now)) {
-                [.code(digits.expose())] + (link.map { [.link(label: code.link, url: $0.expose())] } ?? [])
+            letter(LetterKey.signInCode, service, until: span(end - now)) {
+                [.code(digits.expose())] + (link.map { [self.link(of: .signInCode, to: $0)] } ?? [])
             }
         case .addressProof(let link, let code, let end):
-            letter(proof, service, until: units.text(end - now)) {
+            letter(LetterKey.addressProof, service, until: span(end - now)) {
                 [
-                    .link(label: proof.link, url: link.expose()),
-                    .paragraph(Self.filled(proofCode.lead, service, "")), .letters(code.expose()),
-                    .paragraph(Self.filled(proofCode.warning, service, "")),
+                    self.link(of: .addressProof, to: link),
+                    .paragraph(Self.filled(strings[MailKey.proofCodeLead], service)), .letters(code.expose()),
+                    .paragraph(Self.filled(strings[MailKey.proofCodeWarning], service)),
                 ]
             }
         case .addressProvenInApp(let device):
-            letter(provenInApp, service, [alarm], naming: device.flatMap(Self.plainName) ?? namelessDevice)
-        case .notice(let notice):
-            letter(notices[notice] ?? NoticeText(subject: notice.rawValue, body: notice.rawValue), service, [alarm])
+            letter(
+                LetterKey.addressProvenInApp,
+                service,
+                naming: device.flatMap(Self.plainName) ?? strings[MailKey.namelessDevice]
+            )
+        case .notice(let notice): letter(notice, service)
         }
     }
 
-    var testLetter: Letter { letter(test, "Vestibule", []) }
+    var testLetter: Letter { letter(LetterKey.test, "Vestibule", isExpected: true) }
 
+    /// To the nearest minute, from two hours on to the nearest hour; a minute at least.
+    func span(_ span: Duration) -> String {
+        let count = max(1, (span.wholeMilliseconds + 30_000) / 60_000)
+        if count >= 120 { return "\((count + 30) / 60) \(strings[MailKey.hours])" }
+        return "\(count) \(strings[count == 1 ? MailKey.minute : .minutes])"
+    }
+
+    /// A mail with a code or a link.
     private func letter(
-        _ text: LinkText,
+        _ key: LetterKey,
         _ service: String,
         until span: String,
-        _ blocks: () -> [Letter.Block]
+        with blocks: () -> [Letter.Block]
     ) -> Letter {
-        func filled(_ text: String) -> String { Self.filled(text, service, span) }
+        func filled(_ part: String) -> String { Self.filled(text(part, of: key), service, span: span) }
         return Letter(
             language: language,
-            subject: filled(text.subject),
-            blocks: [.paragraph(filled(text.body))] + blocks() + [
-                .paragraph(filled(text.validity)), .paragraph(filled(text.unasked)), .footer(filled(footer)),
+            subject: filled("subject"),
+            blocks: [.paragraph(filled("body"))] + blocks() + [
+                .paragraph(filled("validity")), .paragraph(filled("unasked")), footer(service),
             ]
         )
+    }
+
+    /// A mail that only tells.
+    private func letter<Key: LocalizationKey>(
+        _ key: Key,
+        _ service: String,
+        naming device: String = "",
+        isExpected: Bool = false
+    ) -> Letter {
+        let alarm =
+            isExpected ? [] : [Letter.Block.paragraph(Self.filled(strings[MailKey.alarm], service, span: device))]
+        return Letter(
+            language: language,
+            subject: Self.filled(text("subject", of: key), service, span: device),
+            blocks: [.paragraph(Self.filled(text("body", of: key), service, span: device))] + alarm + [footer(service)]
+        )
+    }
+
+    private func link(of key: LetterKey, to url: Secret) -> Letter.Block {
+        .link(label: text("link", of: key), url: url.expose())
+    }
+
+    private func footer(_ service: String) -> Letter.Block {
+        .footer(Self.filled(strings[MailKey.footer], service))
+    }
+
+    /// A part of a mail's texts.
+    private func text<Key: LocalizationKey>(_ part: String, of key: Key) -> String {
+        strings.text("\(key.rawValue).\(part)", in: Key.section) ?? key.rawValue
     }
 
     /// What a device calls itself, as a mail may say it: whoever named it must not put an address there that a mail program
@@ -123,22 +113,8 @@ struct MailTexts: Sendable {
         return plain.isEmpty ? nil : plain
     }
 
-    private func letter(
-        _ text: NoticeText,
-        _ service: String,
-        _ more: [String],
-        naming device: String = ""
-    ) -> Letter {
-        func filled(_ text: String) -> String { Self.filled(text, service, device) }
-        return Letter(
-            language: language,
-            subject: filled(text.subject),
-            blocks: ([text.body] + more).map { .paragraph(filled($0)) } + [.footer(filled(footer))]
-        )
-    }
-
     /// In one pass: what a service calls itself is not looked at again.
-    private static func filled(_ text: String, _ service: String, _ span: String) -> String {
+    private static func filled(_ text: String, _ service: String, span: String = "") -> String {
         text.reduce(into: "") { filled, character in
             switch character {
             case "%": filled += service

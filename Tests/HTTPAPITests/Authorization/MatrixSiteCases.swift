@@ -1,6 +1,7 @@
 import HTTPTypes
 import HummingbirdTesting
 import Testing
+import Web
 
 @testable import HTTPAPI
 @testable import Vestibule

@@ -8,6 +8,7 @@ import NIOCore
 import OAuth
 import Operations
 import Testing
+import Web
 
 @testable import HTTPAPI
 @testable import Settings
@@ -169,7 +170,7 @@ struct AuthorizeTests {
                 page.contains(#"name="error" value="login_required""#) && page.contains(#"name="state" value="a+b""#)
             )
             let policy = try #require(answer.headers[.contentSecurityPolicy])
-            #expect(policy.contains(LandingPages.hash(of: PageTemplates.script(after: 0))))
+            #expect(policy.contains(LandingPages.hash(of: WebAssets.submitScript(afterMilliseconds: 0))))
             #expect(!policy.contains("form-action") && policy.contains("default-src 'none'"))
         }
     }

@@ -2,6 +2,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Settings
 import Testing
+import Web
 
 @testable import HTTPAPI
 @testable import Vestibule

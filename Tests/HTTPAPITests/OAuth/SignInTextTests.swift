@@ -8,67 +8,30 @@ import Operations
 import Testing
 
 @testable import HTTPAPI
+@testable import Web
 
-/// The words and the markup of the sign-in page of authorization requests.
+/// The markup of the sign-in page of authorization requests.
 struct SignInTextTests {
-    private static let others = Texts.all.filter { $0.language != "en" }.map(\.language)
-    private static let markup = [
-        SignInTemplates.choice, SignInTemplates.wait, SignInTemplates.failed, SignInTemplates.consent,
-        SignInTemplates.onward, SignInTemplates.notice,
-    ]
-
-    private static func words(_ language: String) throws -> [SignInWord: String] {
-        try #require(Texts.all.first { $0.language == language }).authorization
-    }
-
-    @Test(arguments: Texts.all.map(\.language))
-    func `every language has every word`(_ language: String) throws {
-        let words = try Self.words(language)
-        #expect(Set(words.keys) == Set(SignInWord.allCases))
-        for text in words.values { #expect(!text.isEmpty && !text.contains("<") && !text.contains("{{")) }
-    }
-
-    @Test(arguments: others)
-    func `what stands for a name is the same in every language, and sentences are translated`(
-        _ language: String
-    ) throws {
-        let words = try Self.words(language)
-        for word in SignInWord.allCases {
-            let (own, english) = (words[word] ?? "", Texts.english.authorization[word] ?? "")
-            for place: Character in ["%", "#"] {
-                #expect(own.contains(place) == english.contains(place), "\(word)")
-                #expect(own.filter { $0 == place }.count <= 1, "\(word)")
-            }
-            if english.contains(" ") { #expect(own != english, "\(word)") }
-        }
-    }
-
-    @Test func `pages say the words that there are`() {
-        let markup = Self.markup.joined()
-        let own = Set(markup.matches(of: #/\{\{own\.(\w+)\}\}/#).map { String($0.1) })
-        let site = Set(markup.matches(of: #/\{\{say\.(\w+)\}\}/#).map { String($0.1) })
-        #expect(own.subtracting(SignInWord.allCases.map(\.rawValue)).sorted() == [])
-        #expect(site.subtracting(SiteWord.allCases.map(\.rawValue)).sorted() == [])
-    }
-
     @Test func `what a page's script looks for is in the page`() throws {
-        for (markup, name) in [(SignInTemplates.choice, "authorize.js"), (SignInTemplates.wait, "authorize-wait.js")] {
+        for (page, name) in [("sign-in-choice", "authorize.js"), ("sign-in-wait", "authorize-wait.js")] {
+            let markup = try #require(PageMarkup.markups[page])
+            #expect(markup.contains("{{site.assets}}/\(name)"))
             let ids = markup.matches(of: #/\sid="([\w-]+)"/#).map { String($0.1) }
             #expect(ids.count == Set(ids).count, "each once")
-            let scripts = try #require(SiteScripts.files[name]) + (SiteScripts.files["page.js"] ?? "")
+            let scripts = try #require(WebAssets.modules[name]) + (WebAssets.modules["page.js"] ?? "")
             for place in scripts.matches(of: #/element\("([\w-]+)"\)/#).map({ String($0.1) }) {
                 #expect(ids.contains(place), "\(name): \(place)")
             }
         }
-        let waiting = try #require(SiteScripts.files["progress.js"])
+        let waiting = try #require(WebAssets.modules["progress.js"])
         for place in waiting.matches(of: #/element\("([\w-]+)"\)/#).map({ String($0.1) }) {
-            #expect(SignInTemplates.wait.contains(#"id="\#(place)""#), "\(place)")
+            #expect(PageMarkup.markups["sign-in-wait"]?.contains(#"id="\#(place)""#) == true, "\(place)")
         }
     }
 
-    @Test(arguments: Texts.all.map(\.language))
+    @Test(arguments: LocalizedStrings.all.map(\.language))
     func `attack: what a client is called, and what it asks for, stays text`(_ language: String) async throws {
-        let texts = try #require(Texts.all.first { $0.language == language })
+        let texts = try #require(LocalizedStrings.all.first { $0.language == language })
         let (name, pages) = (#"<b onclick="x">%#</b>"#, SignInPages(site: "Vestibule"))
         let place = SignInPlace(id: String(repeating: "a", count: 43), isBelow: true)
         let consent = SignInPages.Consent(scopes: [name], person: name, address: name, mark: "m")

@@ -3,12 +3,15 @@ import Kernel
 import Mail
 import MemoryStore
 import Testing
+import Web
 
 @testable import Outbound
 
 struct MailCompositionTests {
     private static let minute: Duration = .seconds(60)
     private static let now = VirtualTime().wall
+    private static let english = MailTexts(.english)
+    private static let languages = LocalizedStrings.all.map(MailTexts.init)
 
     /// Every mail there is, with how it reads on the wire.
     private static let contents: [AccountMail.Content] =
@@ -31,7 +34,7 @@ struct MailCompositionTests {
         ] + AccountNotice.allCases.map { .notice($0) }
 
     private static func letters() -> [Letter] {
-        MailTexts.all.flatMap { texts in
+        languages.flatMap { texts in
             contents.map { texts.letter($0, service: "Énergie & <Co> 2026", now: now) } + [texts.testLetter]
         }
     }
@@ -62,13 +65,14 @@ struct MailCompositionTests {
         }
     }
 
-    @Test func `attack: what a device calls itself brings no address and no markup into a mail`() {
-        for texts in MailTexts.all {
+    @Test func `attack: what a device calls itself brings no address and no markup into a mail`() throws {
+        for texts in Self.languages {
             let name = "Eve’s phone at http://evil.example.com <b>"
             let letter = texts.letter(.addressProvenInApp(device: name), service: "Example", now: Self.now)
             #expect(letter.plainText.contains("Eve’s phone at httpevilexamplecom b"), "\(letter.plainText)")
             let nameless = texts.letter(.addressProvenInApp(device: "://"), service: "Example", now: Self.now)
-            #expect(nameless.plainText.contains(texts.namelessDevice))
+            let strings = try #require(LocalizedStrings.all.first { $0.language == texts.language })
+            #expect(nameless.plainText.contains(strings[MailKey.namelessDevice]))
         }
     }
 
@@ -91,16 +95,15 @@ struct MailCompositionTests {
     }
 
     @Test func `every language says everything, with every place filled`() {
-        for texts in MailTexts.all {
-            #expect(Set(texts.notices.keys) == Set(AccountNotice.allCases), "\(texts.language)")
+        for texts in Self.languages {
             for content in Self.contents {
                 let letter = texts.letter(content, service: "Example", now: Self.now)
                 #expect(letter.subject.contains("Example"))
                 #expect(!letter.plainText.contains { $0 == "%" || $0 == "#" }, "\(letter.plainText)")
             }
         }
-        #expect(MailTexts.all.map(\.language) == ["en", "fr", "es", "sv"])
-        #expect(Set(MailTexts.all.map(\.alarm)).count == 4)
+        #expect(Self.languages.map(\.language) == ["en", "fr", "es", "sv"])
+        #expect(Set(LocalizedStrings.all.map { $0[MailKey.alarm] }).count == 4)
     }
 
     @Test(arguments: [("fr-CA", "fr"), ("SV", "sv"), ("es", "es"), ("de", "en"), ("", "en"), ("*", "en")])
@@ -109,7 +112,7 @@ struct MailCompositionTests {
     }
 
     @Test func `a code's mail says how long it is good, and the link where it can be read`() {
-        let letter = MailTexts.english.letter(Self.contents[1], service: "Example", now: Self.now)
+        let letter = Self.english.letter(Self.contents[1], service: "Example", now: Self.now)
         #expect(letter.plainText.contains("\n    402913\n"))
         #expect(letter.plainText.contains("for 10 minutes"))
         #expect(letter.plainText.contains("https://login.example.com/m/abcDEF"))
@@ -121,12 +124,12 @@ struct MailCompositionTests {
         (7200, "2 hours"), (86_399, "24 hours"),
     ])
     func `how long is said as people say it`(_ seconds: Int64, _ text: String) {
-        #expect(MailTexts.english.units.text(.seconds(seconds)) == text)
+        #expect(Self.english.span(.seconds(seconds)) == text)
     }
 
     @Test func `attack: a service's name can't add headers or markup`() throws {
         let evil = "X\r\nBcc: all@example.com\r\n\r\n<script>alert(1)</script>\u{202E}"
-        let letter = MailTexts.english.letter(.notice(.passkeyAdded), service: evil, now: Self.now)
+        let letter = Self.english.letter(.notice(.passkeyAdded), service: evil, now: Self.now)
         let text = try Self.composed(letter)
         #expect(!text.lowercased().components("\r\n").contains { $0.hasPrefix("bcc") })
         #expect(!letter.html.contains("<script"))

@@ -1,14 +1,14 @@
 import HTTPTypes
 import Hummingbird
 import Kernel
-import Mustache
 import NIOCore
 import OAuth
+import Web
 
 /// Sends a browser back to a client with its answer.
 enum AnswerResponse {
     /// The redirect, or the page that posts the answer, in the words of `texts`.
-    static func make(_ answer: AuthorizationAnswer, in texts: Texts) -> Response {
+    static func make(_ answer: AuthorizationAnswer, in texts: LocalizedStrings) -> Response {
         switch answer.responseMode {
         case .query: redirect(to: location(of: answer))
         case .formPost: page(answer, texts)
@@ -33,51 +33,53 @@ enum AnswerResponse {
 
     // MARK: Form post (OAuth 2.0 Form Post Response Mode §2)
 
-    private static func page(_ answer: AuthorizationAnswer, _ texts: Texts) -> Response {
-        let words = texts.authorize.goingBack
-        let values: [String: Any] = [
-            "language": texts.language, "style": PageTemplates.style, "script": script, "title": words.title,
-            "body": words.body, "button": words.button ?? "", "action": answer.redirectURI,
-            "fields": answer.parameters.map { ["name": $0.name, "value": $0.value] },
-        ]
+    private static func page(_ answer: AuthorizationAnswer, _ texts: LocalizedStrings) -> Response {
+        let words = texts.page(AuthorizePageKey.goingBack)
+        let content = Content(
+            title: words.title,
+            body: words.body,
+            button: words.button ?? "",
+            action: answer.redirectURI,
+            fields: answer.parameters.map { Field(name: $0.name, value: $0.value) },
+            script: script
+        )
         var response = Response(
             status: .ok,
             headers: [
                 .contentType: "text/html; charset=utf-8", .contentSecurityPolicy: policy, .cacheControl: "no-store",
             ],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: template?.render(values) ?? ""))
+            body: ResponseBody(byteBuffer: ByteBuffer(string: template.render(content, in: texts)))
         )
         response.headers[our: .pragma] = "no-cache"
         response.say(in: texts)
         return response
     }
 
-    /// Our own text, which a test renders: it parses.
-    private static let template = PageMarkup.template(markup)
+    /// The content of `pages/answer.mustache`, which posts the fields by itself.
+    struct Content: Sendable {
+        let title: String
+        let body: String
+        let button: String
+        let action: String
+        let fields: [Field]
+        let script: String
+    }
+
+    struct Field: Sendable {
+        let name: String
+        let value: String
+    }
+
+    private static let template = PageTemplate<Content>("answer")
 
     /// The policy of the page that posts an answer, without `form-action`.
     ///
     /// Browsers check where the client's answer to the form redirects to against it as well, which is the client's own affair
     /// (CSP Level 3 §6.4.1). The one form's address is the client's registered one.
     private static let policy = [
-        "default-src 'none'", "style-src \(LandingPages.hash(of: PageTemplates.style))",
+        "default-src 'none'", "style-src \(LandingPages.hash(of: WebAssets.pageStyle))",
         "script-src \(LandingPages.hash(of: script))", "frame-ancestors 'none'", "base-uri 'none'",
     ].joined(separator: "; ")
 
-    private static let script = PageTemplates.script(after: 0)
-
-    private static let markup = """
-        \(PageTemplates.head)
-        <body>
-        <main>
-        <svg aria-hidden="true" viewBox="0 0 48 48" width="48" height="48">\(PageTemplates.mark)</svg>
-        <h1>{{title}}</h1>
-        <p role="status">{{body}}</p>
-        <form method="post" action="{{action}}">{{#fields}}<input type="hidden" name="{{name}}" value="{{value}}">{{/fields}}
-        <button type="submit">{{button}}</button></form>
-        </main>
-        <script>{{{script}}}</script>
-        </body>
-        </html>
-        """
+    private static let script = WebAssets.submitScript(afterMilliseconds: 0)
 }

@@ -4,6 +4,7 @@ package import Kernel
 package import OAuth
 import Operations
 package import SignIn
+import Web
 
 /// The authorization endpoint (RFC 6749 §3.1): reads a request, and answers it at once or sends the browser to the sign-in page.
 ///
@@ -122,7 +123,7 @@ package struct AuthorizeAPI: Sendable {
     private func respond(
         to order: AuthorizationOrder,
         _ request: Request,
-        _ texts: Texts
+        _ texts: LocalizedStrings
     ) async throws -> Response {
         let session = try await browser.proven(request)
         var hasConsented = false
@@ -140,7 +141,11 @@ package struct AuthorizeAPI: Sendable {
     }
 
     /// The request waits, in this browser, and the browser goes to its page.
-    private func begin(_ order: AuthorizationRequest, _ request: Request, _ texts: Texts) async throws -> Response {
+    private func begin(
+        _ order: AuthorizationRequest,
+        _ request: Request,
+        _ texts: LocalizedStrings
+    ) async throws -> Response {
         let cookie = cookies.secret(request) ?? facts.newSecret()
         let id = try await desk.begin(order, browser: cookie)
         var response = Response(

@@ -1,6 +1,7 @@
 import Hummingbird
 import Kernel
 import Operations
+import Web
 
 /// The cookie by which a browser goes on with its authorization requests: `vst_oauth`.
 ///
@@ -24,7 +25,7 @@ package struct InteractionCookies: Sendable {
     func set(_ value: Secret, on response: inout Response) { twins.set(value, on: &response) }
 
     /// Has the pages of that interaction shown in the language that was asked for, also once the interaction is over.
-    func keep(_ texts: Texts, of interaction: Secret, for request: Request, on response: inout Response) {
+    func keep(_ texts: LocalizedStrings, of interaction: Secret, for request: Request, on response: inout Response) {
         let path = "/oauth/sign-in/\(interaction.expose())"
         LanguageCookie.keep(texts, at: path, isSecure: twins.isSecure, for: request, on: &response)
     }

@@ -2,6 +2,7 @@ import HTTPTypes
 package import Hummingbird
 import Kernel
 package import OAuth
+import Web
 
 /// The way of a browser to an upstream and back: what `/authorize` answers for the upstream's clients, and
 /// `GET /oauth/upstream/callback`.

@@ -3,8 +3,9 @@ import HTTPTypes
 import Hummingbird
 package import Kernel
 package import OAuth
-import Sessions
+package import Sessions
 package import SignIn
+import Web
 
 /// The page where a person lets a device in (RFC 8628 §3.3): they type its code, see who asks for what and from where, and
 /// say yes or no.
@@ -89,7 +90,7 @@ package struct DevicePageAPI: Sendable {
         _ form: String,
         _ request: Request,
         _ context: APIContext,
-        _ texts: Texts
+        _ texts: LocalizedStrings
     ) async throws -> Response {
         try await page(texts) { texts in
             let typed = String((FormBody.field("user_code", in: form) ?? "").prefix(UserCode.longestTyped))
@@ -142,7 +143,7 @@ package struct DevicePageAPI: Sendable {
         _ code: UserCode,
         _ person: Interaction.Proven,
         from visitor: NetworkAddress?,
-        in texts: Texts
+        in texts: LocalizedStrings
     ) async throws -> Response? {
         guard let pending = try await desk.pending(code), let client = client(of: pending),
             let profile = try await accounts.active(person.account)?.profile
@@ -168,7 +169,7 @@ package struct DevicePageAPI: Sendable {
         _ code: UserCode,
         _ word: Word,
         _ person: Interaction.Proven,
-        in texts: Texts
+        in texts: LocalizedStrings
     ) async throws -> Response? {
         let decision: DeviceDecision =
             word.isYes ? .allow(.init(account: person.account, authentication: person.authentication)) : .deny
@@ -201,7 +202,10 @@ package struct DevicePageAPI: Sendable {
     }
 
     /// A person reads what comes of it, whatever goes wrong here.
-    private func page(_ texts: Texts, _ answer: (Texts) async throws -> Response) async throws -> Response {
+    private func page(
+        _ texts: LocalizedStrings,
+        _ answer: (LocalizedStrings) async throws -> Response
+    ) async throws -> Response {
         do { return try await answer(texts) } catch let fault as PageFault {
             throw fault
         } catch {

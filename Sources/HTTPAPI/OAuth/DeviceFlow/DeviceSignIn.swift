@@ -3,6 +3,7 @@ import Hummingbird
 package import Kernel
 package import OAuth
 import Operations
+import Web
 
 /// Has a person sign in for the page of devices, by the sign-in page of authorization requests: with a passkey or a face,
 /// with or without scripts.
@@ -48,7 +49,7 @@ package struct DeviceSignIn: Sendable {
     func begin(
         _ code: UserCode?,
         _ request: Request,
-        in texts: Texts,
+        in texts: LocalizedStrings,
         wanting: RequiredProof = .faceOrPasskey
     ) async throws -> Response {
         let cookie = cookies.secret(request) ?? facts.newSecret()

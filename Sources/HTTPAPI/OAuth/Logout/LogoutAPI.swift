@@ -5,6 +5,7 @@ package import OAuth
 package import Sessions
 package import SignIn
 package import Tokens
+import Web
 
 /// Signing out as a client wishes it (OpenID Connect RP-Initiated Logout 1.0).
 ///

@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
-import Mustache
 import NIOCore
+import Web
 
 /// The pages of a logout: in the form of the landing pages, without any script.
 struct LogoutPages: Sendable {
@@ -12,48 +12,43 @@ struct LogoutPages: Sendable {
         case refused
     }
 
-    private let template: MustacheTemplate?
     private let frame: [String]
 
     init() {
-        // Our own text, which a test renders: it parses.
-        template = PageMarkup.template(PageTemplates.page)
         frame = [
-            "default-src 'none'", "style-src \(LandingPages.hash(of: PageTemplates.style))", "frame-ancestors 'none'",
+            "default-src 'none'", "style-src \(LandingPages.hash(of: WebAssets.pageStyle))", "frame-ancestors 'none'",
             "base-uri 'none'",
         ]
     }
 
-    func render(_ page: Page, in texts: Texts) -> Response {
+    func render(_ page: Page, in texts: LocalizedStrings) -> Response {
         switch page {
-        case .done: response(.ok, texts.logout.done, [:], leadingTo: nil, texts)
-        case .refused: response(.badRequest, texts.logout.refused, [:], leadingTo: nil, texts)
+        case .done: response(.ok, .init(texts.page(LogoutPageKey.done)), leadingTo: nil, in: texts)
+        case .refused: response(.badRequest, .init(texts.page(LogoutPageKey.refused)), leadingTo: nil, in: texts)
         }
     }
 
     /// The page that asks; `leadingTo`: where the browser goes when the person has said yes.
-    func ask(_ client: String?, action: String, leadingTo address: String?, in texts: Texts) -> Response {
-        let values: [String: Any] = [
-            "hasAction": true, "action": action, "hasFacts": client != nil,
-            "facts": [["label": texts.logout.client, "value": client ?? ""]],
-        ]
-        return response(.ok, texts.logout.ask, values, leadingTo: address, texts)
+    func ask(
+        _ client: String?,
+        action: String,
+        leadingTo address: String?,
+        in texts: LocalizedStrings
+    ) -> Response {
+        var content = LandingContent(texts.page(LogoutPageKey.ask))
+        content.details.facts = client.map { DetailList([(texts[LabelKey.client], $0)]) }
+        content.form?.action = action
+        return response(.ok, content, leadingTo: address, in: texts)
     }
 
     private func response(
         _ status: HTTPResponse.Status,
-        _ words: Texts.PageText,
-        _ own: [String: Any],
+        _ content: LandingContent,
         leadingTo address: String?,
-        _ texts: Texts
+        in texts: LocalizedStrings
     ) -> Response {
-        let values: [String: Any] = [
-            "language": texts.language, "style": PageTemplates.style, "title": words.title, "body": words.body,
-            "button": words.button ?? "", "hasButton": words.button != nil, "method": "post",
-        ]
         // Browsers check a form's redirect against `form-action` (CSP Level 3 §6.4.1).
         let place = address.flatMap(LandingPages.source).map { " " + $0 } ?? ""
-        let html = template?.render(values.merging(own) { _, own in own }) ?? ""
         var response = Response(
             status: status,
             headers: [
@@ -61,22 +56,11 @@ struct LogoutPages: Sendable {
                 .contentSecurityPolicy: (frame + ["form-action 'self'\(place)"]).joined(separator: "; "),
                 .cacheControl: "no-store",
             ],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: html))
+            body: ResponseBody(byteBuffer: ByteBuffer(string: LandingContent.template.render(content, in: texts)))
         )
         // With `no-referrer` the form of the page would say `Origin: null` (Fetch §3.1).
         response.headers[our: .referrerPolicy] = "same-origin"
         response.say(in: texts)
         return response
-    }
-}
-
-extension Texts {
-    /// The words of the pages of a logout.
-    struct LogoutText: Sendable {
-        let ask: PageText
-        /// Beside the name of the app that asks.
-        let client: String
-        let done: PageText
-        let refused: PageText
     }
 }

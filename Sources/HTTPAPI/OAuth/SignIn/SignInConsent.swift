@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import Kernel
 import OAuth
+import Web
 
 extension SignInPageAPI {
     /// The page that asks the person whether the client may have that.
@@ -50,9 +51,9 @@ extension SignInPageAPI {
     ///
     /// Nothing for the operator's own client, whose person is only asked whether to go on, unless it wants that they agree.
     private static func sentences(for scopes: ScopeSet, _ visit: SignInVisit) -> [String] {
-        let (request, words) = (visit.interaction.request, visit.texts.authorization)
+        let request = visit.interaction.request
         guard !visit.client.origin.isFirstParty || request.prompts.contains(.consent) else { return [] }
-        return ScopeSentences.of(scopes, request.resources, in: words)
+        return ScopeSentences.of(scopes, request.resources, in: visit.texts)
     }
 
     /// The site that an address leads to, or the scheme of an app.

@@ -3,6 +3,7 @@ import Hummingbird
 import Kernel
 import OAuth
 import Operations
+import Web
 
 extension SignInPageAPI {
     /// `POST /oauth/sign-in/{id}/face`: begins a scan for an address, anybody's or nobody's, and leads to the page that

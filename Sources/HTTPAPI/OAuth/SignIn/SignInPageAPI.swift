@@ -4,6 +4,7 @@ import Hummingbird
 import Kernel
 package import OAuth
 package import SignIn
+import Web
 
 /// The sign-in page of authorization requests: a person chooses how to sign in, agrees to what the client asks for, or
 /// says no.
@@ -112,7 +113,7 @@ package struct SignInPageAPI: Sendable {
         _ ways: Set<SignInWay>,
         _ visit: SignInVisit,
         email: String?,
-        fault: SignInWord? = nil
+        fault: SignInKey? = nil
     ) async throws -> Response {
         let offered = ways.filter { $0 == .face ? faces != nil : passkeys != nil }
         var shown = email

@@ -3,6 +3,7 @@ import Hummingbird
 import Kernel
 import OAuth
 import Operations
+import Web
 
 /// A browser at the page of an interaction that is its own.
 struct SignInVisit: Sendable {
@@ -13,7 +14,7 @@ struct SignInVisit: Sendable {
     /// What the browser's session proves.
     let session: Interaction.Proven?
     let place: SignInPlace
-    let texts: Texts
+    let texts: LocalizedStrings
 
     /// Whose the answer would be: who has signed in here, else who was signed in before.
     var person: AccountID? { (interaction.proven ?? session)?.account }
@@ -44,7 +45,7 @@ extension SignInPageAPI {
         _ answer: (SignInVisit) async throws -> Response
     ) async throws -> Response {
         var texts = AcceptedLanguage.texts(for: request)
-        let tell = { (notice: SignInNotice, texts: Texts) in
+        let tell = { (notice: SignInNotice, texts: LocalizedStrings) in
             pages.notice(notice, at: place(context, isBelow: isBelow), in: texts)
         }
         do {

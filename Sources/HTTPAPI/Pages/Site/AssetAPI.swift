@@ -3,7 +3,9 @@ import Hummingbird
 
 /// What pages load: those of the site, and the page of a login that asks for a passkey.
 package struct AssetAPI: Sendable {
-    package init() {}
+    private let assets: [SiteAssets]
+
+    package init() { assets = Array(SiteAssets.byLanguage.values) }
 
     package var routes: [Route] {
         Route.document("/assets/{version}/{name}", access: .everybody, load)
@@ -12,7 +14,7 @@ package struct AssetAPI: Sendable {
     /// `GET|HEAD /assets/{version}/{name}`: a script, the style or the icon; 404 for another version's.
     @Sendable private func load(_ request: Request, _ context: APIContext) async throws -> Response {
         let (version, name) = (context.parameters.get("version") ?? "", context.parameters.get("name") ?? "")
-        guard let files = SiteAssets.byLanguage.values.first(where: { $0.version == version }),
+        guard let files = assets.first(where: { $0.version == version }),
             let response = files.answer(name, to: request)
         else { throw Problem.notFound }
         return response

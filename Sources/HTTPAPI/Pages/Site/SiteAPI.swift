@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import Web
 
 /// The pages where people make passkeys, sign in with them or with their face, and see which they have.
 package struct SiteAPI: Sendable {

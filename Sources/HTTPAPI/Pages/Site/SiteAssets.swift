@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import Kernel
 import NIOCore
+import Web
 
 /// What the pages load: modules, the style and the icon, in one language.
 ///
@@ -11,9 +12,12 @@ import NIOCore
 struct SiteAssets: Sendable {
     /// Made once: they are the same for everybody.
     static let byLanguage = Dictionary(
-        Texts.all.map { ($0.language, SiteAssets(in: $0)) },
+        LocalizedStrings.all.map { ($0.language, SiteAssets(in: $0)) },
         uniquingKeysWith: { first, _ in first }
     )
+
+    /// The version of those in that language.
+    static func version(in texts: LocalizedStrings) -> String { byLanguage[texts.language]?.version ?? "" }
 
     /// A digest of everything: a folder of the address.
     let version: String
@@ -31,12 +35,12 @@ struct SiteAssets: Sendable {
         }
     }
 
-    init(in texts: Texts) {
+    init(in texts: LocalizedStrings) {
         let script = "text/javascript; charset=utf-8"
-        var files = SiteScripts.files.mapValues { File($0, script) }
-        files["texts.js"] = File(SiteScripts.texts(texts.site.scriptWords), script)
-        files["style.css"] = File(SiteStyle.text, "text/css; charset=utf-8")
-        files["icon.svg"] = File(SiteTemplates.icon, "image/svg+xml")
+        var files = WebAssets.modules.mapValues { File($0, script) }
+        files["texts.js"] = File(WebAssets.textsModule(in: texts), script)
+        files["style.css"] = File(WebAssets.siteStyle, "text/css; charset=utf-8")
+        files["icon.svg"] = File(WebAssets.icon, "image/svg+xml")
         self.files = files
         version = Self.digest(files.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value.tag.text] })
     }

@@ -1,3 +1,5 @@
+import Web
+
 /// The pages that people come to by themselves.
 enum SitePage: Sendable, CaseIterable {
     case home, signUp, signIn, passkeys, face
@@ -19,28 +21,20 @@ enum SitePage: Sendable, CaseIterable {
     /// The same from another of the pages, all of which are in one folder.
     var link: String { self == .home ? "./" : String(path.dropFirst()) }
 
-    /// The module that the page begins with.
-    var script: String {
+    /// The name of its file in `pages`, and of the module that it begins with.
+    var name: String {
         switch self {
-        case .home: "home.js"
-        case .signUp: "signup.js"
-        case .signIn: "login.js"
-        case .passkeys: "passkeys.js"
-        case .face: "face.js"
+        case .home: "home"
+        case .signUp: "signup"
+        case .signIn: "login"
+        case .passkeys: "passkeys"
+        case .face: "face"
         }
     }
 
-    var content: String {
-        switch self {
-        case .home: SiteTemplates.home
-        case .signUp: SiteTemplates.signUp
-        case .signIn: SiteTemplates.signIn
-        case .passkeys: SiteTemplates.passkeys
-        case .face: SiteTemplates.face
-        }
-    }
+    var script: String { "\(name).js" }
 
-    var title: SiteWord {
+    var title: SiteKey {
         switch self {
         case .home: .homeTitle
         case .signUp: .signUp
@@ -53,7 +47,7 @@ enum SitePage: Sendable, CaseIterable {
     /// What the bar on top calls it, and what the home page says it is for.
     ///
     /// The home page itself is behind the site's name.
-    var label: (link: SiteWord, hint: SiteWord)? {
+    var label: (link: SiteKey, hint: SiteKey)? {
         switch self {
         case .home: nil
         case .signUp: (.signUpLink, .signUpWay)

@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
-import Mustache
 import NIOCore
+import Web
 
 /// The site's pages, kept ready in every language: they are the same for everybody, and what is a person's own their
 /// scripts ask the API for.
@@ -22,21 +22,18 @@ struct SitePages: Sendable {
 
     init(_ settings: SiteSettings) {
         var rendered: [Key: ByteBuffer] = [:]
-        // Our own text, which a test renders: it parses.
-        let templates = settings.pages.map {
-            ($0, PageMarkup.template(SiteTemplates.page($0.content)))
-        }
-        for texts in Texts.all {
-            let version = SiteAssets.byLanguage[texts.language]?.version ?? ""
-            for (page, template) in templates {
-                let text = template?.render(Self.values(of: page, texts, settings, version)) ?? ""
+        for page in settings.pages {
+            let template = PageTemplate<Content>(page.name)
+            for texts in LocalizedStrings.all {
+                let frame = SiteFrame(name: settings.name, assets: "assets/\(SiteAssets.version(in: texts))")
+                let text = template.render(Self.content(of: page, texts, settings), in: texts, site: frame)
                 rendered[Key(page: page, language: texts.language)] = ByteBuffer(string: text)
             }
         }
         self.rendered = rendered
     }
 
-    func render(_ page: SitePage, in texts: Texts) -> Response {
+    func render(_ page: SitePage, in texts: LocalizedStrings) -> Response {
         var response = Response(
             status: .ok,
             headers: [.contentType: "text/html; charset=utf-8", .contentSecurityPolicy: Self.policy],
@@ -52,27 +49,52 @@ struct SitePages: Sendable {
         return response
     }
 
-    private static func values(
+    /// The content of a page of the site.
+    struct Content: Sendable {
+        let title: String
+        let script: String
+        let isHome: Bool
+        let isWide: Bool
+        /// The other pages, in the bar on top and on the home page.
+        let links: [Link]
+        let rpID: String
+        let listsUsers: Bool
+        let offersFace: Bool
+    }
+
+    struct Link: Sendable {
+        let path: String
+        let label: String
+        let hint: String
+        let name: String
+        let isCurrent: Bool
+    }
+
+    private static func content(
         of page: SitePage,
-        _ texts: Texts,
-        _ settings: SiteSettings,
-        _ version: String
-    ) -> [String: Any] {
-        let words = texts.site.words
-        let ways = settings.pages.compactMap { other in
-            other.label.map { label -> [String: Any] in
-                [
-                    "path": other.link, "label": words[label.link] ?? "", "hint": words[label.hint] ?? "",
-                    "name": words[other.title] ?? "", "isCurrent": other == page,
-                ]
+        _ texts: LocalizedStrings,
+        _ settings: SiteSettings
+    ) -> Content {
+        let links = settings.pages.compactMap { other in
+            other.label.map { label in
+                Link(
+                    path: other.link,
+                    label: texts[label.link],
+                    hint: texts[label.hint],
+                    name: texts[other.title],
+                    isCurrent: other == page
+                )
             }
         }
-        return [
-            "language": texts.language, "site": settings.name, "title": words[page.title] ?? "",
-            "assets": "assets/\(version)", "script": page.script, "isHome": page == .home,
-            "isWide": page == .home || page == .passkeys, "links": ways, "ways": ways, "rpID": settings.rpID,
-            "listsUsers": settings.listsUsers, "offersFace": settings.offersFace,
-            "say": Dictionary(uniqueKeysWithValues: words.map { ($0.key.rawValue, $0.value) }),
-        ]
+        return Content(
+            title: texts[page.title],
+            script: page.script,
+            isHome: page == .home,
+            isWide: page == .home || page == .passkeys,
+            links: links,
+            rpID: settings.rpID,
+            listsUsers: settings.listsUsers,
+            offersFace: settings.offersFace
+        )
     }
 }

@@ -1,18 +1,19 @@
 import OAuth
+import Web
 
 /// What the pages that ask for consent say of scopes.
 enum ScopeSentences {
     /// What each scope gives, in words, and for which resources.
-    static func of(_ scopes: ScopeSet, _ resources: [String], in words: [SignInWord: String]) -> [String] {
+    static func of(_ scopes: ScopeSet, _ resources: [String], in texts: LocalizedStrings) -> [String] {
         // Tokens name the account whatever scopes they have.
         let asked = known.filter { $0.scope == ScopeSet.openID || scopes.contains($0.scope) }
         let others = scopes.values.subtracting(known.map { $0.scope }).sorted()
-        return asked.map { words[$0.word] ?? "" }
-            + others.map { (words[.scopeOther] ?? "").replacing("#", with: $0) }
-            + resources.map { (words[.resource] ?? "").replacing("#", with: $0) }
+        return asked.map { texts[$0.key] }
+            + others.map { texts[SignInKey.scopeOther].replacing("#", with: $0) }
+            + resources.map { texts[SignInKey.resource].replacing("#", with: $0) }
     }
 
-    private static let known: [(scope: String, word: SignInWord)] = [
+    private static let known: [(scope: String, key: SignInKey)] = [
         (ScopeSet.openID, .scopeOpenID), (ScopeSet.profile, .scopeProfile), (ScopeSet.email, .scopeEmail),
         (ScopeSet.offlineAccess, .scopeOffline),
     ]

@@ -1,89 +1,77 @@
 import HTTPTypes
 import Hummingbird
 import Kernel
-import Mustache
 import NIOCore
 import OAuth
 import Operations
+import Web
 
 /// The pages of an authorization request, in the visitor's language.
 struct SignInPages: Sendable {
     /// What the site calls itself.
     private let site: String
-    private let templates: [Kind: MustacheTemplate]
+    private let choice = PageTemplate<SignInChoiceContent>("sign-in-choice")
+    private let wait = PageTemplate<SignInWaitContent>("sign-in-wait")
+    private let failed = PageTemplate<SignInFailedContent>("sign-in-failed")
+    private let consent = PageTemplate<SignInConsentContent>("sign-in-consent")
+    private let onward = PageTemplate<SignInOnwardContent>("sign-in-onward")
+    private let notice = PageTemplate<SignInNoticeContent>("sign-in-notice")
 
-    private enum Kind: CaseIterable {
-        case choice, wait, failed, consent, onward, notice
-
-        var markup: String {
-            switch self {
-            case .choice: SignInTemplates.choice
-            case .wait: SignInTemplates.wait
-            case .failed: SignInTemplates.failed
-            case .consent: SignInTemplates.consent
-            case .onward: SignInTemplates.onward
-            case .notice: SignInTemplates.notice
-            }
-        }
-    }
-
-    init(site: String) {
-        self.site = site
-        var templates: [Kind: MustacheTemplate] = [:]
-        // Our own text, which a test renders: it parses.
-        for kind in Kind.allCases { templates[kind] = PageMarkup.template(kind.markup) }
-        self.templates = templates
-    }
+    init(site: String) { self.site = site }
 
     /// The page that asks for a way to sign in.
-    ///
-    /// `ways`: those that are offered; `fault`: what is wrong with the address that was typed.
-    func choice(_ choice: Choice, of client: String, at place: SignInPlace, in texts: Texts) -> Response {
-        let words = texts.authorization
+    func choice(_ choice: Choice, of client: String, at place: SignInPlace, in texts: LocalizedStrings) -> Response {
         let only = choice.ways.count == 1 ? choice.ways.first : nil
-        var values: [String: Any] = [
-            "title": say(choice.isSecond ? .oneMoreTitle : .title, client, words),
-            "lead": say(Self.lead(choice, only), client, words), "hasPasskey": choice.ways.contains(.passkey),
-            "hasFace": choice.ways.contains(.face), "hint": choice.email, "hasFault": choice.fault != nil,
-            "fault": choice.fault.map { words[$0] ?? "" } ?? "", "script": "authorize.js",
-            "autocomplete": choice.ways.contains(.passkey) ? "username webauthn" : "email",
-        ]
-        values["cancel"] = say(.cancel, client, words)
-        return response(.choice, values, choice.fault == nil ? .ok : .badRequest, at: place, in: texts)
+        let content = SignInChoiceContent(
+            title: texts.text(choice.isSecond ? SignInKey.oneMoreTitle : .title, with: client),
+            lead: texts.text(Self.lead(choice, only), with: client),
+            page: place.page,
+            offersPasskey: choice.ways.contains(.passkey),
+            offersFace: choice.ways.contains(.face),
+            email: choice.email,
+            fault: choice.fault.map { texts[$0] },
+            cancel: texts.text(SignInKey.cancel, with: client)
+        )
+        return response(self.choice, content, status: choice.fault == nil ? .ok : .badRequest, at: place, in: texts)
     }
 
     /// What ``choice(_:of:at:in:)`` shows.
     struct Choice {
+        /// Those that are offered.
         let ways: Set<SignInWay>
         /// Whether one was gone already.
         let isSecond: Bool
         let email: String
-        var fault: SignInWord?
+        /// What is wrong with the address that was typed.
+        var fault: SignInKey?
     }
 
-    private static func lead(_ choice: Choice, _ only: SignInWay?) -> SignInWord {
+    private static func lead(_ choice: Choice, _ only: SignInWay?) -> SignInKey {
         guard choice.isSecond else { return .lead }
         return only == .passkey ? .oneMorePasskey : .oneMoreFace
     }
 
     /// The page that waits for a scan.
-    func wait(_ wait: Wait, of client: String, at place: SignInPlace, in texts: Texts) -> Response {
-        let words = texts.site.words
+    func wait(_ wait: Wait, of client: String, at place: SignInPlace, in texts: LocalizedStrings) -> Response {
         let now = Self.hints.firstIndex(of: wait.hint)
-        let steps = [SiteWord.stepOpen, .stepStart, .stepScan, .stepJudge].enumerated().map { index, word in
-            [
-                "text": words[word] ?? "", "isPast": now.map { index < $0 } ?? false, "isNow": index == now,
-            ] as [String: Any]
+        let steps = [SiteKey.stepOpen, .stepStart, .stepScan, .stepJudge].enumerated().map { index, key in
+            SignInWaitContent.Step(
+                name: texts[key],
+                isPast: now.map { index < $0 } ?? false,
+                isNow: index == now
+            )
         }
-        var values: [String: Any] = [
-            "title": words[.waitingTitle] ?? "", "isElsewhere": wait.number != nil, "number": wait.number ?? "",
-            "hasScan": wait.scan != nil, "scan": wait.scan ?? "", "left": "\(wait.timeLeft.secondsRoundedUp)",
-            "steps": steps, "script": "authorize-wait.js",
-        ]
-        values["cancel"] = say(.cancel, client, texts.authorization)
-        values["status"] =
-            wait.hint == .providerDegraded ? texts.site.scriptWords[.providerDegraded] ?? "" : ""
-        return response(.wait, values, at: place, in: texts)
+        let content = SignInWaitContent(
+            title: texts[SiteKey.waitingTitle],
+            page: place.page,
+            secondsLeft: wait.timeLeft.secondsRoundedUp,
+            number: wait.number,
+            scan: wait.scan,
+            steps: steps,
+            status: wait.hint == .providerDegraded ? texts[ScriptKey.providerDegraded] : nil,
+            cancel: texts.text(SignInKey.cancel, with: client)
+        )
+        return response(self.wait, content, at: place, in: texts)
     }
 
     /// What ``wait(_:of:at:in:)`` shows.
@@ -100,28 +88,38 @@ struct SignInPages: Sendable {
     private static let hints: [PendingHint] = [.created, .linkOpened, .userInProvider, .processing]
 
     /// The page of a scan that signed nobody in.
-    func failed(_ code: FailureCode, of client: String, at place: SignInPlace, in texts: Texts) -> Response {
-        let values: [String: Any] = [
-            "title": texts.site.words[.notSignedIn] ?? "", "text": texts.failure(code), "hasCode": true,
-            "code": code.rawValue, "cancel": say(.cancel, client, texts.authorization),
-        ]
-        return response(.failed, values, at: place, in: texts)
+    func failed(_ code: FailureCode, of client: String, at place: SignInPlace, in texts: LocalizedStrings) -> Response {
+        let content = SignInFailedContent(
+            title: texts[SiteKey.notSignedIn],
+            code: code.rawValue,
+            sentence: texts.failure(code),
+            page: place.page,
+            cancel: texts.text(SignInKey.cancel, with: client)
+        )
+        return response(failed, content, at: place, in: texts)
     }
 
     /// The page that asks whether a client may have what it asks for.
-    func consent(_ consent: Consent, of client: OAuthClient, at place: SignInPlace, in texts: Texts) -> Response {
-        let words = texts.authorization
+    func consent(
+        _ consent: Consent,
+        of client: OAuthClient,
+        at place: SignInPlace,
+        in texts: LocalizedStrings
+    ) -> Response {
         let isOwn = client.origin.isFirstParty && consent.scopes.isEmpty
-        let facts = [(words[.account] ?? "", consent.person), (words[.goesTo] ?? "", consent.address)]
-        let values: [String: Any] = [
-            "title": say(isOwn ? .continueTitle : .consentTitle, client.name, words),
-            "lead": say(isOwn ? .continueLead : .consentLead, client.name, words),
-            "hasScopes": !consent.scopes.isEmpty, "scopes": consent.scopes.map { ["text": $0] },
-            "facts": facts.map { ["label": $0.0, "value": $0.1] }, "mark": consent.mark,
-            "agree": words[isOwn ? .goOn : .allow] ?? "", "isStrange": !client.origin.isFirstParty,
-            "warning": say(.strange, client.name, words),
-        ]
-        return response(.consent, values, at: place, in: texts)
+        let content = SignInConsentContent(
+            title: texts.text(isOwn ? SignInKey.continueTitle : .consentTitle, with: client.name),
+            lead: texts.text(isOwn ? SignInKey.continueLead : .consentLead, with: client.name),
+            scopes: consent.scopes.isEmpty ? nil : ScopeList(sentences: consent.scopes),
+            facts: DetailList([
+                (texts[SignInKey.account], consent.person), (texts[SignInKey.goesTo], consent.address),
+            ]),
+            warning: client.origin.isFirstParty ? nil : texts.text(SignInKey.strange, with: client.name),
+            agree: texts[isOwn ? SignInKey.goOn : .allow],
+            mark: consent.mark,
+            page: place.page
+        )
+        return response(self.consent, content, at: place, in: texts)
     }
 
     /// What ``consent(_:of:at:in:)`` shows.
@@ -137,45 +135,29 @@ struct SignInPages: Sendable {
     }
 
     /// The answer to a form that leads on to that address.
-    func onward(to next: String, at place: SignInPlace, in texts: Texts) -> Response {
-        let words = texts.authorization
-        let values: [String: Any] = [
-            "title": words[.onwardTitle] ?? "", "lead": words[.onwardLead] ?? "", "next": next,
-        ]
-        return response(.onward, values, at: place, in: texts)
+    func onward(to next: String, at place: SignInPlace, in texts: LocalizedStrings) -> Response {
+        let content = SignInOnwardContent(title: texts[SignInKey.onwardTitle], next: next)
+        return response(onward, content, at: place, in: texts)
     }
 
-    func notice(_ notice: SignInNotice, at place: SignInPlace, in texts: Texts) -> Response {
+    func notice(_ notice: SignInNotice, at place: SignInPlace, in texts: LocalizedStrings) -> Response {
         let (title, lead) = notice.words
-        let values: [String: Any] = [
-            "title": texts.authorization[title] ?? "", "lead": texts.authorization[lead] ?? "",
-        ]
-        return response(.notice, values, notice.status, at: place, in: texts)
+        let content = SignInNoticeContent(title: texts[title], lead: texts[lead])
+        return response(self.notice, content, status: notice.status, at: place, in: texts)
     }
 
-    /// A word with the client's name in it, which the template escapes.
-    private func say(_ word: SignInWord, _ client: String, _ words: [SignInWord: String]) -> String {
-        (words[word] ?? "").replacing("%", with: client)
-    }
-
-    private func response(
-        _ kind: Kind,
-        _ values: [String: Any],
-        _ status: HTTPResponse.Status = .ok,
+    private func response<Content>(
+        _ template: PageTemplate<Content>,
+        _ content: Content,
+        status: HTTPResponse.Status = .ok,
         at place: SignInPlace,
-        in texts: Texts
+        in texts: LocalizedStrings
     ) -> Response {
-        let frame: [String: Any] = [
-            "language": texts.language, "site": site, "page": place.page,
-            "assets": "\(place.assets)/\(SiteAssets.byLanguage[texts.language]?.version ?? "")",
-            "say": Dictionary(uniqueKeysWithValues: texts.site.words.map { ($0.key.rawValue, $0.value) }),
-            "own": Dictionary(uniqueKeysWithValues: texts.authorization.map { ($0.key.rawValue, $0.value) }),
-        ]
-        let text = templates[kind]?.render(values.merging(frame) { own, _ in own }) ?? ""
+        let frame = SiteFrame(name: site, assets: "\(place.assets)/\(SiteAssets.version(in: texts))")
         var response = Response(
             status: status,
             headers: [.contentType: "text/html; charset=utf-8", .contentSecurityPolicy: SitePages.policy],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: text))
+            body: ResponseBody(byteBuffer: ByteBuffer(string: template.render(content, in: texts, site: frame)))
         )
         response.say(in: texts)
         // The scan's page is opened from here: it gets no hand on this one, and no address.
@@ -203,7 +185,7 @@ enum SignInNotice: CaseIterable {
         }
     }
 
-    var words: (title: SignInWord, lead: SignInWord) {
+    var words: (title: SignInKey, lead: SignInKey) {
         switch self {
         case .over: (.overTitle, .overLead)
         case .busy: (.busyTitle, .busyLead)

@@ -1,0 +1,70 @@
+/// The content of `pages/sign-in-choice.mustache`, which offers ways to sign in.
+struct SignInChoiceContent: Sendable {
+    let title: String
+    let lead: String
+    /// The address of the page itself.
+    let page: String
+    let offersPasskey: Bool
+    let offersFace: Bool
+    /// The address in the field.
+    let email: String
+    let fault: String?
+    let cancel: String
+}
+
+/// The content of `pages/sign-in-wait.mustache`, which waits for a scan.
+struct SignInWaitContent: Sendable {
+    let title: String
+    let page: String
+    let secondsLeft: Int64
+    /// The digits to carry over to another device; `nil` where the scan is on this one.
+    let number: String?
+    /// The address of the scan's page; `nil` for a browser that does not have it.
+    let scan: String?
+    let steps: [Step]
+    let status: String?
+    let cancel: String
+
+    struct Step: Sendable {
+        let name: String
+        let isPast: Bool
+        let isNow: Bool
+    }
+}
+
+/// The content of `pages/sign-in-failed.mustache`, for a scan that signed nobody in.
+struct SignInFailedContent: Sendable {
+    let title: String
+    let code: String
+    let sentence: String
+    let page: String
+    let cancel: String
+}
+
+/// The content of `pages/sign-in-consent.mustache`, which asks for consent.
+struct SignInConsentContent: Sendable {
+    let title: String
+    let lead: String
+    let scopes: ScopeList?
+    let facts: DetailList
+    let warning: String?
+    /// The label of the button that agrees.
+    let agree: String
+    /// The mark of the account in the form.
+    let mark: String
+    let page: String
+}
+
+/// The content of `pages/sign-in-onward.mustache`, which leads on.
+struct SignInOnwardContent: Sendable {
+    let title: String
+    let next: String
+}
+
+/// The content of `pages/sign-in-notice.mustache`, which has nothing to press.
+struct SignInNoticeContent: Sendable {
+    let title: String
+    let lead: String
+    /// Whether the sentence is read out.
+    var isLive = false
+}

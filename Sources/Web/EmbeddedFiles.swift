@@ -1,0 +1,34 @@
+import CWeb
+
+// Owns: the texts, pages, scripts and styles that people meet in a browser and in mails, as files; and how they are read.
+// Must not touch: requests, accounts, the network, the disk. What stands in a page is its caller's affair.
+// Must survive: any text in a page's model, which stays text; a broken file, which stops the program when it starts and
+// never a request.
+
+/// The files of this folder, as they were when the program was built.
+enum EmbeddedFiles {
+    /// Texts by path, like `scripts/page.js`.
+    static let all: [String: String] = {
+        var count = 0
+        let files = UnsafeBufferPointer(start: vestibule_web_files(&count), count: count)
+        return Dictionary(uniqueKeysWithValues: files.map { (String(cString: $0.path), String(cString: $0.text)) })
+    }()
+
+    /// The files that lie directly in a folder, by their names without the ending.
+    static func texts(in folder: String, ending: String) -> [String: String] {
+        var texts: [String: String] = [:]
+        for (path, text) in all where path.hasPrefix(folder + "/") && path.hasSuffix(ending) {
+            let name = path.dropFirst(folder.utf8.count + 1).dropLast(ending.utf8.count)
+            if !name.contains("/") { texts[String(name)] = text }
+        }
+        return texts
+    }
+
+    /// The text of a file, without the line break that ends it.
+    static func text(of path: String) -> String {
+        precondition(all[path] != nil, "\(path) is not embedded")
+        return trimmed(all[path] ?? "")
+    }
+
+    static func trimmed(_ text: String) -> String { text.hasSuffix("\n") ? String(text.dropLast()) : text }
+}

@@ -1,0 +1,89 @@
+import Kernel
+
+/// The texts of one language, on pages and in mails: a file of `texts`.
+package struct LocalizedStrings: Sendable {
+    /// The language's tag (RFC 5646).
+    package let language: String
+    /// The texts by section and key; a key of a nested member has dots in it, like `over.title`.
+    let sections: [String: [String: String]]
+
+    /// The language of a visitor who asks for none of ours.
+    package static let english = embedded("en")
+
+    /// Every language, English first; they are read once, when the program starts.
+    package static let all: [LocalizedStrings] = [english] + ["fr", "es", "sv"].map(embedded)
+
+    private static func embedded(_ language: String) -> LocalizedStrings {
+        let sections = try? sections(of: EmbeddedFiles.text(of: "texts/\(language).json"))
+        precondition(sections != nil, "texts/\(language).json can't be read")
+        return LocalizedStrings(language: language, sections: sections ?? [:])
+    }
+
+    /// Returns the text of a key; a test holds every file to having it.
+    package subscript<Key: LocalizationKey>(key: Key) -> String {
+        text(key.rawValue, in: Key.section) ?? key.rawValue
+    }
+
+    /// Returns the text of a key with a name or a number in the place of `%`.
+    package func text(_ key: some LocalizationKey, with value: String) -> String {
+        self[key].replacing("%", with: value)
+    }
+
+    /// Returns the text of a key that a section may do without.
+    package func text(_ key: String, in section: String) -> String? { sections[section]?[key] }
+
+    /// Returns the heading, the sentence and the button of a page.
+    package func page<Key: LocalizationKey>(_ key: Key) -> PageStrings {
+        page(key.rawValue, in: Key.section) ?? PageStrings(title: key.rawValue, body: "", button: nil)
+    }
+
+    /// Returns the same of a page that a section may do without.
+    package func page(_ key: String, in section: String) -> PageStrings? {
+        guard let title = text("\(key).title", in: section), let body = text("\(key).body", in: section) else {
+            return nil
+        }
+        return PageStrings(title: title, body: body, button: text("\(key).button", in: section))
+    }
+}
+
+/// The texts of a page with a heading and a sentence.
+package struct PageStrings: Sendable {
+    package let title: String
+    package let body: String
+    /// The button's label, where the page has one.
+    package let button: String?
+}
+
+/// A key of the language files that the program itself asks for.
+///
+/// Other keys are named by templates and scripts.
+package protocol LocalizationKey: RawRepresentable, Hashable, CaseIterable, Sendable where RawValue == String {
+    /// The member of the files that has these keys.
+    static var section: String { get }
+}
+
+extension LocalizedStrings {
+    /// Reads a file: an object of sections, in which texts and objects of texts have names.
+    static func sections(of text: String) throws(MalformedJSON) -> [String: [String: String]] {
+        guard case .object(let sections) = try JSONReader.read(Array(text.utf8)) else { throw MalformedJSON() }
+        var found: [String: [String: String]] = [:]
+        for (name, section) in sections {
+            guard case .object(let members) = section else { throw MalformedJSON() }
+            for (key, value) in members { try gather(value, at: key, into: &found[name, default: [:]]) }
+        }
+        return found
+    }
+
+    private static func gather(
+        _ value: JSONValue,
+        at path: String,
+        into texts: inout [String: String]
+    ) throws(MalformedJSON) {
+        switch value {
+        case .string(let text): texts[path] = text
+        case .object(let members):
+            for (name, member) in members { try gather(member, at: "\(path).\(name)", into: &texts) }
+        default: throw MalformedJSON()
+        }
+    }
+}

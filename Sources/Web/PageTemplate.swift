@@ -1,0 +1,52 @@
+import Mustache
+
+/// A page of `pages`, and the type of its content.
+package struct PageTemplate<Content: Sendable>: Sendable {
+    private let template: MustacheTemplate?
+
+    /// - Parameter name: The file's name without its ending.
+    package init(_ name: String) {
+        template = PageMarkup.pages[name]
+        precondition(template != nil, "there is no pages/\(name).mustache")
+    }
+
+    /// Renders the page in a language.
+    ///
+    /// - Parameters:
+    ///   - content: The value that the page calls `content`.
+    ///   - strings: The language, which the page calls `language`, and its texts, of which it names each as
+    ///     `text.SECTION.KEY`.
+    ///   - site: The value that it calls `site`.
+    /// - Returns: The page, an HTML document.
+    package func render(_ content: Content, in strings: LocalizedStrings, site: SiteFrame? = nil) -> String {
+        let page = Page(
+            language: strings.language,
+            text: strings.sections,
+            style: WebAssets.pageStyle,
+            site: site,
+            content: content
+        )
+        return template?.render(page) ?? ""
+    }
+
+    private struct Page {
+        let language: String
+        let text: [String: [String: String]]
+        let style: String
+        let site: SiteFrame?
+        let content: Content
+    }
+}
+
+/// The parts that every page with the site's style has.
+package struct SiteFrame: Sendable {
+    /// The site's name.
+    package let name: String
+    /// The address of the folder of scripts and styles, from the page.
+    package let assets: String
+
+    package init(name: String, assets: String) {
+        self.name = name
+        self.assets = assets
+    }
+}

@@ -1,0 +1,38 @@
+import Kernel
+
+/// The scripts, the styles and the icon that pages load or carry in themselves.
+package enum WebAssets {
+    /// The modules that are the same in every language, by the names that they import each other by.
+    ///
+    /// They are ECMAScript 2022 without a framework, each served as a file of its own.
+    package static let modules: [String: String] = {
+        var modules: [String: String] = [:]
+        for (name, text) in EmbeddedFiles.texts(in: "scripts", ending: ".js") where name != texts && name != submit {
+            modules["\(name).js"] = text
+        }
+        return modules
+    }()
+
+    /// The style that pages behind links carry in themselves.
+    package static let pageStyle = EmbeddedFiles.text(of: "styles/page.css")
+    /// The style of the site's pages: the same, and what lists and longer forms add to it.
+    package static let siteStyle = pageStyle + "\n" + EmbeddedFiles.text(of: "styles/site.css")
+    /// The icon, an SVG image.
+    package static let icon = PageTemplate<Void>("icon").render((), in: .english)
+
+    private static let texts = "texts"
+    private static let submit = "submit-form"
+
+    /// Returns the module `texts.js`, which has the words of the scripts in one language.
+    package static func textsModule(in strings: LocalizedStrings) -> String {
+        let words = strings.sections["scripts", default: [:]].mapValues { JSONValue.string($0) }
+        return EmbeddedFiles.text(of: "scripts/\(texts).js")
+            .replacing("$words", with: JSONValue.object(words).text) + "\n"
+    }
+
+    /// Returns the script that sends a page's form by itself, once: a page that comes back from the history waits for the
+    /// button.
+    package static func submitScript(afterMilliseconds delay: Int) -> String {
+        EmbeddedFiles.text(of: "scripts/\(submit).js").replacing("$delay", with: "\(delay)")
+    }
+}

@@ -1,0 +1,132 @@
+// The page `/passkeys`.
+
+import { sentence } from "./faults.js";
+import { Fault, send } from "./http.js";
+import { act, complain, element, kind, make, moment, refuse, reveal, tell } from "./page.js";
+import { register } from "./registration.js";
+import { nameOf, signOut, who } from "./session.js";
+import { say } from "./texts.js";
+import { forget } from "./webauthn.js";
+
+const list = element("list");
+const dialog = element("removal");
+const rpId = list.dataset.rpId;
+const own = {
+  InvalidStateError: "alreadyOnThisDevice",
+  // The session has ended since the page was loaded: then it takes a name.
+  invalid_request: "signInAgain",
+  last_passkey: "lastPasskey",
+  passkey_not_found: "passkeyGone",
+};
+
+// Whoever has only just added a passkey takes none of the others away with it.
+const removal = { ...own, step_up_required: "signInByIt" };
+
+async function load() {
+  const person = await who();
+  if (!person) return reveal(element("stranger"), element("owner"));
+  element("person").textContent = say("signedInAs", { name: nameOf(person) });
+  await refresh();
+  element("stranger").hidden = true;
+  element("owner").hidden = false;
+}
+
+async function refresh() {
+  const { devices } = await send("GET", "api/auth/devices");
+  list.replaceChildren(...devices.map(entry));
+  if (devices.length === 0) list.replaceChildren(make("li", { class: "none" }, say("noneYet")));
+}
+
+const called = (device) => device.name || say("unnamed", { day: moment(device.createdAt) });
+
+function entry(device) {
+  const name = make("h2", { dir: "auto" }, called(device));
+  const change = () => edit(device, item);
+  const rename = make("button", { type: "button", class: "plain", click: change }, say("rename"));
+  const remove = make("button", { type: "button", class: "quiet", click: () => ask(device) }, say("remove"));
+  rename.setAttribute("aria-label", say("renameNamed", { name: called(device) }));
+  remove.setAttribute("aria-label", say("removeNamed", { name: called(device) }));
+  const acts = make("div", { class: "acts" }, rename, remove);
+  const item = make("li", { "data-id": device.id }, name, facts(device), acts);
+  return item;
+}
+
+const facts = (device) =>
+  make(
+    "p",
+    { class: "facts" },
+    make("span", { class: device.backedUp ? "good badge" : "badge" }, say(kind(device))),
+    make("span", {}, say("createdAt", { day: moment(device.createdAt) })),
+    make("span", {}, device.lastUsedAt ? say("lastUsed", { day: moment(device.lastUsedAt) }) : say("neverUsed")),
+  );
+
+// A field in the place of the name.
+function edit(device, item) {
+  const field = make("input", { id: "name", type: "text", maxlength: "64", autocomplete: "off" });
+  field.value = device.name ?? "";
+  const save = make("button", { type: "submit" }, say("save"));
+  const close = () => {
+    form.replaceWith(...kept);
+    item.querySelector("button").focus();
+  };
+  const cancel = make("button", { type: "button", class: "plain", click: close }, say("cancel"));
+  const label = make("label", { for: "name" }, say("nameOfPasskey"));
+  const form = make("form", {}, label, field, make("div", { class: "acts" }, save, cancel));
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (field.value.trim() === "") return refuse(field, say("nameMissing"));
+    act(save, () => rename(device, field.value.trim()), own);
+  });
+  form.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") close();
+  });
+  const kept = [...item.childNodes];
+  item.replaceChildren(form);
+  field.focus();
+  field.select();
+}
+
+async function rename(device, name) {
+  await send("PATCH", `api/auth/devices/${encodeURIComponent(device.id)}`, { name });
+  await refresh();
+  list.querySelector(`[data-id="${CSS.escape(device.id)}"] button`)?.focus();
+  tell(say("renamed", { name }));
+}
+
+function ask(device) {
+  element("removal-name").textContent = called(device);
+  dialog.onclose = () => {
+    if (dialog.returnValue !== "remove") return;
+    act(element("add"), () => remove(device), removal);
+  };
+  dialog.returnValue = "";
+  dialog.showModal();
+}
+
+async function remove(device) {
+  await send("DELETE", `api/auth/devices/${encodeURIComponent(device.id)}`);
+  await forget(rpId, device.credentialId);
+  await refresh();
+  element("add").focus();
+  tell(say("removed", { name: called(device) }));
+}
+
+async function add() {
+  await register({});
+  await refresh();
+  tell(say("added"));
+}
+
+element("add").addEventListener("click", ({ currentTarget }) => act(currentTarget, add, own));
+element("sign-out").addEventListener("click", ({ currentTarget }) =>
+  act(currentTarget, async () => {
+    await signOut();
+    reveal(element("stranger"), element("owner"));
+    tell(say("signedOut"));
+  }),
+);
+
+load().catch((error) => {
+  if (error instanceof Fault && error.status === 401) reveal(element("stranger"), element("owner"));
+  else complain(sentence(error));
+});

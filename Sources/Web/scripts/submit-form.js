@@ -1,0 +1,1 @@
+addEventListener('pageshow',function(e){if(!e.persisted)setTimeout(function(){document.forms[0].submit()},$delay)});

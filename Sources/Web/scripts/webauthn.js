@@ -1,0 +1,86 @@
+// What a browser's WebAuthn takes and gives, as JSON (WebAuthn L3 §5.1.8, §5.1.9).
+
+import { decode, encode } from "./base64url.js";
+
+const Passkey = globalThis.PublicKeyCredential;
+
+export const isOffered = () => typeof Passkey === "function" && isSecureContext;
+
+// Whether the browser can offer passkeys in a field's autofill.
+export async function canAutofill() {
+  if (!isOffered() || typeof Passkey.isConditionalMediationAvailable !== "function") return false;
+  return Passkey.isConditionalMediationAvailable();
+}
+
+export async function create(json, signal) {
+  const publicKey = creationOptions(json);
+  return toJSON(await navigator.credentials.create({ publicKey, signal }));
+}
+
+export async function get(json, { signal, mediation } = {}) {
+  const publicKey = requestOptions(json);
+  return toJSON(await navigator.credentials.get({ publicKey, signal, mediation }));
+}
+
+// Tells the passkey's keeper that the server does not know it (WebAuthn L3 §5.1.10), where that can be told.
+export async function forget(rpId, credentialId) {
+  try {
+    await Passkey?.signalUnknownCredential?.({ rpId, credentialId });
+  } catch {
+    // It would only have tidied up.
+  }
+}
+
+function creationOptions(json) {
+  if (Passkey.parseCreationOptionsFromJSON) return Passkey.parseCreationOptionsFromJSON(json);
+  return {
+    ...json,
+    challenge: decode(json.challenge),
+    user: { ...json.user, id: decode(json.user.id) },
+    excludeCredentials: (json.excludeCredentials ?? []).map(descriptor),
+  };
+}
+
+function requestOptions(json) {
+  if (Passkey.parseRequestOptionsFromJSON) return Passkey.parseRequestOptionsFromJSON(json);
+  return {
+    ...json,
+    challenge: decode(json.challenge),
+    allowCredentials: (json.allowCredentials ?? []).map(descriptor),
+  };
+}
+
+const descriptor = (json) => ({ ...json, id: decode(json.id) });
+
+function toJSON(credential) {
+  try {
+    if (credential.toJSON) return credential.toJSON();
+  } catch {
+    // Some password managers put an object of their own here, on which the method throws.
+  }
+  return {
+    id: credential.id,
+    rawId: encode(credential.rawId),
+    type: credential.type,
+    authenticatorAttachment: credential.authenticatorAttachment ?? undefined,
+    clientExtensionResults: credential.getClientExtensionResults(),
+    response: responseJSON(credential.response),
+  };
+}
+
+function responseJSON(response) {
+  const clientDataJSON = encode(response.clientDataJSON);
+  if (response.attestationObject) {
+    return {
+      clientDataJSON,
+      attestationObject: encode(response.attestationObject),
+      transports: response.getTransports?.() ?? [],
+    };
+  }
+  return {
+    clientDataJSON,
+    authenticatorData: encode(response.authenticatorData),
+    signature: encode(response.signature),
+    userHandle: response.userHandle ? encode(response.userHandle) : undefined,
+  };
+}

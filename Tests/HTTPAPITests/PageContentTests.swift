@@ -1,0 +1,187 @@
+import Testing
+
+@testable import HTTPAPI
+@testable import Web
+
+/// Templates name members that their contents have.
+struct PageContentTests {
+    private static let facts = DetailList([(label: "l", value: "v")])
+    private static let scopes = ScopeList(lead: "l", sentences: ["s"], warning: "w")
+
+    /// A content of each page, with everything that it may have.
+    private static let contents: [(pages: [String], content: any Sendable)] = [
+        (
+            ["landing"],
+            LandingContent(
+                title: "t",
+                body: "b",
+                refusal: "r",
+                details: .init(code: .init(digits: "1", note: "n"), message: "m", scopes: scopes, facts: facts),
+                passkey: .init(path: "p", module: "m"),
+                form: .init(
+                    action: "a",
+                    button: "b",
+                    number: .init(alert: "a"),
+                    password: .init(isWrong: true),
+                    denialPath: "d",
+                    script: "s"
+                )
+            )
+        ),
+        (
+            ["answer"],
+            AnswerResponse.Content(
+                title: "t",
+                body: "b",
+                button: "b",
+                action: "a",
+                fields: [.init(name: "n", value: "v")],
+                script: "s"
+            )
+        ),
+        (["enrollment"], enrollment),
+        (
+            SitePage.allCases.map(\.name),
+            SitePages.Content(
+                title: "t",
+                script: "s",
+                isHome: true,
+                isWide: true,
+                links: [.init(path: "p", label: "l", hint: "h", name: "n", isCurrent: true)],
+                rpID: "r",
+                listsUsers: true,
+                offersFace: true
+            )
+        ),
+        (
+            ["sign-in-choice"],
+            SignInChoiceContent(
+                title: "t",
+                lead: "l",
+                page: "p",
+                offersPasskey: true,
+                offersFace: true,
+                email: "e",
+                fault: "f",
+                cancel: "c"
+            )
+        ),
+        (
+            ["sign-in-wait"],
+            SignInWaitContent(
+                title: "t",
+                page: "p",
+                secondsLeft: 1,
+                number: "1",
+                scan: "s",
+                steps: [.init(name: "n", isPast: true, isNow: true)],
+                status: "s",
+                cancel: "c"
+            )
+        ),
+        (["sign-in-failed"], SignInFailedContent(title: "t", code: "c", sentence: "s", page: "p", cancel: "c")),
+        (
+            ["sign-in-consent"],
+            SignInConsentContent(
+                title: "t",
+                lead: "l",
+                scopes: scopes,
+                facts: facts,
+                warning: "w",
+                agree: "a",
+                mark: "m",
+                page: "p"
+            )
+        ),
+        (["sign-in-onward"], SignInOnwardContent(title: "t", next: "n")),
+        (["sign-in-notice"], SignInNoticeContent(title: "t", lead: "l", isLive: true)),
+        (["device-sign-in", "device-code"], DeviceCodeContent(title: "t", code: "c", fault: "f")),
+        (
+            ["device-question"],
+            DeviceQuestionContent(
+                title: "t",
+                code: "c",
+                mark: "m",
+                lead: "l",
+                scopes: ["s"],
+                facts: facts,
+                warning: "w"
+            )
+        ),
+    ]
+
+    private static var enrollment: EnrollmentPages.Content {
+        var content = EnrollmentPages.Content(title: "t", lead: "l")
+        content.code = "c"
+        content.facts = facts
+        content.token = "t"
+        return content
+    }
+
+    /// The parts that every page has besides.
+    private struct Page {
+        let content: any Sendable
+        let language = "en"
+        let text = "text"
+        let style = "s"
+        let site = SiteFrame(name: "n", assets: "a")
+    }
+
+    /// The member of that name, as Mustache finds it: of the innermost value that has one.
+    private static func find(_ name: String, in stack: [Any]) -> Any? {
+        let path = name.split(separator: ".").map(String.init)
+        guard let first = path.first else { return stack.last }
+        let found = stack.reversed().lazy.compactMap { member(first, of: $0) }.first
+        return path[0] == "text"
+            ? found : path.dropFirst().reduce(found) { value, name in value.flatMap { member(name, of: $0) } }
+    }
+
+    private static func member(_ name: String, of value: Any) -> Any? {
+        guard let found = Mirror(reflecting: value).children.first(where: { $0.label == name })?.value else {
+            return nil
+        }
+        let mirror = Mirror(reflecting: found)
+        return mirror.displayStyle == .optional ? mirror.children.first?.value : found
+    }
+
+    /// The names that a page asks for in vain, although its content has everything.
+    private static func missing(in markup: String, _ content: any Sendable) -> [String] {
+        var (stack, missing): ([Any], [String]) = ([Page(content: content)], [])
+        for tag in markup.matches(of: #/\{\{([{#^/]?)([\w.]+)\}\}/#) {
+            let (kind, name) = (tag.1, String(tag.2))
+            if kind == "/" {
+                if stack.count > 1 { stack.removeLast() }
+                continue
+            }
+            let found = find(name, in: stack)
+            if found == nil { missing.append(name) }
+            if kind == "#" || kind == "^" { stack.append((found as? [Any])?.first ?? found ?? ()) }
+        }
+        return stack.count == 1 ? missing : missing + ["an end"]
+    }
+
+    @Test func `a page asks for nothing that its content has not`() throws {
+        for (pages, content) in Self.contents {
+            for page in pages {
+                #expect(Self.missing(in: try #require(PageMarkup.markups[page]), content) == [], "\(page)")
+            }
+        }
+        let pages = Self.contents.flatMap(\.pages) + ["icon", "mail"]
+        #expect(pages.sorted() == PageMarkup.markups.keys.sorted(), "each page is looked at")
+    }
+
+    @Test func `no member of a content has the name of what every page has`() {
+        let frame = Mirror(reflecting: Page(content: "")).children.compactMap(\.label)
+        for (pages, content) in Self.contents {
+            #expect(Self.members(of: content).isDisjoint(with: frame), "\(pages)")
+        }
+    }
+
+    /// The names of all members, however deep.
+    private static func members(of value: Any) -> Set<String> {
+        Mirror(reflecting: value).children.reduce(into: []) { names, child in
+            if let label = child.label { names.insert(label) }
+            names.formUnion(members(of: child.value))
+        }
+    }
+}

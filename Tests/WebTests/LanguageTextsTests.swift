@@ -1,0 +1,124 @@
+import Foundation
+import Kernel
+import Testing
+
+@testable import Web
+
+/// Every language says all that English does, on pages, in scripts and in mails, and says it in its own words.
+struct LanguageTextsTests {
+    private static let languages = LocalizedStrings.all.map(\.language)
+    private static let others = languages.filter { $0 != "en" }
+
+    /// Texts that are spelled as in English.
+    private static let alike = [
+        "fr": ["mail.minute", "mail.minutes", "labels.errorCode"], "es": [], "sv": ["enrollment.bank"],
+    ]
+
+    /// Words that texts in our other languages have no use for.
+    private static let englishWords: Set<String> = [
+        "the", "and", "you", "your", "is", "this", "was", "with", "it", "that", "not", "of", "can", "again",
+    ]
+
+    /// Sections whose keys come from modules that this one does not know.
+    private static let ofOthers: Set<String> = ["failures", "sessionFailures", "landing", "sessionLanding", "letters"]
+
+    /// All texts of a language, by section and key.
+    private static func texts(_ language: String) throws -> [String: String] {
+        let strings = try #require(LocalizedStrings.all.first { $0.language == language })
+        var texts: [String: String] = [:]
+        for (section, members) in strings.sections {
+            for (key, text) in members { texts["\(section).\(key)"] = text }
+        }
+        return texts
+    }
+
+    @Test func `each file of texts is a language`() {
+        let files = EmbeddedFiles.texts(in: "texts", ending: ".json").keys
+        #expect(files.sorted() == Self.languages.sorted())
+        #expect(Self.languages.first == "en", "English is for visitors who ask for none of ours")
+    }
+
+    @Test(arguments: languages)
+    func `a language has each key and no other, and what stands for a value in each`(_ language: String) throws {
+        let (own, english) = (try Self.texts(language), try Self.texts("en"))
+        #expect(english.count > 400, "the texts are looked into")
+        #expect(english["failures.expired"] != nil && english["letters.face_enrolled.subject"] != nil)
+        #expect(Set(own.keys).symmetricDifference(english.keys).sorted() == [])
+        for (key, text) in own {
+            #expect(text.contains { $0.isLetter }, "\(key) is empty")
+            #expect(!text.contains("<") && !text.contains("{{"), "\(key) is no markup")
+            #expect(Self.values(in: text) == Self.values(in: english[key] ?? ""), "\(key)")
+        }
+    }
+
+    /// Placeholders of values: `%`, `#`, and `{NAME}` in scripts.
+    private static func values(in text: String) -> Set<String> {
+        Set(text.matches(of: #/%|#|\{\w+\}/#).map { String($0.output) })
+    }
+
+    @Test(arguments: others)
+    func `no text of another language is English`(_ language: String) throws {
+        let (own, english) = (try Self.texts(language), try Self.texts("en"))
+        let alike = try #require(Self.alike[language])
+        for (key, text) in own where !alike.contains(key) {
+            #expect(text != english[key], "\(key)")
+            let words = Set(text.lowercased().split { !$0.isLetter }.map(String.init))
+            #expect(words.isDisjoint(with: Self.englishWords), "\(key): \(text)")
+        }
+        #expect(english.values.contains { $0.contains("the ") }, "English is found by its words")
+    }
+
+    @Test func `the program, the pages and the scripts say the texts that there are, and each is said`() throws {
+        let all = Set(try Self.texts("en").keys)
+        let said = Self.keys.union(Self.named)
+        #expect(said.subtracting(all).sorted() == [], "no such texts")
+        let own = all.filter { key in !Self.ofOthers.contains { key.hasPrefix($0 + ".") } }
+        let pages = Self.pages.flatMap { ["\($0).title", "\($0).body", "\($0).button"] }
+        #expect(own.subtracting(said).subtracting(pages).subtracting(Self.quoted).sorted() == [], "said nowhere")
+        for page in Self.pages { #expect(all.contains("\(page).title") && all.contains("\(page).body"), "\(page)") }
+    }
+
+    private static func paths<Key: LocalizationKey>(_: Key.Type) -> [String] {
+        Key.allCases.map { "\(Key.section).\($0.rawValue)" }
+    }
+
+    /// The keys that the program asks for, pages aside.
+    private static let keys = Set(
+        paths(SiteKey.self) + paths(ScriptKey.self) + paths(SignInKey.self) + paths(DeviceTextKey.self)
+            + paths(EnrollmentKey.self) + paths(ConfirmKey.self) + paths(ApprovalKey.self) + paths(LabelKey.self)
+            + paths(MailFieldKey.self) + paths(MailKey.self)
+    )
+
+    private static let pages = paths(MailPageKey.self) + paths(LogoutPageKey.self) + paths(AuthorizePageKey.self)
+
+    /// Those that templates and scripts name.
+    private static let named: Set<String> = {
+        let markup = PageMarkup.markups.values.joined()
+        let scripts = WebAssets.modules.values.joined()
+        return Set(markup.matches(of: #/\{\{text\.([\w.]+)\}\}/#).map { String($0.1) })
+            .union(scripts.matches(of: #/say\(\s*"(\w+)"/#).map { "scripts.\($0.1)" })
+    }()
+
+    /// Those that scripts have in tables.
+    private static let quoted = Set(
+        WebAssets.modules.values.joined().matches(of: #/"(\w+)"/#).map { "scripts.\($0.1)" }
+    )
+
+    @Test(arguments: [
+        "", "[]", "{\"a\":\"b\"}", "{\"a\":{\"b\":1}}", "{\"a\":{\"b\":null}}", "{\"a\":{\"b\":\"c\",\"b\":\"d\"}}",
+        "{\"a\":{\"b\":\"c\",}}",
+    ])
+    func `a broken file is refused whole`(_ text: String) {
+        #expect(throws: MalformedJSON.self) { try LocalizedStrings.sections(of: text) }
+    }
+
+    @Test func `the module of the words is JSON in a script`() throws {
+        let hostile = "a \"b\" </script> \u{2028} {n} $words"
+        let strings = LocalizedStrings(language: "en", sections: ["scripts": ["starting": hostile]])
+        let line = try #require(
+            WebAssets.textsModule(in: strings).split(separator: "\n").first { $0.hasPrefix("const words = ") }
+        )
+        let json = try #require(line.dropFirst("const words = ".count).dropLast().data(using: .utf8))
+        #expect(try JSONSerialization.jsonObject(with: json) as? [String: String] == ["starting": hostile])
+    }
+}
