@@ -33,7 +33,7 @@ soak: ## Two hours of a steady mix of calls, and the daemon's memory (SOAK_MINUT
 format: ## Rewrite the sources in the house's format
 	"$(SWIFT)" format --in-place --recursive --parallel Package.swift Sources Tests Mocks Benchmarks
 
-lint: ## Formatting, imports, banned calls, file lengths
+lint: ## Formatting, scripts of pages, imports, banned calls, file lengths
 	@scripts/lint.sh
 
 fuzz: ## Ten million odd inputs for each parser (FUZZ_INPUTS, FUZZ_SEED)

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# The format, strictly, the architecture, the tests that the documents name, and whether the scripts notice what they are for.
+# The format, strictly, the scripts of pages, the architecture, the tests that the documents name, and whether the scripts notice what they are for.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 "${SWIFT:-swift}" format lint --strict --recursive --parallel Package.swift Sources Tests Mocks Benchmarks
 echo "format: clean"
+scripts/web-scripts.sh
 scripts/check-architecture.sh
 scripts/check-named-tests.sh
 scripts/test-scripts.sh

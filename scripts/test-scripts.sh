@@ -123,6 +123,36 @@ plant
 mkdir "$work/tree/Tests/CellarTests"
 refused "tests that are never built" "Tests/CellarTests/: Package.swift does not name it"
 
+plant
+mkdir "$work/tree/Sources/Hall/scripts"
+echo 'const now = Date.now();' >"$work/tree/Sources/Hall/scripts/hall.js"
+refused "a banned call of a script" "Sources/Hall/scripts/hall.js:1: banned"
+
+# Scripts of pages: modern ones pass, and each fault is named.
+script() { # text
+  mkdir -p "$work/web"
+  printf '%s\n' "$1" >"$work/web/a.js"
+  echo 'export const b = () => {};' >"$work/web/b.js"
+  scripts/web-scripts.sh "$work/web" >"$work/said" 2>&1
+}
+script 'import { b as c } from "./b.js";
+class A { #p = 60_000; static s = 1; m() { return this.#p ?? this?.q; } }
+export const f = async ({ x = 1, ...rest }) => { for await (const y of c(x, rest)) try { y.m(new A()); } catch { f(`${y}`); } };
+await f({});' || failed "a modern script was refused: $(cat "$work/said")"
+while IFS='|' read -r text said; do
+  if script "$text"; then failed "the script “$text” was not noticed"; fi
+  grep -qF -- "a.js:1: $said" "$work/said" || failed "the script “$text”: “$said” was not said, but: $(cat "$work/said")"
+done <<'SCRIPTS'
+const a = ;|Line 1: Unexpected token ;
+f( }|Line 1: Unexpected token }
+return 1;|Line 1: Illegal return statement
+let a; let a;|a is declared twice
+frobnicate();|nothing declares frobnicate
+import { x } from "./b.js"; x();|x is not exported by ./b.js
+import { b } from "./c.js"; b();|b is not exported by ./c.js
+import { b } from "./b.js";|b is imported and not used
+SCRIPTS
+
 # A page that names a test which there is, and pages that name none or another.
 page() { printf '| Rule | Test |\n|---|---|\n| a | %s |\n' "$1" >"$work/page.md"; }
 page 'CodeGrantTests: `a disabled client gets nothing`'
