@@ -256,7 +256,8 @@ let package = Package(
             "VestibuleTests",
             [
                 "Kernel", "Accounts", "HTTPAPI", "Operations", "Outbound", "FaceProviders", "ScriptedServer", "Tokens",
-                "Vestibule", "Settings", "SettingsFixture", "Wallet", "Passkeys", "SoftwareAuthenticator", "Web", arguments,
+                "Vestibule", "Settings", "SettingsFixture", "Wallet", "Passkeys", "SoftwareAuthenticator", "Web",
+                arguments,
             ]
         ),
         room("SettingsFixture", ["Settings"], path: "Tests/SettingsFixture"),

@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 package import Kernel
 package import OAuth
-package import Sessions
+import Sessions
 package import SignIn
 import Web
 
