@@ -109,6 +109,13 @@ let package = Package(
             "SignIn",
             ["Kernel", "Operations", "Accounts", "Devices", "Passkeys", "Sessions", "OAuth", "TokenReading", "Tokens"]
         ),
+        room(
+            "Admin",
+            [
+                "Kernel", "Operations", "Accounts", "Devices", "Passkeys", "Sessions", "Mail", "TokenReading", "Tokens",
+                "Audit", "OAuth", "SignIn", arguments,
+            ]
+        ),
 
         // Adapters
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),

@@ -147,8 +147,3 @@ extension AccountProfile {
         return typed
     }
 }
-
-extension Passkey {
-    /// What clients in the field call it that it can be in several places.
-    var deviceType: String { record.isBackupEligible ? "multiDevice" : "singleDevice" }
-}

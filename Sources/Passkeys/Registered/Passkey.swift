@@ -43,6 +43,9 @@ package struct Passkey: Sendable, Equatable {
     /// Apps often don't say; what is kept in several places can always be found.
     package var isFoundUnnamed: Bool { record.isDiscoverable ?? record.isBackupEligible }
 
+    /// The name that clients in the field use for whether it can be in several places.
+    package var deviceType: String { record.isBackupEligible ? "multiDevice" : "singleDevice" }
+
     /// As options name it to an authenticator.
     var descriptor: CredentialDescriptor { CredentialDescriptor(record.id, transports: record.transports) }
 }

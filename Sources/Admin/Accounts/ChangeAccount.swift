@@ -1,0 +1,83 @@
+import Accounts
+import ArgumentParser
+import Kernel
+
+/// `vestibule accounts set`: changes an account's name, address, attributes or password.
+struct ChangeAccount: CommandLineCommand {
+    static let name = "changeAccount"
+    static let replyName = "account"
+
+    var name: String
+    var changes: Changes
+
+    /// The new values of an account; `nil` leaves a value as it is.
+    struct Changes: Codable, Sendable {
+        var name: String?
+        var email: String?
+        /// `NAME=VALUE`, or `NAME=` to take one away.
+        var attributes: [String] = []
+        var password: String?
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case name
+        case changes = "_1"
+    }
+
+    func handle(_ services: AdminServices) async throws -> AccountView {
+        let change = AccountChange(
+            name: changes.name,
+            email: changes.email,
+            attributes: changes.attributes,
+            password: changes.password.map { Secret($0) }
+        )
+        return AccountView(try await services.accounts.change(name, change))
+    }
+
+    struct Arguments: CommandArguments {
+        static let configuration = CommandConfiguration(
+            commandName: "set",
+            abstract: "Change an account's name, address, attributes or password.",
+            discussion: """
+                Attributes are given here and nowhere else: what an app sends of its user is ignored. role is one of \
+                admin, manager, technician, user; accessLevel one of basic, standard, elevated, admin; department, \
+                walletId and any other name take any text. NAME= takes an attribute away, so that its default holds. \
+                A new address takes the place of the old one, and counts as verified; it is the undo of a takeover: sessions, \
+                devices, passkeys, the password, consents and cards end, and so do faces that people set up themselves. What \
+                changes holds at once.
+
+                EXAMPLES
+                  vestibule accounts set person@example.com --attribute role=admin
+                  vestibule accounts set person@example.com \\
+                    --attribute accessLevel=elevated --attribute department=
+                  vestibule accounts set person@example.com --email new@example.com
+                  printf %s "$PASSWORD" | \\
+                    vestibule accounts set person@example.com --password -
+                """
+        )
+
+        @Argument(help: "The account's e-mail address, user name or id.") var account: String
+        @Option(help: "The name shown to people.") var name: String?
+        @Option(help: "The e-mail address to sign in with from now on.") var email: String?
+        @Option(
+            name: .customLong("attribute"),
+            help: ArgumentHelp("An attribute; may be given many times.", valueName: "name=value")
+        )
+        var attributes: [String] = []
+        @OptionGroup var password: PasswordArgument
+
+        func validate() throws {
+            guard name != nil || email != nil || !attributes.isEmpty || password.password != nil else {
+                throw ValidationError("say what to change: --name, --email, --attribute or --password")
+            }
+            try password.check()
+        }
+
+        func command(_ input: CommandInput) -> any AdminCommand<AccountView> {
+            let changes = Changes(name: name, email: email, attributes: attributes, password: password.read())
+            return ChangeAccount(name: account, changes: changes)
+        }
+
+        func lines(_ reply: AccountView) -> [String] { reply.line("Changed") }
+    }
+}

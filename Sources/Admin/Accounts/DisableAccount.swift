@@ -1,0 +1,28 @@
+import Accounts
+import ArgumentParser
+
+/// `vestibule accounts disable`: shuts an account.
+struct DisableAccount: CommandLineCommand {
+    static let name = "disableAccount"
+    static let replyName = "account"
+
+    var name: String
+
+    func handle(_ services: AdminServices) async throws -> AccountView {
+        AccountView(try await services.accounts.disable(name))
+    }
+
+    struct Arguments: CommandArguments {
+        static let configuration = CommandConfiguration(
+            "disable",
+            "Shut an account: its sessions and logins under way end at once.",
+            examples: ["vestibule accounts disable person@example.com"]
+        )
+
+        @Argument(help: "The account's e-mail address, user name or id.") var account: String
+
+        func command(_ input: CommandInput) -> any AdminCommand<AccountView> { DisableAccount(name: account) }
+
+        func lines(_ reply: AccountView) -> [String] { reply.line("Disabled") }
+    }
+}

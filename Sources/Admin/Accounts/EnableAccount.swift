@@ -1,0 +1,28 @@
+import Accounts
+import ArgumentParser
+
+/// `vestibule accounts enable`: opens an account that was shut.
+struct EnableAccount: CommandLineCommand {
+    static let name = "enableAccount"
+    static let replyName = "account"
+
+    var name: String
+
+    func handle(_ services: AdminServices) async throws -> AccountView {
+        AccountView(try await services.accounts.enable(name))
+    }
+
+    struct Arguments: CommandArguments {
+        static let configuration = CommandConfiguration(
+            "enable",
+            "Open an account that was shut; its old sessions stay over.",
+            examples: ["vestibule accounts enable person@example.com"]
+        )
+
+        @Argument(help: "The account's e-mail address, user name or id.") var account: String
+
+        func command(_ input: CommandInput) -> any AdminCommand<AccountView> { EnableAccount(name: account) }
+
+        func lines(_ reply: AccountView) -> [String] { reply.line("Enabled") }
+    }
+}

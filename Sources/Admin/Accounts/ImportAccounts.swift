@@ -1,0 +1,77 @@
+package import Accounts
+import Kernel
+
+/// A part of `vestibule accounts import`: adds the accounts of some lines of a file.
+package struct ImportAccounts: AdminCommand {
+    package static let name = "importAccounts"
+    package static let replyName = "imported"
+    // A provider is asked, as when an account is added.
+    package static let timeout = Duration.seconds(300)
+    package static let makesDataFolder = true
+    /// The time in which lines are begun, so that the client learns soon how many are done.
+    private static let time: Duration = .seconds(15)
+
+    var lines: [Line]
+
+    package init(lines: [Line]) { self.lines = lines }
+
+    /// An account of a file, with its line there.
+    package struct Line: Codable, Sendable, Equatable {
+        var number: Int
+        var account: AddAccount.Details
+
+        private enum CodingKeys: String, CodingKey {
+            case number
+            case account = "order"
+        }
+    }
+
+    /// The result of the lines that were sent.
+    package struct Outcome: Codable, Sendable, Equatable {
+        /// Lines from the first on that are added or refused; the others have to be sent again.
+        package var done = 0
+        package var added = 0
+        /// A sentence for each line that was refused.
+        package var faults: [String] = []
+    }
+
+    private enum CodingKeys: String, CodingKey { case lines = "_0" }
+
+    /// Adds line by line: the refusal of one line does not keep out the others.
+    ///
+    /// Stops, with at least one line done, when the time is up or the store fails.
+    package func handle(_ services: AdminServices) async throws -> Outcome {
+        let end = services.facts.clock.now + Self.time
+        var outcome = Outcome()
+        for line in lines {
+            guard outcome.done == 0 || services.facts.clock.now < end else { break }
+            do {
+                _ = try await line.account.add(to: services.accounts)
+                outcome.added += 1
+            } catch let fault as AccountFault {
+                outcome.faults.append(AccountFault.badImport(line: line.number, reason: fault.message).message)
+            } catch  where outcome.done > 0 {
+                // Thrown when this line is sent again and is the first.
+                return outcome
+            }
+            outcome.done += 1
+        }
+        return outcome
+    }
+}
+
+extension ImportAccounts.Line {
+    /// A line of a file as it is sent.
+    package init(_ line: AccountImport.Line) {
+        self.init(
+            number: line.number,
+            account: AddAccount.Details(
+                email: line.order.email,
+                name: line.order.name,
+                attributes: line.order.attributes.given.map { "\($0.key)=\($0.value)" }.sorted(),
+                enroll: line.order.enroll,
+                providerAccount: line.order.providerAccount
+            )
+        )
+    }
+}

@@ -1,0 +1,60 @@
+import Accounts
+import Audit
+import Kernel
+import OAuth
+import Tokens
+
+/// The refusal of a command.
+package struct AdminError: Error, Codable, Sendable, Equatable {
+    /// Stable, for scripts.
+    package let code: String
+    /// A sentence for people.
+    package let message: String
+
+    package init(code: String, message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    /// Makes a refusal of what a use case threw; `nil` for a fault of the program.
+    init?(_ error: any Error) {
+        switch error {
+        case let error as AdminError: self = error
+        case let fault as AccountFault: self.init(code: fault.code, message: fault.message)
+        case let fault as ClientFault: self.init(code: fault.code, message: fault.message)
+        case let fault as KeyFault: self.init(code: fault.code, message: "\(fault)")
+        case let missing as AuditEndMissing: self.init(code: "audit_end_missing", message: "\(missing)")
+        case let rewritten as AuditRewritten: self.init(code: "audit_rewritten", message: "\(rewritten)")
+        case let forged as AuditCheckpointForged: self.init(code: "audit_checkpoint_forged", message: "\(forged)")
+        case let missing as AuditCheckpointsMissing:
+            self.init(code: "audit_checkpoints_missing", message: "\(missing)")
+        case let there as AuditCheckpointsThere: self.init(code: "audit_checkpoints_there", message: "\(there)")
+        case let failure as StoreFailure:
+            self.init(code: "store_unavailable", message: "The database can't be used: \(failure)")
+        default: return nil
+        }
+    }
+}
+
+extension KeyFault {
+    fileprivate var code: String {
+        guard case .refused(let refusal) = self else { return "keys_unavailable" }
+        return switch refusal {
+        case .unknownKey: "key_not_found"
+        case .activeKey: "key_active"
+        case .retiredAlready: "key_retired"
+        case .notAnnounced: "key_not_announced"
+        }
+    }
+}
+
+extension CaseIterable where Self: RawRepresentable<String> {
+    /// Reads the name of a state as the command line takes it.
+    init(state name: String) throws(AdminError) {
+        guard let state = Self(rawValue: name) else {
+            let known = Self.allCases.map(\.rawValue).joined(separator: ", ")
+            throw AdminError(code: "unknown_state", message: "There is no state \(name); there are \(known).")
+        }
+        self = state
+    }
+}

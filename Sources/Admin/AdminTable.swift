@@ -1,0 +1,31 @@
+/// All commands, in the groups and in the order in which the command line lists them.
+package enum AdminTable {
+    package static let accounts: [any AdminCommand.Type] = [
+        AddAccount.self, ListAccounts.self, ShowAccount.self, ChangeAccount.self, EnrollAccount.self,
+        DisableAccount.self, EnableAccount.self, ImportAccounts.self,
+    ]
+    package static let devices: [any AdminCommand.Type] = [ListDevices.self, RevokeDevice.self]
+    package static let passkeys: [any AdminCommand.Type] = [ListPasskeys.self, RemovePasskey.self]
+    package static let operations: [any AdminCommand.Type] = [
+        ListOperations.self, ShowOperation.self, CancelOperation.self,
+    ]
+    package static let providers: [any AdminCommand.Type] = [ListProviders.self]
+    package static let sessions: [any AdminCommand.Type] = [
+        ListSessions.self, RevokeSession.self, RevokeSessions.self,
+    ]
+    package static let keys: [any AdminCommand.Type] = [ListKeys.self, RotateKeys.self, RetireKey.self]
+    package static let audit: [any AdminCommand.Type] = [
+        VerifyAudit.self, ListAudit.self, CheckpointAudit.self, ShowAuditKey.self,
+    ]
+    package static let mail: [any AdminCommand.Type] = [ListMail.self, FlushMail.self, TestMail.self]
+    package static let clients: [any AdminCommand.Type] = [
+        AddClient.self, ListClients.self, ShowClient.self, RotateClientSecret.self, DisableClient.self,
+        EnableClient.self, SignOutClient.self, OpenClientRegistration.self,
+    ]
+
+    package static let all =
+        accounts + devices + passkeys + operations + providers + sessions + keys + audit + mail + clients
+
+    /// The commands by their names on the socket.
+    static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
+}

@@ -1,0 +1,70 @@
+/// A command as it arrives on the socket: an object that has the command under its name.
+package struct AdminCall: Decodable, Sendable {
+    let command: any AdminCommand
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: WireName.self)
+        let known = container.allKeys.compactMap { key in AdminTable.byName[key.stringValue].map { (key, $0) } }
+        guard known.count == 1, let (key, type) = known.first else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: "The object does not name one command.")
+            )
+        }
+        command = try container.decode(type, forKey: key)
+    }
+}
+
+extension AdminCommand {
+    /// The command as it is sent.
+    package var message: [String: Self] { [Self.name: self] }
+}
+
+/// The answer to a command as it arrives: an object with the reply under its name, or with a `fault`.
+package struct AdminAnswer<Command: AdminCommand>: Decodable, Sendable {
+    package let result: Result<Command.Reply, AdminError>
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: WireName.self)
+        if container.contains(.fault) {
+            result = .failure(try container.decode(AdminError.self, forKey: .fault))
+        } else {
+            let reply = try container.nestedContainer(keyedBy: WireName.self, forKey: WireName(Command.replyName))
+            result = .success(try reply.decode(Command.Reply.self, forKey: .value))
+        }
+    }
+}
+
+extension AdminError {
+    /// The refusal as it is sent, whichever command was asked for.
+    package var answer: [String: AdminError] { [WireName.fault.stringValue: self] }
+}
+
+extension AdminServices {
+    /// The answer to a command as it is sent.
+    ///
+    /// Expected refusals are answers. What is thrown is the store's or the keys' fault.
+    package func answer(_ call: AdminCall) async throws -> any Encodable & Sendable { try await answer(call.command) }
+
+    private func answer<Command: AdminCommand>(_ command: Command) async throws -> any Encodable & Sendable {
+        do {
+            let reply = try await execute(command)
+            return [Command.replyName: [WireName.value.stringValue: reply]]
+        } catch let error as AdminError { return error.answer }
+    }
+}
+
+/// A key of the socket's objects.
+struct WireName: CodingKey {
+    static let fault = WireName("fault")
+    /// The only member of a command or of a reply that is a value, as Swift names it where an enum's case has no label.
+    static let value = WireName("_0")
+
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(_ name: String) { stringValue = name }
+
+    init?(stringValue: String) { self.init(stringValue) }
+
+    init?(intValue: Int) { nil }
+}

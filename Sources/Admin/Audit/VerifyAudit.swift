@@ -1,0 +1,142 @@
+import ArgumentParser
+import Audit
+import FoundationEssentials
+import Kernel
+
+/// `vestibule audit verify`: holds the chain against checkpoints that were kept elsewhere, or the server's own.
+struct VerifyAudit: CommandLineCommand {
+    static let name = "verifyAudit"
+    static let replyName = "audit"
+    // The whole audit is read, and a signature checked for each checkpoint.
+    static let timeout = Duration.seconds(300)
+
+    /// `nil` takes the server's own.
+    var checkpoints: [String]?
+
+    func handle(_ services: AdminServices) async throws -> AuditView {
+        AuditView(try await services.audit.verify(against: checkpoints))
+    }
+
+    struct Arguments: CommandArguments {
+        /// The size that fits into a request to the daemon, of the newest checkpoints.
+        private static let copyLimit = 12 * 1024 * 1024
+
+        static let configuration = CommandConfiguration(
+            "verify",
+            "Check that no row was changed, dropped, slipped in or cut off.",
+            about: """
+                Walks the whole chain and holds it against the signed checkpoints. A copy of the checkpoints that was \
+                kept elsewhere also shows whether the audit was brought back to an earlier state together with its own \
+                checkpoints. Exit code 0 when the audit is sound, 1 when it is not.
+                """,
+            examples: [
+                "vestibule audit verify",
+                "vestibule audit verify --checkpoints /mnt/elsewhere/checkpoints.jws --json",
+            ]
+        )
+
+        @Option(help: "A copy of the checkpoints that was kept elsewhere; by default the server's own.")
+        var checkpoints: String?
+
+        func command(_ input: CommandInput) throws -> any AdminCommand<AuditView> {
+            VerifyAudit(checkpoints: try checkpoints.map(Self.lines))
+        }
+
+        func lines(_ reply: AuditView) -> [String] { reply.summary }
+
+        func refusal(_ reply: AuditView) -> String? { reply.isSound ? nil : reply.message }
+
+        /// The lines of a copy, its newest if it is very long.
+        private static func lines(_ file: String) throws(CommandInputError) -> [String] {
+            guard let data = try? Data(contentsOf: URL(fileURLWithPath: file)) else {
+                throw .unreadable("The checkpoints \(file) can't be read.")
+            }
+            let lines = String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
+            guard !lines.isEmpty else { throw .refused("There are no checkpoints in \(file).") }
+            var size = 0
+            return lines.reversed().prefix { line in
+                size += line.utf8.count + 4
+                return size <= copyLimit
+            }.reversed()
+        }
+    }
+}
+
+/// The result of a check of the audit.
+struct AuditView: Codable, Sendable {
+    let isSound: Bool
+    /// `sound`, or what is wrong.
+    let finding: String
+    /// The same as a sentence.
+    let message: String
+    let firstRow: Int64
+    let lastRow: Int64
+    /// The number of checkpoints that the chain was compared with.
+    let checkpoints: Int
+    /// The row of the newest checkpoint.
+    let newestCheckpoint: Int64?
+    /// Milliseconds since 1970.
+    let newestCheckpointAt: Int64?
+    /// Rows behind it: if they were cut off, nothing would show it.
+    let uncoveredRows: Int64
+
+    init(_ report: AuditReport) {
+        isSound = report.finding == .sound
+        finding = report.finding.code
+        message = report.finding.message
+        firstRow = report.first
+        lastRow = report.last
+        checkpoints = report.checkpoints
+        newestCheckpoint = report.newestCheckpoint?.number
+        newestCheckpointAt = report.newestCheckpoint?.at.milliseconds
+        uncoveredRows = report.uncovered
+    }
+
+    /// The lines for people, without the fault, which goes to standard error.
+    fileprivate var summary: [String] {
+        let rows = lastRow == 0 ? "no rows" : "rows \(firstRow) to \(lastRow)"
+        guard let newestCheckpoint else { return ["\(rows), no checkpoint"] + (isSound ? [message] : []) }
+        let newest = "newest checkpoint at row \(newestCheckpoint), \(Rendering.time(newestCheckpointAt))"
+        let lines = ["\(rows), \(checkpoints) checkpoint(s), \(newest), \(uncoveredRows) row(s) behind it"]
+        return lines + (isSound ? [message] : [])
+    }
+}
+
+extension AuditReport.Finding {
+    /// Stable, for scripts.
+    fileprivate var code: String {
+        switch self {
+        case .sound: "sound"
+        case .broken: "broken"
+        case .wrongKey: "wrong_key"
+        case .startMissing: "start_missing"
+        case .endMissing: "end_missing"
+        case .rewritten: "rewritten"
+        case .forgedCheckpoint: "forged_checkpoint"
+        case .replayedCheckpoint: "replayed_checkpoint"
+        case .checkpointsMissing: "checkpoints_missing"
+        }
+    }
+
+    fileprivate var message: String {
+        switch self {
+        case .sound: "The audit is sound."
+        case .broken(let row): "Row \(row) was changed, dropped or slipped in: the chain breaks there."
+        case .wrongKey:
+            "No row and no checkpoint fits the keys of this server: the key folder is not the one that the audit was "
+                + "written with, or somebody without it wrote the whole audit anew. Put the key folder of this database "
+                + "back from the backup, and verify again."
+        case .startMissing(let first): "Rows before \(first) are gone, and no purge on record deleted them."
+        case .endMissing(let last, let checkpoint):
+            "The audit ends with row \(last), but a checkpoint tells of row \(checkpoint): rows were cut off, or an old "
+                + "database was brought back."
+        case .rewritten(let row): "Row \(row) is not the one that its checkpoint signed: the chain was written anew."
+        case .forgedCheckpoint(let line): "Checkpoint \(line) was not signed by this server for this chain."
+        case .replayedCheckpoint(let line): "Checkpoint \(line) is no newer than the one before it."
+        case .checkpointsMissing(let signed, let found):
+            "The audit tells of \(signed) checkpoint(s) and \(found) are there: the file was deleted, cut or replaced, and rows "
+                + "may have been cut off with it. Put the file back from a copy and verify again, or verify against the copy "
+                + "with --checkpoints."
+        }
+    }
+}

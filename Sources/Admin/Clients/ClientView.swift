@@ -1,0 +1,96 @@
+import Kernel
+import OAuth
+
+/// An OAuth client as operators see it.
+struct ClientView: Codable, Sendable, TableRow {
+    let id: String
+    let name: String
+    /// `config`, `added` or `registered`.
+    let origin: String
+    let isEnabled: Bool
+    /// `none`, `secret` or `private-key-jwt`.
+    let authentication: String
+    /// The number of secrets or keys.
+    let secretsOrKeys: Int
+    let grants: [String]
+    let redirectURIs: [String]
+    let postLogoutRedirectURIs: [String]
+    let scopes: [String]
+    let audience: String
+    let resources: [String]
+    let requiresPushedRequests: Bool
+    let requiresDPoP: Bool
+    /// The proof that a person has to give.
+    let requires: String
+    let delivery: String?
+    /// `nil`: what access tokens are signed with.
+    let idTokenAlgorithm: String?
+    let idTokenClaims: [String]
+    /// Milliseconds since 1970; `nil` for one of the config.
+    let createdAt: Int64?
+
+    init(_ client: OAuthClient, createdAt: Instant?) {
+        id = client.id
+        name = client.name
+        origin = client.origin.rawValue
+        isEnabled = client.isEnabled
+        (authentication, secretsOrKeys) =
+            switch client.authentication {
+            case .none: ("none", 0)
+            case .secret(let hashes): ("secret", hashes.count)
+            case .privateKeyJWT(let keys): ("private-key-jwt", keys.count)
+            }
+        grants = client.grants.map(\.shortName).sorted()
+        redirectURIs = client.redirectURIs
+        postLogoutRedirectURIs = client.postLogoutRedirectURIs
+        scopes = client.scopes.values.sorted()
+        audience = client.audience
+        resources = client.resources
+        requiresPushedRequests = client.requiresPushedRequests
+        requiresDPoP = client.requiresDPoP
+        requires = client.requires.rawValue
+        delivery = client.backchannel?.delivery.rawValue
+        idTokenAlgorithm = client.identityAlgorithm?.rawValue
+        idTokenClaims = client.identityClaims.map(\.rawValue).sorted()
+        self.createdAt = createdAt?.milliseconds
+    }
+
+    static let titles = ["ID", "NAME", "ORIGIN", "STATE", "AUTHENTICATION", "GRANTS", "ADDED"]
+
+    var cells: [String] {
+        [id, name, origin, state, authentication, grants.joined(separator: " "), Rendering.time(createdAt)]
+    }
+
+    /// The lines about one client, for people.
+    var lines: [String] {
+        [
+            ("id", id), ("name", name), ("origin", origin), ("state", state),
+            ("authentication", "\(authentication) (\(secretsOrKeys) kept)"), ("grants", listed(grants)),
+            ("redirect URIs", listed(redirectURIs)), ("after sign-out", listed(postLogoutRedirectURIs)),
+            ("scopes", listed(scopes)), ("audience", audience), ("resources", listed(resources)),
+            ("pushed requests", requiresPushedRequests ? "required" : "optional"),
+            ("requires", requires), ("DPoP", requiresDPoP ? "required" : "optional"),
+            ("CIBA delivery", delivery ?? "-"), ("added", Rendering.time(createdAt)),
+        ].map { "\($0): \($1)" }
+    }
+
+    private var state: String { isEnabled ? "enabled" : "disabled" }
+
+    private func listed(_ values: [String]) -> String { values.isEmpty ? "-" : values.joined(separator: " ") }
+}
+
+extension CommandArguments<ClientView> {
+    func lines(_ reply: ClientView) -> [String] { reply.lines }
+}
+
+/// A client with the secret that was just made for it.
+struct ClientSecretView: Codable, Sendable {
+    let client: ClientView
+    /// `nil` for a client that has none.
+    let secret: String?
+
+    init(_ issued: IssuedClient) {
+        client = ClientView(issued.client, createdAt: issued.createdAt)
+        secret = issued.secret?.expose()
+    }
+}

@@ -1,0 +1,34 @@
+import ArgumentParser
+import OAuth
+
+/// `vestibule clients disable`: ends all that a client has; the client gets nothing from the next request on.
+struct DisableClient: CommandLineCommand {
+    static let name = "disableClient"
+    static let replyName = "client"
+
+    var id: String
+
+    func handle(_ services: AdminServices) async throws -> ClientView {
+        _ = try await services.clients.setEnabled(id, false)
+        return try await ShowClient(id: id).handle(services)
+    }
+
+    struct Arguments: CommandArguments {
+        static let configuration = CommandConfiguration(
+            "disable",
+            "Disable a client: from the next request on it gets nothing.",
+            about: """
+                Its sessions end, and with them codes, requests and consents: none of it comes back when it is enabled \
+                again. Access tokens are good until they expire where backends verify offline.
+                """,
+            examples: [
+                "vestibule clients disable 0b54b1a2-6c1f-4c1e-9d9c-3f6f0a0f7a11",
+                "vestibule clients disable backend --json",
+            ]
+        )
+
+        @Argument(help: "The client's id.") var id: String
+
+        func command(_ input: CommandInput) -> any AdminCommand<ClientView> { DisableClient(id: id) }
+    }
+}

@@ -1,0 +1,22 @@
+import ArgumentParser
+import OAuth
+
+/// `vestibule clients list`: all clients, of the config and of the store.
+struct ListClients: CommandLineCommand {
+    static let name = "listClients"
+    static let replyName = "clients"
+
+    func handle(_ services: AdminServices) async throws -> [ClientView] {
+        try await services.clients.list().map { ClientView($0.client, createdAt: $0.createdAt) }
+    }
+
+    struct Arguments: CommandArguments {
+        static let configuration = CommandConfiguration(
+            "list",
+            "List all clients, those of the config too.",
+            examples: ["vestibule clients list", "vestibule clients list --json"]
+        )
+
+        func command(_ input: CommandInput) -> any AdminCommand<[ClientView]> { ListClients() }
+    }
+}

@@ -1,0 +1,46 @@
+import ArgumentParser
+import OAuth
+
+/// `vestibule clients rotate-secret`: gives a client a new secret, which is in the reply and nowhere else.
+struct RotateClientSecret: CommandLineCommand {
+    static let name = "rotateClientSecret"
+    static let replyName = "clientSecret"
+
+    var id: String
+    /// The time for which the previous secret counts beside the new one.
+    var overlapSeconds: Int
+
+    func handle(_ services: AdminServices) async throws -> ClientSecretView {
+        ClientSecretView(try await services.clients.rotateSecret(of: id, overlap: .seconds(overlapSeconds)))
+    }
+
+    struct Arguments: CommandArguments {
+        static let configuration = CommandConfiguration(
+            "rotate-secret",
+            "Give a client a new secret, which is shown this once.",
+            about: """
+                The one before ends now, or counts for --overlap beside the new one, so that the client's servers can be \
+                changed one after the other; one that was in its overlap already ends now.
+                """,
+            examples: [
+                "vestibule clients rotate-secret backend",
+                "vestibule clients rotate-secret backend --overlap 1d --json",
+            ]
+        )
+
+        @Argument(help: "The client's id.") var id: String
+        @Option(help: "How long the secret before still counts: a duration up to 30d.") var overlap = "0s"
+
+        func validate(with input: CommandInput) throws {
+            guard input.seconds(overlap) != nil else {
+                throw ValidationError("--overlap takes a duration of whole seconds, like 0s, 12h or 30d")
+            }
+        }
+
+        func command(_ input: CommandInput) -> any AdminCommand<ClientSecretView> {
+            RotateClientSecret(id: id, overlapSeconds: input.seconds(overlap) ?? 0)
+        }
+
+        func lines(_ reply: ClientSecretView) -> [String] { [reply.secret ?? ""] }
+    }
+}

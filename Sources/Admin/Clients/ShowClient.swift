@@ -1,0 +1,29 @@
+import ArgumentParser
+import OAuth
+
+/// `vestibule clients show`: what a client may do, never its secrets.
+struct ShowClient: CommandLineCommand {
+    static let name = "showClient"
+    static let replyName = "client"
+
+    var id: String
+
+    func handle(_ services: AdminServices) async throws -> ClientView {
+        guard let found = try await services.clients.list().first(where: { $0.client.id == id }) else {
+            throw ClientFault.unknown(id: id)
+        }
+        return ClientView(found.client, createdAt: found.createdAt)
+    }
+
+    struct Arguments: CommandArguments {
+        static let configuration = CommandConfiguration(
+            "show",
+            "Show what a client may do; never its secrets.",
+            examples: ["vestibule clients show myvoo", "vestibule clients show myvoo --json"]
+        )
+
+        @Argument(help: "The client's id.") var id: String
+
+        func command(_ input: CommandInput) -> any AdminCommand<ClientView> { ShowClient(id: id) }
+    }
+}

@@ -1,0 +1,84 @@
+import Accounts
+import ArgumentParser
+import Kernel
+import Passkeys
+
+/// `vestibule passkeys list`: an account's passkeys, the oldest first.
+struct ListPasskeys: CommandLineCommand {
+    static let name = "listPasskeys"
+    static let replyName = "passkeys"
+
+    var account: String
+
+    func handle(_ services: AdminServices) async throws -> [PasskeyView] {
+        let id = try await services.accounts.show(account).account.id
+        return try await services.passkeys.list(of: id).map(PasskeyView.init)
+    }
+
+    struct Arguments: CommandArguments {
+        static let configuration = CommandConfiguration(
+            "list",
+            "List an account's passkeys, the oldest first.",
+            examples: ["vestibule passkeys list person@example.com", "vestibule passkeys list alice --json"]
+        )
+
+        @Argument(help: "The account's e-mail address, user name or id.") var account: String
+
+        func command(_ input: CommandInput) -> any AdminCommand<[PasskeyView]> { ListPasskeys(account: account) }
+    }
+}
+
+/// A passkey as operators see it.
+package struct PasskeyView: Codable, Sendable, TableRow {
+    let id: String
+    /// base64url.
+    let credentialId: String
+    let name: String
+    let rpId: String
+    /// `singleDevice` or `multiDevice`.
+    let deviceType: String
+    let backedUp: Bool
+    /// The authenticator's model, as a UUID.
+    let aaguid: String
+    /// The format of its attestation, and whether an anchor vouches for it.
+    let attestation: String
+    let trusted: Bool
+    /// The code of the reason why no anchor vouches for it, where the policy asked and took it all the same.
+    let doubt: String?
+    /// The device's number of an enterprise attestation, base64url.
+    let serialNumber: String?
+    let signCount: UInt32
+    let cloneSigns: Int64
+    /// Milliseconds since 1970.
+    let createdAt: Int64
+    let lastUsedAt: Int64?
+
+    init(_ passkey: Passkey) {
+        let record = passkey.record
+        id = passkey.id.description
+        credentialId = record.id.text
+        name = passkey.label
+        rpId = passkey.rpID
+        deviceType = passkey.deviceType
+        backedUp = record.isBackedUp
+        aaguid = record.aaguid.text
+        attestation = record.attestation.format
+        trusted = record.attestation.isTrusted
+        doubt = record.attestation.doubt
+        serialNumber = record.attestation.serialNumber.map { Base64URL.encode($0) }
+        signCount = record.signCount
+        cloneSigns = passkey.cloneSigns
+        createdAt = passkey.createdAt.milliseconds
+        lastUsedAt = passkey.lastUsedAt?.milliseconds
+    }
+
+    package static let titles = ["ID", "NAME", "RP ID", "KIND", "SYNCED", "ATTESTATION", "CREATED", "LAST USED"]
+
+    package var cells: [String] {
+        [
+            id, name.isEmpty ? "-" : name, rpId, deviceType, backedUp ? "yes" : "no",
+            ([attestation] + (trusted ? ["trusted"] : []) + (doubt.map { [$0] } ?? [])).joined(separator: ", "),
+            Rendering.time(createdAt), Rendering.time(lastUsedAt),
+        ]
+    }
+}

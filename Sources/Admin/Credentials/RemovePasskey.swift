@@ -1,0 +1,41 @@
+import ArgumentParser
+import Kernel
+import Passkeys
+
+/// `vestibule passkeys remove`: removes a passkey; the reply is its id.
+struct RemovePasskey: CommandLineCommand {
+    static let name = "removePasskey"
+    static let replyName = "text"
+
+    var id: String
+
+    func handle(_ services: AdminServices) async throws -> String {
+        guard let passkey = PasskeyID(parsing: id), let removed = try await services.passkeys.remove(passkey) else {
+            throw AdminError(
+                code: "passkey_not_found",
+                message: "There is no passkey \(id); `passkeys list WHO` shows those of an account."
+            )
+        }
+        return removed.id.description
+    }
+
+    struct Arguments: CommandArguments {
+        static let configuration = CommandConfiguration(
+            "remove",
+            "Remove a passkey: nobody signs in with it any more, and whoever did is signed out.",
+            about: """
+                The sessions that it opened end. The last passkey of an account is removed as \
+                well, and where it was the only way in, nobody is let in any more.
+                """,
+            examples: ["vestibule passkeys remove 0b54b1a2-6c1f-4c1e-9d9c-3f6f0a0f7a11"]
+        )
+
+        @Argument(help: "The passkey's id, as `list` shows it.") var passkey: String
+
+        func command(_ input: CommandInput) -> any AdminCommand<String> { RemovePasskey(id: passkey) }
+
+        func lines(_ reply: String) -> [String] { ["\(reply) is removed."] }
+
+        func json(_ reply: String) throws -> String { try Rendering.json(["removed": reply]) }
+    }
+}

@@ -1,0 +1,56 @@
+import ArgumentParser
+import Kernel
+import TokenReading
+import Tokens
+
+/// `vestibule keys list`: the keys that tokens are signed with.
+struct ListKeys: CommandLineCommand {
+    static let name = "listKeys"
+    static let replyName = "keys"
+
+    func handle(_ services: AdminServices) async throws -> [KeyView] { services.keys.keys.map(KeyView.init) }
+
+    struct Arguments: CommandArguments {
+        static let configuration = CommandConfiguration(
+            "list",
+            "List the keys: the active one, the next one, those that retire, the retired ones.",
+            examples: ["vestibule keys list", "vestibule keys list --json"]
+        )
+
+        func command(_ input: CommandInput) -> any AdminCommand<[KeyView]> { ListKeys() }
+    }
+}
+
+/// A signing key.
+package struct KeyView: Codable, Sendable, TableRow {
+    let kid: String
+    let algorithm: String
+    /// `next`, `active`, `retiring` or `retired`.
+    let state: String
+    /// Milliseconds since 1970.
+    let createdAt: Int64
+    /// When that state began.
+    let since: Int64
+    /// When nothing that it signed is accepted any more; `nil` for the key that signs and the next one.
+    let verifiesUntil: Int64?
+    /// `tokens`, or `identity` for what signs id tokens by RS256 alone.
+    let use: String
+
+    init(_ key: KeySummary) {
+        kid = key.id.text
+        algorithm = key.algorithm.rawValue
+        state = key.state.rawValue
+        createdAt = key.createdAt.milliseconds
+        since = key.since.milliseconds
+        verifiesUntil = key.verifiesUntil?.milliseconds
+        use = key.use.rawValue
+    }
+
+    package static let titles = ["KID", "ALGORITHM", "USE", "STATE", "SINCE", "CREATED", "VERIFIES UNTIL"]
+
+    package var cells: [String] {
+        [
+            kid, algorithm, use, state, Rendering.time(since), Rendering.time(createdAt), Rendering.time(verifiesUntil),
+        ]
+    }
+}

@@ -1,0 +1,37 @@
+import ArgumentParser
+import Kernel
+import Tokens
+
+/// `vestibule keys retire`: accepts nothing more that a key signed.
+struct RetireKey: CommandLineCommand {
+    static let name = "retireKey"
+    static let replyName = "keys"
+
+    var kid: String
+
+    func handle(_ services: AdminServices) async throws -> [KeyView] {
+        try services.keys.retire(kid, now: services.facts.now())
+        await services.recordKeys()
+        return services.keys.keys.map(KeyView.init)
+    }
+
+    struct Arguments: CommandArguments {
+        static let configuration = CommandConfiguration(
+            "retire",
+            "Accept nothing more that a key signed, from now on: for a key that leaked.",
+            about: """
+                Apps whose access token it signed refresh it and go on. Backends that verify offline take such tokens \
+                until they fetch the key set again. The active key can't be retired: rotate first. Where the whole \
+                folder leaked, retire the next key before that.
+                """,
+            examples: [
+                "vestibule keys rotate --now",
+                "vestibule keys retire nEz8xVk4mR1bq0cJt7dYwPfLs2hAu6gXoZi3vBeKTQM",
+            ]
+        )
+
+        @Argument(help: "The key's id, as `keys list` shows it.") var kid: String
+
+        func command(_ input: CommandInput) -> any AdminCommand<[KeyView]> { RetireKey(kid: kid) }
+    }
+}

@@ -1,0 +1,35 @@
+import ArgumentParser
+import Kernel
+import Tokens
+
+/// `vestibule keys rotate`: signs with the next key from now on.
+struct RotateKeys: CommandLineCommand {
+    static let name = "rotateKeys"
+    static let replyName = "keys"
+
+    /// Also when the next key is not published for long enough.
+    var unannounced: Bool
+
+    func handle(_ services: AdminServices) async throws -> [KeyView] {
+        try services.keys.rotate(now: services.facts.now(), unannounced: unannounced)
+        await services.recordKeys()
+        return services.keys.keys.map(KeyView.init)
+    }
+
+    struct Arguments: CommandArguments {
+        static let configuration = CommandConfiguration(
+            "rotate",
+            "Sign with the next key from now on; the old one verifies until its last token has expired.",
+            about: """
+                Nobody is signed out. Refused while the next key is not published for secrets.publishBeforeSigning: \
+                backends that keep the key set may not have it yet. Works with the daemon stopped too.
+                """,
+            examples: ["vestibule keys rotate", "vestibule keys rotate --now --json"]
+        )
+
+        @Flag(name: .customLong("now"), help: "Also when the next key is not published for long enough.")
+        var unannounced = false
+
+        func command(_ input: CommandInput) -> any AdminCommand<[KeyView]> { RotateKeys(unannounced: unannounced) }
+    }
+}

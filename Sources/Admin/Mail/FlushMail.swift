@@ -1,0 +1,36 @@
+import ArgumentParser
+import Mail
+
+/// `vestibule mail flush`: tries every queued mail now.
+struct FlushMail: CommandLineCommand {
+    static let name = "flushMail"
+    static let replyName = "mailFlushed"
+
+    struct Outcome: Codable {
+        let due: Int
+        let queued: Int
+        let bounced: Int
+    }
+
+    func handle(_ services: AdminServices) async throws -> Outcome {
+        let flushed = try await services.mail.flush()
+        return Outcome(due: flushed.due, queued: flushed.queued, bounced: flushed.bounced)
+    }
+
+    struct Arguments: CommandArguments {
+        static let configuration = CommandConfiguration(
+            "flush",
+            "Try every queued mail now, whenever it is due.",
+            about: """
+                After an outage of the mail server, or a fault of its config. Works with the daemon stopped too.
+                """,
+            examples: ["vestibule mail flush", "vestibule mail flush --json"]
+        )
+
+        func command(_ input: CommandInput) -> any AdminCommand<Outcome> { FlushMail() }
+
+        func lines(_ reply: Outcome) -> [String] {
+            ["\(reply.due) mail(s) were due; \(reply.queued) still queued, \(reply.bounced) bounced."]
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import ArgumentParser
+import Kernel
+import Mail
+
+/// `vestibule mail list`: the queue, in some states or, where none is named, in all.
+struct ListMail: CommandLineCommand {
+    static let name = "listMail"
+    static let replyName = "mails"
+
+    var states: [String]
+    var limit: Int
+
+    func handle(_ services: AdminServices) async throws -> [MailView] {
+        let chosen = Set(try states.map { try QueuedMail.State(state: $0) })
+        let states = chosen.isEmpty ? Set(QueuedMail.State.allCases) : chosen
+        return try await services.mail.list(states, limit: limit).map(MailView.init)
+    }
+
+    struct Arguments: CommandArguments {
+        static let configuration = CommandConfiguration(
+            "list",
+            "List mail that is not delivered: queued, or bounced; the newest first.",
+            about: """
+                Delivered mail leaves no row. What a mail says is shown nowhere.
+                """,
+            examples: ["vestibule mail list", "vestibule mail list --state bounced --limit 1000 --json"]
+        )
+
+        @Option(
+            name: .customLong("state"),
+            help: ArgumentHelp("Only in this state: queued or bounced; may be given many times.", valueName: "state")
+        )
+        var states: [String] = []
+        @Option(help: "How many at the most.") var limit = 100
+
+        func command(_ input: CommandInput) -> any AdminCommand<[MailView]> { ListMail(states: states, limit: limit) }
+    }
+}
+
+/// A mail of the queue as operators see it: the address it goes to, never what it says.
+package struct MailView: Codable, Sendable, TableRow {
+    let id: String
+    let kind: String
+    /// `queued` or `bounced`.
+    let state: String
+    /// `nil` when the key that encrypted it is gone.
+    let to: String?
+    /// Milliseconds since 1970.
+    let createdAt: Int64
+    let expiresAt: Int64
+    /// When it is tried next, or was claimed until.
+    let dueAt: Int64
+    /// The number of tries that failed.
+    let attempts: Int
+    /// The reason why the last try failed: `temporary`, `permanent`, `configuration` or `unreadable`.
+    let failure: String?
+    /// The mail server's reply code then.
+    let reply: Int?
+    let endedAt: Int64?
+
+    init(_ summary: MailDesk.Summary) {
+        let mail = summary.mail
+        id = mail.id.description
+        kind = mail.kind.rawValue
+        state = mail.state.rawValue
+        to = summary.recipient
+        createdAt = mail.createdAt.milliseconds
+        expiresAt = mail.expiresAt.milliseconds
+        dueAt = mail.dueAt.milliseconds
+        attempts = mail.attempts
+        failure = mail.failure?.rawValue
+        reply = mail.reply
+        endedAt = mail.endedAt?.milliseconds
+    }
+
+    package static let titles = ["ID", "CREATED", "STATE", "KIND", "TO", "TRIES", "FAILURE", "NEXT TRY"]
+
+    package var cells: [String] {
+        [
+            id, Rendering.time(createdAt), state, kind, to ?? "-", String(attempts),
+            (failure ?? "-") + (reply.map { " \($0)" } ?? ""), endedAt == nil ? Rendering.time(dueAt) : "-",
+        ]
+    }
+}

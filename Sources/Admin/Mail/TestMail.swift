@@ -1,0 +1,73 @@
+import Accounts
+import ArgumentParser
+import Mail
+
+/// `vestibule mail test`: sends a mail that says that mail arrives.
+struct TestMail: CommandLineCommand {
+    static let name = "testMail"
+    static let replyName = "mailTested"
+
+    var to: String
+    var language: String
+
+    struct Outcome: Codable {
+        let isDelivered: Bool
+        let failure: String?
+        let reply: Int?
+    }
+
+    func handle(_ services: AdminServices) async throws -> Outcome {
+        let mail = services.mail
+        // Of a tag like fr-CA the language (RFC 5646 §2.2.1); in another one people get English, and a test would not show it.
+        guard mail.languages.contains(language.prefix { $0 != "-" }.lowercased()) else {
+            let known = mail.languages.joined(separator: ", ")
+            throw AdminError(
+                code: "unknown_language",
+                message: "No mail is written in \(language); --language takes one of \(known)."
+            )
+        }
+        do {
+            let left = try await mail.test(to: to, language: language)
+            return Outcome(isDelivered: left == nil, failure: left?.failure?.rawValue, reply: left?.reply)
+        } catch MailRefusal.queueFull {
+            throw AdminError(
+                code: "mail_queue_full",
+                message: "The mail queue is full; `mail list` shows what is in it."
+            )
+        } catch MailRefusal.unmailableAddress {
+            throw AdminError(
+                code: "unmailable_address",
+                message: "No mail can go to that address; write one like person@example.com."
+            )
+        }
+    }
+
+    struct Arguments: CommandArguments {
+        static let configuration = CommandConfiguration(
+            "test",
+            "Send a test mail, and say whether it was taken.",
+            about: """
+                Goes the way of all mail: through the queue, to the mail server or the outbox. Exit code 0 when it was \
+                taken, 1 when it was not; then it stays in the queue for ten minutes.
+                """,
+            examples: [
+                "vestibule mail test person@example.com",
+                "vestibule mail test person@example.com --language fr",
+            ]
+        )
+
+        @Argument(help: "The address that it goes to.") var address: String
+        @Option(help: "The language that it is in: en, fr, es or sv.") var language = "en"
+
+        func command(_ input: CommandInput) -> any AdminCommand<Outcome> { TestMail(to: address, language: language) }
+
+        func lines(_ reply: Outcome) -> [String] { reply.isDelivered ? ["The mail was taken."] : [] }
+
+        func refusal(_ reply: Outcome) -> String? {
+            guard !reply.isDelivered else { return nil }
+            let code = reply.reply.map { " (the server's reply was \($0))" } ?? ""
+            return "The mail was not taken: \(reply.failure ?? "it is still being tried")\(code). The daemon's log has "
+                + "the cause."
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import Accounts
+package import ArgumentParser
+import Operations
+
+/// `vestibule operations list`: operations, the newest first.
+package struct ListOperations: CommandLineCommand {
+    package static let name = "listOperations"
+    package static let replyName = "operations"
+
+    var account: String?
+    var states: [String]
+    var limit: Int
+
+    package func handle(_ services: AdminServices) async throws -> [OperationView] {
+        var filter = OperationFilter(limit: limit)
+        if let account { filter.account = try await services.accounts.show(account).account.id }
+        filter.states = Set(try states.map { try OperationState.Name(state: $0) })
+        return try await services.operations.list(filter).map(OperationView.init)
+    }
+
+    /// The choice of operations, which `operations tail` takes too.
+    package struct Arguments: CommandArguments {
+        package static let configuration = CommandConfiguration(
+            "list",
+            "List operations, the newest first.",
+            examples: [
+                "vestibule operations list --state pending --state approved",
+                "vestibule operations list --account person@example.com --json",
+            ]
+        )
+
+        @Option(help: "Those of this account (e-mail address, user name or id).") var account: String?
+        @Option(
+            name: .customLong("state"),
+            help: ArgumentHelp("Those in this state; may be given many times.", valueName: "state")
+        )
+        var states: [String] = []
+        @Option(help: "How many at the most, the newest first.") var limit = 50
+
+        package init() {}
+
+        package func command(_ input: CommandInput) -> any AdminCommand<[OperationView]> {
+            ListOperations(account: account, states: states, limit: limit)
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import ArgumentParser
+import Kernel
+import Operations
+
+/// `vestibule operations show`: one operation, and why it waits.
+struct ShowOperation: CommandLineCommand {
+    static let name = "showOperation"
+    static let replyName = "operation"
+
+    var row: String
+
+    func handle(_ services: AdminServices) async throws -> OperationView {
+        try await services.operation(row) { try await services.operations.show($0) }
+    }
+
+    struct Arguments: CommandArguments {
+        static let configuration = CommandConfiguration(
+            "show",
+            "Show one operation: where it stands, why it waits, and what its provider last said.",
+            examples: ["vestibule operations show 0b54b1a2-6c1f-4c1e-9d9c-3f6f0a0f7a11"]
+        )
+
+        @Argument(help: "The operation's row id, as `list` and the log show it.") var row: String
+
+        func command(_ input: CommandInput) -> any AdminCommand<OperationView> { ShowOperation(row: row) }
+
+        func lines(_ reply: OperationView) -> [String] { reply.lines }
+    }
+}
+
+extension AdminServices {
+    /// Returns the operation that `find` has for a row id, with the reason why it waits.
+    func operation(
+        _ row: String,
+        _ find: (OperationRowID) async throws -> Operation?
+    ) async throws -> OperationView {
+        guard let id = OperationRowID(parsing: row), let operation = try await find(id) else {
+            throw AdminError(
+                code: "operation_not_found",
+                message: "There is no operation \(row); `operations list` shows all."
+            )
+        }
+        var view = OperationView(operation)
+        view.progress = ProgressView(operations.progress(of: operation))
+        return view
+    }
+}

@@ -1,0 +1,37 @@
+import FoundationEssentials
+import Kernel
+
+/// A part of a reply that is a row of a table for people.
+package protocol TableRow {
+    static var titles: [String] { get }
+    /// The cells, one for each title.
+    var cells: [String] { get }
+}
+
+/// Writes replies: tables for people, JSON for scripts.
+package enum Rendering {
+    /// JSON on many lines, or on one.
+    package static func json(_ value: some Encodable, onOneLine: Bool = false) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        if !onOneLine { encoder.outputFormatting.insert(.prettyPrinted) }
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+
+    /// Columns under their titles, each as wide as its longest cell.
+    package static func table<Row: TableRow>(_ rows: [Row]) -> [String] {
+        let rows = [Row.titles] + rows.map(\.cells)
+        let widths = Row.titles.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        return rows.map { row in
+            var line = zip(row, widths).map { cell, width in
+                cell + String(repeating: " ", count: width - cell.count)
+            }.joined(separator: "  ")
+            while line.last == " " { line.removeLast() }
+            return line
+        }
+    }
+
+    package static func time(_ milliseconds: Int64?) -> String {
+        milliseconds.map { Instant(milliseconds: $0).internetDate } ?? "-"
+    }
+}

@@ -1,0 +1,20 @@
+import Accounts
+import Kernel
+import SignIn
+
+/// `vestibule sessions revoke --account`: ends all sessions of an account; ``RevokeSession`` has the arguments.
+struct RevokeSessions: AdminCommand {
+    static let name = "revokeSessions"
+    static let replyName = "revokedSessions"
+
+    var account: String
+
+    func handle(_ services: AdminServices) async throws -> Int {
+        let id = try await services.accounts.show(account).account.id
+        let count = try await services.unitOfWork.run { [ending = services.ending] transaction in
+            try ending.end(.sessionsRevoked, of: id, in: transaction)
+        }
+        try await services.ending.settle(.sessionsRevoked, of: id)
+        return count
+    }
+}
