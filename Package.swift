@@ -149,9 +149,9 @@ let package = Package(
         room(
             "HTTPAPI",
             [
-                "COpenAPI", "Kernel", "Wire", "Operations", "Accounts", "Devices", "Passkeys", "Sessions", "Mail",
+                "COpenAPI", "Kernel", "Wire", "Operations", "Accounts", "Devices", "Passkeys", "Sessions",
                 "TokenReading",
-                "Tokens", "Wallet", "Audit", "OAuth", "SignIn", crypto, logging, metrics, hummingbird, httpTypes,
+                "Tokens", "Wallet", "OAuth", "SignIn", "Admin", crypto, logging, metrics, hummingbird, httpTypes,
                 nioCore,
                 nioHTTPTypes, "Web", .product(name: "NIOHTTP1", package: "swift-nio"),
             ]
@@ -170,8 +170,8 @@ let package = Package(
             "Vestibule",
             [
                 "Kernel", "Wire", "Operations", "Accounts", "Devices", "Passkeys", "Sessions", "Mail", "TokenReading",
-                "Tokens", "Wallet", "Audit", "OAuth", "SignIn", "FaceProviders", "Upstreams", "Outbound", "Storage",
-                "HTTPAPI", "Settings",
+                "Tokens", "Wallet", "Audit", "OAuth", "SignIn", "Admin", "FaceProviders", "Upstreams", "Outbound",
+                "Storage", "HTTPAPI", "Settings",
                 "Telemetry", "VestibuleClient",
                 arguments, logging, metrics, hummingbird,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -262,7 +262,8 @@ let package = Package(
         tests(
             "VestibuleTests",
             [
-                "Kernel", "Accounts", "HTTPAPI", "Operations", "Outbound", "FaceProviders", "ScriptedServer", "Tokens",
+                "Kernel", "Accounts", "Admin", "HTTPAPI", "Operations", "Outbound", "FaceProviders", "ScriptedServer",
+                "Tokens",
                 "Vestibule", "Settings", "SettingsFixture", "Wallet", "Passkeys", "SoftwareAuthenticator", "Web",
                 arguments,
             ]
@@ -358,7 +359,8 @@ let package = Package(
             "HTTPAPITests",
             [
                 "Kernel", "Wire", "Operations", "Accounts", "Devices", "Sessions", "Mail", "TokenReading", "Tokens",
-                "Audit", "OAuth", "SignIn", "Passkeys", "SoftwareAuthenticator", "Storage", "HTTPAPI", "Telemetry",
+                "Audit", "OAuth", "SignIn", "Admin", "Passkeys", "SoftwareAuthenticator", "Storage", "HTTPAPI",
+                "Telemetry",
                 "Settings", "Vestibule",
                 "Wallet", "Web", "MemoryStore", "Fuzzing", "TokenForgeries",
                 crypto, cryptoExtras, logging, .product(name: "GRDB", package: "GRDB.swift"), hummingbird,

@@ -1,11 +1,11 @@
 import Accounts
-import HTTPAPI
 import Kernel
 import MemoryStore
 import Storage
 import Synchronization
 import Testing
 
+@testable import Admin
 @testable import Vestibule
 
 /// A batch of an import is answered before whoever waits gives up, and its answer says how far it came.
@@ -43,9 +43,9 @@ struct AccountBatchTests {
     @Test func `what is wrong with an order is said of its line`() async throws {
         try await Bench.run { bench in
             var batch = lines(2...5)
-            batch[0].order.email = "nowhere"
-            batch[1].order.attributes = ["role=king"]
-            batch[2].order.enroll = "nobody"
+            batch[0].account.email = "nowhere"
+            batch[1].account.attributes = ["role=king"]
+            batch[2].account.enroll = "nobody"
             let view = try await done(bench.composition.administration, batch)
             #expect(view.done == 4 && view.added == 1)
             #expect(view.faults.map { $0.prefix(7) } == ["Line 2:", "Line 3:", "Line 4:"])
@@ -55,25 +55,22 @@ struct AccountBatchTests {
     @Test func `a store that fails ends the batch before the line that it failed at`() async throws {
         try await Bench.run { bench in
             let administration = makeAdministration(bench, failingAfter: 2)
-            #expect(try await done(administration, lines(2...5)) == .init(done: 2, added: 2))
-            let reply = try await administration.handle(.importAccounts(lines(4...5)))
-            guard case .fault("store_unavailable", _) = reply else { return #expect(Bool(false), "\(reply)") }
+            let view = try await done(administration, lines(2...5))
+            #expect(view == .init(done: 2, added: 2))
+            let error = await #expect(throws: AdminError.self) { try await done(administration, lines(4...5)) }
+            #expect(error?.code == "store_unavailable")
         }
     }
 
     private func done(
-        _ administration: Administration,
-        _ lines: [AdminRequest.ImportLine]
-    ) async throws -> AdminReply.ImportView {
-        let reply = try await administration.handle(.importAccounts(lines))
-        guard case .imported(let view) = reply else { throw Unexpected(reply: reply) }
-        return view
-    }
+        _ services: AdminServices,
+        _ lines: [ImportAccounts.Line]
+    ) async throws -> ImportAccounts.Outcome { try await services.execute(ImportAccounts(lines: lines)) }
 
-    private func lines(_ numbers: ClosedRange<Int>, enroll: String? = nil) -> [AdminRequest.ImportLine] {
+    private func lines(_ numbers: ClosedRange<Int>, enroll: String? = nil) -> [ImportAccounts.Line] {
         numbers.map { number in
             let email = "p\(number)@example.com"
-            return .init(number: number, order: .init(email: email, name: "P\(number)", attributes: [], enroll: enroll))
+            return .init(number: number, account: .init(email: email, name: "P\(number)", enroll: enroll))
         }
     }
 
@@ -81,10 +78,11 @@ struct AccountBatchTests {
         _ bench: Bench,
         accountTakes duration: Duration = .zero,
         failingAfter count: Int = .max
-    ) -> Administration {
+    ) -> AdminServices {
         let composition = bench.composition
         let facts = composition.facts
-        let accounts = AccountDesk(
+        var services = composition.administration
+        services.accounts = AccountDesk(
             facts: facts,
             unitOfWork: TiringUnitOfWork(whole: composition.unitOfWork, strength: count),
             store: SQLiteAccountStore(composition.database),
@@ -93,33 +91,8 @@ struct AccountBatchTests {
             passwords: composition.passwords,
             access: composition.ending
         )
-        return Administration(
-            accounts: accounts,
-            operations: composition.desk,
-            devices: composition.devices.owned,
-            passkeys: bench.composition.passkeys.owned,
-            sessions: SessionAdministration(
-                accounts: accounts,
-                sessions: composition.sessions,
-                ending: composition.ending,
-                unitOfWork: composition.unitOfWork,
-                facts: facts
-            ),
-            keys: composition.keys,
-            facts: facts,
-            audit: composition.audit,
-            mail: composition.mail,
-            clients: ClientAdministration(
-                desk: composition.oauth.clients,
-                ending: composition.ending,
-                unitOfWork: composition.unitOfWork,
-                apps: []
-            ),
-            recordKeys: {}
-        )
+        return services
     }
-
-    private struct Unexpected: Error { let reply: AdminReply }
 }
 
 /// A provider that takes its time, which passes on the test's clock.

@@ -1,5 +1,4 @@
 import Audit
-import HTTPAPI
 import Kernel
 import Logging
 import MemoryStore
@@ -8,6 +7,7 @@ import Testing
 import TokenReading
 import Tokens
 
+@testable import Admin
 @testable import Vestibule
 
 /// Keys change whether or not the audit can be written; what became of them gets there with the time of the change.
@@ -20,7 +20,7 @@ struct KeyJournalTests {
             let next = scene.keys.snapshot.keys[1].id.text
             let changed = bench.time.wall
             scene.store.fails(true)
-            let rotated = try await scene.ask(.rotateKeys(unannounced: true))
+            let rotated = try await scene.services.execute(RotateKeys(unannounced: true))
             #expect(rotated.first?.kid == next && rotated.first?.state == "active")
             let none = try await scene.rows()
             #expect(none.isEmpty)
@@ -45,13 +45,15 @@ struct KeyJournalTests {
             let scene = Scene(bench)
             let next = scene.keys.snapshot.keys[1].id.text
             scene.store.fails(true)
-            let keys = try await scene.ask(.retireKey(kid: next))
+            let keys = try await scene.services.execute(RetireKey(kid: next))
             #expect(keys.first { $0.kid == next }?.state == "retired")
             scene.store.fails(false)
             bench.time.advance(by: .seconds(1))
-            let reply = try await scene.administration.handle(.retireKey(kid: next))
-            guard case .fault("key_retired", _) = reply else { return #expect(Bool(false), "\(reply)") }
-            _ = try await scene.ask(.rotateKeys(unannounced: true))
+            let error = await #expect(throws: AdminError.self) {
+                try await scene.services.execute(RetireKey(kid: next))
+            }
+            #expect(error?.code == "key_retired")
+            _ = try await scene.services.execute(RotateKeys(unannounced: true))
             let facts = try await scene.rows().map(\.fact)
             #expect(facts == ["keys.retired", "keys.rotated"], "in their order")
         }
@@ -61,7 +63,7 @@ struct KeyJournalTests {
         try await Bench.run { bench in
             let scene = Scene(bench)
             scene.store.fails(true)
-            _ = try await scene.ask(.rotateKeys(unannounced: true))
+            _ = try await scene.services.execute(RotateKeys(unannounced: true))
             scene.store.fails(false)
             let rotation = scene.rotation
             // Stopped before its first round: what is written is written at the end.
@@ -80,7 +82,7 @@ private struct Scene {
     let keys: KeyRing
     let store: FailingUnitOfWork
     let rotation: KeyRotation
-    let administration: Administration
+    let services: AdminServices
     private let audit: AuditOffice
 
     init(_ bench: Bench) {
@@ -101,44 +103,15 @@ private struct Scene {
             time: composition.audit.sweepTime,
             logger: bench.log.logger
         )
-        administration = Administration(
-            accounts: composition.accounts,
-            operations: composition.desk,
-            devices: composition.devices.owned,
-            passkeys: composition.passkeys.owned,
-            sessions: SessionAdministration(
-                accounts: composition.accounts,
-                sessions: composition.sessions,
-                ending: composition.ending,
-                unitOfWork: composition.unitOfWork,
-                facts: composition.facts
-            ),
-            keys: keys,
-            facts: composition.facts,
-            audit: composition.audit,
-            mail: composition.mail,
-            clients: ClientAdministration(
-                desk: composition.oauth.clients,
-                ending: composition.ending,
-                unitOfWork: composition.unitOfWork,
-                apps: []
-            ),
-            recordKeys: journal.handOver
-        )
-    }
-
-    func ask(_ request: AdminRequest) async throws -> [AdminReply.KeyView] {
-        let reply = try await administration.handle(request)
-        guard case .keys(let keys) = reply else { throw Unexpected(reply: reply) }
-        return keys
+        var services = composition.administration
+        services.recordKeys = journal.handOver
+        self.services = services
     }
 
     /// What the audit has of keys, the oldest first.
     func rows() async throws -> [AuditEntry] {
         try await audit.newest(100).map(\.entry).filter { $0.fact.hasPrefix("keys.") }.reversed()
     }
-
-    private struct Unexpected: Error { let reply: AdminReply }
 }
 
 /// Works, or fails without having begun.

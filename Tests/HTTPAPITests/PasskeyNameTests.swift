@@ -9,6 +9,7 @@ import SoftwareAuthenticator
 import Testing
 import Wire
 
+@testable import Admin
 @testable import HTTPAPI
 @testable import Vestibule
 
@@ -31,7 +32,7 @@ struct PasskeyNameTests {
             #expect(user.displayName == "user:Casey@Example.com", "pages show it with its mark")
             let record = try await bench.composition.accounts.show("user:casey@example.com")
             #expect(record.emails.isEmpty && record.claim == nil && record.account.id.description == user.id)
-            let view = AdminReply.AccountView(record)
+            let view = AccountView(record)
             #expect(view.emails.isEmpty && view.cells.contains("user:casey@example.com"))
         }
     }

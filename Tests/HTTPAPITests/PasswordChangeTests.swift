@@ -10,6 +10,7 @@ import Storage
 import Testing
 import Wire
 
+@testable import Admin
 @testable import HTTPAPI
 @testable import Vestibule
 
@@ -45,7 +46,7 @@ struct PasswordChangeTests {
             _ = try await bench.prove(user.id, within: true)
             let eve = try await bench.passwordSignIn("eve@example.com").decode(SignInResponse.self)
             #expect(try await bench.change(eve, from: Bench.password, to: Self.new).status == .ok)
-            let queued = try await bench.composition.administration.handle(.listMail(states: ["queued"], limit: 10))
+            let queued = try await bench.composition.administration.execute(ListMail(states: ["queued"], limit: 10))
             #expect("\(queued)".contains("eve@example.com") && "\(queued)".contains("notice"), "\(queued)")
         }
     }

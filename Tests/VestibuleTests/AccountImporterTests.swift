@@ -1,14 +1,14 @@
 import Accounts
-import HTTPAPI
 import Synchronization
 import Testing
 
+@testable import Admin
 @testable import Vestibule
 
 /// A file of any length goes in by parts, and whoever waits knows how far it is.
 struct AccountImporterTests {
     @Test func `a long file is sent in bounded batches, each line once and in order`() async throws {
-        let daemon = ScriptedDaemon { lines in .imported(.of(done: lines.count, added: lines.count)) }
+        let daemon = ScriptedDaemon { lines in .init(done: lines.count, added: lines.count) }
         let (outcome, reports) = try await daemon.take(lines(450))
         #expect(outcome.added == 450 && outcome.faults.isEmpty)
         #expect(daemon.batches.map(\.count) == [200, 200, 50])
@@ -17,7 +17,7 @@ struct AccountImporterTests {
     }
 
     @Test func `lines that the daemon had no time for are sent again`() async throws {
-        let daemon = ScriptedDaemon { lines in .imported(.of(done: min(7, lines.count), added: min(7, lines.count))) }
+        let daemon = ScriptedDaemon { lines in .init(done: min(7, lines.count), added: min(7, lines.count)) }
         let (outcome, _) = try await daemon.take(lines(20))
         #expect(outcome.added == 20)
         #expect(daemon.batches.map { $0.first?.number } == [2, 9, 16])
@@ -26,9 +26,7 @@ struct AccountImporterTests {
     @Test func `refused lines are told at once, and the others go in`() async throws {
         let daemon = ScriptedDaemon { lines in
             let odd = lines.map(\.number).filter { $0 % 100 == 0 }
-            return .imported(
-                .of(done: lines.count, added: lines.count - odd.count, faults: odd.map { "Line \($0): no." })
-            )
+            return .init(done: lines.count, added: lines.count - odd.count, faults: odd.map { "Line \($0): no." })
         }
         let (outcome, reports) = try await daemon.take(lines(300))
         #expect(outcome.added == 297 && outcome.faults == ["Line 100: no.", "Line 200: no.", "Line 300: no."])
@@ -38,7 +36,7 @@ struct AccountImporterTests {
     @Test func `a failure says at which line it stopped and how to go on`() async throws {
         let daemon = ScriptedDaemon { lines in
             if (lines.first?.number ?? 0) > 2 { throw Exit.unavailable("The power is out.") }
-            return .imported(.of(done: 5, added: 4, faults: ["Line 3: no."]))
+            return .init(done: 5, added: 4, faults: ["Line 3: no."])
         }
         let exit = await #expect(throws: Exit.self) { try await daemon.take(lines(20)) }
         #expect(exit?.code == 69)
@@ -48,29 +46,29 @@ struct AccountImporterTests {
     }
 
     @Test func `a refusal of a whole batch keeps its exit code`() async throws {
-        let daemon = ScriptedDaemon { _ in .fault(code: "store_unavailable", message: "The disk is full.") }
+        let daemon = ScriptedDaemon { _ in throw AdminError(code: "store_unavailable", message: "The disk is full.") }
         let exit = await #expect(throws: Exit.self) { try await daemon.take(lines(3)) }
         #expect(exit?.code == 1 && exit?.message.contains("The disk is full.") == true)
     }
 
     @Test func `a daemon that takes no line is not asked for ever`() async throws {
-        let daemon = ScriptedDaemon { _ in .imported(.of(done: 0, added: 0)) }
+        let daemon = ScriptedDaemon { _ in .init() }
         await #expect(throws: Exit.self) { try await daemon.take(lines(3)) }
         #expect(daemon.batches.count == 1)
     }
 
     @Test func `an order arrives as the file has it`() async throws {
-        let daemon = ScriptedDaemon { lines in .imported(.of(done: lines.count, added: lines.count)) }
+        let daemon = ScriptedDaemon { lines in .init(done: lines.count, added: lines.count) }
         let text = "email,name,provider,providerAccount,role,department\na@example.com,A,mock,ref,admin,IT\n"
         _ = try await daemon.take(try AccountImport.parse(text))
-        let order = AdminRequest.AccountOrder(
+        let order = AddAccount.Details(
             email: "a@example.com",
             name: "A",
             attributes: ["department=IT", "role=admin"],
             enroll: "mock",
             providerAccount: "ref"
         )
-        #expect(daemon.batches == [[AdminRequest.ImportLine(number: 2, order: order)]])
+        #expect(daemon.batches == [[ImportAccounts.Line(number: 2, account: order)]])
     }
 
     private func lines(_ count: Int) throws -> [AccountImport.Line] {
@@ -80,30 +78,31 @@ struct AccountImporterTests {
 }
 
 /// Answers as it was told to, and keeps what it was asked.
-private final class ScriptedDaemon: Sendable {
-    typealias Answer = @Sendable ([AdminRequest.ImportLine]) throws -> AdminReply
+private final class ScriptedDaemon: CommandExecutor {
+    typealias Answer = @Sendable ([ImportAccounts.Line]) throws -> ImportAccounts.Outcome
 
     private let answer: Answer
-    private let asked = Mutex<[[AdminRequest.ImportLine]]>([])
+    private let asked = Mutex<[[ImportAccounts.Line]]>([])
 
     init(_ answer: @escaping Answer) { self.answer = answer }
 
-    var batches: [[AdminRequest.ImportLine]] { asked.withLock { $0 } }
+    var batches: [[ImportAccounts.Line]] { asked.withLock { $0 } }
 
     func take(_ lines: [AccountImport.Line]) async throws -> (AccountImporter.Outcome, reports: [String]) {
         let reports = Mutex<[String]>([])
-        let administrator = Administrator { [self] request in
-            guard case .importAccounts(let lines) = request else { throw Exit.refused("something else was asked") }
-            asked.withLock { $0.append(lines) }
-            return try answer(lines)
-        }
-        let importer = AccountImporter(administrator: administrator) { line in reports.withLock { $0.append(line) } }
+        let importer = AccountImporter(executor: self) { line in reports.withLock { $0.append(line) } }
         return (try await importer.run(lines), reports.withLock { $0 })
     }
-}
 
-extension AdminReply.ImportView {
-    fileprivate static func of(done: Int, added: Int, faults: [String] = []) -> Self {
-        Self(done: done, added: added, faults: faults)
+    func execute<Command: AdminCommand>(_ command: Command) async throws -> Command.Reply {
+        guard let command = command as? ImportAccounts, let reply = try outcome(of: command) as? Command.Reply else {
+            throw Exit.refused("something else was asked")
+        }
+        return reply
+    }
+
+    private func outcome(of command: ImportAccounts) throws -> ImportAccounts.Outcome {
+        asked.withLock { $0.append(command.lines) }
+        return try answer(command.lines)
     }
 }

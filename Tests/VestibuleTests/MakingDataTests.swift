@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
-import HTTPAPI
 import Testing
 
+@testable import Admin
 @testable import Vestibule
 
 /// A mistyped `--data` is told; it doesn't become a new, empty server.
@@ -16,12 +16,19 @@ struct MakingDataTests {
         AdminClient(options: try SettingsOptions.parse(["--data", folder]), facts: .system, environment: [:])
     }
 
-    @Test(arguments: [
-        AdminRequest.listAccounts(limit: 1), .verifyAudit(checkpoints: nil), .listKeys, .listClients, .flushMail,
-    ])
-    func `what asks for something makes no folder`(_ request: AdminRequest) async throws {
+    private static let askingCommands: [any AdminCommand] = [
+        ListAccounts(limit: 1), VerifyAudit(checkpoints: nil), ListKeys(), ListClients(), FlushMail(),
+    ]
+
+    @Test func `only adding and importing accounts may make a data folder`() {
+        let making = AdminTable.all.filter { $0.makesDataFolder }.map { $0.name }
+        #expect(making == ["addAccount", "importAccounts"])
+    }
+
+    @Test(arguments: askingCommands)
+    func `a command that asks for something makes no folder`(_ command: any AdminCommand) async throws {
         let client = try client()
-        let fault = await #expect(throws: DataFolder.Fault.self) { _ = try await client.send(request) }
+        let fault = await #expect(throws: DataFolder.Fault.self) { _ = try await client.send(command) }
         guard case .missing(let path)? = fault else { throw Unexpected() }
         #expect(path == folder)
         #expect(!FileManager.default.fileExists(atPath: folder))
@@ -31,7 +38,7 @@ struct MakingDataTests {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let client = try client()
-        let fault = await #expect(throws: DataFolder.Fault.self) { _ = try await client.send(.listKeys) }
+        let fault = await #expect(throws: DataFolder.Fault.self) { _ = try await client.send(ListKeys()) }
         guard case .unused(_, let database)? = fault else { throw Unexpected() }
         #expect(database == folder + "/vestibule.sqlite")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)

@@ -1,7 +1,7 @@
+package import Admin
 package import Hummingbird
 import Kernel
 package import Logging
-import NIOCore
 
 /// The daemon's Unix socket: `POST /admin`, for this user and root alone.
 package enum AdminRoute {
@@ -10,41 +10,28 @@ package enum AdminRoute {
     package static let bodyLimit = 16 * 1024 * 1024
 
     /// The responder of the admin socket.
-    package static func router(_ administration: Administration, logger: Logger) -> Router<AdminContext> {
+    package static func router(_ services: AdminServices, logger: Logger) -> Router<AdminContext> {
         let router = Router(context: AdminContext.self)
         router.post(RouterPath(path)) { request, context -> Response in
             guard await context.isPeerTrusted() else {
-                return JSONReply.encode(
-                    AdminReply.fault(code: "forbidden", message: "Only the daemon's own user and root may do this."),
-                    status: .forbidden
+                let error = AdminError(
+                    code: "forbidden",
+                    message: "Only the daemon's own user and root may do this."
                 )
+                return JSONReply.encode(error.answer, status: .forbidden)
             }
             do {
-                let order = try await JSONBody(limit: bodyLimit).decode(AdminRequest.self, from: request)
-                return JSONReply.encode(try await administration.handle(order))
+                let call = try await JSONBody(limit: bodyLimit).decode(AdminCall.self, from: request)
+                return JSONReply.encode(try await services.answer(call))
             } catch {
                 logger.error("an administration request failed", metadata: ["cause": "\(error)"])
                 let problem = Problem(error, bodyLimit: bodyLimit)
                 return JSONReply.encode(
-                    AdminReply.fault(code: problem.code, message: problem.message),
+                    AdminError(code: problem.code, message: problem.message).answer,
                     status: problem.status
                 )
             }
         }
         return router
     }
-}
-
-/// A request on the admin socket, with the connection it came by.
-package struct AdminContext: RequestContext {
-    package var coreContext: CoreRequestContextStorage
-    private let channel: any Channel
-
-    package init(source: ApplicationRequestContextSource) {
-        coreContext = .init(source: source)
-        channel = source.channel
-    }
-
-    /// The file mode keeps others out; the kernel's word on who connected is asked all the same.
-    func isPeerTrusted() async -> Bool { await PeerCredential.isTrusted(channel) }
 }

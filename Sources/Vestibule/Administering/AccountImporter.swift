@@ -1,12 +1,12 @@
 import Accounts
-import HTTPAPI
+import Admin
 
 /// Sends a file of accounts in batches, so that one of any length goes in, and tells how far it is.
 struct AccountImporter {
     /// Lines of one request; how many of them are dealt with is the daemon's affair.
     static let batch = 200
 
-    let administrator: Administrator
+    let executor: any CommandExecutor
     /// Takes a line of text about how it goes.
     let report: (String) -> Void
 
@@ -39,14 +39,11 @@ struct AccountImporter {
         _ lines: ArraySlice<AccountImport.Line>,
         stoppedAt number: Int,
         _ outcome: Outcome
-    ) async throws -> AdminReply.ImportView {
+    ) async throws -> ImportAccounts.Outcome {
         do {
-            let reply = try await administrator.send(.importAccounts(lines.map(AdminRequest.ImportLine.init)))
-            guard case .imported(let view) = reply else {
-                throw Exit.unavailable("the daemon answered something else.")
-            }
-            return view
-        } catch let exit as Exit {
+            return try await executor.execute(ImportAccounts(lines: lines.map { ImportAccounts.Line($0) }))
+        } catch {
+            guard let exit = Exit(error) else { throw error }
             throw Self.stopped(at: number, outcome, code: exit.code, cause: exit.message)
         }
     }
@@ -57,21 +54,6 @@ struct AccountImporter {
             message:
                 "Stopped at line \(number), \(outcome.added) account(s) added before it: \(cause) Run it again when "
                 + "that is mended, with --from \(number) to go on here: an address that is in is refused, never added twice."
-        )
-    }
-}
-
-extension AdminRequest.ImportLine {
-    init(_ line: AccountImport.Line) {
-        self.init(
-            number: line.number,
-            order: AdminRequest.AccountOrder(
-                email: line.order.email,
-                name: line.order.name,
-                attributes: line.order.attributes.given.map { "\($0.key)=\($0.value)" }.sorted(),
-                enroll: line.order.enroll,
-                providerAccount: line.order.providerAccount
-            )
         )
     }
 }

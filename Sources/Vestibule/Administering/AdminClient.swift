@@ -1,6 +1,6 @@
+import Admin
 import Audit
 import FoundationEssentials
-import HTTPAPI
 import Kernel
 import Logging
 import Settings
@@ -19,19 +19,19 @@ struct AdminClient {
     let facts: Facts
     var environment = SettingsOptions.ownEnvironment
 
-    /// Sends one request.
+    /// Sends one command.
     ///
-    /// - Throws: ``Exit``, with the daemon's own words where it refused.
-    func send(_ request: AdminRequest) async throws -> AdminReply {
-        try await use(making: request.mayMakeData) { try await $0.send(request) }
+    /// - Throws: `AdminError` where it is refused, ``Exit`` where nobody answers.
+    func send<Command: AdminCommand>(_ command: Command) async throws -> Command.Reply {
+        try await use(making: Command.makesDataFolder) { try await $0.execute(command) }
     }
 
-    /// Sends as many requests as `body` likes, all to the same one: a daemon can't be started in between.
+    /// Sends as many commands as `body` likes, all to the same one: a daemon can't be started in between.
     ///
     /// `making`: makes the folder, its keys and its database where they are missing; otherwise that is a fault.
     func use<Value: Sendable>(
         making: Bool,
-        _ body: (Administrator) async throws -> Value
+        _ body: (any CommandExecutor) async throws -> Value
     ) async throws -> Value {
         let address = try options.adminAddress(environment: environment)
         guard making || !DataFolder.isMissing(address.dataFolder) else {
@@ -54,10 +54,10 @@ struct AdminClient {
     }
 
     /// The daemon's answer; `nil` while none runs.
-    func askDaemon(_ request: AdminRequest) async throws -> AdminReply? {
+    func askDaemon<Command: AdminCommand>(_ command: Command) async throws -> Command.Reply? {
         let address = try options.adminAddress(environment: environment)
         guard DataFolder.mayBeHeld(address.dataFolder), try await hold(address) == nil else { return nil }
-        return try await ask(address) { try await $0.send(request) }
+        return try await ask(address) { try await $0.execute(command) }
     }
 
     /// The hold on the folder; `nil` while a daemon has it, or somebody for longer than can be waited.
@@ -91,16 +91,14 @@ struct AdminClient {
 
     private func ask<Value: Sendable>(
         _ address: AdminAddress,
-        _ body: (Administrator) async throws -> Value
+        _ body: (any CommandExecutor) async throws -> Value
     ) async throws -> Value {
-        try await DaemonCall.use(address, clock: facts.clock) { call in
-            try await body(Administrator { try await call.send($0) })
-        }
+        try await DaemonCall.use(address, clock: facts.clock) { try await body($0) }
     }
 
     private func carryOutHere<Value: Sendable>(
         _ settings: Settings,
-        _ body: (Administrator) async throws -> Value
+        _ body: (any CommandExecutor) async throws -> Value
     ) async throws -> Value {
         var logger = Logger(label: "vestibule") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = .error
@@ -111,8 +109,7 @@ struct AdminClient {
         do {
             // As the daemon does, before anything writes a row; also where a `migrate` or a crash has left a database without one.
             await composition.audit.checkpoints.begin()
-            let administration = composition.administration
-            let value = try await body(Administrator { try await administration.handle($0) })
+            let value = try await body(composition.administration)
             await composition.shutdown()
             return value
         } catch {

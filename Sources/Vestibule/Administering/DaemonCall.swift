@@ -1,11 +1,12 @@
+import Admin
 import FoundationEssentials
 import HTTPAPI
 import Kernel
 import Outbound
 import Settings
 
-/// Requests to a running daemon, over its Unix socket.
-struct DaemonCall: Sendable {
+/// Sends commands to a running daemon, over its Unix socket.
+struct DaemonCall: CommandExecutor {
     private let address: AdminAddress
     private let http: OutboundHTTP
 
@@ -17,20 +18,24 @@ struct DaemonCall: Sendable {
         try await OutboundHTTP.use(clock: clock) { http in try await body(DaemonCall(address: address, http: http)) }
     }
 
-    /// - Throws: ``Exit`` when there is no answer to use.
-    func send(_ request: AdminRequest) async throws -> AdminReply {
+    /// - Throws: `AdminError` when the daemon refuses, ``Exit`` when there is no answer to use.
+    func execute<Command: AdminCommand>(_ command: Command) async throws -> Command.Reply {
+        try await answer(to: command).result.get()
+    }
+
+    private func answer<Command: AdminCommand>(to command: Command) async throws -> AdminAnswer<Command> {
         do {
             let response = try await http.send(
                 OutboundRequest(
                     .post,
                     .unixSocket(file: address.socket, path: AdminRoute.path),
                     headers: [OutboundHeader("Content-Type", "application/json")],
-                    body: Array(try JSONEncoder().encode(request)),
-                    timeout: Self.timeout(of: request),
+                    body: Array(try JSONEncoder().encode(command.message)),
+                    timeout: Command.timeout,
                     maxResponseBytes: 64 * 1024 * 1024
                 )
             )
-            return try JSONDecoder().decode(AdminReply.self, from: Data(response.body))
+            return try JSONDecoder().decode(AdminAnswer<Command>.self, from: Data(response.body))
         } catch OutboundFailure.timeout {
             throw Exit.unavailable(
                 "The daemon on \(address.socket) did not answer in time. What was asked may be done all the same: look "
@@ -50,21 +55,6 @@ struct DaemonCall: Sendable {
             )
         } catch is DecodingError {
             throw Exit.unavailable("The daemon on \(address.socket) answers in words that this program does not know.")
-        }
-    }
-
-    private static func timeout(of request: AdminRequest) -> Duration {
-        switch request {
-        // A provider is asked, a few times where its token has run out, for up to a minute each.
-        case .addAccount, .importAccounts, .enrollAccount: .seconds(300)
-        // The whole audit is read, and a signature checked for each checkpoint.
-        case .verifyAudit: .seconds(300)
-        case .listAccounts, .showAccount, .disableAccount, .enableAccount, .changeAccount, .listOperations,
-            .showOperation, .cancelOperation, .listProviders, .listSessions, .revokeSession, .revokeSessions, .listKeys,
-            .rotateKeys, .retireKey, .listAudit, .checkpointAudit, .auditKey, .listMail, .flushMail, .testMail,
-            .listDevices, .revokeDevice, .listPasskeys, .removePasskey, .addClient, .listClients, .showClient,
-            .rotateClientSecret, .disableClient, .enableClient, .signOutClient, .openClientRegistration:
-            .seconds(60)
         }
     }
 }

@@ -1,7 +1,7 @@
 import Accounts
+import Admin
 import ArgumentParser
 import FoundationEssentials
-import HTTPAPI
 
 extension AccountsCommand {
     /// `vestibule accounts import`.
@@ -36,7 +36,7 @@ extension AccountsCommand {
         func run() async throws {
             try await Exit.guarding {
                 let result = try await self.result()
-                if json { try Printing.json(result) } else { print("Added \(result.added) account(s).") }
+                print(json ? try Rendering.json(result) : "Added \(result.added) account(s).")
                 guard result.faults.isEmpty else { throw ExitCode(1) }
             }
         }
@@ -51,8 +51,8 @@ extension AccountsCommand {
             }
             let wanted = lines.filter { $0.number >= from }
             let client = AdminClient(options: options, facts: .system)
-            return try await client.use(making: AdminRequest.importAccounts([]).mayMakeData) { administrator in
-                try await AccountImporter(administrator: administrator, report: StandardError.print).run(wanted)
+            return try await client.use(making: ImportAccounts.makesDataFolder) { executor in
+                try await AccountImporter(executor: executor, report: StandardError.print).run(wanted)
             }
         }
 

@@ -1,3 +1,4 @@
+import Admin
 import ArgumentParser
 import Glibc
 import Storage
@@ -22,20 +23,31 @@ struct Exit: Error {
 
     /// Runs a command's body and turns what it throws into its exit.
     static func guarding(_ body: () async throws -> Void) async throws {
-        do { try await body() } catch let exit as Exit {
+        do { try await body() } catch {
+            guard let exit = Exit(error) else { throw error }
             throw exit.end()
-        } catch let fault as StoreOpenFault {
-            throw Exit.storage(fault.message).end()
-        } catch let fault as KeyFault {
-            throw Exit.storage("\(fault)").end()
-        } catch let fault as DataFolder.Fault {
-            throw Exit.storage("\(fault)").end()
         }
     }
 
     private func end() -> ExitCode {
         StandardError.print(message)
         return ExitCode(code)
+    }
+}
+
+extension Exit {
+    /// The exit of a command that ends with `error`; `nil` for a fault of the program.
+    init?(_ error: any Error) {
+        switch error {
+        case let exit as Exit: self = exit
+        case let error as AdminError: self = .refused(error.message)
+        case CommandInputError.refused(let message): self = .refused(message)
+        case CommandInputError.unreadable(let message): self = .storage(message)
+        case let fault as StoreOpenFault: self = .storage(fault.message)
+        case let fault as KeyFault: self = .storage("\(fault)")
+        case let fault as DataFolder.Fault: self = .storage("\(fault)")
+        default: return nil
+        }
     }
 }
 

@@ -1,3 +1,4 @@
+import Admin
 import ArgumentParser
 import FoundationEssentials
 import Kernel
@@ -7,27 +8,25 @@ import Settings
 /// `vestibule mds`.
 struct MDSCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "mds",
-        abstract: "Load what the FIDO Alliance publishes about authenticators.",
-        discussion: """
-            EXAMPLES
-              vestibule mds load blob.jwt --root globalsign-r3.pem
-            """,
+        "mds",
+        "Load what the FIDO Alliance publishes about authenticators.",
+        examples: ["vestibule mds load blob.jwt --root globalsign-r3.pem"],
         subcommands: [Load.self]
     )
 
     /// `vestibule mds load`.
     struct Load: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Verify a BLOB of the metadata service, and keep it in passkeys.trustFolder.",
-            discussion: """
+            "load",
+            "Verify a BLOB of the metadata service, and keep it in passkeys.trustFolder.",
+            about: """
                 Nothing is fetched: download the BLOB (https://mds3.fidoalliance.org/) and the root of its signature \
                 yourself. One that is older than the one in the folder is refused. A running daemon takes it on SIGHUP.
-
-                EXAMPLES
-                  vestibule mds load blob.jwt --root globalsign-r3.pem
-                  vestibule mds load blob.jwt --root globalsign-r3.pem --json
-                """
+                """,
+            examples: [
+                "vestibule mds load blob.jwt --root globalsign-r3.pem",
+                "vestibule mds load blob.jwt --root globalsign-r3.pem --json",
+            ]
         )
 
         @Argument(help: "The BLOB, as it is downloaded.") var blob: String
@@ -45,7 +44,7 @@ struct MDSCommand: ParsableCommand {
             try await Exit.guarding {
                 let settings = try options.load().settings
                 let folder = settings.passkeys.trustFolder
-                // No command but those of `AdminRequest.mayMakeData` makes a data folder.
+                // No command makes a data folder but those of `AdminCommand.makesDataFolder`.
                 guard !folder.hasPrefix(settings.dataFolder + "/") || !DataFolder.isMissing(settings.dataFolder) else {
                     throw DataFolder.Fault.missing(path: settings.dataFolder)
                 }
@@ -61,13 +60,12 @@ struct MDSCommand: ParsableCommand {
                     in: folder
                 )
                 if json {
-                    return try Printing.json(
-                        Report(
-                            number: loaded.number,
-                            models: loaded.count,
-                            unreadableAnchors: loaded.unreadableAnchors
-                        )
+                    let report = Report(
+                        number: loaded.number,
+                        models: loaded.count,
+                        unreadableAnchors: loaded.unreadableAnchors
                     )
+                    return print(try Rendering.json(report))
                 }
                 print(
                     "Metadata \(loaded.number) with \(loaded.count) models is in \(folder). Send the daemon a SIGHUP."

@@ -1,3 +1,4 @@
+import Admin
 import ArgumentParser
 import HTTPAPI
 import Settings
@@ -5,27 +6,21 @@ import Settings
 /// `vestibule provider`.
 struct ProviderCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "provider",
-        abstract: "List the face providers, or try one out.",
-        discussion: """
-            EXAMPLES
-              vestibule provider list
-              vestibule provider test mock
-            """,
+        "provider",
+        "List the face providers, or try one out.",
+        examples: ["vestibule provider list", "vestibule provider test mock"],
         subcommands: [List.self, Test.self]
     )
 
     /// `vestibule provider list`.
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List the configured providers, and how they do while a daemon runs.",
-            discussion: """
+            "list",
+            "List the configured providers, and how they do while a daemon runs.",
+            about: """
                 A running daemon tells its own; without one they are those of the config, and their state is not known.
-
-                EXAMPLES
-                  vestibule provider list
-                  vestibule provider list --json
-                """
+                """,
+            examples: ["vestibule provider list", "vestibule provider list --json"]
         )
 
         @Flag(help: "Print JSON.") var json = false
@@ -34,19 +29,13 @@ struct ProviderCommand: ParsableCommand {
         func run() async throws {
             try await Exit.guarding {
                 let providers = try await Self.providers(options)
-                if json { return try Printing.json(providers) }
-                Printing.table(AdminReply.ProviderView.titles, providers.map(\.cells))
+                for line in json ? [try Rendering.json(providers)] : Rendering.table(providers) { print(line) }
             }
         }
 
-        private static func providers(_ options: SettingsOptions) async throws -> [AdminReply.ProviderView] {
-            guard let reply = try await AdminClient(options: options, facts: .system).askDaemon(.listProviders) else {
-                return try options.load().settings.providerViews(health: [:])
-            }
-            guard case .providers(let providers) = reply else {
-                throw Exit.unavailable("The daemon answered something else.")
-            }
-            return providers
+        private static func providers(_ options: SettingsOptions) async throws -> [ProviderView] {
+            try await AdminClient(options: options, facts: .system).askDaemon(ListProviders())
+                ?? options.load().settings.providerViews(health: [:])
         }
     }
 
@@ -89,7 +78,7 @@ struct ProviderCommand: ParsableCommand {
                 }
                 let trial = ProviderTrial(name: name, provider, publicURL: settings.publicURL, facts: .system)
                 let report = if let account { try await trial.live(account) } else { try trial.dry() }
-                if json { try Printing.json(report) } else { report.lines.forEach { print($0) } }
+                for line in json ? [try Rendering.json(report)] : report.lines { print(line) }
                 if let problem = report.problem { throw Exit(code: report.exitCode, message: problem) }
             }
         }
@@ -105,10 +94,4 @@ struct ProviderCommand: ParsableCommand {
             return "There is no provider \(name); \(others)."
         }
     }
-}
-
-extension AdminReply.ProviderView {
-    static let titles = ["NAME", "KIND", "HOST", "STATE"]
-
-    var cells: [String] { [name, kind, host, state ?? "-"] }
 }

@@ -1,3 +1,4 @@
+import Admin
 import Glibc
 import HTTPAPI
 import Hummingbird
@@ -14,13 +15,13 @@ struct AdminSocket: Service {
     private let bound = Bound()
     private let application: Application<RouterResponder<AdminContext>>
 
-    init(_ administration: Administration, path: String, logger: Logger) {
+    init(_ services: AdminServices, path: String, logger: Logger) {
         let file = SocketFile(path: path)
         self.file = file
         var quiet = logger
         quiet.logLevel = max(logger.logLevel, .notice)
         application = Application(
-            responder: AdminRoute.router(administration, logger: logger).buildResponder(),
+            responder: AdminRoute.router(services, logger: logger).buildResponder(),
             server: .http1(
                 configuration: .init(
                     additionalChannelHandlers: ConnectionHandlers.make(silence: Self.silence, needsHost: false),

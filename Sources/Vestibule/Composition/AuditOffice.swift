@@ -1,5 +1,5 @@
+import Admin
 import Audit
-import HTTPAPI
 import Kernel
 import Logging
 import Settings

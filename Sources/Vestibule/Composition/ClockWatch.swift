@@ -31,7 +31,7 @@ struct ClockWatch: Sendable {
             logger.warning(
                 "the clock was stepped",
                 metadata: [
-                    "seconds": "\(step.wholeMilliseconds / 1000)", "now": "\(Printing.time(now.wall.milliseconds))",
+                    "seconds": "\(step.wholeMilliseconds / 1000)", "now": "\(now.wall.internetDate)",
                 ]
             )
         }

@@ -76,7 +76,7 @@ struct KeyJournal: Sendable {
             } catch {
                 let lacking = changes.map { dated in
                     let (fact, kid) = Self.words(for: dated.change)
-                    return "\(fact) \(kid) \(Printing.time(dated.at.milliseconds))"
+                    return "\(fact) \(kid) \(dated.at.internetDate)"
                 }
                 logger.error(
                     "what became of signing keys is not in the audit yet",

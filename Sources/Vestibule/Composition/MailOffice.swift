@@ -1,5 +1,5 @@
 import Accounts
-import HTTPAPI
+import Admin
 import Kernel
 import Logging
 import Mail

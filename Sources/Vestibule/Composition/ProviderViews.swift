@@ -1,13 +1,13 @@
+import Admin
 import FaceProviders
-import HTTPAPI
 import Operations
 import Settings
 
 extension Settings {
     /// The configured providers as operators see them; `health` has none while no daemon runs.
-    func providerViews(health: [ProviderName: Bool]) -> [AdminReply.ProviderView] {
+    func providerViews(health: [ProviderName: Bool]) -> [ProviderView] {
         providers.sorted { $0.key < $1.key }.map { name, provider in
-            AdminReply.ProviderView(
+            ProviderView(
                 name: name,
                 kind: provider.kind,
                 host: PageOrigin.of(provider.baseURL)?.split(separator: "/").last.map(String.init) ?? "-",

@@ -6,7 +6,7 @@ struct SweepNews: Sendable {
     let logger: Logger
 
     @Sendable func tell(_ verdict: SteadyClock.Verdict, at wall: Instant) {
-        let now = Printing.time(wall.milliseconds)
+        let now = wall.internetDate
         switch verdict {
         case .steady:
             logger.notice("the clock can be believed again: old rows are deleted", metadata: ["now": "\(now)"])
@@ -18,7 +18,7 @@ struct SweepNews: Sendable {
         case .stepped(let expected):
             logger.error(
                 "the clock was stepped: no old rows are deleted until it is back, or was steady for a day",
-                metadata: ["now": "\(now)", "expected": "\(Printing.time(expected.milliseconds))"]
+                metadata: ["now": "\(now)", "expected": "\(expected.internetDate)"]
             )
         }
     }

@@ -7,6 +7,7 @@ import SignIn
 import Synchronization
 import Testing
 
+@testable import Admin
 @testable import HTTPAPI
 @testable import Storage
 @testable import Vestibule
@@ -49,8 +50,8 @@ struct ClientEndingTests {
             _ = try await units.run { try ending.end(.clientSignedOut, ofClient: Self.client, in: $0) }
             try? await ending.settle(.clientSignedOut, ofClient: Self.client)
             let administration = bench.composition.administration
-            #expect(try await administration.handle(.signOutClient(id: Self.client)) == .revokedSessions(100))
-            #expect(try await administration.handle(.signOutClient(id: Self.client)) == .revokedSessions(0))
+            #expect(try await administration.execute(SignOutClient(id: Self.client)) == 100)
+            #expect(try await administration.execute(SignOutClient(id: Self.client)) == 0)
             #expect(try await Self.count(Self.open, bench) == 0)
             #expect(try await Self.count(Self.waiting, bench) == 0)
         }

@@ -11,6 +11,7 @@ import SignIn
 import Testing
 import Wire
 
+@testable import Admin
 @testable import HTTPAPI
 @testable import Storage
 @testable import Vestibule
@@ -55,9 +56,7 @@ struct GivenUpMeansTests {
             let lost = try await bench.register("phone", of: "ada@example.com", credential: credential)
             let login = try await bench.start(with: [.deviceCredential: credential])
             try #require(try bench.operation(login).device == lost)
-            let administration = bench.composition.administration
-            let reply = try await administration.handle(.revokeDevice(id: lost.description))
-            if case .fault(_, let message) = reply { Issue.record("\(message)") }
+            _ = try await bench.composition.administration.execute(RevokeDevice(id: lost.description))
             #expect(try await bench.word(login, login.bound) == "canceled")
         }
     }

@@ -6,6 +6,7 @@ import Kernel
 import SignIn
 import Testing
 
+@testable import Admin
 @testable import HTTPAPI
 @testable import Storage
 @testable import Vestibule
@@ -36,31 +37,30 @@ extension RemedyStage {
             let code = try await orderAddress().addressCode
             try await expectDone(try await bench.post("/auth/email/verify", #"{"code":"\#(code)"}"#, app))
         case .clientDisabled:
-            var order = AdminRequest.ClientOrder()
+            var order = AddClient.Metadata()
             order.id = Self.client
             order.name = "App"
             order.redirectURIs = ["https://app.example.com/"]
             order.grants = ["authorization_code"]
-            try await command(.addClient(order))
-            try await command(.disableClient(id: Self.client))
-        case .clientSignedOut: try await command(.signOutClient(id: "bbms"))
-        case .passkeyRemoved: try await command(.removePasskey(id: other.passkey.description))
-        case .deviceRevoked: try await command(.revokeDevice(id: other.device.description))
-        case .sessionRevoked: try await command(.revokeSession(id: other.session.description))
-        case .sessionsRevoked: try await command(.revokeSessions(account: "ada@example.com"))
+            try await command(AddClient(metadata: order))
+            try await command(DisableClient(id: Self.client))
+        case .clientSignedOut: try await command(SignOutClient(id: "bbms"))
+        case .passkeyRemoved: try await command(RemovePasskey(id: other.passkey.description))
+        case .deviceRevoked: try await command(RevokeDevice(id: other.device.description))
+        case .sessionRevoked: try await command(RevokeSession(id: other.session.description))
+        case .sessionsRevoked: try await command(RevokeSessions(account: "ada@example.com"))
         case .passwordSet:
-            try await command(.changeAccount(name: "ada@example.com", .init(attributes: [], password: Bench.password)))
+            try await command(ChangeAccount(name: "ada@example.com", changes: .init(password: Bench.password)))
         case .addressSet:
-            try await command(.changeAccount(name: "ada@example.com", .init(email: Self.newAddress, attributes: [])))
-        case .accountDisabled: try await command(.disableAccount(name: "ada@example.com"))
+            try await command(ChangeAccount(name: "ada@example.com", changes: .init(email: Self.newAddress)))
+        case .accountDisabled: try await command(DisableAccount(name: "ada@example.com"))
         }
     }
 
     private static let ownPage: HTTPFields = [.fetchSite: "same-origin"]
 
-    private func command(_ request: AdminRequest) async throws {
-        let reply = try await bench.composition.administration.handle(request)
-        if case .fault(_, let message) = reply { Issue.record("\(message)") }
+    private func command(_ command: any AdminCommand) async throws {
+        _ = try await bench.composition.administration.execute(command)
     }
 
     private func expectDone(_ answer: TestResponse) async throws {

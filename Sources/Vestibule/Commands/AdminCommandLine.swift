@@ -1,0 +1,47 @@
+import Admin
+import ArgumentParser
+
+/// A command of the table, as a person calls it.
+struct AdminCommandLine<Arguments: CommandArguments>: AsyncParsableCommand {
+    static var configuration: CommandConfiguration { Arguments.configuration }
+
+    @OptionGroup var arguments: Arguments
+    @Flag(help: Arguments.jsonHelp) var json = false
+    @OptionGroup var options: SettingsOptions
+
+    func validate() throws { try arguments.validate(with: .ownProcess) }
+
+    func run() async throws {
+        try await Exit.guarding {
+            let reply = try await AdminClient(options: options, facts: .system).send(arguments.command(.ownProcess))
+            for line in json ? [try arguments.json(reply)] : try arguments.lines(reply) { print(line) }
+            if let refusal = arguments.refusal(reply) { throw Exit.refused(refusal) }
+        }
+    }
+}
+
+extension [any AdminCommand.Type] {
+    /// The commands as the parser takes them.
+    var commandLine: [any ParsableCommand.Type] {
+        func parsable<Arguments: CommandArguments>(_ type: Arguments.Type) -> any ParsableCommand.Type {
+            AdminCommandLine<Arguments>.self
+        }
+        return compactMap { $0.arguments }.map { parsable($0) }
+    }
+}
+
+extension CommandInput {
+    /// Reads what the files beside the command say: the daemon may run elsewhere, and as somebody else.
+    static var ownProcess: CommandInput {
+        CommandInput(
+            text: { path in
+                switch SettingsFiles.disk.read(path) {
+                case .missing: throw CommandInputError.unreadable("There is no file \(path).")
+                case .unreadable(let why): throw CommandInputError.unreadable("\(path) \(why).")
+                case .text(let text, _): return text
+                }
+            },
+            duration: DurationText.parse
+        )
+    }
+}

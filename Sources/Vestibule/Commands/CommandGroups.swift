@@ -1,0 +1,92 @@
+import Admin
+import ArgumentParser
+
+/// `vestibule accounts`.
+struct AccountsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        "accounts",
+        "Add, list, show, change, enrol, disable, enable or import accounts.",
+        examples: ["vestibule accounts list", "vestibule accounts show person@example.com"],
+        subcommands: AdminTable.accounts.commandLine + [Import.self]
+    )
+}
+
+/// `vestibule devices`.
+struct DevicesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        "devices",
+        "List or revoke the registered devices of an account.",
+        examples: [
+            "vestibule devices list person@example.com",
+            "vestibule devices revoke 0b54b1a2-6c1f-4c1e-9d9c-3f6f0a0f7a11",
+        ],
+        subcommands: AdminTable.devices.commandLine
+    )
+}
+
+/// `vestibule sessions`.
+struct SessionsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        "sessions",
+        "List or revoke the sessions of an account.",
+        examples: [
+            "vestibule sessions list person@example.com",
+            "vestibule sessions revoke --account person@example.com",
+        ],
+        subcommands: AdminTable.sessions.commandLine
+    )
+}
+
+/// `vestibule keys`.
+struct KeysCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        "keys",
+        "List, rotate or retire the keys that tokens are signed with.",
+        about: """
+            A key is next (published, and will sign), active (signs), retiring (signs no more, and verifies until its \
+            last token has expired) or retired (verifies nothing). The daemon rotates by secrets.rotateEvery. Keys of the \
+            use identity sign id tokens by RS256 for clients that ask for it, and are rotated with the others.
+            """,
+        examples: ["vestibule keys list", "vestibule keys rotate"],
+        subcommands: AdminTable.keys.commandLine
+    )
+}
+
+/// `vestibule audit`.
+struct AuditCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        "audit",
+        "Check the audit, list its rows, make a checkpoint.",
+        examples: ["vestibule audit verify", "vestibule audit list --limit 20"],
+        subcommands: AdminTable.audit.commandLine
+    )
+}
+
+/// `vestibule mail`.
+struct MailCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        "mail",
+        "List mail that waits or bounced, try it now, send a test mail.",
+        examples: ["vestibule mail list --state bounced", "vestibule mail flush"],
+        subcommands: AdminTable.mail.commandLine
+    )
+}
+
+/// `vestibule clients`.
+struct ClientsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        "clients",
+        "Add, list, disable, sign out or give new secrets to OAuth clients.",
+        about: """
+            A client is an app or a server that signs people in by OAuth. Those of the operator's own stand in the config, \
+            are trusted as such, and are changed there; those that are added here, or register themselves, ask their people \
+            for consent.
+            """,
+        examples: [
+            "vestibule clients add --name App --redirect-uri com.example.app:/done",
+            "vestibule clients list",
+            "vestibule clients registration-token --uses 1",
+        ],
+        subcommands: AdminTable.clients.commandLine
+    )
+}

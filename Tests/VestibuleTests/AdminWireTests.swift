@@ -1,0 +1,106 @@
+import Foundation
+import Testing
+
+@testable import Admin
+
+/// The admin socket's messages, which an older program on the other side reads too.
+struct AdminWireTests {
+    private static let account = AddAccount.Details(email: "a@b.c", name: "A", attributes: ["role=admin"])
+
+    private static let accountJSON = #"{"attributes":["role=admin"],"email":"a@b.c","name":"A"}"#
+
+    private static let client = #"""
+        {"authentication":"none","grants":[],"idTokenClaims":[],"postLogoutRedirectURIs":[],"redirectURIs":[],\#
+        "requiresDPoP":false,"requiresPushedRequests":false,"resources":[]}
+        """#
+
+    private static let requests: [(any AdminCommand, String)] = [
+        (AddAccount(details: account), #"{"addAccount":{"_0":\#(accountJSON)}}"#),
+        (
+            ImportAccounts(lines: [.init(number: 2, account: account)]),
+            #"{"importAccounts":{"_0":[{"number":2,"order":\#(accountJSON)}]}}"#
+        ),
+        (ListAccounts(limit: 5), #"{"listAccounts":{"limit":5}}"#),
+        (ShowAccount(name: "a"), #"{"showAccount":{"name":"a"}}"#),
+        (DisableAccount(name: "a"), #"{"disableAccount":{"name":"a"}}"#),
+        (EnableAccount(name: "a"), #"{"enableAccount":{"name":"a"}}"#),
+        (
+            ChangeAccount(name: "a", changes: .init(email: "a@b.c")),
+            #"{"changeAccount":{"_1":{"attributes":[],"email":"a@b.c"},"name":"a"}}"#
+        ),
+        (EnrollAccount(name: "a", provider: "mock"), #"{"enrollAccount":{"name":"a","provider":"mock"}}"#),
+        (
+            ListOperations(account: "a", states: ["pending"], limit: 5),
+            #"{"listOperations":{"account":"a","limit":5,"states":["pending"]}}"#
+        ),
+        (ShowOperation(row: "r"), #"{"showOperation":{"row":"r"}}"#),
+        (CancelOperation(row: "r"), #"{"cancelOperation":{"row":"r"}}"#),
+        (ListDevices(account: "a"), #"{"listDevices":{"account":"a"}}"#),
+        (RevokeDevice(id: "d"), #"{"revokeDevice":{"id":"d"}}"#),
+        (ListPasskeys(account: "a"), #"{"listPasskeys":{"account":"a"}}"#),
+        (RemovePasskey(id: "p"), #"{"removePasskey":{"id":"p"}}"#),
+        (ListProviders(), #"{"listProviders":{}}"#),
+        (ListSessions(account: "a", limit: 5), #"{"listSessions":{"account":"a","limit":5}}"#),
+        (RevokeSession(id: "s"), #"{"revokeSession":{"id":"s"}}"#),
+        (RevokeSessions(account: "a"), #"{"revokeSessions":{"account":"a"}}"#),
+        (ListKeys(), #"{"listKeys":{}}"#),
+        (RotateKeys(unannounced: true), #"{"rotateKeys":{"unannounced":true}}"#),
+        (RetireKey(kid: "k"), #"{"retireKey":{"kid":"k"}}"#),
+        (VerifyAudit(checkpoints: nil), #"{"verifyAudit":{}}"#),
+        (ListAudit(limit: 5), #"{"listAudit":{"limit":5}}"#),
+        (CheckpointAudit(isAnew: false), #"{"checkpointAudit":{"isAnew":false}}"#),
+        (ShowAuditKey(), #"{"auditKey":{}}"#),
+        (ListMail(states: [], limit: 5), #"{"listMail":{"limit":5,"states":[]}}"#),
+        (FlushMail(), #"{"flushMail":{}}"#),
+        (TestMail(to: "a@b.c", language: "fr"), #"{"testMail":{"language":"fr","to":"a@b.c"}}"#),
+        (AddClient(metadata: .init()), #"{"addClient":{"_0":\#(client)}}"#),
+        (ListClients(), #"{"listClients":{}}"#),
+        (ShowClient(id: "c"), #"{"showClient":{"id":"c"}}"#),
+        (
+            RotateClientSecret(id: "c", overlapSeconds: 5),
+            #"{"rotateClientSecret":{"id":"c","overlapSeconds":5}}"#
+        ),
+        (DisableClient(id: "c"), #"{"disableClient":{"id":"c"}}"#),
+        (EnableClient(id: "c"), #"{"enableClient":{"id":"c"}}"#),
+        (SignOutClient(id: "c"), #"{"signOutClient":{"id":"c"}}"#),
+        (OpenClientRegistration(uses: 1, seconds: 5), #"{"openClientRegistration":{"seconds":5,"uses":1}}"#),
+    ]
+
+    @Test func `every command has its message, which is read as the same command`() throws {
+        for (command, message) in Self.requests {
+            #expect(try Self.message(command) == message)
+            let read = try JSONDecoder().decode(AdminCall.self, from: Data(message.utf8)).command
+            #expect(try Self.message(read) == message)
+            #expect(type(of: read) == type(of: command))
+        }
+        #expect(Self.requests.map { type(of: $0.0).name }.sorted() == AdminTable.all.map { $0.name }.sorted())
+    }
+
+    @Test(arguments: ["{}", #"{"listEverything":{}}"#, #"{"listKeys":{},"listClients":{}}"#, "[]"])
+    func `a message that does not name one command is refused`(_ message: String) {
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(AdminCall.self, from: Data(message.utf8)) }
+    }
+
+    @Test func `a reply is under its name, and a refusal under fault`() throws {
+        let refused = #"{"fault":{"code":"session_over","message":"It is over."}}"#
+        #expect(try Self.answer(#"{"revokedSessions":{"_0":3}}"#).result.get() == 3)
+        let error = AdminError(code: "session_over", message: "It is over.")
+        #expect(throws: error) { try Self.answer(refused).result.get() }
+        #expect(try Self.json(error.answer) == refused)
+        #expect(throws: DecodingError.self) { try Self.answer(#"{"text":{"_0":"3"}}"#) }
+    }
+
+    private static func answer(_ message: String) throws -> AdminAnswer<RevokeSession> {
+        try JSONDecoder().decode(AdminAnswer<RevokeSession>.self, from: Data(message.utf8))
+    }
+
+    private static func message<Command: AdminCommand>(_ command: Command) throws -> String {
+        try json(command.message)
+    }
+
+    private static func json(_ value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+}
