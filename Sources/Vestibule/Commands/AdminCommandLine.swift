@@ -1,5 +1,6 @@
 import Admin
 import ArgumentParser
+import Settings
 
 /// A command of the table, as a person calls it.
 struct AdminCommandLine<Arguments: CommandArguments>: AsyncParsableCommand {
