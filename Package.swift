@@ -264,7 +264,7 @@ let package = Package(
             [
                 "Kernel", "Accounts", "Admin", "HTTPAPI", "Operations", "Outbound", "FaceProviders", "ScriptedServer",
                 "Tokens",
-                "Vestibule", "Settings", "SettingsFixture", "Wallet", "Passkeys", "SoftwareAuthenticator", "Web",
+                "Vestibule", "Settings", "SettingsFixture", "Passkeys", "SoftwareAuthenticator", "Web",
                 arguments,
             ]
         ),
@@ -273,7 +273,8 @@ let package = Package(
             "SettingsTests",
             [
                 "Kernel", "Operations", "Outbound", "FaceProviders", "ScriptedServer", "Fuzzing", "TokenReading",
-                "Tokens", "OAuth", "Passkeys", "Settings", "SettingsFixture", crypto, logging,
+                "Tokens", "OAuth", "Passkeys", "Sessions", "Storage", "Wallet", "Settings", "SettingsFixture", crypto,
+                logging,
             ]
         ),
         room("ScriptedServer", ["Kernel", nioCore, nioPosix, nioSSL], path: "Tests/ScriptedServer"),

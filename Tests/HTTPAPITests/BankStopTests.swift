@@ -31,7 +31,7 @@ struct BankStopTests {
 
     private static func link(_ bench: Bench, of account: AccountID) async throws -> BankLink? {
         let (database, _) = try SQLiteDatabase.open(
-            bench.settings.storage.options,
+            bench.settings.storage,
             migrating: false,
             at: bench.time.wall
         )

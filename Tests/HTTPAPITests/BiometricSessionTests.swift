@@ -9,6 +9,7 @@ import Kernel
 import Mail
 import MemoryStore
 import Operations
+import Sessions
 import Settings
 import SignIn
 import Storage
@@ -168,7 +169,7 @@ struct BiometricSessionTests {
         async throws
     {
         try await Bench.run { settings in
-            for index in settings.clients.indices { settings.clients[index].keyRefresh = .signature }
+            for index in settings.clients.indices { settings.clients[index].keyRefresh = .key }
         } _: { bench in
             let (ada, opened) = try await Self.keySession(bench)
             let body = #"{"refreshToken":"\#(opened.refreshToken)"}"#

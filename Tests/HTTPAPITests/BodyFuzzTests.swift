@@ -3,6 +3,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Kernel
 import Settings
+import Storage
 import Synchronization
 import Testing
 

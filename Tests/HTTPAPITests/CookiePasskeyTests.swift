@@ -5,8 +5,10 @@ import HummingbirdTesting
 import Kernel
 import MemoryStore
 import Passkeys
+import Sessions
 import Settings
 import SoftwareAuthenticator
+import Storage
 import Testing
 import Wire
 
@@ -296,8 +298,8 @@ struct CookiePasskeyTests {
 
     @Test func `a browser's session ends when it is idle, and at its end however busy it is`() async throws {
         try await Bench.run { settings in
-            settings.passkeys.sessionIdle = .seconds(3600)
-            settings.passkeys.sessionLifetime = .seconds(9000)
+            settings.passkeys.sessions.idle = .seconds(3600)
+            settings.passkeys.sessions.lifetime = .seconds(9000)
         } _: { bench in
             let ada = try await bench.signUp("ada")
             for _ in 0..<4 {
@@ -319,8 +321,8 @@ struct CookiePasskeyTests {
             let options = try await bench.signInOptions("ada")
             let challenge = try #require(try options.json()["challenge"] as? String)
             let id = try #require(try options.json()["challengeId"] as? String)
-            let bytes = try Data(contentsOf: URL(filePath: bench.settings.storage.file))
-            let wal = (try? Data(contentsOf: URL(filePath: bench.settings.storage.file + "-wal"))) ?? Data()
+            let bytes = try Data(contentsOf: URL(filePath: bench.settings.storage.path))
+            let wal = (try? Data(contentsOf: URL(filePath: bench.settings.storage.path + "-wal"))) ?? Data()
             for text in [secret, challenge, id] {
                 let needles = [Data(text.utf8), Data(Base64URL.decode(text) ?? [])].filter { !$0.isEmpty }
                 for needle in needles {

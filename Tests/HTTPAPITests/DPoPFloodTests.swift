@@ -4,6 +4,7 @@ import HummingbirdTesting
 import Kernel
 import MemoryStore
 import Operations
+import Sessions
 import Settings
 import Testing
 import TokenForgeries
@@ -132,7 +133,7 @@ struct DPoPFloodTests {
         _ body: @Sendable (Bench) async throws -> Void
     ) async throws {
         try await Bench.run(proofRoom: proofRoom) {
-            for index in $0.clients.indices { $0.clients[index].refresh = .rotation }
+            for index in $0.clients.indices { $0.clients[index].refresh = .always }
         } _: {
             try await body($0)
         }

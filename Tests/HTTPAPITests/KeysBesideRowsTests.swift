@@ -46,7 +46,7 @@ struct KeysBesideRowsTests {
             #expect(exit?.code == 74)
             #expect(exit?.message.contains("belongs to other keys than those in \(foreign)") == true)
             try Self.check(bench)
-            #expect(try SQLiteDatabase.keyMark(bench.settings.storage.options) == nil, "looking marks nothing")
+            #expect(try SQLiteDatabase.keyMark(bench.settings.storage) == nil, "looking marks nothing")
         }
     }
 

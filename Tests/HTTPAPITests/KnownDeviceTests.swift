@@ -145,7 +145,7 @@ struct KnownDeviceTests {
     /// started anew with the stricter policy.
     static func afterSignIn(
         ofBob: Bool = false,
-        initiators: ClientSettings.Initiators = .knownDevice,
+        initiators: ClientPolicy.Initiators = .knownDevice,
         _ body: @Sendable (Bench, _ device: String) async throws -> Void
     ) async throws {
         let (folder, time, provider) = (try TestFolder(), VirtualTime(), ScriptedFaceProvider(name: .init("mock")))

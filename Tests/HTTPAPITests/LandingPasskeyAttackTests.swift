@@ -218,7 +218,7 @@ struct LandingPasskeyAttackTests {
 
     @Test func `attack: who asks for challenges all the time is stopped`() async throws {
         try await Bench.runConfirming {
-            $0.limits.passkeyRequestsPerAddress = LimitFigures(burst: 3, rate: Rate(1, per: .hour))
+            $0.limits.passkeyRates.requests = RateLimit(burst: 3, every: .seconds(3600))
         } _: { bench in
             let login = try await bench.start("bob@example.com")
             for _ in 0..<3 { #expect(try await bench.confirmationOptions(login.landingPath).status == .ok) }

@@ -63,9 +63,9 @@ struct LimitTests {
         }
     }
 
-    @Test(arguments: [ClientSettings.Initiators.anyone, .knownDevice])
+    @Test(arguments: [ClientPolicy.Initiators.anyone, .knownDevice])
     func `attack: a flood of starts on a victim does not lock the victim out`(
-        _ initiators: ClientSettings.Initiators
+        _ initiators: ClientPolicy.Initiators
     ) async throws {
         try await KnownDeviceTests.afterSignIn(initiators: initiators) { bench, device in
             for _ in 0..<40 { _ = try await Self.start(bench, "ada@example.com") }
@@ -257,7 +257,7 @@ struct LimitTests {
 
     @Test func `the figures are those of the config, and off is off`() async throws {
         try await Bench.run {
-            $0.limits.initiatePerAccount = LimitFigures(burst: 2, rate: Rate(1, per: .hour))
+            $0.limits.rates.initiatePerAccount = RateLimit(burst: 2, every: .seconds(3600))
         } _: { bench in
             for _ in 0..<2 { try await bench.start() }
             #expect(try await Self.start(bench, "ada@example.com").headers[.retryAfter] == "3600")

@@ -6,6 +6,7 @@ import Logging
 import MemoryStore
 import Operations
 import Settings
+import Storage
 import Telemetry
 import Testing
 
@@ -19,7 +20,7 @@ struct OperatorNewsTests {
         _ isReplaced: Bool
     ) async throws {
         try await Bench.run(.router, { $0.metrics.enabled = true }) { bench in
-            let path = bench.settings.storage.file
+            let path = bench.settings.storage.path
             #expect(try await bench.send(.get, "/readyz").status == .ok)
             try FileManager.default.moveItem(atPath: path, toPath: path + ".kept")
             if isReplaced { try FileManager.default.copyItem(atPath: path + ".kept", toPath: path) }

@@ -91,7 +91,7 @@ struct OwnersViewTests {
         async throws
     {
         try await Bench.run {
-            $0.limits.ownerViewsPerSession = LimitFigures(burst: 3, rate: Rate(1, per: .second))
+            $0.limits.rates.ownerViewsPerSession = RateLimit(burst: 3, every: .seconds(1))
         } _: { bench in
             let thief = try await bench.signIn()
             let ada = try await bench.signIn()

@@ -5,6 +5,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Kernel
 import MemoryStore
+import Operations
 import Passkeys
 import SignIn
 import SoftwareAuthenticator
@@ -183,9 +184,9 @@ struct PasskeyAttackTests {
 
     @Test func `what one address gets is what the config says`() async throws {
         try await Bench.run {
-            $0.limits.passkeySignUpsPerAddress = LimitFigures(burst: 7, rate: Rate(1, per: .hour))
-            $0.limits.passkeySignInsPerAddress = LimitFigures(burst: 3, rate: Rate(1, per: .hour))
-            $0.limits.passkeyRequestsPerAddress = LimitFigures(burst: 2, rate: Rate(1, per: .hour))
+            $0.limits.passkeyRates.signUps = RateLimit(burst: 7, every: .seconds(3600))
+            $0.limits.passkeyRates.signIns = RateLimit(burst: 3, every: .seconds(3600))
+            $0.limits.passkeyRates.requests = RateLimit(burst: 2, every: .seconds(3600))
         } _: { bench in
             for (path, count) in [
                 ("/api/auth/register/generate-options", 7), ("/api/auth/login/generate-options", 3),
@@ -200,7 +201,7 @@ struct PasskeyAttackTests {
 
     @Test func `attack: one address opens no more accounts by passkeys than by any other way`() async throws {
         try await Bench.run {
-            $0.limits.registrationsPerAddress = LimitFigures(burst: 2, rate: Rate(1, per: .hour))
+            $0.limits.rates.registrationsPerAddress = RateLimit(burst: 2, every: .seconds(3600))
         } _: { bench in
             for name in ["ada", "bob"] { _ = try await bench.signUp(name) }
             let options = try await bench.registrationOptions("eve")

@@ -168,7 +168,7 @@ struct RefreshTests {
         async throws
     {
         try await Bench.run { settings in
-            settings.clients[0].refresh = isRotating ? .rotation : .bearerWithoutRotation
+            settings.clients[0].refresh = isRotating ? .always : .cookieOnly
         } _: { bench in
             let ada = try await bench.signIn()
             let again = try await bench.poll(ada.login, ada.login.bound).decode(PollLoginResponse.self)
@@ -272,7 +272,7 @@ struct RefreshTests {
 
     private static func rotating(_ body: @Sendable (Bench) async throws -> Void) async throws {
         try await Bench.run {
-            $0.clients[0].refresh = .rotation
+            $0.clients[0].refresh = .always
         } _: {
             try await body($0)
         }

@@ -30,7 +30,7 @@ struct RetentionWiredTests {
         let loaded = try SettingsLoader(files: SettingsFiles { _ in .missing }).load(sources)
         // As at a first start: to a database with rows no keys are made.
         _ = try KeyFolder.open(at: loaded.settings.secrets.keyFolder, facts: .system)
-        let options = loaded.settings.storage.options
+        let options = loaded.settings.storage
         let database = try SQLiteDatabase.open(options, migrating: true, at: Facts.system.now()).database
         let store = SQLiteOperationStore(database, node: Composition.node)
         let old = Self.ended(ago: .seconds(30 * 24 * 3600 + 60), 1)

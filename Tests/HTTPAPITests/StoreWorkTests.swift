@@ -37,9 +37,9 @@ struct StoreWorkTests {
         }
     }
 
-    @Test(arguments: [ClientSettings.Initiators.anyone, .knownDevice], Brought.allCases)
+    @Test(arguments: [ClientPolicy.Initiators.anyone, .knownDevice], Brought.allCases)
     func `attack: from its start to the sweep of its row, a login that nobody opens costs the same for everybody`(
-        _ initiators: ClientSettings.Initiators,
+        _ initiators: ClientPolicy.Initiators,
         _ brought: Brought
     ) async throws {
         let works = try await Self.works(initiators, brought) { bench, whom, headers, book in
@@ -162,7 +162,7 @@ struct StoreWorkTests {
 
     /// The costs of a life for each of the four, each at a daemon of its own.
     private static func works(
-        _ initiators: ClientSettings.Initiators = .anyone,
+        _ initiators: ClientPolicy.Initiators = .anyone,
         _ brought: Brought = .nothing,
         _ life: @Sendable (Bench, Whom, HTTPFields, _ book: (String) -> Void) async throws -> Void
     ) async throws -> [Whom: [StoreWork]] {

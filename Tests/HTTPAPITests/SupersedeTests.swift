@@ -2,6 +2,7 @@ import HTTPTypes
 import HummingbirdTesting
 import MemoryStore
 import NIOCore
+import Operations
 import Testing
 import Wire
 

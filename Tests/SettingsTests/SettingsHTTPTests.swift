@@ -1,5 +1,6 @@
 import FaceProviders
 import Kernel
+import Outbound
 import SettingsFixture
 import Testing
 

@@ -21,7 +21,7 @@ struct SettingsLimitTests {
         let page = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "docs/threat-model.md")
         let text = try String(contentsOf: page, encoding: .utf8)
-        let limits = LimitSettings()
+        let limits = LimitRates()
         let figures = [
             "initiatePerAddress": limits.initiatePerAddress, "openingsPerAddress": limits.openingsPerAddress,
             "signInsPerAddress": limits.signInsPerAddress, "ownerViewsPerSession": limits.ownerViewsPerSession,
@@ -32,7 +32,15 @@ struct SettingsLimitTests {
         for match in text.matches(of: /(\d+)[^|`;(]*? at once and (\d+\/[smh])[^|`;(]*\(`limits\.(\w+)`\)/) {
             let (_, burst, rate, name) = match.output
             let limit = try #require(figures[String(name)], "\(name)")
-            #expect(burst == "\(limit.burst)" && rate == limit.rate.text, "\(match.output.0)")
+            var reading = SettingsReading(
+                dataFolder: "",
+                mode: .laptop,
+                environment: [:],
+                files: .disk,
+                root: .builtIn
+            )
+            let period = try SettingRule<Duration>.rate.parse(String(rate), "", &reading)
+            #expect(burst == "\(limit.burst)" && period == limit.period, "\(match.output.0)")
             seen.insert(String(name))
         }
         #expect(

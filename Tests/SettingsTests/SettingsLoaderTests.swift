@@ -1,6 +1,8 @@
 import Kernel
+import Operations
 import ScriptedServer
 import SettingsFixture
+import Storage
 import Testing
 
 @testable import Settings
@@ -16,7 +18,7 @@ struct SettingsLoaderTests {
         #expect(settings.issuer == "http://localhost:8080")
         #expect(settings.tls == nil)
         #expect(settings.log == LogSettings())
-        #expect(settings.storage.file == "/data/vestibule.sqlite")
+        #expect(settings.storage.path == "/data/vestibule.sqlite")
         #expect(settings.storage.durability == .full)
         #expect(settings.clients.isEmpty)
         #expect(settings.surfaces.isEmpty)
@@ -73,7 +75,7 @@ struct SettingsLoaderTests {
         fixture.dataFolder = "state/"
         let settings = try fixture.load().settings
         #expect(settings.dataFolder == "/work/state")
-        #expect(settings.storage.file == "/work/state/rows.sqlite")
+        #expect(settings.storage.path == "/work/state/rows.sqlite")
         #expect(settings.secrets.keyFolder == "/srv/keys")
         #expect(settings.adminSocket == "/work/state/run/a.sock")
     }

@@ -1,4 +1,5 @@
 import Kernel
+import Outbound
 import SettingsFixture
 import Testing
 
@@ -27,7 +28,7 @@ struct SettingsMailTests {
         fixture.files["/data/ca.pem"] = ("-----BEGIN CERTIFICATE-----\n", 0o644)
         let mail = try fixture.load().settings.mail
         let smtp = try #require(mail.smtp)
-        #expect(mail.replyTo == "help@example.com")
+        #expect(mail.replyTo?.address == "help@example.com")
         #expect(smtp.tls == .implicit)
         #expect(smtp.username == "me")
         #expect(smtp.password == Secret("open sesame"))

@@ -1,4 +1,5 @@
 import Kernel
+import Operations
 import SettingsFixture
 import Testing
 

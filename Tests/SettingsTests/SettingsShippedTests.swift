@@ -1,6 +1,9 @@
 import Foundation
 import Kernel
+import OAuth
+import Operations
 import ScriptedServer
+import Sessions
 import SettingsFixture
 import Testing
 
@@ -60,7 +63,7 @@ struct SettingsShippedTests {
         client.isDefault = true
         client.verifier = .optional
         client.initiators = .anyone
-        client.refresh = .bearerWithoutRotation
+        client.refresh = .cookieOnly
         var app = ClientSettings(id: "myvoo")
         app.name = "myVOO"
         var oauth = OAuthClientSettings()

@@ -1,4 +1,5 @@
 import Kernel
+import OAuth
 import SettingsFixture
 import Testing
 
@@ -49,12 +50,12 @@ struct SettingsUpstreamTests {
 
     @Test func `an upstream is read with its secret, and with its defaults`() throws {
         let settings = try fixture(Self.whole).load().settings
-        var expected = UpstreamSettings()
-        expected.authorizeURL = "https://ates.example.com/authorize"
-        expected.tokenURL = "https://ates.example.com/token"
-        expected.clientID = "vestibule"
-        expected.clientSecret = Secret("hush")
-        expected.scopes = ["profile", "offline"]
+        var expected = UpstreamSettings(name: "ates")
+        expected.server.authorizeURL = "https://ates.example.com/authorize"
+        expected.server.tokenURL = "https://ates.example.com/token"
+        expected.server.clientID = "vestibule"
+        expected.server.clientSecret = Secret("hush")
+        expected.server.scopes = ["profile", "offline"]
         var lookup = LookupSettings()
         lookup.url = "https://scif.example.com/GetPersonalInformation"
         lookup.answer = .xml
@@ -65,7 +66,7 @@ struct SettingsUpstreamTests {
         expected.lookup = lookup
         expected.data = UpstreamDataSettings(url: "https://esb.example.com/people/{person}?full=1")
         #expect(settings.upstreams == ["ates": expected])
-        #expect(expected.timeout == .seconds(5))
+        #expect(expected.server.timeout == .seconds(5))
         #expect(settings.clients.map(\.upstream) == ["ates"])
     }
 

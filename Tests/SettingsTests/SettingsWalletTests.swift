@@ -1,6 +1,7 @@
 import Kernel
 import SettingsFixture
 import Testing
+import Wallet
 
 @testable import Settings
 
@@ -48,27 +49,29 @@ struct SettingsWalletTests {
 
     @Test func `a bank and the wallet are read whole`() throws {
         let settings = try fixture(Self.whole).load().settings
-        var bank = BankSettings()
-        bank.name = "TD Bank"
-        bank.logo = "https://bank.example.com/logo.png"
-        bank.authorizeURL = "https://bank.example.com/authorize"
-        bank.tokenURL = "https://bank.example.com/token"
-        bank.cardsURL = "https://bank.example.com/cards"
-        bank.clientID = "vestibule"
-        bank.clientSecret = Secret("hush")
-        bank.authentication = .basic
-        bank.scopes = ["cards", "profile"]
-        bank.issuer = "https://bank.example.com"
-        bank.timeout = .seconds(3)
+        let bank = Bank(
+            id: "td-bsim",
+            name: "TD Bank",
+            logoURL: "https://bank.example.com/logo.png",
+            authorizeURL: "https://bank.example.com/authorize",
+            tokenURL: "https://bank.example.com/token",
+            cardsURL: "https://bank.example.com/cards",
+            clientID: "vestibule",
+            clientSecret: Secret("hush"),
+            authentication: .basic,
+            scopes: ["cards", "profile"],
+            issuer: "https://bank.example.com",
+            timeout: .seconds(3)
+        )
         #expect(settings.banks == ["td-bsim": bank])
         var wallet = WalletSettings()
         wallet.deepLinks = ["com.example.app://cards", "https://app.example.com/cards"]
-        wallet.payments = PaymentSettings(
+        wallet.payments = PaymentPolicy(
             lifetime: .seconds(120),
             cardTokenLifetime: .seconds(30),
             openPerAccount: 3,
             perDay: 7,
-            largest: ["100.00 EUR", "90 USD"]
+            largest: ["100.00 EUR", "90 USD"].compactMap { Money(parsing: $0) }
         )
         #expect(settings.wallet == wallet)
     }

@@ -3,12 +3,10 @@ import Glibc
 import Kernel
 import Testing
 import Tokens
-import Wallet
 
-@testable import Settings
 @testable import Vestibule
 
-/// What the config says of banks and payments as the wallet gets it, and how it seals.
+/// How the wallet seals.
 struct WalletWiringTests {
     /// A sealer with keys of a folder that is gone at once: it needs no file any more.
     private static func adapter(_ secrets: [Secret] = []) throws -> WalletSealAdapter {
@@ -49,53 +47,5 @@ struct WalletWiringTests {
         let sealed = try Self.adapter([old]).seal(Secret("bank-rt-1"), as: "refresh one")
         #expect(try Self.adapter([new, old]).open(sealed, as: "refresh one") == Secret("bank-rt-1"))
         #expect(try Self.adapter([new]).open(sealed, as: "refresh one") == nil)
-    }
-
-    @Test func `a bank has all that the config says of it`() {
-        var settings = BankSettings()
-        settings.name = "TD Bank"
-        settings.logo = "https://bank.example.com/logo.png"
-        settings.authorizeURL = "https://bank.example.com/authorize"
-        settings.tokenURL = "https://bank.example.com/token"
-        settings.cardsURL = "https://bank.example.com/cards"
-        settings.clientID = "vestibule"
-        settings.clientSecret = Secret("hush")
-        settings.authentication = .basic
-        settings.scopes = ["cards"]
-        settings.issuer = "https://bank.example.com"
-        settings.timeout = .seconds(3)
-        let expected = Bank(
-            id: "td-bsim",
-            name: "TD Bank",
-            logoURL: "https://bank.example.com/logo.png",
-            authorizeURL: "https://bank.example.com/authorize",
-            tokenURL: "https://bank.example.com/token",
-            cardsURL: "https://bank.example.com/cards",
-            clientID: "vestibule",
-            clientSecret: Secret("hush"),
-            authentication: .basic,
-            scopes: ["cards"],
-            issuer: "https://bank.example.com",
-            timeout: .seconds(3)
-        )
-        #expect(Bank("td-bsim", settings) == expected)
-    }
-
-    @Test func `payments are bounded as the config says`() throws {
-        var settings = PaymentSettings()
-        #expect(settings.policy == PaymentPolicy())
-        settings.lifetime = .seconds(60)
-        settings.cardTokenLifetime = .seconds(20)
-        settings.openPerAccount = 2
-        settings.perDay = 5
-        settings.largest = ["100.00 EUR"]
-        let policy = PaymentPolicy(
-            lifetime: .seconds(60),
-            cardTokenLifetime: .seconds(20),
-            openPerAccount: 2,
-            perDay: 5,
-            largest: [try #require(Money(value: "100.00", currency: "EUR"))]
-        )
-        #expect(settings.policy == policy)
     }
 }

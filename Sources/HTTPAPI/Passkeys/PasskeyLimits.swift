@@ -14,10 +14,10 @@ package final class PasskeyLimits: Sendable {
     }
 
     /// What one address gets; the least is what the published site's server gave it.
-    package struct Rates: Sendable {
-        private let signUps: RateLimit
-        private let signIns: RateLimit
-        private let requests: RateLimit
+    package struct Rates: Sendable, Equatable {
+        package var signUps: RateLimit
+        package var signIns: RateLimit
+        package var requests: RateLimit
 
         /// `signUps`: options to make a passkey by the cookie; `signIns`: its other requests of ceremonies, each for
         /// itself; `requests`: all by `challengeId`.

@@ -3,8 +3,8 @@
 /// The generic cell rate algorithm (ITU-T I.371): what was used is one number, the time up to which it is paid, so that
 /// who asks for nothing costs nothing and a table of a million of them stays small.
 package struct RateLimit: Sendable, Equatable {
-    package let burst: Int
-    package let period: Duration
+    package var burst: Int
+    package var period: Duration
 
     package init(burst: Int, every period: Duration) {
         self.burst = burst

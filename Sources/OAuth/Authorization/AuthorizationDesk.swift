@@ -189,10 +189,10 @@ package struct InteractionOver: Error, Sendable, Equatable {
 /// How long what belongs to authorization requests lasts, and how much of it there may be.
 package struct AuthorizationPolicy: Sendable, Equatable {
     /// At most ten minutes (RFC 6749 §4.1.2); a minute does.
-    package let codeLifetime: Duration
-    package let interactionLifetime: Duration
+    package var codeLifetime: Duration
+    package var interactionLifetime: Duration
     /// Of a pushed request (RFC 9126 §2.2).
-    package let requestLifetime: Duration
+    package var requestLifetime: Duration
     /// After which people are asked again.
     package let consentLifetime: Duration
 

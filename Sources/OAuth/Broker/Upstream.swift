@@ -8,20 +8,20 @@ package struct Upstream: Sendable, Equatable {
     /// The operator's name for it.
     package let name: String
     /// Its `iss`, which its answers then have to bring (RFC 9207); `nil` where it sends none.
-    package let issuer: String?
-    package let authorizeURL: String
-    package let tokenURL: String
-    package let clientID: String
-    package let clientSecret: Secret
-    package let authentication: Authentication
+    package var issuer: String?
+    package var authorizeURL: String
+    package var tokenURL: String
+    package var clientID: String
+    package var clientSecret: Secret
+    package var authentication: Authentication
     /// What is asked for with every sign-in.
-    package let scopes: [String]
+    package var scopes: [String]
     /// Whether it binds codes to a verifier (RFC 7636), so that one is sent to it as well.
-    package let takesCodeChallenge: Bool
+    package var takesCodeChallenge: Bool
     /// Whose data there is, and where; `nil` for one that is only signed in with.
-    package let resource: Resource?
+    package var resource: Resource?
     /// For one request to it.
-    package let timeout: Duration
+    package var timeout: Duration
 
     package init(
         name: String,

@@ -1,9 +1,9 @@
 /// The times of backchannel requests.
 package struct BackchannelPolicy: Sendable, Equatable {
     /// `interval`: what clients wait between two polls (CIBA Core §7.3).
-    package let interval: Duration
+    package var interval: Duration
     /// How long a request lasts that asks for nothing else.
-    package let lifetime: Duration
+    package var lifetime: Duration
 
     package init(interval: Duration = .seconds(5), lifetime: Duration = .seconds(180)) {
         self.interval = interval

@@ -138,11 +138,11 @@ package struct OAuthClient: Sendable, Equatable {
 
     /// What CIBA needs to know (CIBA Core §4).
     package struct Backchannel: Sendable, Equatable {
-        package let delivery: Delivery
+        package var delivery: Delivery
         /// Where pings and pushes go; `nil` for polls.
-        package let notificationEndpoint: String?
+        package var notificationEndpoint: String?
         /// Whether its requests have to be signed by its keys.
-        package let requiresSignedRequests: Bool
+        package var requiresSignedRequests: Bool
 
         package init(delivery: Delivery, notificationEndpoint: String?, requiresSignedRequests: Bool) {
             self.delivery = delivery

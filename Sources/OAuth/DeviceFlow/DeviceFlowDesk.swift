@@ -135,9 +135,9 @@ package struct BegunDeviceFlow: Sendable {
 /// stranger's device a session of their own account, which is what they could have had by buying one.
 package struct DeviceFlowPolicy: Sendable, Equatable {
     /// `expires_in`.
-    package let lifetime: Duration
+    package var lifetime: Duration
     /// `interval`: how long a device waits between two polls, at least.
-    package let interval: Duration
+    package var interval: Duration
 
     package init(lifetime: Duration = .seconds(600), interval: Duration = .seconds(5)) {
         self.lifetime = lifetime

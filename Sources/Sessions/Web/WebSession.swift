@@ -36,9 +36,9 @@ package struct WebSessionPolicy: Sendable, Equatable {
     package static let seenEvery: Duration = .seconds(60)
 
     /// Since the last request.
-    package let idle: Duration
+    package var idle: Duration
     /// Since the sign-in.
-    package let lifetime: Duration
+    package var lifetime: Duration
 
     package init(idle: Duration, lifetime: Duration) {
         self.idle = idle

@@ -1,3 +1,6 @@
+package import Operations
+package import Sessions
+
 /// A client (an app) and what was decided about it.
 package struct ClientSettings: Sendable, Equatable {
     package let id: String
@@ -7,19 +10,20 @@ package struct ClientSettings: Sendable, Equatable {
     package var isDefault = false
     /// The `aud` of its tokens (RFC 7519 §4.1.3).
     package var audience: String
-    package var verifier: Verifier = .required
-    package var initiators: Initiators = .knownDevice
+    package var verifier: ClientPolicy.Verifier = .required
+    package var initiators: ClientPolicy.Initiators = .knownDevice
     package var accessTokenLifetime: Duration = .seconds(3600)
     package var refreshTokenLifetime: Duration = .days(30)
     /// From a sign-in to the last refresh, however busy the session.
     package var sessionLifetime: Duration = .days(90)
-    package var refresh: Refresh = .rotation
+    /// Whether a refresh replaces the token that it came with (RFC 9700 §4.14.2).
+    package var refresh: RefreshPolicy.Rotation = .always
     /// What refreshes a session that a device's key opened.
-    package var keyRefresh: KeyRefresh = .signature
+    package var keyRefresh: RefreshPolicy.KeySessions = .key
     /// In the place of ``FaceLoginSettings/landing``.
-    package var landing: FaceLoginSettings.Landing?
+    package var landing: LandingPolicy.Step?
     /// What the page takes for a yes, where it asks before the scan.
-    package var confirmWith: Confirmation = .press
+    package var confirmWith: LandingPolicy.Confirmation = .press
     /// Where a login may send the browser back to: web pages, or an app's own scheme (RFC 8252 §7).
     package var returnURLs: [String] = []
     /// The surfaces whose requests may name it.
@@ -35,39 +39,6 @@ package struct ClientSettings: Sendable, Equatable {
         self.id = id
         name = id
         audience = id
-    }
-
-    /// Whether a start must bring a code challenge (RFC 7636).
-    package enum Verifier: String, Sendable, CaseIterable {
-        case optional, required
-    }
-
-    /// Whether a refresh replaces the token that it came with (RFC 9700 §4.14.2).
-    package enum Refresh: String, Sendable, CaseIterable {
-        case rotation
-        /// For an app that never stores a new one: its token is good for twelve hours, and a copy of it as well.
-        case bearerWithoutRotation = "bearer-without-rotation"
-    }
-
-    /// What has to come with the refresh token of a session that a device's key opened.
-    package enum KeyRefresh: String, Sendable, CaseIterable {
-        /// A signature of the key.
-        case signature
-        /// That, or the device credential: for an app whose refresh has nothing but the token in its body.
-        case credential
-    }
-
-    /// What the page takes for a yes, where it asks before the scan.
-    package enum Confirmation: String, Sendable, CaseIterable {
-        case press
-        /// A passkey of the account, where it has one.
-        case passkeyIfAny = "passkey-if-any"
-    }
-
-    /// Who may start a login for an account.
-    package enum Initiators: String, Sendable, CaseIterable {
-        case anyone
-        case knownDevice = "known-device"
     }
 }
 
@@ -94,8 +65,6 @@ extension SettingRule where Value == String {
         return Self(expected: "one of \(names)", type: .choice(names)) { text, _, _ throws(SettingComplaint) in
             guard SurfaceSettings.names.contains(text) else { throw .refusing(text, "is not one of \(names)") }
             return text
-        } show: {
-            .text($0)
         }
     }
 }

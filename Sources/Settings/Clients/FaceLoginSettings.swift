@@ -1,3 +1,5 @@
+package import Operations
+
 /// How long a face login may take, and how its provider is followed.
 package struct FaceLoginSettings: Sendable, Equatable {
     /// The name of one of ``Settings/providers``.
@@ -12,19 +14,10 @@ package struct FaceLoginSettings: Sendable, Equatable {
     package var redemptionWindow: Duration = .seconds(120)
     /// What clients are told to wait between two polls.
     package var pollInterval: Duration = .seconds(2)
-    package var landing: Landing = .redirect
+    /// What the landing page does with its visitor.
+    package var landing: LandingPolicy.Step = .redirect
     /// Between two checks at the provider while a client is waiting.
     package var hotCheck: Duration = .seconds(1)
     /// Between two checks at the provider while none is.
     package var coldCheck: Duration = .seconds(5)
-
-    /// What the landing page does with its visitor.
-    package enum Landing: String, Sendable, CaseIterable {
-        /// Goes on to the provider by itself.
-        case redirect
-        /// Says what is being signed in to, for whom, from where and when, and waits for the person.
-        case confirm
-        /// There is none: a start answers with the provider's address. Laptops only.
-        case direct
-    }
 }

@@ -11,16 +11,11 @@ extension Settings {
 
 extension ClientSettings {
     package var refreshPolicy: RefreshPolicy {
-        let rotation: RefreshPolicy.Rotation =
-            switch refresh {
-            case .rotation: .always
-            case .bearerWithoutRotation: .cookieOnly
-            }
-        return RefreshPolicy(
-            rotation: rotation,
+        RefreshPolicy(
+            rotation: refresh,
             idleLifetime: refreshTokenLifetime,
             absoluteLifetime: sessionLifetime,
-            keySessions: keyRefresh == .credential ? .credential : .key
+            keySessions: keyRefresh
         )
     }
 }

@@ -1,4 +1,6 @@
 import Kernel
+import Operations
+import Sessions
 
 /// The parts of the table whose keys are names.
 extension SettingsSchema {
@@ -20,7 +22,12 @@ extension SettingsSchema {
             "Whether requests that name no client are this one's; one client at most."
         ),
         .value("audience", \.audience, .text, "The audience of its tokens; by default the id."),
-        .value("verifier", \.verifier, .choice, "Whether a login must begin with a code challenge (RFC 7636)."),
+        .value(
+            "verifier",
+            \.verifier,
+            .choice(of: ["optional": .optional, "required": .required]),
+            "Whether a login must begin with a code challenge (RFC 7636)."
+        ),
         .value(
             "initiators",
             \.initiators,
@@ -48,19 +55,19 @@ extension SettingsSchema {
         .value(
             "refresh",
             \.refresh,
-            .choice,
+            .choice(of: ["rotation": .always, "bearer-without-rotation": .cookieOnly]),
             "Whether a refresh replaces the refresh token; without it a copy works beside the app for 12 hours."
         ),
         .value(
             "keyRefresh",
             \.keyRefresh,
-            .choice,
+            .choice(of: ["signature": .key, "credential": .credential]),
             "What refreshes a session that a device's key opened: a signature of the key, or the device credential too."
         ),
         .value(
             "landing",
             \.landing,
-            SettingRule<FaceLoginSettings.Landing>.choice.optional,
+            SettingRule<LandingPolicy.Step>.choice.optional,
             "What the landing page does for this client; by default what faceLogin.landing says.",
             example: "confirm"
         ),

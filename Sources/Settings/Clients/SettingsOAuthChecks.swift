@@ -28,7 +28,7 @@ extension SettingsChecks {
         if isAnyone, !settings.oauth.enabled {
             reading.warn("oauth.enabled", "is false, so that the oauth keys of clients are without effect")
         }
-        if settings.oauth.cibaInterval >= settings.oauth.cibaLifetime {
+        if settings.oauth.backchannel.interval >= settings.oauth.backchannel.lifetime {
             reading.fault("oauth.cibaInterval", "is not shorter than cibaLifetime")
         }
     }
@@ -65,14 +65,14 @@ extension SettingsChecks {
     }
 
     private static func grants(_ oauth: OAuthClientSettings, _ key: String, _ reading: inout SettingsReading) {
-        let hasCode = oauth.grants.contains("authorization_code")
+        let hasCode = oauth.grants.contains(.authorizationCode)
         if hasCode, oauth.redirectURIs.isEmpty {
             reading.fault("\(key).redirectURIs", "is empty; authorization_code needs somewhere to send codes to")
         }
         if !hasCode, !oauth.redirectURIs.isEmpty {
             reading.fault("\(key).redirectURIs", "goes with the grant authorization_code alone")
         }
-        if oauth.grants.allSatisfy({ $0 == "refresh_token" }) {
+        if oauth.grants.allSatisfy({ $0 == .refreshToken }) {
             reading.fault("\(key).grants", "has none by which a person signs in")
         }
     }
@@ -83,7 +83,7 @@ extension SettingsChecks {
         _ key: String,
         _ reading: inout SettingsReading
     ) {
-        for claim in oauth.idTokenClaims.compactMap(IdentityClaim.init) where !oauth.scopes.contains(claim.scope) {
+        for claim in oauth.idTokenClaims where !oauth.scopes.contains(claim.scope) {
             reading.fault("\(key).idTokenClaims", "has \(claim.rawValue), which needs \(claim.scope) among the scopes")
         }
     }
@@ -94,7 +94,7 @@ extension SettingsChecks {
         _ mode: Settings.Mode,
         _ reading: inout SettingsReading
     ) {
-        if oauth.grants.contains("ciba"), !oauth.requires.isMetByFace {
+        if oauth.grants.contains(.ciba), !oauth.requires.isMetByFace {
             reading.fault("\(key).requires", "is more than a face, which is all that the grant ciba has people show")
         }
         guard oauth.requires == .any else { return }
@@ -112,7 +112,7 @@ extension SettingsChecks {
         _ notices: NotificationEndpointRule,
         _ reading: inout SettingsReading
     ) {
-        let hasGrant = oauth.grants.contains("ciba")
+        let hasGrant = oauth.grants.contains(.ciba)
         guard let ciba = oauth.ciba else {
             if hasGrant {
                 reading.fault("\(key).ciba", "is missing; the grant ciba needs it, if only with delivery: poll")
@@ -132,7 +132,7 @@ extension SettingsChecks {
         if let endpoint = ciba.notificationEndpoint, !notices.allows(endpoint) {
             reading.fault("\(key).ciba.notificationEndpoint", "must be \(notices.demand)")
         }
-        if ciba.signedRequests == .required, oauth.authentication != .privateKeyJWT {
+        if ciba.requiresSignedRequests, oauth.authentication != .privateKeyJWT {
             reading.fault("\(key).ciba.signedRequests", "needs keys; see authentication")
         }
     }

@@ -1,4 +1,5 @@
 import Kernel
+import OAuth
 
 /// The parts of the table that are about OAuth.
 extension SettingsSchema {
@@ -12,43 +13,43 @@ extension SettingsSchema {
         ),
         .value(
             "codeLifetime",
-            \.codeLifetime,
+            \.authorization.codeLifetime,
             .duration(.seconds(10)...(.seconds(600))),
             "From the end of a sign-in to the redemption of its code."
         ),
         .value(
             "interactionLifetime",
-            \.interactionLifetime,
+            \.authorization.interactionLifetime,
             .duration(.seconds(60)...(.seconds(3600))),
             "From an authorization request to the end of its sign-in."
         ),
         .value(
             "requestLifetime",
-            \.requestLifetime,
+            \.authorization.requestLifetime,
             .duration(.seconds(10)...(.seconds(600))),
             "From a pushed request to its use."
         ),
         .value(
             "cibaInterval",
-            \.cibaInterval,
+            \.backchannel.interval,
             .duration(.seconds(1)...(.seconds(30))),
             "What clients of CIBA wait between two polls."
         ),
         .value(
             "cibaLifetime",
-            \.cibaLifetime,
+            \.backchannel.lifetime,
             .duration(.seconds(30)...(.seconds(900))),
             "From a backchannel request to its end, unless it asks for less."
         ),
         .value(
             "deviceInterval",
-            \.deviceInterval,
+            \.device.interval,
             .duration(.seconds(1)...(.seconds(60))),
             "What devices wait between two polls."
         ),
         .value(
             "deviceLifetime",
-            \.deviceLifetime,
+            \.device.lifetime,
             .duration(.seconds(60)...(.seconds(1800))),
             "From a device's request to the end of its code."
         ),
@@ -103,8 +104,18 @@ extension SettingsSchema {
             .choice,
             "Whether each code needs a code challenge (RFC 7636); optional is for a published app that sends none. Where one is sent it counts."
         ),
-        .value("pushedRequests", \.pushedRequests, .choice, "Whether its requests have to be pushed first (RFC 9126)."),
-        .value("dpop", \.dpop, .choice, "Whether its tokens have to be bound to a key (RFC 9449)."),
+        .value(
+            "pushedRequests",
+            \.requiresPushedRequests,
+            .choice(of: ["required": true, "optional": false]),
+            "Whether its requests have to be pushed first (RFC 9126)."
+        ),
+        .value(
+            "dpop",
+            \.requiresDPoP,
+            .choice(of: ["required": true, "optional": false]),
+            "Whether its tokens have to be bound to a key (RFC 9449)."
+        ),
         .value(
             "refreshTokens",
             \.refreshTokens,
@@ -120,25 +131,29 @@ extension SettingsSchema {
         .value(
             "idTokenAlgorithm",
             \.idTokenAlgorithm,
-            .choice,
+            .choice(of: ["default": nil, "rs256": .rs256]),
             "What its id tokens are signed with: as access tokens are (secrets.signingAlgorithm), or by RS256."
         ),
         .list(
             "idTokenClaims",
             \.idTokenClaims,
-            .idTokenClaim,
+            .choice,
             "What its id tokens say of the person, with the scope of each; all of it is at /oauth/userinfo in any case."
         ),
         .optionalGroup(
             "ciba",
             \.ciba,
             ciba,
-            blank: CIBASettings(),
+            blank: OAuthClient.Backchannel(
+                delivery: .poll,
+                notificationEndpoint: nil,
+                requiresSignedRequests: false
+            ),
             "How it gets the answers to its backchannel requests."
         ),
     ])
 
-    static let ciba = SettingSection<CIBASettings>([
+    static let ciba = SettingSection<OAuthClient.Backchannel>([
         .value("delivery", \.delivery, .choice, "Whether it polls, is pinged, or is pushed the tokens."),
         .value(
             "notificationEndpoint",
@@ -147,6 +162,11 @@ extension SettingsSchema {
             "Where pings and pushes go.",
             example: "https://app.example.com/ciba"
         ),
-        .value("signedRequests", \.signedRequests, .choice, "Whether its requests have to be signed by its keys."),
+        .value(
+            "signedRequests",
+            \.requiresSignedRequests,
+            .choice(of: ["required": true, "optional": false]),
+            "Whether its requests have to be signed by its keys."
+        ),
     ])
 }

@@ -1,3 +1,6 @@
+package import Passkeys
+package import Sessions
+
 /// Passkeys: whose they are, whose pages and apps may use them, and what they have to show.
 package struct PasskeySettings: Sendable, Equatable {
     /// The domain that passkeys are made for (the RP ID); `nil` takes the host of `publicURL`.
@@ -12,61 +15,27 @@ package struct PasskeySettings: Sendable, Equatable {
     package var customRPIDs: [String] = []
     /// Names beside `rpName` that a request may ask for.
     package var customRPNames: [String] = []
-    package var attestation: Attestation = .none
+    package var attestation: AttestationConveyance = .none
     package var trustFolder: String
     /// What is good enough of Android's keys, where attestations are looked at.
-    package var androidKeys: AndroidKeys = .hardware
+    package var androidKeys: AndroidKeyFormat.Keys = .hardware
     /// What is good enough of the signatures of TPMs, where attestations are looked at.
-    package var tpmSignatures: TPMSignatures = .sha2
+    package var tpmSignatures: TPMFormat.Signatures = .sha2
     /// How long metadata is relied on after it should have been replaced.
     package var metadataGrace: Duration = .days(14)
-    package var counter: Counter = .refuse
-    package var userVerification: Verification = .required
+    package var counter: CounterPolicy = .refuse
+    /// Whether face, finger or PIN is asked for at every sign-in, or as a request says.
+    package var requiresUserVerification = true
     /// Apps of Apple's platforms that may use them: the team's id, a point, the bundle's id.
     package var appleApps: [String] = []
-    /// Apps of Android that may use them: the package's name, a space, the SHA-256 of its certificate.
-    package var androidApps: [String] = []
+    /// Apps of Android that may use them.
+    package var androidApps: [AndroidApp] = []
     /// Whether `/api/users` lists everybody with their passkeys.
     package var listUsers = false
-    /// How long a browser stays signed in without a request.
-    package var sessionIdle: Duration = .days(7)
-    /// How long it stays signed in at all.
-    package var sessionLifetime: Duration = .days(30)
+    /// How long a browser stays signed in.
+    package var sessions = WebSessionPolicy(idle: .days(7), lifetime: .days(30))
 
     package init(dataFolder: String) { trustFolder = dataFolder + "/passkey-trust" }
-
-    /// How much an authenticator has to prove of itself.
-    package enum Attestation: String, Sendable, CaseIterable {
-        /// Nothing; what it says all the same has to hold.
-        case none
-        /// That somebody made it; who that is, is noted.
-        case indirect
-        /// That it is one whose maker is in the trust folder.
-        case direct
-        /// The same, and one that the company itself handed out may be told by its number.
-        case enterprise
-    }
-
-    /// Where a key is kept that Android attests.
-    package enum AndroidKeys: String, Sendable, CaseIterable {
-        case hardware, any
-    }
-
-    /// What a TPM may sign its attestations with.
-    package enum TPMSignatures: String, Sendable, CaseIterable {
-        case sha2, sha1
-    }
-
-    /// What a signature is worth whose counter was used before.
-    package enum Counter: String, Sendable, CaseIterable {
-        case refuse, flag
-    }
-
-    /// Whether face, finger or PIN is asked for at every sign-in, or as a request says.
-    package enum Verification: String, Sendable, CaseIterable {
-        case required
-        case asRequested = "as-requested"
-    }
 }
 
 /// The relying party as it is in force: what is written, and what follows from `publicURL`.
@@ -87,7 +56,7 @@ extension Settings {
     package var relyingParty: RelyingPartySettings {
         let own = URLParts(publicURL)
         let written = passkeys.origins.isEmpty ? [own.origin] : passkeys.origins
-        let apps = passkeys.androidApps.compactMap { AndroidApp($0)?.origin }
+        let apps = passkeys.androidApps.map(\.origin)
         var origins: [String] = []
         for origin in written + passkeys.relatedOrigins + apps where !origins.contains(origin) {
             origins.append(origin)

@@ -1,9 +1,12 @@
+import Operations
+import Sessions
+
 /// Whether the settings of passkeys fit together, and fit where browsers find this server.
 extension SettingsChecks {
     static func passkeys(_ settings: Settings, _ reading: inout SettingsReading) {
         let passkeys = settings.passkeys
-        if passkeys.sessionIdle > passkeys.sessionLifetime {
-            let whole = DurationText.format(passkeys.sessionLifetime)
+        if passkeys.sessions.idle > passkeys.sessions.lifetime {
+            let whole = DurationText.format(passkeys.sessions.lifetime)
             reading.fault("passkeys.sessionIdle", "is longer than sessionLifetime (\(whole))")
         }
         confirmations(settings, &reading)

@@ -1,3 +1,6 @@
+import Passkeys
+import Sessions
+
 /// The part of the table that is about passkeys.
 extension SettingsSchema {
     static let passkeys = SettingSection<PasskeySettings>([
@@ -61,8 +64,8 @@ extension SettingsSchema {
         ),
         .value(
             "userVerification",
-            \.userVerification,
-            .choice,
+            \.requiresUserVerification,
+            .choice(of: ["required": true, "as-requested": false]),
             "Whether every sign-in asks for face, finger or PIN, or as requests say."
         ),
         .list(
@@ -85,13 +88,13 @@ extension SettingsSchema {
         ),
         .value(
             "sessionIdle",
-            \.sessionIdle,
+            \.sessions.idle,
             .duration(.seconds(300)...(.days(400))),
             "How long a browser stays signed in without a request."
         ),
         .value(
             "sessionLifetime",
-            \.sessionLifetime,
+            \.sessions.lifetime,
             .duration(.seconds(300)...(.days(400))),
             "How long it stays signed in at all, and no longer than its client's refresh tokens are good."
         ),

@@ -3,7 +3,7 @@
 /// A key without a value, and a part that is left out, are commented out. Of names that the operator chooses, the first has
 /// every key, and the others have what is written for them.
 struct CommentedConfig {
-    /// Names of the config's own, with what is worth saying about them.
+    /// What is said of single keys of this config beside their meaning, by key.
     private let remarks: [String: String]
     /// What was said since the last key of the root.
     private var explained: Set<String> = []

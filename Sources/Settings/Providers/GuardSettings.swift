@@ -4,23 +4,14 @@ package import FaceProviders
 package struct GuardSettings: Sendable, Equatable {
     /// For a call with its wait, its token and its retries; `nil` is twice what one request may take.
     package var callTimeout: Duration?
-    package var retries = 1
-    package var maxConcurrentStarts = 32
-    package var maxQueued = 512
-    package var probeTimeout: Duration = .seconds(2)
-    /// Failed calls in a row.
-    package var circuitFailures = 10
-    package var circuitPause: Duration = .seconds(5)
+    /// All but the time of a call, which hangs on the provider's other keys.
+    package var policy = GuardPolicy()
 
+    /// The policy, whose time for a call is twice that of a request unless it is written.
     package func policy(requestTimeout: Duration) -> GuardPolicy {
-        GuardPolicy(
-            callTimeout: callTimeout ?? requestTimeout + requestTimeout,
-            retries: retries,
-            concurrentStarts: maxConcurrentStarts,
-            queued: maxQueued,
-            probeTimeout: probeTimeout,
-            circuit: .init(failures: circuitFailures, pause: circuitPause)
-        )
+        var policy = policy
+        policy.callTimeout = callTimeout ?? requestTimeout + requestTimeout
+        return policy
     }
 }
 
@@ -34,32 +25,37 @@ extension SettingsSchema {
         ),
         .value(
             "retries",
-            \.retries,
+            \.policy.retries,
             .integer(0...5),
             "How often a failed status check is tried again; a start never is."
         ),
-        .value("maxConcurrentStarts", \.maxConcurrentStarts, .integer(1...1000), "Scans being started at one time."),
+        .value(
+            "maxConcurrentStarts",
+            \.policy.concurrentStarts,
+            .integer(1...1000),
+            "Scans being started at one time."
+        ),
         .value(
             "maxQueued",
-            \.maxQueued,
+            \.policy.queued,
             .integer(0...10_000),
             "Starts that may wait for a place; further ones fail at once."
         ),
         .value(
             "probeTimeout",
-            \.probeTimeout,
+            \.policy.probeTimeout,
             .duration(.milliseconds(200)...(.seconds(60))),
             "The least time of a check that finds out whether the provider is back, or is one of the last before a deadline."
         ),
         .value(
             "circuitFailures",
-            \.circuitFailures,
+            \.policy.circuit.failures,
             .integer(2...1000),
             "So many failed calls in a row open the circuit: no call goes out for a while."
         ),
         .value(
             "circuitPause",
-            \.circuitPause,
+            \.policy.circuit.pause,
             // Shorter than failures count, so that a provider is degraded for as long as its circuit is open.
             .duration(.milliseconds(100)...(.seconds(25))),
             "For how long; then one call at a time finds out whether the provider is back."

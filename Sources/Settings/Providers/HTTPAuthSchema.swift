@@ -64,7 +64,7 @@ extension SettingsSchema {
         .value(
             "credentials",
             \.credentials,
-            .choice,
+            .choice(of: ["basic": .basic, "body": .body]),
             "oauth: whether both go in the Authorization header or the body."
         ),
         .value("scope", \.scope, SettingRule<String>.text.optional, "oauth: the scope that is asked for."),
@@ -80,7 +80,12 @@ extension SettingsSchema {
             SettingRule<TemplateText>.template(.signed, .everyRequest).optional,
             "hmac: what is signed, of {{method}}, {{path}}, {{body}} and others; by default the body."
         ),
-        .value("encoding", \.encoding, .choice, "hmac: how the HMAC-SHA256 is written."),
+        .value(
+            "encoding",
+            \.encoding,
+            .choice(of: ["hex": .hex, "base64": .base64]),
+            "hmac: how the HMAC-SHA256 is written."
+        ),
         .value(
             "value",
             \.value,

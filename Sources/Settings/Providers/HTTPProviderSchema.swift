@@ -1,5 +1,6 @@
 import FaceProviders
 import Kernel
+import Outbound
 
 /// The keys of `kind: http`.
 extension SettingsSchema {

@@ -52,34 +52,26 @@ package struct HTTPBearerSettings: Sendable, Equatable {
 
 /// A token for the client's credentials (RFC 6749 §4.4).
 package struct HTTPOAuthSettings: Sendable, Equatable {
-    package enum Credentials: String, Sendable, CaseIterable {
-        case basic, body
-    }
-
     package var tokenURL = ""
     package var clientID = Secret("")
     package var clientSecret = Secret("")
-    package var credentials: Credentials = .basic
+    package var credentials: ClientCredentials.Transport = .basic
     package var scope: String?
     package var audience: String?
 }
 
 /// An HMAC-SHA256 in a header.
 package struct HTTPSignatureSettings: Sendable, Equatable {
-    package enum Encoding: String, Sendable, CaseIterable {
-        case hex, base64
-    }
-
     package var header = ""
     package var key = Secret("")
     package var sign: TemplateText?
-    package var encoding: Encoding = .hex
+    package var encoding: RequestSignature.Encoding = .hex
     package var value: TemplateText?
 }
 
 /// One request; which of the values there are is each section's own affair.
 package struct HTTPRequestSettings: Sendable, Equatable {
-    package var method: HTTPMethodSetting
+    package var method: OutboundMethod
     package var path: TemplateText?
     package var headers: [NamedSetting<TemplateText>] = []
     package var body: TemplateText?
@@ -88,25 +80,6 @@ package struct HTTPRequestSettings: Sendable, Equatable {
     /// Whether it tells the provider where to send the browser back to.
     package var namesCallback: Bool {
         [path, body].contains { $0?.namesCallback ?? false } || headers.contains { $0.value.namesCallback }
-    }
-}
-
-/// A method as configs write it.
-package enum HTTPMethodSetting: String, Sendable, CaseIterable {
-    case get = "GET"
-    case post = "POST"
-    case put = "PUT"
-    case patch = "PATCH"
-    case delete = "DELETE"
-
-    package var method: OutboundMethod {
-        switch self {
-        case .get: .get
-        case .post: .post
-        case .put: .put
-        case .patch: .patch
-        case .delete: .delete
-        }
     }
 }
 

@@ -58,7 +58,7 @@ extension AuthIDConfiguration {
             connectTimeout: settings.connectTimeout,
             requestTimeout: settings.requestTimeout,
             checkConcurrency: settings.maxConcurrentChecks,
-            startConcurrency: settings.guarding.maxConcurrentStarts,
+            startConcurrency: settings.guarding.policy.concurrentStarts,
             maxResponseBytes: settings.maxResponseBytes
         )
     }

@@ -10,10 +10,6 @@ package struct WebhookSettings: Sendable, Equatable {
         case hmac
     }
 
-    package enum Form: String, Sendable, CaseIterable {
-        case hex, base64, stamped
-    }
-
     package var scheme: Scheme = .standard
     package var secrets: [Secret] = []
     package var tolerance: Duration = .seconds(300)
@@ -21,7 +17,7 @@ package struct WebhookSettings: Sendable, Equatable {
     package var reference = ""
     /// The three of `hmac` alone.
     package var header: String?
-    package var form: Form?
+    package var form: WebhookConfiguration.HMACHeader.Form?
     package var timestampHeader: String?
 }
 
@@ -45,7 +41,8 @@ extension SettingsSchema {
         .value(
             "form",
             \.form,
-            SettingRule<WebhookSettings.Form>.choice.optional,
+            SettingRule<WebhookConfiguration.HMACHeader.Form>
+                .choice(of: ["hex": .hex, "base64": .base64, "stamped": .stamped]).optional,
             "hmac: how it is written; stamped is t=<time>,v1=<hex>."
         ),
         .value(
@@ -65,8 +62,6 @@ extension SettingRule where Value == String {
                 throw .refusing(text, "is not a JSON pointer; write the way to a value, like /data/id")
             }
             return text
-        } show: {
-            .text($0)
         }
     }
 
@@ -77,8 +72,6 @@ extension SettingRule where Value == String {
                 throw .refusing(text, "is not the name of a header")
             }
             return text
-        } show: {
-            .text($0)
         }
     }
 }
@@ -164,12 +157,12 @@ extension SettingsChecks {
 }
 
 extension WebhookSettings {
-    /// For the verifier; the checks have seen that everything is there.
+    /// For the verifier, whose scheme has in one value what the config has in four keys; the checks have seen that all are there.
     package var configuration: WebhookConfiguration {
         let scheme: WebhookConfiguration.Scheme =
             switch self.scheme {
             case .standard: .standard
-            case .hmac: .hmac(.init(name: header ?? "", form: headerForm, timestampHeader: timestampHeader))
+            case .hmac: .hmac(.init(name: header ?? "", form: form ?? .hex, timestampHeader: timestampHeader))
             }
         return WebhookConfiguration(
             scheme: scheme,
@@ -177,13 +170,5 @@ extension WebhookSettings {
             tolerance: tolerance,
             reference: WebhookReferencePath(reference) ?? .root
         )
-    }
-
-    private var headerForm: WebhookConfiguration.HMACHeader.Form {
-        switch form {
-        case .hex, nil: .hex
-        case .base64: .base64
-        case .stamped: .stamped
-        }
     }
 }

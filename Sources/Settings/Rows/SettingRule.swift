@@ -57,6 +57,17 @@ enum ShownValue: Sendable, Equatable {
     static let redacted = "<secret>"
 }
 
+extension SettingRule where Value == String {
+    /// A text, shown as it was read.
+    init(
+        expected: String,
+        type: SettingType = .text,
+        parse: @escaping @Sendable (String, String, inout SettingsReading) throws(SettingComplaint) -> String
+    ) {
+        self.init(expected: expected, type: type, parse: parse) { .text($0) }
+    }
+}
+
 extension SettingRule where Value == Int {
     /// A whole number in `range`.
     static func integer(_ range: ClosedRange<Int>) -> Self {
@@ -123,7 +134,7 @@ extension SettingRule where Value: Equatable {
     /// One of these words, each for a value of the module's own type.
     static func choice(of words: KeyValuePairs<String, Value>) -> Self { choice(of: words.map { ($0.key, $0.value) }) }
 
-    private static func choice(of words: [(word: String, value: Value)]) -> Self {
+    static func choice(of words: [(word: String, value: Value)]) -> Self {
         let list = words.map(\.word).joined(separator: ", ")
         return Self(expected: "one of \(list)", type: .choice(list)) { text, _, _ throws(SettingComplaint) in
             guard let found = words.first(where: { $0.word == text }) else {

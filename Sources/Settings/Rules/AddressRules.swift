@@ -14,8 +14,6 @@ extension SettingRule where Value == String {
             // Then everybody could say where he comes from, and no limit by address would be one.
             guard !block.isEverything else { throw .refusing(text, "is everybody; name your proxies alone") }
             return text
-        } show: {
-            .text($0)
         }
     }
 }

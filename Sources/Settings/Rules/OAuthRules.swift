@@ -11,36 +11,6 @@ extension SettingRule where Value == String {
                 throw .refusing(text, "can't be one: \(error.text)")
             }
             return text
-        } show: {
-            .text($0)
-        }
-    }
-
-    static var grant: Self {
-        Self(
-            expected: "one of \(OAuthClient.GrantType.shortNames)",
-            type: .choice(OAuthClient.GrantType.shortNames)
-        ) { text, _, _ throws(SettingComplaint) in
-            guard OAuthClient.GrantType(shortName: text) != nil else {
-                throw .refusing(text, "is not one of \(OAuthClient.GrantType.shortNames)")
-            }
-            return text
-        } show: {
-            .text($0)
-        }
-    }
-
-    static var idTokenClaim: Self {
-        Self(expected: "one of \(IdentityClaim.names)", type: .choice(IdentityClaim.names)) {
-            text,
-            _,
-            _ throws(SettingComplaint) in
-            guard IdentityClaim(rawValue: text) != nil else {
-                throw .refusing(text, "is not one of \(IdentityClaim.names)")
-            }
-            return text
-        } show: {
-            .text($0)
         }
     }
 
@@ -50,10 +20,13 @@ extension SettingRule where Value == String {
                 throw .refusing(text, "is not a scope; write a word of printable ASCII")
             }
             return text
-        } show: {
-            .text($0)
         }
     }
+}
+
+extension SettingRule where Value == OAuthClient.GrantType {
+    /// What a client may ask for tokens with.
+    static var grant: Self { choice(of: Value.allCases.map { ($0.shortName, $0) }) }
 }
 
 extension SettingRule where Value == KeySetFile {

@@ -15,8 +15,6 @@ extension SettingRule where Value == String {
                 throw .refusing(text, "is an address; browsers take passkeys for names alone")
             }
             return text
-        } show: {
-            .text($0)
         }
     }
 
@@ -33,8 +31,6 @@ extension SettingRule where Value == String {
                 throw .refusing(text, "is not \(AndroidApp.originPrefix) and a SHA-256 in base64url, 43 characters")
             }
             return text
-        } show: {
-            .text($0)
         }
     }
 
@@ -51,11 +47,11 @@ extension SettingRule where Value == String {
                 throw .refusing(text, "is not ten characters of a team's id, a point, and a bundle's id")
             }
             return text
-        } show: {
-            .text($0)
         }
     }
+}
 
+extension SettingRule where Value == AndroidApp {
     /// An app of Android: its package, and the SHA-256 of the certificate that it is signed with.
     static var androidApp: Self {
         Self(expected: "a package and its certificate's SHA-256, like com.example.app 14:6D:…") {
@@ -65,9 +61,9 @@ extension SettingRule where Value == String {
             guard let app = AndroidApp(text) else {
                 throw .refusing(text, "is not a package's name, a space, and 32 bytes as keytool prints them")
             }
-            return app.text
+            return app
         } show: {
-            .text($0)
+            .text($0.text)
         }
     }
 }

@@ -93,8 +93,6 @@ extension SettingRule where Value == String {
                 throw .refusing(text, "is not an origin; write scheme, host and port alone")
             }
             return origin
-        } show: {
-            .text($0)
         }
     }
 }

@@ -9,8 +9,6 @@ extension SettingRule where Value == String {
                 throw .refusing(text, "is not one line of at most 200 characters")
             }
             return text
-        } show: {
-            .text($0)
         }
     }
 
@@ -19,8 +17,6 @@ extension SettingRule where Value == String {
         Self(expected: "a name") { text, _, _ throws(SettingComplaint) in
             guard isName(text) else { throw .refusing(text, "is not a name; \(nameForm)") }
             return text
-        } show: {
-            .text($0)
         }
     }
 
@@ -42,8 +38,6 @@ extension SettingRule where Value == String {
         Self(expected: "a path, relative to the data folder or absolute") { text, _, reading throws(SettingComplaint) in
             guard !text.isEmpty, !text.utf8.contains(0) else { throw .refusing(text, "is not a path") }
             return SettingsFiles.resolve(text, against: reading.dataFolder)
-        } show: {
-            .text($0)
         }
     }
 
@@ -62,8 +56,6 @@ extension SettingRule where Value == String {
                 throw .refusing(text, "is not an address or a host name (no scheme, port or brackets)")
             }
             return text
-        } show: {
-            .text($0)
         }
     }
 

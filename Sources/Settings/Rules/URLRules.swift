@@ -6,8 +6,6 @@ extension SettingRule where Value == String {
         Self(expected: "a URL like https://login.example.com") { text, _, _ throws(SettingComplaint) in
             try URLCheck.server(text)
             return text.hasSuffix("/") ? String(text.dropLast()) : text
-        } show: {
-            .text($0)
         }
     }
 
@@ -16,8 +14,6 @@ extension SettingRule where Value == String {
         Self(expected: "a URL like https://login.example.com") { text, _, _ throws(SettingComplaint) in
             try URLCheck.server(text)
             return text
-        } show: {
-            .text($0)
         }
     }
 
@@ -27,8 +23,6 @@ extension SettingRule where Value == String {
         return Self(expected: whole.expected) { text, key, reading throws(SettingComplaint) in
             let url = try whole.parse(text, key, &reading)
             return url.hasSuffix("/") ? String(url.dropLast()) : url
-        } show: {
-            .text($0)
         }
     }
 
@@ -40,8 +34,6 @@ extension SettingRule where Value == String {
                 throw .refusing(text, "is plain http; only https goes over a network")
             }
             return text
-        } show: {
-            .text($0)
         }
     }
 
@@ -65,8 +57,6 @@ extension SettingRule where Value == String {
                 throw .refusing(text, "is plain http; in production only https goes over a network")
             }
             return text
-        } show: {
-            .text($0)
         }
     }
 
@@ -90,8 +80,6 @@ extension SettingRule where Value == String {
                 throw .refusing(text, "is plain http; in production only https goes over a network")
             }
             return text
-        } show: {
-            .text($0)
         }
     }
 }

@@ -7,14 +7,13 @@ package struct MailSettings: Sendable, Equatable {
     package var outbox: String
     /// `nil` writes to the outbox.
     package var smtp: SMTPSettings?
-    /// An address, with or without a name.
     package var from = MailSettings.nobody
-    package var replyTo: String?
+    package var replyTo: MailAddress?
     /// How many mails may wait at one time.
     package var maxQueued = 10_000
 
     /// Whom mail comes from that goes nowhere but into files.
-    package static let nobody = "Vestibule <vestibule@localhost>"
+    package static let nobody = MailAddress(parsing: "Vestibule <vestibule@localhost>") ?? .nobody
 
     package init(dataFolder: String) { outbox = dataFolder + "/outbox" }
 }
@@ -24,7 +23,7 @@ package struct SMTPSettings: Sendable, Equatable {
     package var host = ""
     /// 0: the port that `tls` has by custom.
     package var port = 0
-    package var tls: Security = .starttls
+    package var tls: SMTPConfiguration.Security = .starttls
     /// `nil` signs in as nobody.
     package var username: String?
     package var password: Secret?
@@ -33,11 +32,6 @@ package struct SMTPSettings: Sendable, Equatable {
     package var connectTimeout: Duration = .seconds(10)
     /// For a delivery as a whole.
     package var timeout: Duration = .seconds(30)
-
-    /// How the connection is encrypted.
-    package enum Security: String, Sendable, CaseIterable {
-        case implicit, starttls
-    }
 }
 
 extension SettingsSchema {
@@ -51,7 +45,7 @@ extension SettingsSchema {
         .value(
             "replyTo",
             \.replyTo,
-            SettingRule<String>.mailAddress.optional,
+            SettingRule<MailAddress>.mailAddress.optional,
             "Where answers go; by default to from.",
             example: "help@example.com"
         ),
@@ -112,18 +106,23 @@ extension SettingsSchema {
     ])
 }
 
-extension SettingRule where Value == String {
+extension SettingRule where Value == MailAddress {
     /// An address that mail can come from, with or without a name.
     static var mailAddress: Self {
         Self(expected: "an address, like Example <no-reply@example.com>") { text, _, _ throws(SettingComplaint) in
-            guard MailAddress(parsing: text) != nil else {
+            guard let address = MailAddress(parsing: text) else {
                 throw .refusing(text, "is not an address, like no-reply@example.com or Example <no-reply@example.com>")
             }
-            return text
+            return address
         } show: {
-            .text($0)
+            .text($0.text)
         }
     }
+}
+
+extension MailAddress {
+    /// As configs write it.
+    fileprivate var text: String { name.map { "\($0) <\(address)>" } ?? address }
 }
 
 extension SettingsChecks {
@@ -137,7 +136,8 @@ extension SettingsChecks {
             let isWritten = reading.origins["mail.from"] != nil
             reading.fault(
                 "mail.from",
-                (isWritten ? "still has the laptop's address, \(SettingComplaint.quoted(mail.from))" : "is missing")
+                (isWritten
+                    ? "still has the laptop's address, \(SettingComplaint.quoted(mail.from.text))" : "is missing")
                     + "; write whom mail comes from, like Example <no-reply@example.com>"
             )
         }
@@ -161,24 +161,13 @@ extension SettingsChecks {
     }
 }
 
-extension MailSettings {
-    /// Read once when the config was; what can't be read is nobody's address.
-    package var sender: MailAddress { MailAddress(parsing: from) ?? .nobody }
-
-    package var answers: MailAddress? { replyTo.flatMap { MailAddress(parsing: $0) } }
-}
-
 extension SMTPSettings {
+    /// The configuration, whose port hangs on `tls`, its credentials on two keys, and its sender on `mail.from`.
     package func configuration(from sender: MailAddress) -> SMTPConfiguration {
-        let (security, customary): (SMTPConfiguration.Security, Int) =
-            switch tls {
-            case .implicit: (.implicit, 465)
-            case .starttls: (.starttls, 587)
-            }
-        return SMTPConfiguration(
+        SMTPConfiguration(
             host: host,
-            port: port == 0 ? customary : port,
-            security: security,
+            port: port == 0 ? (tls == .implicit ? 465 : 587) : port,
+            security: tls,
             credentials: username.flatMap { user in password.map { .init(user: user, password: $0) } },
             caFile: caFile,
             connectTimeout: connectTimeout,

@@ -1,3 +1,6 @@
+package import Storage
+package import Wallet
+
 /// What the daemon and every command run with: read, checked and complete.
 ///
 /// A property's initial value is the key's default in that mode; what a key is called, takes and means stands in
@@ -14,7 +17,8 @@ package struct Settings: Sendable, Equatable {
     /// `nil` serves plain HTTP.
     package var tls: TLSSettings?
     package var log = LogSettings()
-    package var storage: StorageSettings
+    /// Where rows are kept, and how durable they are.
+    package var storage: SQLiteDatabase.Options
     /// In the order of the config.
     package var clients: [ClientSettings] = []
     /// By the surface's name; one that the config leaves out is absent here, and off.
@@ -29,7 +33,7 @@ package struct Settings: Sendable, Equatable {
     package var upstreams: [String: UpstreamSettings] = [:]
     package var sampleData = SampleDataSettings()
     /// By the operator's name for it.
-    package var banks: [String: BankSettings] = [:]
+    package var banks: [String: Bank] = [:]
     package var wallet = WalletSettings()
     package var limits = LimitSettings()
     package var mail: MailSettings
@@ -45,7 +49,7 @@ package struct Settings: Sendable, Equatable {
         self.mode = mode
         self.dataFolder = dataFolder
         listen = ListenSettings(dataFolder: dataFolder, mode: mode)
-        storage = StorageSettings(dataFolder: dataFolder)
+        storage = SQLiteDatabase.Options(path: dataFolder + "/vestibule.sqlite")
         secrets = KeySettings(dataFolder: dataFolder)
         mail = MailSettings(dataFolder: dataFolder)
         audit = AuditSettings(dataFolder: dataFolder)

@@ -1,3 +1,5 @@
+import Operations
+
 /// What no single key can tell: whether the settings fit together, and whether they fit the mode.
 enum SettingsChecks {
     static func run(_ settings: Settings, _ reading: inout SettingsReading) {

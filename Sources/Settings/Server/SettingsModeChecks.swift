@@ -1,3 +1,6 @@
+import Operations
+import Sessions
+
 /// What each mode makes of shapes that are unsafe in front of real people.
 extension SettingsChecks {
     static func laptop(_ settings: Settings, _ reading: inout SettingsReading) {
@@ -9,16 +12,16 @@ extension SettingsChecks {
             case .knownDevice: break
             }
             switch client.refresh {
-            case .bearerWithoutRotation:
+            case .cookieOnly:
                 let message = "a stolen refresh token works beside the app for 12 hours, and nobody notices"
                 reading.warn("clients.\(client.id).refresh", message)
-            case .rotation: break
+            case .always: break
             }
             switch client.keyRefresh {
             case .credential:
                 let message = "a device credential that is copied with a refresh token stands in for the device's key"
                 reading.warn("clients.\(client.id).keyRefresh", message)
-            case .signature: break
+            case .key: break
             }
         }
         for key in directLandings(settings) {
@@ -87,12 +90,12 @@ extension SettingsChecks {
         }
         switch client.keyRefresh {
         case .credential: reading.fault("\(key).keyRefresh", "production refuses credential; write signature")
-        case .signature: break
+        case .key: break
         }
         switch client.refresh {
-        case .bearerWithoutRotation:
+        case .cookieOnly:
             reading.fault("\(key).refresh", "production refuses bearer-without-rotation; write rotation")
-        case .rotation: break
+        case .always: break
         }
     }
 }

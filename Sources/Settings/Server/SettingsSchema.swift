@@ -1,5 +1,9 @@
+import HTTPAPI
 import Kernel
 import Logging
+import Operations
+import Storage
+import TokenReading
 
 /// Every key of the config: its name, the property that it sets, what it takes, and what it means.
 ///
@@ -112,8 +116,8 @@ enum SettingsSchema {
         .value("access", \.access, .flag, "A line for each request, without its query."),
     ])
 
-    static let storage = SettingSection<StorageSettings>([
-        .value("file", \.file, .path, "The SQLite database."),
+    static let storage = SettingSection<SQLiteDatabase.Options>([
+        .value("file", \.path, .path, "The SQLite database."),
         .value(
             "durability",
             \.durability,
@@ -194,80 +198,80 @@ enum SettingsSchema {
         .value("off", \.off, .flag, "Turns the rate limiters off, for benches; laptop mode on loopback only."),
         .group(
             "initiatePerAddress",
-            \.initiatePerAddress,
+            \.rates.initiatePerAddress,
             figures,
             "Starts of logins from one address, or from one network of 64 bits for IPv6. The same holds below."
         ),
         .group(
             "initiatePerAccount",
-            \.initiatePerAccount,
+            \.rates.initiatePerAccount,
             figures,
             "Starts for one e-mail address by devices that are not linked to it; linked ones can always start."
         ),
         .group(
             "pollsPerOperation",
-            \.pollsPerOperation,
+            \.rates.pollsPerOperation,
             figures,
             "Polls of one login by whoever started it; faster ones are told to slow down."
         ),
         .group(
             "strangersPerAddress",
-            \.strangersPerAddress,
+            \.rates.strangersPerAddress,
             figures,
             "Requests from one address about ids that nobody was given, or about logins of others."
         ),
-        .group("openingsPerAddress", \.openingsPerAddress, figures, "Face scans asked for from one address."),
+        .group("openingsPerAddress", \.rates.openingsPerAddress, figures, "Face scans asked for from one address."),
         .group(
             "registrationsPerAddress",
-            \.registrationsPerAddress,
+            \.rates.registrationsPerAddress,
             figures,
             "Accounts that people open from one address."
         ),
         .group(
             "passkeySignUpsPerAddress",
-            \.passkeySignUpsPerAddress,
+            \.passkeyRates.signUps,
             figures,
             "Options to make a passkey, of the surface with the cookie, from one address."
         ),
         .group(
             "passkeySignInsPerAddress",
-            \.passkeySignInsPerAddress,
+            \.passkeyRates.signIns,
             figures,
             "The same for its other three requests of a ceremony, each for itself."
         ),
         .group(
             "passkeyRequestsPerAddress",
-            \.passkeyRequestsPerAddress,
+            \.passkeyRates.requests,
             figures,
             "All requests about passkeys of the surface by challengeId, from one address."
         ),
         .group(
             "signInsPerAddress",
-            \.signInsPerAddress,
+            \.rates.signInsPerAddress,
             figures,
             "Sign-ins by a password or a code from one address, right or wrong. What an account itself bears is fixed: after five wrong ones, delays that grow from 30 s to 15 min, apart for each device that is linked to it."
         ),
         .group(
             "ownerViewsPerSession",
-            \.ownerViewsPerSession,
+            \.rates.ownerViewsPerSession,
             figures,
             "Looks of one session at its account's operations, and words of its that one was somebody else's."
         ),
         .group(
             "proofMailsPerAddress",
-            \.proofMailsPerAddress,
+            \.rates.proofMailsPerAddress,
             figures,
             "Mails with a link to prove an address that one address asks for."
         ),
         .group(
             "proofMailsPerMailbox",
-            \.proofMailsPerMailbox,
+            \.rates.proofMailsPerMailbox,
             figures,
             "The same mails to one mailbox, whoever asks and for however many accounts."
         ),
         .group(
             "backchannelPerClient",
-            \.backchannelPerClient,
+            \.rates.backchannelPerClient,
             figures,
             "Requests of one client at /oauth/bc-authorize, whomever they are for."
         ),
@@ -279,20 +283,25 @@ enum SettingsSchema {
         ),
         .value(
             "quietPeriod",
-            \.quietPeriod,
+            \.rates.quietPeriod,
             .duration(.seconds(60)...(.days(30))),
             "How long an address gets decoys for an account whose owner said \"This wasn't me\" to it."
         ),
     ])
 
-    static let figures = SettingSection<LimitFigures>([
+    static let figures = SettingSection<RateLimit>([
         .value("burst", \.burst, .integer(1...1_000_000), "At once."),
-        .value("rate", \.rate, .rate, "In the long run: a number per s, m or h."),
+        .value("rate", \.period, .rate, "In the long run: a number per s, m or h."),
     ])
 
     static let secrets = SettingSection<KeySettings>([
         .value("keyFolder", \.keyFolder, .path, "The folder of the signing keys."),
-        .value("signingAlgorithm", \.signingAlgorithm, .choice, "The algorithm of new signing keys."),
+        .value(
+            "signingAlgorithm",
+            \.signingAlgorithm,
+            .choice(of: ["es256": .es256, "eddsa": .edDSA, "rs256": .rs256]),
+            "The algorithm of new signing keys."
+        ),
         .value(
             "rotateEvery",
             \.rotateEvery,

@@ -1,25 +1,5 @@
-package import Kernel
-package import Wallet
-
-/// A bank whose cards people can bring into their wallet.
-package struct BankSettings: Sendable, Equatable {
-    package var name = ""
-    package var logo: String?
-    package var authorizeURL = ""
-    package var tokenURL = ""
-    package var cardsURL = ""
-    package var clientID = ""
-    package var clientSecret: Secret?
-    package var authentication: Authentication = .post
-    package var scopes: [String] = []
-    package var issuer: String?
-    package var timeout: Duration = .seconds(5)
-
-    /// Where the secret goes (RFC 6749 §2.3.1).
-    package enum Authentication: String, Sendable, CaseIterable {
-        case none, post, basic
-    }
-}
+import Kernel
+import Wallet
 
 extension SettingsSchema {
     static let banks = SettingField<Settings>.map(
@@ -27,12 +7,22 @@ extension SettingsSchema {
         bank,
         "Banks whose cards people can bring into their wallet, by name; apps know them by it as bsimId.",
         example: "td-bsim",
-        blank: { _ in BankSettings() },
+        blank: { id in
+            Bank(
+                id: id,
+                name: "",
+                authorizeURL: "",
+                tokenURL: "",
+                cardsURL: "",
+                clientID: "",
+                authentication: .post
+            )
+        },
         insert: { settings, name, bank in settings.banks[name] = bank },
         elements: { settings in settings.banks.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
     )
 
-    static let bank = SettingSection<BankSettings>([
+    static let bank = SettingSection<Bank>([
         .value(
             "name",
             \.name,
@@ -43,7 +33,7 @@ extension SettingsSchema {
         ),
         .value(
             "logo",
-            \.logo,
+            \.logoURL,
             SettingRule<String>.secureURL.optional,
             "A picture for apps to show; by default none.",
             example: "https://bank.example.com/logo.png"
@@ -108,29 +98,4 @@ extension SettingsSchema {
             "How long one request to the bank may take."
         ),
     ])
-}
-
-extension Bank {
-    package init(_ id: String, _ settings: BankSettings) {
-        let authentication: Authentication =
-            switch settings.authentication {
-            case .none: .none
-            case .post: .post
-            case .basic: .basic
-            }
-        self.init(
-            id: id,
-            name: settings.name,
-            logoURL: settings.logo,
-            authorizeURL: settings.authorizeURL,
-            tokenURL: settings.tokenURL,
-            cardsURL: settings.cardsURL,
-            clientID: settings.clientID,
-            clientSecret: settings.clientSecret,
-            authentication: authentication,
-            scopes: settings.scopes,
-            issuer: settings.issuer,
-            timeout: settings.timeout
-        )
-    }
 }

@@ -13,13 +13,13 @@ extension SettingsChecks {
                 reading.warn("banks", "there are some, but surfaces.mobile is off: nobody can bring their cards in")
             }
         }
-        let currencies = settings.wallet.payments.largest.compactMap { Money(parsing: $0)?.currency }
+        let currencies = settings.wallet.payments.largest.map(\.currency)
         for (index, currency) in currencies.enumerated() where currencies[..<index].contains(currency) {
             reading.fault("wallet.payments.largest", "has \(currency) twice; write one amount for each currency")
         }
     }
 
-    private static func secret(of bank: BankSettings, _ key: String, _ reading: inout SettingsReading) {
+    private static func secret(of bank: Bank, _ key: String, _ reading: inout SettingsReading) {
         // A secret that is written and can't be read is a fault already.
         let isWritten = reading.origins["\(key).clientSecret"] != nil
         switch bank.authentication {

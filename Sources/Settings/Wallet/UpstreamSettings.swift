@@ -4,21 +4,22 @@ package import OAuth
 
 /// An authorization server elsewhere that wants a secret which its apps can't keep: the broker keeps it.
 package struct UpstreamSettings: Sendable, Equatable {
-    package var issuer: String?
-    package var authorizeURL = ""
-    package var tokenURL = ""
-    package var clientID = ""
-    package var clientSecret = Secret("")
-    package var authentication: Authentication = .post
-    package var scopes: [String] = []
-    package var codeChallenge = false
-    package var timeout: Duration = .seconds(5)
+    /// All but its resource.
+    var server: Upstream
     package var lookup: LookupSettings?
     package var data: UpstreamDataSettings?
 
-    /// Where the secret goes (RFC 6749 §2.3.1).
-    package enum Authentication: String, Sendable, CaseIterable {
-        case post, basic
+    init(name: String) {
+        server = Upstream(name: name, authorizeURL: "", tokenURL: "", clientID: "", clientSecret: Secret(""))
+    }
+
+    /// The upstream with the resource that lookup and data make together, whose paths are read as the answer's form says.
+    ///
+    /// The checks have seen that lookup and data go together, and that the paths are some.
+    package var upstream: Upstream {
+        var upstream = server
+        upstream.resource = resource
+        return upstream
     }
 }
 
@@ -56,7 +57,7 @@ extension SettingsSchema {
         upstream,
         "Authorization servers that want a secret of apps that can't keep one, by name; a client names one.",
         example: "ates",
-        blank: { _ in UpstreamSettings() },
+        blank: { UpstreamSettings(name: $0) },
         insert: { settings, name, upstream in settings.upstreams[name] = upstream },
         elements: { settings in settings.upstreams.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
     )
@@ -64,7 +65,7 @@ extension SettingsSchema {
     static let upstream = SettingSection<UpstreamSettings>([
         .value(
             "authorizeURL",
-            \.authorizeURL,
+            \.server.authorizeURL,
             .secureURL,
             "Where people sign in.",
             required: true,
@@ -72,7 +73,7 @@ extension SettingsSchema {
         ),
         .value(
             "tokenURL",
-            \.tokenURL,
+            \.server.tokenURL,
             .secureURL,
             "Where codes and refresh tokens are traded.",
             required: true,
@@ -80,7 +81,7 @@ extension SettingsSchema {
         ),
         .value(
             "clientID",
-            \.clientID,
+            \.server.clientID,
             .text,
             "What this server is called there, where its redirect URI is publicURL with /oauth/upstream/callback.",
             required: true,
@@ -88,25 +89,30 @@ extension SettingsSchema {
         ),
         .value(
             "clientSecret",
-            \.clientSecret,
+            \.server.clientSecret,
             .secret,
             "Its secret there.",
             required: true,
             example: "env:ATES_CLIENT_SECRET"
         ),
-        .value("authentication", \.authentication, .choice, "Where the secret goes: into the form, or HTTP Basic."),
+        .value(
+            "authentication",
+            \.server.authentication,
+            .choice,
+            "Where the secret goes: into the form, or HTTP Basic."
+        ),
         .value(
             "issuer",
-            \.issuer,
+            \.server.issuer,
             SettingRule<String>.issuer.optional,
             "The issuer that it names in its answers (RFC 9207); others are refused then.",
             example: "https://login.upstream.example.com"
         ),
-        .list("scopes", \.scopes, .scope, "What every sign-in asks for."),
-        .value("codeChallenge", \.codeChallenge, .flag, "Whether it takes code challenges (RFC 7636)."),
+        .list("scopes", \.server.scopes, .scope, "What every sign-in asks for."),
+        .value("codeChallenge", \.server.takesCodeChallenge, .flag, "Whether it takes code challenges (RFC 7636)."),
         .value(
             "timeout",
-            \.timeout,
+            \.server.timeout,
             .duration(.milliseconds(100)...(.seconds(60))),
             "How long one request to it, to the lookup or to the data may take."
         ),
@@ -206,37 +212,11 @@ extension SettingRule where Value == String {
                 throw .refusing(text, "has {person} in its host, no host, or a fragment")
             }
             return text
-        } show: {
-            .text($0)
         }
     }
 }
 
-extension Upstream {
-    package init(_ name: String, _ settings: UpstreamSettings) {
-        let authentication: Authentication =
-            switch settings.authentication {
-            case .post: .post
-            case .basic: .basic
-            }
-        self.init(
-            name: name,
-            issuer: settings.issuer,
-            authorizeURL: settings.authorizeURL,
-            tokenURL: settings.tokenURL,
-            clientID: settings.clientID,
-            clientSecret: settings.clientSecret,
-            authentication: authentication,
-            scopes: settings.scopes,
-            takesCodeChallenge: settings.codeChallenge,
-            resource: settings.resource,
-            timeout: settings.timeout
-        )
-    }
-}
-
 extension UpstreamSettings {
-    /// The checks have seen that lookup and data go together, and that the paths are some.
     fileprivate var resource: Upstream.Resource? {
         guard let lookup, let data, let person = lookup.path(lookup.person) else { return nil }
         return Upstream.Resource(
@@ -246,7 +226,7 @@ extension UpstreamSettings {
                 status: lookup.status.flatMap { lookup.path($0) },
                 activeWords: lookup.active,
                 audience: lookup.audience.flatMap { lookup.path($0) }
-                    .map { PersonLookup.Audience(path: $0, client: clientID) },
+                    .map { PersonLookup.Audience(path: $0, client: server.clientID) },
                 keepsFor: lookup.keepFor
             ),
             dataURL: data.url,

@@ -6,17 +6,7 @@ package struct WalletSettings: Sendable, Equatable {
     /// The first is the one of apps that name none.
     package var deepLinks = ["mwsim://enrollment/callback"]
     package var confirmEnrollment = true
-    package var payments = PaymentSettings()
-}
-
-/// How long payments wait, and how many and how large they may be.
-package struct PaymentSettings: Sendable, Equatable {
-    package var lifetime: Duration = .seconds(300)
-    package var cardTokenLifetime: Duration = .seconds(120)
-    package var openPerAccount = 10
-    package var perDay = 100
-    /// Each as ``Money`` reads it; the list was checked when it was read.
-    package var largest: [String] = []
+    package var payments = PaymentPolicy()
 }
 
 extension SettingsSchema {
@@ -36,7 +26,7 @@ extension SettingsSchema {
         .group("payments", \.payments, payments, "What may be paid with the wallet's cards."),
     ])
 
-    static let payments = SettingSection<PaymentSettings>([
+    static let payments = SettingSection<PaymentPolicy>([
         .value(
             "lifetime",
             \.lifetime,
@@ -68,33 +58,20 @@ extension SettingRule where Value == String {
             let link = try whole.parse(text, key, &reading)
             guard !link.contains("?") else { throw .refusing(text, "has a query; write the part before it") }
             return link
-        } show: {
-            .text($0)
-        }
-    }
-
-    /// A sum with its currency.
-    static var money: Self {
-        Self(expected: "an amount like 1000.00 EUR") { text, _, _ throws(SettingComplaint) in
-            guard Money(parsing: text) != nil else {
-                throw .refusing(text, "is not an amount above zero with its currency, like 1000.00 EUR")
-            }
-            return text
-        } show: {
-            .text($0)
         }
     }
 }
 
-extension PaymentSettings {
-    /// The amounts were checked when the config was read.
-    package var policy: PaymentPolicy {
-        PaymentPolicy(
-            lifetime: lifetime,
-            cardTokenLifetime: cardTokenLifetime,
-            openPerAccount: openPerAccount,
-            perDay: perDay,
-            largest: largest.compactMap { Money(parsing: $0) }
-        )
+extension SettingRule where Value == Money {
+    /// A sum with its currency.
+    static var money: Self {
+        Self(expected: "an amount like 1000.00 EUR") { text, _, _ throws(SettingComplaint) in
+            guard let money = Money(parsing: text) else {
+                throw .refusing(text, "is not an amount above zero with its currency, like 1000.00 EUR")
+            }
+            return money
+        } show: {
+            .text("\($0.value) \($0.currency)")
+        }
     }
 }

@@ -7,10 +7,10 @@ import Synchronization
 package final class SQLiteDatabase: Sendable {
     /// How the file is opened.
     package struct Options: Sendable, Equatable {
-        package let path: String
-        package let durability: Durability
+        package var path: String
+        package var durability: Durability
         /// How long to wait for another process's lock.
-        package let busyTimeout: Duration
+        package var busyTimeout: Duration
 
         package init(path: String, durability: Durability = .full, busyTimeout: Duration = .seconds(5)) {
             self.path = path

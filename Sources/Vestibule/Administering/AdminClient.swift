@@ -4,6 +4,7 @@ import FoundationEssentials
 import Kernel
 import Logging
 import Settings
+import Storage
 
 /// Takes a command's requests to whoever can carry them out: the daemon, over its socket, or this process under the
 /// lock on the data folder while no daemon runs.
@@ -44,8 +45,8 @@ struct AdminClient {
             guard lock != nil else { return try await ask(address, body) }
         }
         let settings = try options.load(environment: environment).settings
-        guard making || !DataFolder.isMissing(settings.storage.file) else {
-            throw DataFolder.Fault.unused(path: address.dataFolder, database: settings.storage.file)
+        guard making || !DataFolder.isMissing(settings.storage.path) else {
+            throw DataFolder.Fault.unused(path: address.dataFolder, database: settings.storage.path)
         }
         if lock == nil { lock = try await hold(address) }
         guard let lock else { return try await ask(address, body) }
@@ -104,7 +105,7 @@ struct AdminClient {
         logger.logLevel = .error
         // Making a database is harmless, where it may be made. Changing the schema of one is `migrate`'s and `serve`'s
         // alone, so that nobody who only looks with a newer program shuts out the older daemon.
-        let isNew = !FileManager.default.fileExists(atPath: settings.storage.file)
+        let isNew = !FileManager.default.fileExists(atPath: settings.storage.path)
         let composition = try Composition(settings, facts: facts, logger: logger, migrating: isNew)
         do {
             // As the daemon does, before anything writes a row; also where a `migrate` or a crash has left a database without one.

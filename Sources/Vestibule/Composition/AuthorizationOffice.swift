@@ -58,7 +58,7 @@ extension AuthorizationOffice {
                 facts: core.facts
             ),
             issuer: core.settings.issuer,
-            policy: core.settings.oauth.authorizationPolicy,
+            policy: core.settings.oauth.authorization,
             facts: core.facts,
             database: core.database,
             unitOfWork: core.unitOfWork

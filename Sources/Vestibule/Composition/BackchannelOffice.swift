@@ -27,7 +27,7 @@ struct BackchannelOffice: Sendable {
             sealing: BackchannelSeal(
                 sealer: Sealer(settings.secrets.sealingKeys, folder: keyFolder, facts: facts)
             ),
-            policy: settings.oauth.backchannelPolicy
+            policy: settings.oauth.backchannel
         )
         tickets = BackchannelTickets(key: keyFolder.derivedKey(.backchannelTicket))
         memory = AssertionMemory(facts: facts)
@@ -79,7 +79,7 @@ extension PublicAPI {
             clients: clients,
             reader: BackchannelRequestReader(
                 issuer: settings.issuer,
-                policy: settings.oauth.backchannelPolicy,
+                policy: settings.oauth.backchannel,
                 hints: IdentityHints(verifier: verifier(settings), facts: composition.facts),
                 memory: composition.backchannel.memory
             ),

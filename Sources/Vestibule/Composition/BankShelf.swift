@@ -13,10 +13,7 @@ struct BankShelf: Sendable {
 
     /// `gateway`: asks the banks in the place of the one that there is.
     init(_ settings: Settings, clock: any MonotonicClock, gateway: (any BankGateway)? = nil) {
-        banks = Dictionary(
-            settings.banks.map { ($0.key, Bank($0.key, $0.value)) },
-            uniquingKeysWith: { first, _ in first }
-        )
+        banks = settings.banks
         http = OutboundHTTP(OutboundLimits(connectionsPerHost: 32), clock: clock)
         self.gateway = gateway ?? HTTPBankGateway(http)
     }

@@ -123,7 +123,7 @@ struct Composition: Sendable {
     /// Runs missing migrations and nothing else; returns their names.
     static func migrate(_ settings: Settings, facts: Facts) throws -> [String] {
         try KeysBesideRows.check(settings, facts: facts)
-        let (database, applied) = try SQLiteDatabase.open(settings.storage.options, migrating: true, at: facts.now())
+        let (database, applied) = try SQLiteDatabase.open(settings.storage, migrating: true, at: facts.now())
         try database.close()
         return applied
     }

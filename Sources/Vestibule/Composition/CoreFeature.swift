@@ -43,7 +43,7 @@ struct CoreFeature: Sendable {
         )
         metrics = settings.metrics.enabled ? MetricsRegistry(MetricCatalogue.families) : nil
         database = try SQLiteDatabase.open(
-            settings.storage.options,
+            settings.storage,
             migrating: migrating,
             at: facts.now(),
             metrics: metrics.map { StoreMetrics($0, clock: facts.clock) }

@@ -1,3 +1,4 @@
+import FaceProviders
 import HTTPAPI
 import Settings
 
@@ -34,7 +35,7 @@ struct FileBudget: Equatable, Sendable {
         for (name, provider) in settings.providers {
             let calls = provider.calls
             // Cancels and a call for its token go beside them.
-            let files = calls.maxConcurrentChecks + calls.guarding.maxConcurrentStarts + 8
+            let files = calls.maxConcurrentChecks + calls.guarding.policy.concurrentStarts + 8
             shares.append(Share(name: "provider \(name)", files: files))
         }
         if !settings.upstreams.isEmpty { shares.append(Share(name: "upstreams", files: 64)) }

@@ -16,7 +16,7 @@ enum KeysBesideRows {
     /// - Throws: ``Exit`` when the key folder holds no root key, and the database rows or a mark; when its root key is not
     ///   that of the mark, or, without a mark, has made none of the audit's last rows.
     static func check(_ settings: Settings, facts: Facts) throws {
-        let (folder, options) = (settings.secrets.keyFolder, settings.storage.options)
+        let (folder, options) = (settings.secrets.keyFolder, settings.storage)
         let recorded = try SQLiteDatabase.keyMark(options)
         let found = try KeyFolder.find(
             at: folder,

@@ -28,7 +28,7 @@ struct MailOffice: Sendable {
         database: SQLiteDatabase,
         unitOfWork: SQLiteUnitOfWork
     ) {
-        let from = settings.mail.sender
+        let from = settings.mail.from
         let transport: any MailTransport =
             settings.mail.smtp.map { SMTPTransport($0.configuration(from: from)) }
             ?? Outbox(folder: settings.mail.outbox, facts: facts)
@@ -48,7 +48,7 @@ struct MailOffice: Sendable {
             leaseTime: settings.mail.smtp.map { $0.timeout * 2 + .seconds(60) } ?? .seconds(60),
             logger: logger
         )
-        composer = MailComposer(from: from, replyTo: settings.mail.answers, facts: facts)
+        composer = MailComposer(from: from, replyTo: settings.mail.replyTo, facts: facts)
         mailer = AccountMailer(composer: composer, queue: queue, facts: facts)
         desk = MailDesk(courier: courier)
         self.facts = facts

@@ -46,11 +46,14 @@ struct PasskeyOffice: Sendable {
             policy: PasskeyPolicy(
                 relyingParties: settings.relyingParties,
                 attestation: AttestationPolicy(
-                    settings.passkeys.attestation.conveyance,
+                    settings.passkeys.attestation,
                     anchors: trust.current,
-                    formats: settings.passkeys.formats
+                    formats: AttestationFormats.formats(
+                        androidKeys: settings.passkeys.androidKeys,
+                        tpmSignatures: settings.passkeys.tpmSignatures
+                    )
                 ),
-                counter: settings.passkeys.counter.policy
+                counter: settings.passkeys.counter
             )
         )
         owned = OwnedPasskeys(
@@ -66,10 +69,7 @@ struct PasskeyOffice: Sendable {
             unitOfWork: unitOfWork,
             store: webSessions,
             sessions: signIn.sessions,
-            policy: WebSessionPolicy(
-                idle: settings.passkeys.sessionIdle,
-                lifetime: settings.passkeys.sessionLifetime
-            )
+            policy: settings.passkeys.sessions
         )
     }
 }

@@ -93,7 +93,7 @@ extension DeviceFlowDesk {
             unitOfWork: unitOfWork,
             store: store,
             key: UserCodeKey(keyFolder.derivedDigest(.userCode)),
-            policy: DeviceFlowPolicy(lifetime: settings.deviceLifetime, interval: settings.deviceInterval)
+            policy: settings.device
         )
     }
 }

@@ -156,7 +156,7 @@ extension PublicAPI {
             customRPNames: settings.passkeys.customRPNames,
             // The published page lets people type one. In production it is for the operator to say whose name is shown.
             takesAnyRPName: settings.mode == .laptop,
-            requiresUserVerification: settings.passkeys.userVerification == .required,
+            requiresUserVerification: settings.passkeys.requiresUserVerification,
             opensAccounts: surface.registration
         )
     }
@@ -164,10 +164,8 @@ extension PublicAPI {
     private func relyingParty(_ settings: Settings) -> RelyingPartyAPI {
         RelyingPartyAPI(
             appleApps: settings.passkeys.appleApps,
-            androidApps: settings.passkeys.androidApps.compactMap { text in
-                AndroidApp(text).map {
-                    RelyingPartyAPI.AndroidApp(packageName: $0.packageName, fingerprint: $0.fingerprintText)
-                }
+            androidApps: settings.passkeys.androidApps.map {
+                RelyingPartyAPI.AndroidApp(packageName: $0.packageName, fingerprint: $0.fingerprintText)
             },
             relatedOrigins: settings.passkeys.relatedOrigins
         )

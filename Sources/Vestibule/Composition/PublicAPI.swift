@@ -7,6 +7,7 @@ import Logging
 import OAuth
 import Operations
 import Passkeys
+import Sessions
 import Settings
 import SignIn
 import Storage
@@ -215,7 +216,7 @@ struct PublicAPI: Sendable {
         SignInCookies(
             mint: composition.deviceCookies,
             refresh: refreshCookies(settings),
-            refreshClients: Set(settings.clients.filter { $0.refresh == .bearerWithoutRotation }.map(\.id)),
+            refreshClients: Set(settings.clients.filter { $0.refresh == .cookieOnly }.map(\.id)),
             isSecure: settings.publicURL.hasPrefix("https://")
         )
     }

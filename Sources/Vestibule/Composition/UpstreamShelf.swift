@@ -16,10 +16,7 @@ struct UpstreamShelf: Sendable {
     /// `nil` where the config names none; `callback`: where they send browsers back to.
     init?(_ settings: Settings, callback: String, keyFolder: KeyFolder, facts: Facts, logger: Logger) {
         guard !settings.upstreams.isEmpty else { return nil }
-        upstreams = Dictionary(
-            settings.upstreams.map { ($0.key, Upstream($0.key, $0.value)) },
-            uniquingKeysWith: { first, _ in first }
-        )
+        upstreams = settings.upstreams.mapValues(\.upstream)
         http = OutboundHTTP(OutboundLimits(connectionsPerHost: 64), clock: facts.clock)
         let gateway = HTTPUpstreamGateway(http)
         desk = BrokerDesk(

@@ -44,7 +44,7 @@ struct WalletOffice: Sendable {
             sessions: sessions,
             journal: journal,
             tokens: CardTokenMint(key: core.keyFolder.derivedDigest(.cardToken)),
-            policy: settings.wallet.payments.policy
+            policy: settings.wallet.payments
         )
     }
 

@@ -5,20 +5,20 @@ package struct Bank: Sendable, Equatable {
     /// The operator's name for it, which is in addresses; the app's `bsimId`.
     package let id: String
     /// What people are shown.
-    package let name: String
-    package let logoURL: String?
-    package let authorizeURL: String
-    package let tokenURL: String
-    package let cardsURL: String
-    package let clientID: String
+    package var name: String
+    package var logoURL: String?
+    package var authorizeURL: String
+    package var tokenURL: String
+    package var cardsURL: String
+    package var clientID: String
     /// `nil` where ``authentication`` is `none`.
-    package let clientSecret: Secret?
-    package let authentication: Authentication
-    package let scopes: [String]
+    package var clientSecret: Secret?
+    package var authentication: Authentication
+    package var scopes: [String]
     /// Its `iss`, which its answers then have to bring (RFC 9207); `nil` where it sends none.
-    package let issuer: String?
+    package var issuer: String?
     /// For one request to it, but for ``exchangeTime``.
-    package let timeout: Duration
+    package var timeout: Duration
 
     /// For the answer to a refresh token, where that is longer than its timeout: the bank has used the token up by then, and
     /// an answer that nobody reads shuts the wallet out there (RFC 9700 §4.14.2).

@@ -3,15 +3,15 @@ import Kernel
 /// How long payments wait, and how many and how large they may be.
 package struct PaymentPolicy: Sendable, Equatable {
     /// For how long a payment can be confirmed: less than ``day``.
-    package let lifetime: Duration
+    package var lifetime: Duration
     /// For how long its card token can be spent.
-    package let cardTokenLifetime: Duration
+    package var cardTokenLifetime: Duration
     /// Payments of one account that wait at a time.
-    package let openPerAccount: Int
+    package var openPerAccount: Int
     /// Payments that one account may begin in 24 hours, whatever becomes of them.
-    package let perDay: Int
+    package var perDay: Int
     /// The largest payment, one for each currency there is; empty: any currency, without a bound.
-    package let largest: [Money]
+    package var largest: [Money]
 
     package init(
         lifetime: Duration = .seconds(300),

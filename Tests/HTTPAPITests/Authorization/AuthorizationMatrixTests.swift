@@ -79,8 +79,8 @@ struct AuthorizationMatrixTests {
             settings.passkeys.listUsers = true
             settings.passkeys.appleApps = ["A1B2C3D4E5.com.example.app"]
             settings.passkeys.androidApps = [
-                "com.example.app " + Array(repeating: "00", count: 32).joined(separator: ":")
-            ]
+                AndroidApp("com.example.app " + Array(repeating: "00", count: 32).joined(separator: ":"))
+            ].compactMap { $0 }
             settings.passkeys.relatedOrigins = ["https://example.net"]
             for index in settings.clients.indices { settings.clients[index].returnURLs = [returnURL] }
             settings.faceLogin.landing = .confirm

@@ -5,6 +5,7 @@ import Kernel
 import MemoryStore
 import Settings
 import SoftwareAuthenticator
+import Storage
 import Testing
 
 @testable import HTTPAPI
@@ -121,7 +122,7 @@ struct DeviceFlowTests {
             #expect(!address.contains(codes.userCode))
 
             // Interaction and code both hold the address that it came back by (RFC 8628 §5.1).
-            let file = stage.bench.settings.storage.file
+            let file = stage.bench.settings.storage.path
             let bytes = try Data(contentsOf: URL(filePath: file))
             let wal = (try? Data(contentsOf: URL(filePath: file + "-wal"))) ?? Data()
             let place = Data("/device?carried=".utf8)

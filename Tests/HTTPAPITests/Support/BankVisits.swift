@@ -3,6 +3,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Kernel
 import Testing
+import Wallet
 import Wire
 
 @testable import HTTPAPI
@@ -28,20 +29,22 @@ extension Bench {
     static let appLink = "mwsim://enrollment/callback"
 
     /// The two banks of a bench; nobody is behind their addresses.
-    static func banks() -> [String: BankSettings] {
-        var first = BankSettings()
-        first.name = "Example Bank"
-        first.logo = "https://bank.example.com/logo.png"
-        first.authorizeURL = bankPage
-        first.tokenURL = "https://bank.example.com/token"
-        first.cardsURL = "https://bank.example.com/cards"
-        first.clientID = "vestibule"
-        first.authentication = .none
-        first.scopes = ["cards"]
-        var second = first
-        second.name = "Other Bank"
-        second.logo = nil
-        return ["eb": first, "ob": second]
+    static func banks() -> [String: Bank] {
+        let logo = "https://bank.example.com/logo.png"
+        return ["eb": bank("eb", "Example Bank", logo: logo), "ob": bank("ob", "Other Bank", logo: nil)]
+    }
+
+    private static func bank(_ id: String, _ name: String, logo: String?) -> Bank {
+        Bank(
+            id: id,
+            name: name,
+            logoURL: logo,
+            authorizeURL: bankPage,
+            tokenURL: "https://bank.example.com/token",
+            cardsURL: "https://bank.example.com/cards",
+            clientID: "vestibule",
+            scopes: ["cards"]
+        )
     }
 
     /// What an app does that opens a browser of its own.

@@ -8,6 +8,7 @@ import Kernel
 import Logging
 import MemoryStore
 import NIOCore
+import OAuth
 import Operations
 
 @testable import Settings
@@ -103,9 +104,9 @@ struct Bench: Sendable {
         settings.providers = ["mock": .authID(mock)]
         settings.sampleData.client = "myvoo"
         // Of no client, so that it is asked by nobody: its routes are there.
-        var upstream = UpstreamSettings()
-        upstream.authorizeURL = "https://upstream.example.com/authorize"
-        upstream.tokenURL = "https://upstream.example.com/token"
+        var upstream = UpstreamSettings(name: "upstream")
+        upstream.server.authorizeURL = "https://upstream.example.com/authorize"
+        upstream.server.tokenURL = "https://upstream.example.com/token"
         settings.upstreams = ["upstream": upstream]
         settings.banks = banks()
         settings.wallet.confirmEnrollment = false

@@ -4,6 +4,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Kernel
 import MemoryStore
+import Operations
 import Settings
 import SoftwareAuthenticator
 import Storage

@@ -1,6 +1,6 @@
 package import OAuth
 
-/// The config's OAuth clients in the room's own type.
+/// The config's OAuth clients, whose secrets are hashed with a key of the key folder, and so after the config is read.
 extension Settings {
     /// `secrets`: hashes those that stand in the config.
     package func oauthClients(_ secrets: ClientSecrets) -> [OAuthClient] {
@@ -22,51 +22,35 @@ extension ClientSettings {
             id: id,
             name: name,
             origin: .config,
-            authentication: oauth.rooms(secrets),
-            grants: Set(oauth.grants.compactMap { OAuthClient.GrantType(shortName: $0) }),
+            authentication: oauth.authentication(secrets),
+            grants: Set(oauth.grants),
             redirectURIs: oauth.redirectURIs,
             postLogoutRedirectURIs: oauth.postLogoutRedirectURIs,
             scopes: ScopeSet(Set(oauth.scopes)),
             audience: audience,
             resources: oauth.resources,
-            codeChallenge: oauth.pkce == .required ? .required : .optional,
-            requiresPushedRequests: oauth.pushedRequests == .required,
-            requiresDPoP: oauth.dpop == .required,
-            refreshTokens: oauth.refreshTokens == .always ? .always : .offlineAccess,
+            codeChallenge: oauth.pkce,
+            requiresPushedRequests: oauth.requiresPushedRequests,
+            requiresDPoP: oauth.requiresDPoP,
+            refreshTokens: oauth.refreshTokens,
             requires: oauth.requires,
-            backchannel: oauth.ciba?.backchannel,
+            backchannel: oauth.ciba,
             accessTokenLifetime: accessTokenLifetime,
             refreshTokenLifetime: refreshTokenLifetime,
             sessionLifetime: sessionLifetime,
             upstream: upstream,
-            identityAlgorithm: oauth.idTokenAlgorithm == .rs256 ? .rs256 : nil,
-            identityClaims: Set(oauth.idTokenClaims.compactMap(IdentityClaim.init))
+            identityAlgorithm: oauth.idTokenAlgorithm,
+            identityClaims: Set(oauth.idTokenClaims)
         )
     }
 }
 
 extension OAuthClientSettings {
-    fileprivate func rooms(_ secrets: ClientSecrets) -> OAuthClient.Authentication {
+    fileprivate func authentication(_ secrets: ClientSecrets) -> OAuthClient.Authentication {
         switch authentication {
         case .none: .none
         case .secret: .secret([secret, earlierSecret].compactMap { $0.map(secrets.hash) })
         case .privateKeyJWT: .privateKeyJWT(ClientKeySet(document: keys?.document ?? ""))
         }
-    }
-}
-
-extension CIBASettings {
-    fileprivate var backchannel: OAuthClient.Backchannel {
-        let delivery: OAuthClient.Backchannel.Delivery =
-            switch delivery {
-            case .poll: .poll
-            case .ping: .ping
-            case .push: .push
-            }
-        return OAuthClient.Backchannel(
-            delivery: delivery,
-            notificationEndpoint: notificationEndpoint,
-            requiresSignedRequests: signedRequests == .required
-        )
     }
 }

@@ -3,7 +3,10 @@ import Kernel
 import Operations
 
 extension HTTPTemplateConfiguration {
-    /// `nil` for settings that the checks refuse.
+    /// Returns `nil` for settings that the checks refuse.
+    ///
+    /// A faulty config is checked with holes where its faults are, and the adapter's requests, pages and rows of verdicts have
+    /// none: so they are read into settings first.
     package init?(_ name: String, _ settings: HTTPProviderSettings, publicURL: String) {
         guard let begin = BeginTemplate(settings.begin), let check = CheckTemplate(settings.check),
             let auth = TemplateAuth(settings.auth)
@@ -24,7 +27,7 @@ extension HTTPTemplateConfiguration {
         connectTimeout = settings.connectTimeout
         requestTimeout = settings.requestTimeout
         checkConcurrency = settings.maxConcurrentChecks
-        startConcurrency = settings.guarding.maxConcurrentStarts
+        startConcurrency = settings.guarding.policy.concurrentStarts
         maxResponseBytes = settings.maxResponseBytes
     }
 }
@@ -33,7 +36,7 @@ extension RequestTemplate {
     fileprivate init?(_ settings: HTTPRequestSettings) {
         guard let path = settings.path else { return nil }
         self.init(
-            settings.method.method,
+            settings.method,
             path,
             headers: settings.headers.map { TemplateHeader($0.name, $0.value) },
             body: settings.body,
@@ -116,16 +119,11 @@ extension TemplateAuth {
 
 extension ClientCredentials {
     fileprivate init(_ settings: HTTPOAuthSettings) {
-        let transport: Transport =
-            switch settings.credentials {
-            case .basic: .basic
-            case .body: .body
-            }
         self.init(
             tokenURL: settings.tokenURL,
             clientID: settings.clientID,
             clientSecret: settings.clientSecret,
-            transport: transport,
+            transport: settings.credentials,
             scope: settings.scope,
             audience: settings.audience
         )
@@ -134,14 +132,9 @@ extension ClientCredentials {
 
 extension RequestSignature {
     fileprivate init?(_ settings: HTTPSignatureSettings) {
-        let encoding: Encoding =
-            switch settings.encoding {
-            case .hex: .hex
-            case .base64: .base64
-            }
         guard let sign = settings.sign ?? (try? TemplateText("{{body}}", .signed, .everyRequest)),
             let value = settings.value ?? (try? TemplateText("{{signature}}", .header, .signature))
         else { return nil }
-        self.init(header: settings.header, key: settings.key, sign: sign, encoding: encoding, value: value)
+        self.init(header: settings.header, key: settings.key, sign: sign, encoding: settings.encoding, value: value)
     }
 }

@@ -1,11 +1,9 @@
 package import HTTPAPI
 package import Kernel
 package import Operations
-package import Storage
-import TokenReading
 package import Tokens
 
-/// The config's values in the rooms' own types.
+/// What modules are configured with that takes keys of more than one section.
 extension Settings {
     package var clientDirectory: ClientDirectory {
         ClientDirectory(
@@ -49,28 +47,7 @@ extension Settings {
 
 extension ClientSettings {
     package func policy(_ faceLogin: FaceLoginSettings) -> ClientPolicy {
-        let verifier: ClientPolicy.Verifier =
-            switch verifier {
-            case .optional: .optional
-            case .required: .required
-            }
-        let initiators: ClientPolicy.Initiators =
-            switch initiators {
-            case .anyone: .anyone
-            case .knownDevice: .knownDevice
-            }
-        let step: LandingPolicy.Step =
-            switch landing ?? faceLogin.landing {
-            case .redirect: .redirect
-            case .confirm: .confirm
-            case .direct: .direct
-            }
-        let confirmation: LandingPolicy.Confirmation =
-            switch confirmWith {
-            case .press: .press
-            case .passkeyIfAny: .passkeyIfAny
-            }
-        return ClientPolicy(
+        ClientPolicy(
             clientID: id,
             audience: audience,
             verifier: verifier,
@@ -82,8 +59,8 @@ extension ClientSettings {
             refreshTokenLifetime: refreshTokenLifetime,
             landing: LandingPolicy(
                 clientName: name,
-                step: step,
-                confirmation: confirmation,
+                step: landing ?? faceLogin.landing,
+                confirmation: confirmWith,
                 returnURLs: returnURLs,
                 requiresReturn: requireReturn
             )
@@ -91,55 +68,11 @@ extension ClientSettings {
     }
 }
 
-extension LimitSettings {
-    package var rates: LimitRates {
-        var rates = LimitRates()
-        rates.initiatePerAddress = initiatePerAddress.limit
-        rates.initiatePerAccount = initiatePerAccount.limit
-        rates.pollsPerOperation = pollsPerOperation.limit
-        rates.strangersPerAddress = strangersPerAddress.limit
-        rates.openingsPerAddress = openingsPerAddress.limit
-        rates.registrationsPerAddress = registrationsPerAddress.limit
-        rates.signInsPerAddress = signInsPerAddress.limit
-        rates.ownerViewsPerSession = ownerViewsPerSession.limit
-        rates.proofMailsPerAddress = proofMailsPerAddress.limit
-        rates.proofMailsPerMailbox = proofMailsPerMailbox.limit
-        rates.backchannelPerClient = backchannelPerClient.limit
-        rates.quietPeriod = quietPeriod
-        return rates
-    }
-}
-
-extension LimitSettings {
-    package var passkeyRates: PasskeyLimits.Rates {
-        PasskeyLimits.Rates(
-            signUps: passkeySignUpsPerAddress.limit,
-            signIns: passkeySignInsPerAddress.limit,
-            requests: passkeyRequestsPerAddress.limit
-        )
-    }
-}
-
-extension LimitFigures {
-    package var limit: RateLimit { RateLimit(burst: burst, every: rate.period) }
-}
-
-extension StorageSettings {
-    package var options: SQLiteDatabase.Options {
-        let durability: SQLiteDatabase.Durability =
-            switch durability {
-            case .full: .full
-            case .normal: .normal
-            }
-        return SQLiteDatabase.Options(path: file, durability: durability, busyTimeout: busyTimeout)
-    }
-}
-
 extension KeySettings {
     /// How keys follow on each other, for tokens that live no longer than `longestToken`.
     package func ringPolicy(longestToken: Duration) -> KeyRingPolicy {
         KeyRingPolicy(
-            algorithm: algorithm,
+            algorithm: signingAlgorithm,
             longestToken: longestToken,
             announcement: publishBeforeSigning,
             rotation: rotateEvery == .zero ? nil : rotateEvery
@@ -150,14 +83,6 @@ extension KeySettings {
     ///
     /// Earlier ones without a current one seal nothing: what is sealed is not unsealed by leaving a key out.
     package var folderSealingKeys: [Secret] { sealingKey.map { [$0] + earlierSealingKeys } ?? [] }
-
-    private var algorithm: TokenReading.SigningAlgorithm {
-        switch signingAlgorithm {
-        case .es256: .es256
-        case .eddsa: .edDSA
-        case .rs256: .rs256
-        }
-    }
 }
 
 extension KeySettings {
