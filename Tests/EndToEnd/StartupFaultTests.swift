@@ -77,7 +77,7 @@ extension EndToEnd {
             try await TestFolder.use { folder in
                 let text = try String(contentsOf: Self.shippedConfig, encoding: .utf8)
                     .replacing("\n  port: 8080\n", with: "\n  port: 99999\n")
-                    .replacing("\n  lifetime: 180s\n", with: "\n  lifetime: 1s\n")
+                    .replacing("\n  lifetime: 3m\n", with: "\n  lifetime: 1s\n")
                     .replacing("\n  level: info\n", with: "\n  levle: info\n")
                 let file = try folder.write("vestibule.yaml", text)
                 let run = try await serve(folder["data"], ["--config", file])

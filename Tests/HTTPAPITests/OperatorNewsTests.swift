@@ -77,9 +77,9 @@ struct OperatorNewsTests {
             #expect(metrics.text().contains("\nvestibule_clock_believed 0\n"))
             bench.time.advance(by: SteadyClock.proof)
             #expect(metrics.text().contains("\nvestibule_clock_believed 1\n"))
-            bench.time.stepWall(by: .days(3))
+            bench.time.stepWall(by: .seconds(3 * 86_400))
             #expect(metrics.text().contains("\nvestibule_clock_believed 0\n"), "before any sweep")
-            bench.time.stepWall(by: .zero - .days(3))
+            bench.time.stepWall(by: .zero - .seconds(3 * 86_400))
             #expect(metrics.text().contains("\nvestibule_clock_believed 1\n"))
         }
     }

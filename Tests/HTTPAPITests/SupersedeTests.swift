@@ -3,6 +3,7 @@ import HummingbirdTesting
 import MemoryStore
 import NIOCore
 import Operations
+import Settings
 import Testing
 import Wire
 

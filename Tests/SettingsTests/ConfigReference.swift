@@ -25,7 +25,9 @@ enum ConfigReference {
 
     private static func table(_ rows: [ShownSetting]) -> String {
         let head = "| key | type | default | bounds | what it does |\n|---|---|---|---|---|\n"
-        return head + rows.map(row).joined()
+        // Kinds of a part share keys.
+        var seen: Set<String> = []
+        return head + rows.map(row).filter { seen.insert($0).inserted }.joined()
     }
 
     /// The keys below one: each before those below it.
@@ -43,9 +45,16 @@ enum ConfigReference {
         let info = setting.info
         let cells = [
             "`\(setting.key)`", type(info.type), standard(setting),
-            info.type.bounds ?? (info.type == .text || info.type == .names ? info.expected ?? "" : ""), info.summary,
+            bounds(info), info.summary,
         ]
         return "| " + cells.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ") + " |\n"
+    }
+
+    private static func bounds(_ info: SettingInfo) -> String {
+        switch info.type {
+        case .text, .names, .list(nil): info.expected ?? ""
+        case .keys, .flag, .secret, .secrets, .number, .duration, .rate, .choice, .list: info.type.bounds ?? ""
+        }
     }
 
     private static func type(_ type: SettingType) -> String {

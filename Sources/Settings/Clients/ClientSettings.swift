@@ -52,7 +52,7 @@ package struct SurfaceSettings: Sendable, Equatable {
     package var client: String?
 
     /// One that stands in where none is served.
-    package static let none = SurfaceSettings()
+    package static let unserved = SurfaceSettings()
 
     /// The surfaces that there are.
     package static let names = ["bbms", "mobile", "yapt", "passkeys"]

@@ -13,9 +13,12 @@ struct CommentedConfig {
     /// Of a comment, without its indent.
     private static let width = 112
 
+    /// Returns the file of a config that is told by what differs from the defaults.
+    ///
     /// - Parameters:
-    ///   - source: YAML with what differs from the defaults.
+    ///   - source: YAML with those keys alone.
     ///   - remarks: Sentences by key.
+    /// - Returns: YAML; empty for a source that is none.
     static func text(of source: YAMLSource, remarks: [String: String]) -> String {
         guard let tree = source.parse().node else { return "" }
         var reading = SettingsReading(
@@ -42,7 +45,7 @@ struct CommentedConfig {
 
     private init(remarks: [String: String]) { self.remarks = remarks }
 
-    /// - Parameter isWhole: Whether keys below it are printed that `node` does not have.
+    /// A key and all below it; unless `isWhole`, only what `node` has of it.
     private mutating func lines(
         _ setting: ShownSetting,
         _ standard: ShownSetting?,

@@ -77,7 +77,7 @@ extension PublicAPI {
         guard settings.servesPasskeys else { return nil }
         return LandingPasskeys(
             desk: composition.passkeys.desk,
-            site: passkeySite(settings, .none),
+            site: passkeySite(settings, .unserved),
             source: passkeySource(settings)
         )
     }

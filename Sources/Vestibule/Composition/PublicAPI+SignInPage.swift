@@ -77,7 +77,7 @@ extension PublicAPI {
         guard settings.servesPasskeys else { return nil }
         let surface =
             ["passkeys", "yapt", "bbms"].compactMap { settings.surfaces[$0] }.first(where: \.enabled)
-            ?? .none
+            ?? .unserved
         return SignInPasskeys(
             desk: composition.passkeys.desk,
             signIns: passkeySignIns(settings, surface),
