@@ -1,3 +1,9 @@
+// Accounts: people, their addresses, passwords and enrolments.
+// Owns accounts, user names, mailed codes and address proofs, lockouts, and what people are told by mail.
+// Opens no session and sends no mail: SignIn and Mail do.
+// Survives guessing: tries are counted in the unit that judges them, apart for each of the owner's devices.
+// An address that is merely claimed is nobody's until it is proved.
+
 package import Kernel
 
 /// An order to add an account.

@@ -1,3 +1,9 @@
+// Audit: the record of what happened, which nobody can change unnoticed.
+// Owns the keyed hash chain, its checkpoints, its check and its retention.
+// Never decides anything; a row is written in the unit of work of what it tells.
+// Survives cut, changed and reordered rows: the check says where the chain is broken.
+// Holds no secret, token or face data.
+
 package import Crypto
 package import Kernel
 

@@ -1,3 +1,9 @@
+// Kernel: what two modules would otherwise write twice.
+// Owns ids, secrets, digests, text, JSON, time, limits, and the ports that every module needs (`UnitOfWork`).
+// Imports Crypto and nothing of ours; knows no feature.
+// Survives hostile text and bytes: every reader is bounded, and refuses instead of guessing.
+// A new helper goes here once a second module needs it.
+
 /// One transaction across rooms: what is written in one unit becomes durable together or not at all.
 ///
 /// Units that run at the same time may share one transaction and one sync of the disk (group commit); a failing unit

@@ -1,3 +1,9 @@
+// Outbound: the one way out: HTTP, and mail.
+// Owns the HTTP client, SMTP, the outbox, and the form of mails.
+// Follows no redirect, and knows no provider's format.
+// Survives servers that hang, drip or send without end: every call is bounded in time and size.
+// Secrets go into headers or bodies, never into a URL.
+
 import AsyncHTTPClient
 package import Kernel
 import NIOCore

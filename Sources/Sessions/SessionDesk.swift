@@ -1,3 +1,9 @@
+// Sessions: rows of sessions and refresh tokens, and browsers' sessions.
+// Owns refresh families (`RefreshFamily` decides), revocation and its memory, and session cookies.
+// Signs no token and checks no proof: SignIn does.
+// Survives lost answers, reuse and theft of refresh tokens: a family ends when two hold one token.
+// A revocation is in memory before it is durable, so that no token outlives it.
+
 package import Kernel
 
 /// A session that is to be opened, and its first refresh token.

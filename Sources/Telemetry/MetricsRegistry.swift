@@ -1,3 +1,9 @@
+// Telemetry: metrics, and Prometheus' text of them.
+// Owns the registry behind the swift-metrics API, and its bounds.
+// Measures nothing itself; label values come from fixed lists.
+// Survives labels without end: a family that is full refuses more.
+// Scraping reads memory alone.
+
 package import CoreMetrics
 import Synchronization
 

@@ -1,3 +1,9 @@
+// TokenReading: what makes a signed token valid.
+// Owns the form, keys, claims and times of JWTs, and DPoP proofs.
+// Signs nothing and fetches nothing; the caller says where the key of a `kid` comes from.
+// Survives forged headers: neither algorithm nor key is chosen by the token.
+// The daemon and VestibuleTokens read by this one piece, so that they refuse the same.
+
 package import Kernel
 
 /// What makes a signed token good, whoever looks: the daemon that signed it, or a backend that has its published keys.

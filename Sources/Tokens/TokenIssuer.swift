@@ -1,3 +1,9 @@
+// Tokens: signing, and the keys for it.
+// Owns the key rings and their folder, claims as JSON, refresh succession, encryption of rows.
+// Knows no session or client: SignIn says what a token says.
+// Survives a kill in the middle of a rotation, and a folder that another process holds.
+// Private keys are never logged, and encrypted on disk where a key for that is set.
+
 package import Kernel
 package import TokenReading
 

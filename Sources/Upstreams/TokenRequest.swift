@@ -1,3 +1,9 @@
+// Upstreams: how the broker's upstreams, banks, and CIBA clients are spoken to.
+// Owns the requests that go out, and the reading of their answers.
+// Decides nothing of a grant or a payment: OAuth and Wallet do.
+// Survives what Outbound bounds; an answer that cannot be read is none.
+// A client's secret is added here, and nowhere before.
+
 import FoundationEssentials
 import Kernel
 import Outbound

@@ -1,3 +1,9 @@
+// Vestibule: the program.
+// Owns commands, the assembly (`Features/`, a file each), adapters between modules, routes' wiring, and serving.
+// Has no rule of its own: what it wires is decided elsewhere.
+// Survives signals, full disks, too few files, and a clock that is wrong: it refuses to start, or says 503.
+// Loops are services of one group, so that a stop waits for each.
+
 import ArgumentParser
 
 /// The program: a daemon, and the commands that go with it.

@@ -1,3 +1,9 @@
+// VestibuleClient: the SDK for apps.
+// Owns starting, following and collecting a login, cookies, and where tokens are kept.
+// Imports Foundation and Crypto, so that it builds on Apple's systems too.
+// Survives lost answers, restarts of app and server, and clocks that are wrong.
+// Tokens and verifiers are never logged.
+
 public import Foundation
 
 /// Signs a person in with a face scan: starts the login at a Vestibule server, has the page of the scan opened, follows

@@ -1,3 +1,9 @@
+// VestibuleTokens: checks access tokens offline, for other people's backends.
+// Owns the cache of the key set, and what a checked token says.
+// Reads tokens by TokenReading, so that it refuses what the daemon refuses.
+// Survives a server that is down: keys that are known go on for as long as their policy says.
+// An unknown `kid` costs one fetch in a while, however many ask.
+
 internal import Kernel
 internal import TokenReading
 

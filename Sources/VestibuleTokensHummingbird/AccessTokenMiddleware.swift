@@ -1,3 +1,9 @@
+// VestibuleTokensHummingbird: the middleware over VestibuleTokens.
+// Owns how a request names its token, and what a refusal answers.
+// Checks no token itself.
+// Survives requests without a token, with two, or with one of another scheme.
+// A product apart, so that VestibuleTokens needs no Hummingbird.
+
 internal import HTTPTypes
 public import Hummingbird
 internal import Logging

@@ -1,3 +1,9 @@
+// Web: what people read, as files that the compiler puts into the program.
+// Owns texts (one JSON a language), pages, scripts and styles, and how they are read and escaped.
+// Knows no request: HTTPAPI and Outbound fill the pages and letters.
+// Survives hostile values: what is put into a page is escaped scalar by scalar.
+// A broken file fails a test, never a request.
+
 import Kernel
 
 /// The texts of one language, on pages and in mails: a file of `texts`.

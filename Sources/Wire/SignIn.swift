@@ -1,3 +1,9 @@
+// Wire: the bodies that the SDK and HTTPAPI share.
+// Owns requests and answers as apps in the field read them.
+// Has no logic, and imports nothing.
+// Survives old apps: members are added, never renamed.
+// Names and null are those of docs/openapi.yaml.
+
 /// The answer to every sign-in that is no face login: the tokens in the members that each generation of apps reads.
 public struct SignInResponse: Codable, Sendable, Equatable {
     /// A sentence for people.

@@ -1,3 +1,9 @@
+// Devices: what proves that a request comes from a known device.
+// Owns links by cookie, registered devices with credentials and keys, their challenges and push tokens.
+// Touches no session; a sign-in asks it in its own unit of work.
+// Survives copied cookies and named ids: an id proves nothing, a credential is kept as its digest.
+// A revocation ends link, credential, key and push token at once.
+
 package import Kernel
 
 /// Which registered device a caller proves, by its credential or by its key.

@@ -1,3 +1,9 @@
+// FaceProviders: the adapters of face scan providers, and the guard around them.
+// Owns AuthID, providers described in the config, webhooks' verification, circuit, places and retries.
+// Decides no login: a verdict is the engine's to act on.
+// Survives outages, garbage and hanging calls: each is bounded, and none counts as an approval.
+// One person's hanging scan holds up nobody else's.
+
 package import Kernel
 package import Logging
 package import Operations

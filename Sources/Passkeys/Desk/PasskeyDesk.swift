@@ -1,3 +1,9 @@
+// Passkeys: WebAuthn Level 3, both ceremonies.
+// Owns CBOR and COSE, verification step by step, attestation and trust, challenges and passkeys.
+// Opens no session: a ceremony that holds is a proof for SignIn.
+// Survives hostile authenticators and pages: one strict reading, each step with its own error, all fuzzed.
+// Unknown names get decoys that are always the same for them.
+
 package import Kernel
 
 /// The use cases of passkeys: begin a ceremony, look at its answer, and in the unit of work of what that brings about, use it

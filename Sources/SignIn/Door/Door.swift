@@ -1,3 +1,9 @@
+// SignIn: the only code that opens a session, makes its tokens, and ends it.
+// Owns the door, what a proof is worth, the use cases of each way in, token sets, and remedies.
+// Checks no password, signature or code itself: capabilities do, and hand it a proof.
+// Survives a remedy or a disabling that crosses a sign-in: all is read again in the unit that opens the session.
+// A proof is used up in the same unit of work, so that it opens one session at the most.
+
 package import Accounts
 import Devices
 package import Kernel

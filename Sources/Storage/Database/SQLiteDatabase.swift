@@ -1,3 +1,9 @@
+// Storage: every store, on SQLite.
+// Owns connections, group commit, the schema and its migrations, and the stores by feature.
+// Decides nothing: rules are the modules', whose ports it keeps.
+// Survives power cuts, full disks, and a file that is deleted or damaged under it: it refuses, and says so.
+// SQL is written out with bound values; columns are read by their names.
+
 import GRDB
 import Glibc
 package import Kernel
