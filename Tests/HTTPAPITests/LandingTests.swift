@@ -236,7 +236,7 @@ struct LandingTests {
             #expect(page.status == .serviceUnavailable)
             #expect(!page.text.contains("locked out"))
             let audit = try await SQLiteAuditStore(bench.composition.database)
-                .rows(of: Composition.node, from: 1, limit: 100)
+                .rows(of: CoreFeature.node, from: 1, limit: 100)
             #expect(audit.contains { $0.entry.fact == "operation.scan_refused" && $0.entry.detail == "locked out" })
         }
     }

@@ -32,7 +32,7 @@ struct RetentionWiredTests {
         _ = try KeyFolder.open(at: loaded.settings.secrets.keyFolder, facts: .system)
         let options = loaded.settings.storage
         let database = try SQLiteDatabase.open(options, migrating: true, at: Facts.system.now()).database
-        let store = SQLiteOperationStore(database, node: Composition.node)
+        let store = SQLiteOperationStore(database, node: CoreFeature.node)
         let old = Self.ended(ago: .seconds(30 * 24 * 3600 + 60), 1)
         let young = Self.ended(ago: .seconds(30 * 24 * 3600 - 3600), 2)
         let sessions = SQLiteSessionStore(database)
@@ -58,7 +58,7 @@ struct RetentionWiredTests {
                 while try await store.find(row: old.id) != nil { try await Task.sleep(for: .milliseconds(20)) }
                 while try await sessions.find(dead.id) != nil { try await Task.sleep(for: .milliseconds(20)) }
                 while try await Self.devices(database).count > 1 { try await Task.sleep(for: .milliseconds(20)) }
-                while try await audit.rows(of: Composition.node, from: 1, limit: 1).first?.number != 6 {
+                while try await audit.rows(of: CoreFeature.node, from: 1, limit: 1).first?.number != 6 {
                     try await Task.sleep(for: .milliseconds(20))
                 }
             }

@@ -94,7 +94,7 @@ struct SecrecyTests {
     private static func value(_ cookie: String) -> String { String(cookie.drop { $0 != "=" }.dropFirst()) }
 
     private static func audit(_ bench: Bench) async throws -> [String] {
-        try await SQLiteAuditStore(bench.composition.database).rows(of: Composition.node, from: 1, limit: 1000).map {
+        try await SQLiteAuditStore(bench.composition.database).rows(of: CoreFeature.node, from: 1, limit: 1000).map {
             "\($0.entry.fact) \($0.entry.subject) \($0.entry.detail ?? "-")"
         }
     }

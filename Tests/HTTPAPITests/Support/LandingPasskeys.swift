@@ -101,7 +101,7 @@ extension Bench {
 
     /// The audit's rows of that fact, newest last.
     func audited(_ fact: String) async throws -> [AuditEntry] {
-        try await SQLiteAuditStore(composition.database).rows(of: Composition.node, from: 1, limit: 1000)
+        try await SQLiteAuditStore(composition.database).rows(of: CoreFeature.node, from: 1, limit: 1000)
             .map(\.entry).filter { $0.fact == fact }
     }
 }
