@@ -7,6 +7,7 @@ import NIOCore
 import Passkeys
 import Sessions
 import Settings
+import SignIn
 import SoftwareAuthenticator
 import Storage
 import Synchronization
@@ -117,8 +118,11 @@ struct PasskeyRemovalRaceTests {
         let composition = bench.composition
         let owned = owned ?? composition.passkeys.owned
         let (sessions, unitOfWork) = (composition.sessions, composition.unitOfWork)
+        let units: any UnitOfWork =
+            aheadOfUnits ? RevokingUnits(whole: unitOfWork, sessions: sessions, in: bench) : unitOfWork
         let api = OwnPasskeysAPI(
             passkeys: owned,
+            changes: PasskeyChange(passkeys: owned, sessions: sessions, unitOfWork: units),
             accounts: composition.accounts,
             sessions: sessions,
             coolingOff: CoolingOff(
@@ -133,7 +137,6 @@ struct PasskeyRemovalRaceTests {
                 },
                 wasFaceEnrolled: { _, _, _ in false }
             ),
-            unitOfWork: aheadOfUnits ? RevokingUnits(whole: unitOfWork, sessions: sessions, in: bench) : unitOfWork,
             bodyLimit: bench.settings.limits.bodyBytes
         )
         let table = RouteTable(api.routes, behind: bench.api.gate(bench.settings))

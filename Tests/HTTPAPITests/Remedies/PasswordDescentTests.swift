@@ -9,6 +9,7 @@ import SoftwareAuthenticator
 import Testing
 import Wire
 
+@testable import Admin
 @testable import HTTPAPI
 @testable import Storage
 @testable import Vestibule
@@ -39,10 +40,8 @@ struct PasswordDescentTests {
 
             let new = "a horse of another colour"
             if change == .byOperator {
-                let amendment = AdminRequest.AccountAmendment(attributes: [], password: new)
-                _ = try await bench.composition.administration.handle(
-                    .changeAccount(name: "ada@example.com", amendment)
-                )
+                let change = ChangeAccount(name: "ada@example.com", changes: .init(password: new))
+                _ = try await bench.composition.administration.execute(change)
             } else {
                 let order = #"{"currentPassword": "\#(Bench.password)", "newPassword": "\#(new)"}"#
                 #expect(try await bench.post("/auth/password", order, owner.bearer).status == .ok)

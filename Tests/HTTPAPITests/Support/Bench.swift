@@ -10,6 +10,7 @@ import MemoryStore
 import NIOCore
 import OAuth
 import Operations
+import Storage
 
 @testable import Settings
 @testable import Vestibule
@@ -50,7 +51,7 @@ struct Bench: Sendable {
         let (log, bank) = (LogRecorder(), ScriptedBank())
         var settings = try Self.laptop(folder)
         change(&settings)
-        try MigratedDatabase.copy(to: settings.storage.file)
+        try MigratedDatabase.copy(to: settings.storage.path)
         let composition = try Composition(
             settings,
             facts: time.facts(seed: seed),
