@@ -10,7 +10,7 @@ log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 "$SWIFT" build --build-tests --explicit-target-dependency-import-check error
 code=0
-VESTIBULE_FAULTS=all "$SWIFT" test --skip-build --disable-xctest --filter EndToEnd.FaultMatrix "$@" >"$log" 2>&1 || code=$?
+VESTIBULE_FAULTS=all "$SWIFT" test --skip-build --disable-xctest --filter 'EndToEnd.(FaultMatrix|OutageStories)' "$@" >"$log" 2>&1 || code=$?
 echo "| fault | call | clients | logins ended | recovery | checks by webhooks | false successes | false failures |"
 echo "|---|---|---|---|---|---|---|---|"
 grep -E '^\| [a-z]' "$log" | sort -t'|' -k3,3 -k2,2 -k4,4n || true
