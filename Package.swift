@@ -345,7 +345,7 @@ let package = Package(
         tests("DevicesTests", ["Kernel", "Devices", "StoreContract", crypto, cryptoExtras]),
         tests("SessionsTests", ["Kernel", "Sessions", "MemoryStore", "StoreContract", "Fuzzing"]),
         tests(
-            "PasskeyDeskTests",
+            "PasskeyServiceTests",
             ["Kernel", "Passkeys", "MemoryStore", "StoreContract", "SoftwareAuthenticator", crypto]
         ),
         tests(

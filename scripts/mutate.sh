@@ -21,8 +21,8 @@ few=${MUTATE_HISTORIES:-400}
 log=$copy/mutate.log
 rooms=(Sources/{Kernel,Operations,Accounts,Devices,Sessions,Passkeys,Audit,Mail,TokenReading,OAuth})
 testing=(Tests/{StoreContract,MemoryStore,Fuzzing} Mocks/SoftwareAuthenticator)
-testing+=(Tests/{Kernel,Operations,Audit,Devices,Sessions,Passkeys,PasskeyDesk,OAuth}Tests Tests/Simulation)
-units='^(KernelTests|OperationsTests|AuditTests|DevicesTests|SessionsTests|PasskeysTests|PasskeyDeskTests|OAuthTests)\.'
+testing+=(Tests/{Kernel,Operations,Audit,Devices,Sessions,Passkeys,PasskeyService,OAuth}Tests Tests/Simulation)
+units='^(KernelTests|OperationsTests|AuditTests|DevicesTests|SessionsTests|PasskeysTests|PasskeyServiceTests|OAuthTests)\.'
 
 give_up() { printf 'mutate: %s\n' "$*" >&2; exit 1; }
 

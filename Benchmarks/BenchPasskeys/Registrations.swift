@@ -50,7 +50,7 @@ enum Registrations {
                 RegistrationExpectation(
                     challenge: sample.challenge,
                     relyingParty: relyingParty,
-                    wishes: RegistrationWishes(
+                    wishes: RegistrationPreferences(
                         algorithms: COSEAlgorithm.allCases,
                         residentKey: .required,
                         userVerification: .required,

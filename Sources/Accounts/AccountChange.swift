@@ -17,7 +17,7 @@ package struct AccountChange: Sendable, Equatable {
     }
 }
 
-extension AccountDesk {
+extension AccountService {
     /// Changes an account; all of it or nothing.
     ///
     /// Tokens name no attribute, and answers read them anew: what is changed holds at once. Another address ends the codes

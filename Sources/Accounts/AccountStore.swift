@@ -165,7 +165,7 @@ package struct LoginCandidate: Sendable, Equatable {
 }
 
 /// Port: the audit's ear for accounts.
-package protocol AccountJournal: Sendable {
+package protocol AccountAuditLog: Sendable {
     func record(
         _ fact: AccountFact,
         of account: AccountID,

@@ -10,18 +10,18 @@ package import Tokens
 
 /// The use cases that commands are carried out by, in the daemon or in the command's own process.
 package struct AdminServices: CommandExecutor {
-    package var accounts: AccountDesk
-    let operations: OperationDesk
+    package var accounts: AccountService
+    let operations: OperationService
     let devices: OwnedDevices
     let passkeys: OwnedPasskeys
-    let sessions: SessionDesk
+    let sessions: SessionService
     let ending: EndingService
     let unitOfWork: any UnitOfWork
     let keys: KeyRing
     let facts: Facts
     let audit: any AuditAdministration
     let mail: any MailAdministration
-    let clients: ClientDesk
+    let clients: ClientService
     /// The ids of the config's clients, also of those that speak no OAuth.
     let configuredClients: Set<String>
     let providers: @Sendable () -> [ProviderView]
@@ -29,18 +29,18 @@ package struct AdminServices: CommandExecutor {
     package var recordKeys: @Sendable () async -> Void
 
     package init(
-        accounts: AccountDesk,
-        operations: OperationDesk,
+        accounts: AccountService,
+        operations: OperationService,
         devices: OwnedDevices,
         passkeys: OwnedPasskeys,
-        sessions: SessionDesk,
+        sessions: SessionService,
         ending: EndingService,
         unitOfWork: any UnitOfWork,
         keys: KeyRing,
         facts: Facts,
         audit: any AuditAdministration,
         mail: any MailAdministration,
-        clients: ClientDesk,
+        clients: ClientService,
         configuredClients: Set<String>,
         providers: @escaping @Sendable () -> [ProviderView],
         recordKeys: @escaping @Sendable () async -> Void

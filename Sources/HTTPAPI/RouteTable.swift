@@ -40,7 +40,7 @@ package struct RouteTable: Sendable {
         for (template, allowed) in methods {
             for method in knownMethods where !allowed.contains(method) {
                 router.on(RouterPath(template), method: method) { _, _ -> Response in
-                    throw Problem.methodNotAllowed(allowed: allowed)
+                    throw APIError.methodNotAllowed(allowed: allowed)
                 }
             }
         }

@@ -7,7 +7,7 @@ package struct MailQueue: Sendable {
     private let store: any MailQueueStore
     private let sealing: any MailSealing
     private let capacity: Int
-    let bell: MailBell
+    let bell: MailSignal
 
     /// `capacity`: How many mails may wait at one time.
     package init(facts: Facts, store: any MailQueueStore, sealing: any MailSealing, capacity: Int) {
@@ -15,7 +15,7 @@ package struct MailQueue: Sendable {
         self.store = store
         self.sealing = sealing
         self.capacity = capacity
-        bell = MailBell()
+        bell = MailSignal()
     }
 
     /// Puts a mail in the queue: durable with the unit of work, and delivered soon after it.
@@ -88,7 +88,7 @@ package struct MailQueueFull: Error, Equatable {
 }
 
 /// Tells the courier that there is something new.
-final class MailBell: Sendable {
+final class MailSignal: Sendable {
     private let isRung = Mutex(false)
 
     func ring() { isRung.withLock { $0 = true } }

@@ -105,7 +105,7 @@ package struct Revocation: Sendable, Equatable {
 }
 
 /// Port: the audit's ear for sessions.
-package protocol SessionJournal: Sendable {
+package protocol SessionAuditLog: Sendable {
     /// A session that no operation opened, and what the person proved themselves with.
     func recordSignIn(_ session: Session, in transaction: borrowing Transaction) throws
 

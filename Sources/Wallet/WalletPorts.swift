@@ -26,7 +26,7 @@ package protocol WalletSessions: Sendable {
 }
 
 /// Port: what the audit journal keeps of the wallet.
-package protocol WalletJournal: Sendable {
+package protocol WalletAuditLog: Sendable {
     /// `detail`: in words of ours or of the config, never of a bank's or an app's.
     func record(
         _ fact: WalletFact,

@@ -5,19 +5,19 @@ import Testing
 
 struct AccountChangeTests {
     private let store = MemoryAccountStore()
-    private let journal = MemoryAccountJournal()
+    private let journal = MemoryAccountAuditLog()
     private let access = RecordingAccess()
-    private let desk: AccountDesk
+    private let desk: AccountService
 
     init() {
         let facts = StoppedClock().facts
-        desk = AccountDesk(
+        desk = AccountService(
             facts: facts,
             unitOfWork: ImmediateUnitOfWork(),
             store: store,
             journal: journal,
             directory: ScriptedProviderDirectory(),
-            passwords: PasswordDesk(
+            passwords: PasswordService(
                 unitOfWork: ImmediateUnitOfWork(),
                 store: store,
                 journal: journal,

@@ -50,10 +50,10 @@ struct EmailCodeLockoutTests {
 extension CodeBench {
     /// A password that is wrong, or of nobody.
     fileprivate func tryPassword(_ email: String) async throws -> PasswordOutcome {
-        let desk = PasswordDesk(
+        let desk = PasswordService(
             unitOfWork: storage.unitOfWork,
             store: accounts,
-            journal: MemoryAccountJournal(),
+            journal: MemoryAccountAuditLog(),
             lockouts: lockouts,
             hasher: PasswordHasher(
                 facts: time.facts(),

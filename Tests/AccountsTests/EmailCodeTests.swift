@@ -31,7 +31,7 @@ struct EmailCodeTests {
     }
 
     @Test func `codes differ, begin with zeros as often as not, and are spread over the whole range`() async throws {
-        let mint = EmailCodeMint(key: .init(size: .bits256))
+        let mint = EmailCodeFactory(key: .init(size: .bits256))
         let codes = (0..<2000).map { mint.digits(of: Secret("token \($0)")).expose() }
         #expect(codes.allSatisfy { $0.utf8.count == 6 })
         #expect(Set(codes).count > 1980)

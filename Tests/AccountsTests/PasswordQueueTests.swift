@@ -12,16 +12,16 @@ struct PasswordQueueTests {
     private let lockouts = MemoryLockouts()
     private let work = ImmediateUnitOfWork()
     private let hasher: PasswordHasher
-    private let desk: PasswordDesk
+    private let desk: PasswordService
 
     init() {
         let clock = StoppedClock()
         let cheap = ScryptParameters(rounds: 16, blockSize: 1, parallelism: 1)
         hasher = PasswordHasher(facts: clock.facts, parameters: cheap, lanes: 1, capacity: 3, reserve: 2)
-        desk = PasswordDesk(
+        desk = PasswordService(
             unitOfWork: work,
             store: store,
-            journal: MemoryAccountJournal(),
+            journal: MemoryAccountAuditLog(),
             lockouts: Lockouts(facts: clock.facts, store: lockouts),
             hasher: hasher,
             standIn: StandIns.of

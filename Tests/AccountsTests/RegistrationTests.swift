@@ -5,11 +5,11 @@ import Testing
 
 struct RegistrationTests {
     private let store = MemoryAccountStore()
-    private let journal = MemoryAccountJournal()
+    private let journal = MemoryAccountAuditLog()
     private let work = ImmediateUnitOfWork()
-    private let registrations: RegistrationDesk
+    private let registrations: RegistrationService
     /// Where an address is claimed until it is proved.
-    private let claiming: RegistrationDesk
+    private let claiming: RegistrationService
 
     init() {
         let facts = StoppedClock().facts
@@ -20,14 +20,14 @@ struct RegistrationTests {
     private static func desk(
         _ facts: Facts,
         _ store: MemoryAccountStore,
-        _ journal: MemoryAccountJournal,
+        _ journal: MemoryAccountAuditLog,
         claims: Bool
-    ) -> RegistrationDesk {
-        RegistrationDesk(
+    ) -> RegistrationService {
+        RegistrationService(
             facts: facts,
             store: store,
             journal: journal,
-            passwords: PasswordDesk(
+            passwords: PasswordService(
                 unitOfWork: ImmediateUnitOfWork(),
                 store: store,
                 journal: journal,
@@ -88,7 +88,7 @@ struct RegistrationTests {
         _ email: String,
         _ name: String,
         _ password: String?,
-        at desk: RegistrationDesk? = nil
+        at desk: RegistrationService? = nil
     ) async throws -> AccountRecord {
         let registration = Registration(email: email, name: name, password: password.map { Secret($0) })
         let desk = desk ?? registrations

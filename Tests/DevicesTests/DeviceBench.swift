@@ -22,7 +22,7 @@ struct DeviceBench: Sendable {
     let origins = RecordedOrigins()
     let registrar: DeviceRegistrar
     let owned: OwnedDevices
-    let desk: DeviceKeyDesk
+    let desk: DeviceKeyService
 
     init() {
         registrar = DeviceRegistrar(
@@ -43,7 +43,7 @@ struct DeviceBench: Sendable {
             origins: origins,
             ending: ended
         )
-        desk = DeviceKeyDesk(
+        desk = DeviceKeyService(
             facts: time.facts,
             unitOfWork: unitOfWork,
             devices: store,
@@ -133,7 +133,7 @@ struct DeviceBench: Sendable {
 }
 
 /// What the audit was told.
-final class RecordedDeviceFacts: DeviceJournal {
+final class RecordedDeviceFacts: DeviceAuditLog {
     private let entries = Mutex<[DeviceFact]>([])
 
     var all: [DeviceFact] { entries.withLock { $0 } }

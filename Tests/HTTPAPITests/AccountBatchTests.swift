@@ -82,11 +82,11 @@ struct AccountBatchTests {
         let composition = bench.composition
         let facts = composition.facts
         var services = composition.administration
-        services.accounts = AccountDesk(
+        services.accounts = AccountService(
             facts: facts,
             unitOfWork: TiringUnitOfWork(whole: composition.unitOfWork, strength: count),
             store: SQLiteAccountStore(composition.database),
-            journal: AccountJournalAdapter(chain: composition.audit.chain, facts: facts),
+            journal: AccountAuditLogAdapter(chain: composition.audit.chain, facts: facts),
             directory: SlowDirectory(time: bench.time, duration: duration),
             passwords: composition.passwords,
             access: composition.ending

@@ -248,7 +248,7 @@ struct AddressCodeTests {
     }
 
     @Test func `a link of before, which names no client, is still good`() throws {
-        let mint = AddressProofMint(key: SymmetricKey(data: Array(repeating: 7 as UInt8, count: 32)))
+        let mint = AddressProofFactory(key: SymmetricKey(data: Array(repeating: 7 as UInt8, count: 32)))
         let email = try #require(EmailAddress(Self.email))
         let account = AccountID(UUIDBits(high: 1, low: 2))
         let end = Instant(seconds: 1_800_000_000)

@@ -196,7 +196,7 @@ struct AddressProofTests {
             let bob = try await bench.composition.accounts.show("bob@example.com").account.id
             let foreign = try await Self.link(bench, bob)
             #expect(try await bench.send(.post, foreign).status == .gone, "it is for an address that is not his")
-            bench.time.advance(by: AddressProofDesk.lifetime)
+            bench.time.advance(by: AddressProofService.lifetime)
             #expect(try await bench.send(.get, path).status == .gone)
             #expect(try await bench.send(.post, path).status == .gone)
             #expect(try await !Self.isProven(bench))

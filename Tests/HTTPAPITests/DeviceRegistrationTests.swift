@@ -81,8 +81,8 @@ struct DeviceRegistrationTests {
         "\u{2067}", "\u{2068}", "\u{2069}", "\u{200B}", "\u{2060}", "\u{FEFF}", "\u{AD}",
     ])
     func `attack: characters that turn a name round or hide in it are refused`(_ hidden: String) {
-        #expect(throws: Problem.invalidDeviceName) { try DeviceInput.label("Ada\(hidden)’s phone") }
-        #expect(throws: Problem.invalidDeviceName) { try DeviceInput.label("\u{200D}") }
+        #expect(throws: APIError.invalidDeviceName) { try DeviceInput.label("Ada\(hidden)’s phone") }
+        #expect(throws: APIError.invalidDeviceName) { try DeviceInput.label("\u{200D}") }
     }
 
     @Test func `a stale bearer is as good as none, and the app that sends it everywhere registers all the same`()

@@ -226,15 +226,15 @@ struct EdgeTests {
             (ClientDirectory.Refusal.unknown, "unknown_client", 400), (CancellationError(), "internal_error", 500),
         ]
         for (error, code, status) in cases {
-            let problem = Problem(error, bodyLimit: 1024)
+            let problem = APIError(error, bodyLimit: 1024)
             #expect(problem.code == code && problem.status.code == status, "\(error)")
             #expect(!problem.message.contains("s3cret"))
         }
-        #expect(Problem(StoreFailure.unavailable(cause: ""), bodyLimit: 1024).retryAfter == 5)
-        #expect(Problem(HTTPError(.contentTooLarge), bodyLimit: 1024) == .payloadTooLarge(limit: 1024))
-        #expect(Problem.unauthorized(.credentials).response(requestID: "x").headers[.wwwAuthenticate] == "Bearer")
-        for lack in [Problem.Unproven.noToken, .operation] {
-            let both = Problem.unauthorized(lack).response(requestID: "x").headers[.wwwAuthenticate]
+        #expect(APIError(StoreFailure.unavailable(cause: ""), bodyLimit: 1024).retryAfter == 5)
+        #expect(APIError(HTTPError(.contentTooLarge), bodyLimit: 1024) == .payloadTooLarge(limit: 1024))
+        #expect(APIError.unauthorized(.credentials).response(requestID: "x").headers[.wwwAuthenticate] == "Bearer")
+        for lack in [APIError.Unproven.noToken, .operation] {
+            let both = APIError.unauthorized(lack).response(requestID: "x").headers[.wwwAuthenticate]
             #expect(both?.hasPrefix("Bearer, DPoP ") == true, "who reads the first alone finds the one it knows")
         }
     }

@@ -124,7 +124,7 @@ struct OpenAPITests {
     /// One of each.
     ///
     /// A new case is an error in ``isListed(_:)`` first.
-    private static let problems: [Problem] = [
+    private static let problems: [APIError] = [
         .notFound, .methodNotAllowed(allowed: [.get]), .payloadTooLarge(limit: 1), .unsupportedMediaType,
         .requestTimeout, .incompleteBody,
         .malformedJSON, .invalidRequest("x"), .invalidEmail, .invalidCodeChallenge, .unsupportedChallengeMethod,
@@ -148,7 +148,7 @@ struct OpenAPITests {
     ].filter(isListed)
 
     /// Without a `default`, so that whoever adds a case comes by here and adds it to ``problems``.
-    private static func isListed(_ problem: Problem) -> Bool {
+    private static func isListed(_ problem: APIError) -> Bool {
         switch problem {
         case .notFound, .methodNotAllowed, .payloadTooLarge, .unsupportedMediaType, .requestTimeout, .incompleteBody,
             .malformedJSON, .invalidRequest,

@@ -155,10 +155,10 @@ struct PasskeyRemovalRaceTests {
 /// Everybody's sessions end ahead of each unit.
 private struct RevokingUnits: UnitOfWork {
     private let whole: any UnitOfWork
-    private let sessions: SessionDesk
+    private let sessions: SessionService
     private let accounts: @Sendable () async throws -> [AccountID]
 
-    init(whole: any UnitOfWork, sessions: SessionDesk, in bench: Bench) {
+    init(whole: any UnitOfWork, sessions: SessionService, in bench: Bench) {
         self.whole = whole
         self.sessions = sessions
         accounts = {
@@ -177,7 +177,7 @@ private struct RevokingUnits: UnitOfWork {
 }
 
 /// Ends nothing, and at the first time can't be brought to memory.
-private final class FaultyEnding: PasskeyEnding, PasskeyJournal, PasskeyNotices {
+private final class FaultyEnding: PasskeyEnding, PasskeyAuditLog, PasskeyNotices {
     private let settlings = Mutex(0)
 
     /// How often memory has followed.

@@ -58,7 +58,7 @@ struct PostOffice: Sendable {
     let storage: MemoryStorage
     let transport = ScriptedTransport()
     let queue: MailQueue
-    let courier: MailCourier
+    let courier: MailDeliveryWorker
     let log = LogLines()
 
     init(
@@ -72,7 +72,7 @@ struct PostOffice: Sendable {
         storage = disk.open()
         let facts = time.facts()
         queue = MailQueue(facts: facts, store: storage.mail, sealing: sealing, capacity: capacity)
-        courier = MailCourier(
+        courier = MailDeliveryWorker(
             facts: facts,
             unitOfWork: storage.unitOfWork,
             store: storage.mail,

@@ -9,7 +9,7 @@ package struct MemoryStorage: Sendable {
     package let sessions: MemorySessionOpening
     package let standing: MemoryStandingSessions
     package let enrolling: MemoryFaceEnrolling
-    package let journal: MemoryOperationJournal
+    package let journal: MemoryOperationAuditLog
     package let mail: MemoryMailQueueStore
     package let emailCodes: MemoryEmailCodeStore
     package let lockouts = MemoryLockoutStore()
@@ -32,7 +32,7 @@ package struct MemoryStorage: Sendable {
         sessions = MemorySessionOpening(connection: connection)
         standing = MemoryStandingSessions(connection: connection)
         enrolling = MemoryFaceEnrolling(connection: connection)
-        journal = MemoryOperationJournal()
+        journal = MemoryOperationAuditLog()
         mail = MemoryMailQueueStore(connection: connection)
         emailCodes = MemoryEmailCodeStore(connection: connection)
         passkeys = MemoryPasskeyStore(connection: connection)
@@ -70,8 +70,8 @@ package struct MemoryUnitOfWork: UnitOfWork {
 }
 
 /// The audit's ear, in memory.
-package struct MemoryOperationJournal: OperationJournal {
-    package func record(_ entry: OperationJournalEntry, in transaction: borrowing Transaction) throws {
+package struct MemoryOperationAuditLog: OperationAuditLog {
+    package func record(_ entry: OperationAuditLogEntry, in transaction: borrowing Transaction) throws {
         try transaction.draft().tables.journal.append(entry)
     }
 

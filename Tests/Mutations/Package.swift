@@ -77,7 +77,7 @@ let package = Package(
             resources: [.copy("Fixtures")]
         ),
         tests(
-            "PasskeyDeskTests",
+            "PasskeyServiceTests",
             ["Kernel", "Passkeys", "MemoryStore", "StoreContract", "SoftwareAuthenticator", crypto]
         ),
     ]

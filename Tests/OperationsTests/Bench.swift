@@ -23,7 +23,7 @@ struct Bench: Sendable {
     let standby: ScriptedFaceProvider?
     /// Which accounts' passkeys pages ask for; `nil` where there are none.
     private let passkeys: (any ConfirmingPasskeys)?
-    let desk: OperationDesk
+    let desk: OperationService
     let watcher: Watcher
 
     init(
@@ -61,9 +61,9 @@ struct Bench: Sendable {
         self.standby = standby
         self.passkeys = passkeys
         let storage = disk.open()
-        desk = OperationDesk(
+        desk = OperationService(
             facts: facts,
-            board: LiveBoard(),
+            board: OperationCache(),
             unitOfWork: storage.unitOfWork,
             store: storage.operations,
             subjects: storage.subjects,
@@ -153,7 +153,7 @@ struct Bench: Sendable {
     }
 
     /// The facts in the audit about it.
-    func facts(of login: Login) -> [OperationJournalEntry.Fact] {
+    func facts(of login: Login) -> [OperationAuditLogEntry.Fact] {
         disk.tables.journal.filter { $0.operation == login.begun.operation.id }.map(\.fact)
     }
 
@@ -229,7 +229,7 @@ extension PollView {
     }
 }
 
-extension OperationDesk {
+extension OperationService {
     /// Ends all that is live of an account, as a remedy does; returns how many.
     func block(_ account: AccountID) async throws -> Int {
         let count = board.live(of: account).count

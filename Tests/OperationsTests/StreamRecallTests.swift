@@ -6,7 +6,7 @@ import Testing
 
 /// What a change of a provider's health does to those who wait: streams look again, long polls wait on.
 @Suite(.timeLimit(.minutes(10))) struct StreamRecallTests {
-    private let board = LiveBoard()
+    private let board = OperationCache()
     private let operation = OperationSample.operation(1)
     private let later = Uptime(nanoseconds: 60_000_000_000)
 

@@ -10,7 +10,7 @@ import Testing
         let isBound: Bool
         let state: OperationState
         let caller: Caller
-        let standing: Visibility.Standing
+        let standing: Visibility.AccessLevel
         let mayEnd: Bool
         let testDescription: String
 
@@ -20,7 +20,7 @@ import Testing
             bound: Bool = false,
             state: OperationState = .created,
             _ caller: Caller,
-            _ standing: Visibility.Standing,
+            _ standing: Visibility.AccessLevel,
             mayEnd: Bool = false
         ) {
             testDescription = description

@@ -6,7 +6,7 @@ import Testing
 
 /// Parked polls: each is woken by what should wake it, and by nothing else.
 @Suite(.timeLimit(.minutes(1))) struct WaitingTests {
-    private let board = LiveBoard()
+    private let board = OperationCache()
     private let operation = OperationSample.operation(1)
     private let later = Uptime(nanoseconds: 1_000_000_000)
 
@@ -176,7 +176,7 @@ import Testing
 
     @Test func `attack: whoever knows the id alone parks no more than a few, and the newest of them`() async {
         board.put(operation)
-        let limit = LiveBoard.waitersPerOperation
+        let limit = OperationCache.waitersPerOperation
         let results = await withTaskGroup(of: Bool.self) { group in
             for number in 0..<(limit * 4) {
                 group.addTask { [board, operation, later] in
@@ -205,7 +205,7 @@ import Testing
         board.put(operation)
         let rightful = waiter(0, isProven: true)
         await until { board.parkedCount == 1 }
-        let limit = LiveBoard.waitersPerOperation
+        let limit = OperationCache.waitersPerOperation
         let kept = await withTaskGroup(of: Bool.self) { strangers in
             for number in 1...(limit * 2) { strangers.addTask { await waiter(number, isProven: false).value } }
             for _ in 0...limit { #expect(await strangers.next() == false) }
@@ -219,7 +219,7 @@ import Testing
 
     @Test func `attack: a caller without proof is not let in where all others have one`() async {
         board.put(operation)
-        let limit = LiveBoard.waitersPerOperation
+        let limit = OperationCache.waitersPerOperation
         await withTaskGroup(of: Bool.self) { proven in
             for number in 1...limit { proven.addTask { await waiter(number, isProven: true).value } }
             await until { board.parkedCount == limit }

@@ -13,12 +13,12 @@ final class RefreshStage: Sendable {
     let store = MemorySessions()
     let journal = RecordedRevocations()
     private let accountIsActive = Mutex(true)
-    private let server: Mutex<(desk: RefreshDesk, sessions: SessionDesk)>
+    private let server: Mutex<(desk: RefreshService, sessions: SessionService)>
     private let policy: RefreshPolicy
 
     init(rotation: RefreshPolicy.Rotation = .always) {
         policy = RefreshPolicy(rotation: rotation, idleLifetime: Self.day * 30, absoluteLifetime: Self.day * 90)
-        let sessions = SessionDesk(
+        let sessions = SessionService(
             facts: time.facts(),
             store: store,
             journal: journal,
@@ -27,7 +27,7 @@ final class RefreshStage: Sendable {
         let nobody = ScriptedSubjects { _ in false }
         server = Mutex(
             (
-                RefreshDesk(
+                RefreshService(
                     facts: time.facts(),
                     unitOfWork: store,
                     store: store,
@@ -45,13 +45,13 @@ final class RefreshStage: Sendable {
     /// A new process over the same store.
     func restart() {
         let (facts, startedAt, policy) = (time.facts(), time.wall, policy)
-        let sessions = SessionDesk(
+        let sessions = SessionService(
             facts: facts,
             store: store,
             journal: journal,
             revoked: RevokedSessions(lasting: .seconds(3600), startedAt: startedAt)
         )
-        let desk = RefreshDesk(
+        let desk = RefreshService(
             facts: facts,
             unitOfWork: store,
             store: store,
@@ -151,7 +151,7 @@ final class RefreshStage: Sendable {
 
 /// Ends sessions, and nothing of other modules.
 private struct AllSessions: SessionEnding {
-    let sessions: SessionDesk
+    let sessions: SessionService
 
     func signOutEverywhere(_ account: AccountID, in transaction: borrowing Transaction) throws -> Int {
         try sessions.revokeAll(of: account, because: .signedOutEverywhere, in: transaction)

@@ -23,7 +23,7 @@ struct RevokedSessionsTests {
     @Test func `what was revoked before a start is known after it, and what was revoked meanwhile`() async throws {
         let store = MemorySessions()
         let facts = VirtualTime(wall: Self.start - .seconds(50)).facts()
-        let desk = SessionDesk(facts: facts, store: store, journal: RecordedRevocations(), revoked: revoked)
+        let desk = SessionService(facts: facts, store: store, journal: RecordedRevocations(), revoked: revoked)
         try await store.run { transaction in
             try desk.open(Self.order(1), in: transaction)
             try desk.open(Self.order(2), in: transaction)
@@ -45,7 +45,7 @@ struct RevokedSessionsTests {
         async throws
     {
         let store = MemorySessions()
-        let desk = SessionDesk(
+        let desk = SessionService(
             facts: VirtualTime(wall: Self.start).facts(),
             store: store,
             journal: RecordedRevocations(),

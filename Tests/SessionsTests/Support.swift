@@ -5,7 +5,7 @@ import Synchronization
 @testable import Sessions
 
 /// What the audit was told.
-final class RecordedRevocations: SessionJournal {
+final class RecordedRevocations: SessionAuditLog {
     private let entries = Mutex<[String]>([])
 
     var all: [String] { entries.withLock { $0 } }

@@ -11,7 +11,7 @@ struct CallStart {
     let stored: Operation?
     let isBound: Bool
     let isBlocked: Bool
-    let standing: Visibility.Standing?
+    let standing: Visibility.AccessLevel?
     let fingerprint: Digest256?
 }
 

@@ -22,7 +22,7 @@ actor History {
     let isTraced: Bool
 
     var random: SeededRandom
-    var desk: OperationDesk
+    var desk: OperationService
     var watcher: Watcher
     var intake: WebhookIntake
     /// Counts the starts of the daemon.
@@ -92,11 +92,11 @@ actor History {
         disk: MemoryDisk,
         facts: Facts,
         providers: [SimulatedProvider]
-    ) -> (OperationDesk, Watcher) {
+    ) -> (OperationService, Watcher) {
         let storage = disk.open()
-        let desk = OperationDesk(
+        let desk = OperationService(
             facts: facts,
-            board: LiveBoard(shardCount: 2),
+            board: OperationCache(shardCount: 2),
             unitOfWork: storage.unitOfWork,
             store: storage.operations,
             subjects: storage.subjects,

@@ -108,7 +108,7 @@ enum Proof: String, CaseIterable {
 /// What a caller saw last, in one life of the daemon.
 struct Sighting {
     let life: Int
-    let standing: Visibility.Standing?
+    let standing: Visibility.AccessLevel?
     let view: PollView
 }
 

@@ -159,7 +159,7 @@ extension History {
 
     /// Calls the daemon; what a dead one would have answered is lost.
     @discardableResult
-    func attempt<T: Sendable>(_ call: (OperationDesk) async throws -> T) async -> T? {
+    func attempt<T: Sendable>(_ call: (OperationService) async throws -> T) async -> T? {
         let present = life
         do {
             let answer = try await call(desk)
@@ -196,14 +196,14 @@ extension History {
         for operation in disk.tables.operations.values where !operation.state.isTerminal {
             fail("operation \(operation.id) outlived a restart: \(operation.state.name)")
         }
-        await pass(LiveBoard.terminalStay + .seconds(5))
+        await pass(OperationCache.terminalStay + .seconds(5))
         if !waiters.isEmpty || desk.board.parkedCount != 0 { fail("polls are parked for ever") }
         if desk.board.count != 0 { fail("\(desk.board.count) operations never left the board") }
         checkAll()
     }
 }
 
-extension OperationDesk {
+extension OperationService {
     /// Ends all that is live of an account, as a remedy does; returns how many.
     func block(_ account: AccountID) async throws -> Int {
         let count = board.live(of: account).count

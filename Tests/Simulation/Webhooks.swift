@@ -20,7 +20,7 @@ struct SimulatedVerifier: WebhookVerifying {
 }
 
 extension History {
-    static func intake(_ desk: OperationDesk, _ facts: Facts, _ providers: [SimulatedProvider]) -> WebhookIntake {
+    static func intake(_ desk: OperationService, _ facts: Facts, _ providers: [SimulatedProvider]) -> WebhookIntake {
         let verifier: any WebhookVerifying = SimulatedVerifier()
         return WebhookIntake(
             desk: desk,

@@ -59,7 +59,7 @@ package struct LockedOut: Error, Equatable, Sendable {
 /// Whose tries are counted together.
 package enum LockoutSubject: Sendable, Hashable {
     /// Those at an account from devices that are not linked to it; at an address that nobody has, those at its stand-in
-    /// (``EmailCodeMint/standIn(for:)``), so that waiting tells nobody who has an account.
+    /// (``EmailCodeFactory/standIn(for:)``), so that waiting tells nobody who has an account.
     case unlinked(AccountID)
     /// Those at an account from one device of its own: no stranger can add to them, so that nobody locks an owner out.
     case linked(AccountID, DeviceID)

@@ -20,7 +20,7 @@ package struct AddressChangeOrder: Sendable {
     }
 }
 
-extension AddressProofDesk {
+extension AddressProofService {
     /// Mails a link to the address, which becomes the account's once it is followed: the same for every address.
     ///
     /// One that is another account's gets none, and all else is done as for any other. An address of the account's own that

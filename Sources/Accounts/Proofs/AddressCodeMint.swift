@@ -7,7 +7,7 @@ import Kernel
 /// sign-in code is the only run of digits in any mail. Of 20⁸, four are good for an account at a time;
 /// who tries them is signed in to it, and has as many tries as at a password (``LockoutSubject/addressCode(_:)``): a hundred
 /// a day, or one chance in 64 million.
-extension AddressProofMint {
+extension AddressProofFactory {
     private static let alphabet = Array("BCDFGHJKLMNPQRSTVWXZ".utf8)
     private static let length = 8
     /// How long a code is good at least: it is made for a day, and taken in the next one too.
@@ -82,7 +82,7 @@ package struct AddressCode: Sendable {
 
     /// `nil` where it can be none.
     package init?(typed text: String) {
-        guard let letters = AddressProofMint.letters(typed: text) else { return nil }
+        guard let letters = AddressProofFactory.letters(typed: text) else { return nil }
         self.letters = letters
     }
 }

@@ -29,7 +29,7 @@ package enum AddressCodeOutcome: Sendable, Equatable {
     case lockedOut(Duration)
 }
 
-extension AddressProofDesk {
+extension AddressProofService {
     /// Proves an address by the code that was mailed to it, typed in the app: the session that types it goes on.
     ///
     /// Whoever types it reads the mailbox and holds the session, so that the session is the owner's. Everything else of the

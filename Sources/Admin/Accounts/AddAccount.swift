@@ -21,7 +21,7 @@ struct AddAccount: CommandLineCommand {
         var providerAccount: String?
         var password: String?
 
-        func add(to accounts: AccountDesk) async throws -> AccountRecord {
+        func add(to accounts: AccountService) async throws -> AccountRecord {
             try await accounts.add(
                 NewAccount(
                     email: email,

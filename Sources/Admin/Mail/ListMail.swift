@@ -58,7 +58,7 @@ package struct MailView: Codable, Sendable, TableRow {
     let reply: Int?
     let endedAt: Int64?
 
-    init(_ summary: MailDesk.Summary) {
+    init(_ summary: MailService.Summary) {
         let mail = summary.mail
         id = mail.id.description
         kind = mail.kind.rawValue

@@ -11,7 +11,7 @@ package struct PaymentSigner: Sendable, Equatable {
     /// Whether the key signed that text, in UTF-8.
     ///
     /// The text is a payment's own, whose first line no other use of a key begins with. A sign-in's challenge is no such
-    /// text, and is looked at by ``DeviceKeyDesk/check(_:)`` alone.
+    /// text, and is looked at by ``DeviceKeyService/check(_:)`` alone.
     package func agrees(_ signature: [UInt8], to text: String) -> Bool {
         key.verifies(signature, over: Array(text.utf8))
     }

@@ -77,7 +77,7 @@ package struct DeviceRegistrar: Sendable {
     private let unitOfWork: any UnitOfWork
     private let store: any OwnedDeviceStore
     private let seal: any PushTokenSealing
-    private let journal: any DeviceJournal
+    private let journal: any DeviceAuditLog
     private let notices: any DeviceNotices
     private let origins: any DeviceOrigins
 
@@ -86,7 +86,7 @@ package struct DeviceRegistrar: Sendable {
         unitOfWork: any UnitOfWork,
         store: any OwnedDeviceStore,
         seal: any PushTokenSealing,
-        journal: any DeviceJournal,
+        journal: any DeviceAuditLog,
         notices: any DeviceNotices,
         origins: any DeviceOrigins
     ) {

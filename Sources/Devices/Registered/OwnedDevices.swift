@@ -9,7 +9,7 @@ package struct OwnedDevices: Sendable {
     private let unitOfWork: any UnitOfWork
     private let store: any OwnedDeviceStore
     private let seal: any PushTokenSealing
-    private let journal: any DeviceJournal
+    private let journal: any DeviceAuditLog
     private let origins: any DeviceOrigins
     private let ending: any DeviceEnding
 
@@ -18,7 +18,7 @@ package struct OwnedDevices: Sendable {
         unitOfWork: any UnitOfWork,
         store: any OwnedDeviceStore,
         seal: any PushTokenSealing,
-        journal: any DeviceJournal,
+        journal: any DeviceAuditLog,
         origins: any DeviceOrigins,
         ending: any DeviceEnding
     ) {

@@ -8,18 +8,18 @@ import Tokens
 /// A token that is bound to a key (RFC 9449) opens none as a bearer token, and each with a proof of its key.
 package struct AccessGate: Sendable {
     private let reader: SignedInReader
-    private let desk: OperationDesk
+    private let desk: OperationService
 
     /// `desk`: keeps the budgets of sessions.
-    package init(_ reader: SignedInReader, desk: OperationDesk) {
+    package init(_ reader: SignedInReader, desk: OperationService) {
         self.reader = reader
         self.desk = desk
     }
 
     /// Who is signed in, for a handler that is to know them.
     ///
-    /// - Throws: ``LimitExceeded``; ``Problem/unauthorized(_:)``, ``Problem/invalidDPoPProof(_:isAccess:)``;
-    ///   ``Problem/stepUpRequired``, and not 401, for a token that is good but whose sign-in is too long ago: apps would
+    /// - Throws: ``LimitExceeded``; ``APIError/unauthorized(_:)``, ``APIError/invalidDPoPProof(_:isAccess:)``;
+    ///   ``APIError/stepUpRequired``, and not 401, for a token that is good but whose sign-in is too long ago: apps would
     ///   refresh it, in vain, and sign the person out. ``StoreFailure``.
     func signedIn(_ request: Request, _ access: SessionAccess) async throws -> SignedIn {
         let who = try await reader.read(request, access.tokens, takingCookie: access.webSessions) { session in
@@ -35,7 +35,7 @@ package struct AccessGate: Sendable {
     func claims(_ request: Request, _ access: SessionAccess) async throws -> AccessClaims {
         let claims = try await reader.claims(request, access.tokens)
         guard access.recency != .recent || reader.isRecent(claims.authenticatedAt) else {
-            throw Problem.stepUpRequired
+            throw APIError.stepUpRequired
         }
         return claims
     }
@@ -77,11 +77,11 @@ struct Guest: Sendable {
 
     /// Who is signed in, read again from the store.
     func signedIn() async throws -> SignedIn? {
-        do { return try await reader.read(request, tokens, takingCookie: webSessions) } catch is Problem { return nil }
+        do { return try await reader.read(request, tokens, takingCookie: webSessions) } catch is APIError { return nil }
     }
 
     /// What the token says; the store is asked only where its session may have been revoked.
     func claims() async throws -> AccessClaims? {
-        do { return try await reader.claims(request, tokens) } catch is Problem { return nil }
+        do { return try await reader.claims(request, tokens) } catch is APIError { return nil }
     }
 }

@@ -46,7 +46,7 @@ package struct AccountSurface: Sendable {
         guard keepsCookies else { return try policy() }
         let header = request.headers[our: .xClientID]
         if let named, let header, named != header {
-            throw Problem.invalidRequest("“clientId” and the header X-Client-Id name different clients.")
+            throw APIError.invalidRequest("“clientId” and the header X-Client-Id name different clients.")
         }
         return try clients.client(named: named ?? header, surface: client, at: name)
     }

@@ -4,10 +4,10 @@ package import Operations
 
 /// Lets requests in by the address that they come from, and mails out by the mailbox that they go to.
 package struct AddressGate: Sendable {
-    private let desk: OperationDesk
+    private let desk: OperationService
     private let addresses: ClientAddresses
 
-    package init(desk: OperationDesk, addresses: ClientAddresses) {
+    package init(desk: OperationService, addresses: ClientAddresses) {
         self.desk = desk
         self.addresses = addresses
     }

@@ -7,13 +7,13 @@ import Wire
 
 /// Giving whoever is signed in another e-mail address.
 package struct EmailChangeAPI: Sendable {
-    private let proofs: AddressProofDesk
+    private let proofs: AddressProofService
     private let gate: AddressGate
     private let coolingOff: CoolingOff
     private let body: JSONBody
 
     package init(
-        proofs: AddressProofDesk,
+        proofs: AddressProofService,
         gate: AddressGate,
         coolingOff: CoolingOff,
         bodyLimit: Int
@@ -44,7 +44,7 @@ package struct EmailChangeAPI: Sendable {
         let asked = try await body.decode(EmailVerifyRequest.self, from: request)
         try gate.admit(.signInsPerAddress, request, context)
         guard let code = AddressCode(typed: asked.code) else {
-            throw Problem.invalidRequest("“code” is eight letters, as the mail has them.")
+            throw APIError.invalidRequest("“code” is eight letters, as the mail has them.")
         }
         let outcome = try await proofs.prove(
             AddressCodeTry(
@@ -57,7 +57,7 @@ package struct EmailChangeAPI: Sendable {
         )
         switch outcome {
         case .proven: return JSONReply.encode(DoneResponse(message: "Your address is confirmed."))
-        case .refused: throw Problem.wrongAddressCode
+        case .refused: throw APIError.wrongAddressCode
         case .lockedOut(let wait): throw LockedOut(wait: wait)
         }
     }
@@ -80,7 +80,7 @@ package struct EmailChangeAPI: Sendable {
             try await coolingOff.requireOwner(who)
         }
         let asked = try await body.decode(EmailChangeRequest.self, from: request)
-        guard let email = EmailAddress(asked.email) else { throw Problem.invalidEmail }
+        guard let email = EmailAddress(asked.email) else { throw APIError.invalidEmail }
         let turn = try gate.admitProofMail(to: email, request, context)
         try await proofs.order(
             AddressChangeOrder(

@@ -10,13 +10,13 @@ import Web
 ///
 /// GET changes nothing, for mail programs and scanners follow links.
 package struct MailLinksAPI: Sendable {
-    private let codes: EmailCodeDesk
-    private let proofs: AddressProofDesk
+    private let codes: EmailCodeService
+    private let proofs: AddressProofService
     private let linked: LinkedDevices
     private let following: Following
     private let pages = MailPages()
 
-    package init(codes: EmailCodeDesk, proofs: AddressProofDesk, linked: LinkedDevices, following: Following) {
+    package init(codes: EmailCodeService, proofs: AddressProofService, linked: LinkedDevices, following: Following) {
         self.codes = codes
         self.proofs = proofs
         self.linked = linked
@@ -95,7 +95,7 @@ package struct MailLinksAPI: Sendable {
             let token = Secret(String((context.parameters.get("token") ?? "").prefix(128)))
             return pages.render(try await answer(token, texts), in: texts)
         } catch {
-            let problem = Problem(error, bodyLimit: following.bodyLimit)
+            let problem = APIError(error, bodyLimit: following.bodyLimit)
             let isBusy = problem.status == .tooManyRequests
             var page = pages.render(isBusy ? .busy : .serverDown, in: texts)
             if let seconds = problem.retryAfter { page.headers[.retryAfter] = String(seconds) }

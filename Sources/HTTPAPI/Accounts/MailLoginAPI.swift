@@ -10,7 +10,7 @@ import Wire
 
 /// Signing in by a code that comes by mail: also the way back for who has no password any more, or has forgotten it.
 package struct MailLoginAPI: Sendable {
-    private let codes: EmailCodeDesk
+    private let codes: EmailCodeService
     private let linked: LinkedDevices
     private let signIn: MailedCodeSignIn
     private let replies: SignInReplies
@@ -21,7 +21,7 @@ package struct MailLoginAPI: Sendable {
 
     /// `passkeys`: `nil` where codes are the only way.
     package init(
-        codes: EmailCodeDesk,
+        codes: EmailCodeService,
         linked: LinkedDevices,
         signIn: MailedCodeSignIn,
         replies: SignInReplies,
@@ -126,8 +126,8 @@ package struct MailLoginAPI: Sendable {
             SignInRequest(account: account, proof: .mailedCode, policy: policy, device: origin, key: key)
         }
         switch outcome {
-        case .refused: throw Problem.unauthorized(.badCode)
-        case .tooMany(let wait): throw Problem.tooMany(for: wait, by: .wrongCodes)
+        case .refused: throw APIError.unauthorized(.badCode)
+        case .tooMany(let wait): throw APIError.tooMany(for: wait, by: .wrongCodes)
         case .opened(let opened): return try replies.answer(opened, "Signed in", for: request)
         }
     }
@@ -162,12 +162,12 @@ package struct MailLoginAPI: Sendable {
             device: surface.origin(device, policy, request),
             key: key
         )
-        guard let opened = try await passkeys.open(asked, by: checked) else { throw Problem.unauthorized(.passkey) }
+        guard let opened = try await passkeys.open(asked, by: checked) else { throw APIError.unauthorized(.passkey) }
         return try replies.answer(opened, "Signed in", for: request)
     }
 
     /// The account's linked device that the request proves.
-    private func recognition(_ request: Request, _ client: String) -> EmailCodeDesk.Recognition {
+    private func recognition(_ request: Request, _ client: String) -> EmailCodeService.Recognition {
         let evidence = ShownDevice(request)
         return { [linked] account, transaction in
             try linked.device(provedBy: evidence, of: account, client: client, in: transaction)
@@ -175,18 +175,18 @@ package struct MailLoginAPI: Sendable {
     }
 
     private static func email(_ text: String) throws -> EmailAddress {
-        guard let email = EmailAddress(text) else { throw Problem.invalidEmail }
+        guard let email = EmailAddress(text) else { throw APIError.invalidEmail }
         return email
     }
 
     private static func name(_ asked: MailLoginVerifyRequest) throws -> EmailCodeTry.Name {
         if let challenge = asked.challenge {
             guard let id = EmailCodeID(parsing: challenge) else {
-                throw Problem.invalidRequest("“challenge” is what the answer to the login gave.")
+                throw APIError.invalidRequest("“challenge” is what the answer to the login gave.")
             }
             return .challenge(id)
         }
-        guard let email = asked.email else { throw Problem.invalidRequest("“challenge” or “email” is missing.") }
+        guard let email = asked.email else { throw APIError.invalidRequest("“challenge” or “email” is missing.") }
         return .address(try Self.email(email))
     }
 
@@ -194,7 +194,7 @@ package struct MailLoginAPI: Sendable {
     private static func digits(_ text: String) throws -> Secret {
         let digits = text.filter { $0 != " " && $0 != "-" }
         guard digits.utf8.count == 6, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-            throw Problem.invalidRequest("“code” is six digits.")
+            throw APIError.invalidRequest("“code” is six digits.")
         }
         return Secret(digits)
     }

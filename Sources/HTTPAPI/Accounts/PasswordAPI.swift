@@ -7,7 +7,7 @@ import Wire
 
 /// Signing in with a password, and changing it.
 package struct PasswordAPI: Sendable {
-    private let desk: PasswordDesk
+    private let desk: PasswordService
     private let signIn: PasswordSignIn
     private let replies: SignInReplies
     private let linked: LinkedDevices
@@ -16,7 +16,7 @@ package struct PasswordAPI: Sendable {
     private let body: JSONBody
 
     package init(
-        desk: PasswordDesk,
+        desk: PasswordService,
         signIn: PasswordSignIn,
         replies: SignInReplies,
         linked: LinkedDevices,
@@ -54,7 +54,7 @@ package struct PasswordAPI: Sendable {
     /// One answer for a wrong password, an account without one and an address that nobody has.
     @Sendable private func open(_ request: Request, _ context: APIContext) async throws -> Response {
         let order = try await body.decode(PasswordSignInRequest.self, from: request)
-        guard let email = EmailAddress(order.email) else { throw Problem.invalidEmail }
+        guard let email = EmailAddress(order.email) else { throw APIError.invalidEmail }
         try gate.admit(.signInsPerAddress, request, context)
         let policy = try surface.policy(order.clientId, request)
         let device = try ClaimedDevice.named(
@@ -73,7 +73,7 @@ package struct PasswordAPI: Sendable {
             key: key
         )
         guard let opened = try await signIn.open(asked, with: verified) else {
-            throw Problem.unauthorized(.credentials)
+            throw APIError.unauthorized(.credentials)
         }
         return try replies.answer(opened, "Signed in", for: request)
     }
@@ -93,12 +93,12 @@ package struct PasswordAPI: Sendable {
 
 extension PasswordOutcome {
     /// The password that was right.
-    /// - Throws: ``Problem``.
+    /// - Throws: ``APIError``.
     var verified: VerifiedPassword {
         get throws {
             switch self {
             case .right(let verified): return verified
-            case .wrong: throw Problem.unauthorized(.credentials)
+            case .wrong: throw APIError.unauthorized(.credentials)
             case .lockedOut(let wait): throw LockedOut(wait: wait)
             }
         }

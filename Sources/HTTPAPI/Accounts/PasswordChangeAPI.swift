@@ -49,7 +49,7 @@ package struct PasswordChangeAPI: Sendable {
             keeping: KeptAccess(session: who.session, showing: ShownDevice(request)),
             language: language
         )
-        guard try await passwords.apply(change, by: person) else { throw Problem.wrongPassword }
+        guard try await passwords.apply(change, by: person) else { throw APIError.wrongPassword }
         return JSONReply.encode(DoneResponse(message: "Password changed"))
     }
 
@@ -69,11 +69,11 @@ package struct PasswordChangeAPI: Sendable {
                 toSet: new
             )
             // No 401: apps would refresh after it, in vain, and sign the person out.
-            guard outcome != .wrong else { throw Problem.wrongPassword }
+            guard outcome != .wrong else { throw APIError.wrongPassword }
             return .replacing(try outcome.verified)
         }
         if who.isMailboxProven { return .resetting(try await passwords.hash(new)) }
-        guard try await !passwords.hasPassword(who.account) else { throw Problem.wrongPassword }
+        guard try await !passwords.hasPassword(who.account) else { throw APIError.wrongPassword }
         return .setting(try await passwords.hash(new))
     }
 }

@@ -8,7 +8,7 @@ import Wire
 
 /// Opening an account: it signs its owner in.
 package struct RegistrationAPI: Sendable {
-    private let desk: RegistrationDesk
+    private let desk: RegistrationService
     private let opening: AccountOpening
     private let replies: SignInReplies
     private let surface: AccountSurface
@@ -16,7 +16,7 @@ package struct RegistrationAPI: Sendable {
     private let body: JSONBody
 
     package init(
-        desk: RegistrationDesk,
+        desk: RegistrationService,
         opening: AccountOpening,
         replies: SignInReplies,
         surface: AccountSurface,
@@ -54,7 +54,7 @@ package struct RegistrationAPI: Sendable {
     /// `POST /auth/register`: with a password; whatever role, access level or department is sent, an operator gives them.
     @Sendable private func register(_ request: Request, _ context: APIContext) async throws -> Response {
         let order = try await body.decode(RegisterRequest.self, from: request)
-        guard order.password != nil else { throw Problem.invalidRequest("“password” is missing.") }
+        guard order.password != nil else { throw APIError.invalidRequest("“password” is missing.") }
         return try await open(order, request, context)
     }
 
@@ -63,7 +63,7 @@ package struct RegistrationAPI: Sendable {
     /// A device that was registered before needs its id alone. One of another account's is none, as it is at a sign-in.
     @Sendable private func registerMobile(_ request: Request, _ context: APIContext) async throws -> Response {
         let order = try await body.decode(RegisterRequest.self, from: request)
-        guard order.deviceId != nil else { throw Problem.invalidRequest("“deviceId” is missing.") }
+        guard order.deviceId != nil else { throw APIError.invalidRequest("“deviceId” is missing.") }
         return try await open(order, request, context)
     }
 
@@ -105,11 +105,11 @@ package struct RegistrationAPI: Sendable {
         } catch is AccountOpening.ForeignDeviceError {
             throw Self.noDevice
         }
-        guard let opened else { throw Problem.unauthorized(.credentials) }
+        guard let opened else { throw APIError.unauthorized(.credentials) }
         return try replies.answer(opened, "Account opened", status: .created, for: request)
     }
 
-    private static let noDevice = Problem.invalidRequest(
+    private static let noDevice = APIError.invalidRequest(
         "“deviceId” names no device that could be yours: register it first, or send “deviceName” and “platform” too."
     )
 }

@@ -17,14 +17,14 @@ package struct WalletPasskeys: Sendable {
     /// What an app says in `methods`, and what the answer says as `method`.
     static let method = "passkey"
 
-    private let desk: PasskeyDesk
+    private let desk: PasskeyService
     private let signIn: PasskeySignIn
     private let site: PasskeySite
     private let source: PasskeySource
     private let facts: Facts
 
     package init(
-        desk: PasskeyDesk,
+        desk: PasskeyService,
         signIn: PasskeySignIn,
         site: PasskeySite,
         source: PasskeySource,
@@ -49,7 +49,7 @@ package struct WalletPasskeys: Sendable {
     func begin(
         _ asked: MailLoginRequest,
         of email: EmailAddress,
-        _ recognise: @escaping EmailCodeDesk.Recognition,
+        _ recognise: @escaping EmailCodeService.Recognition,
         _ request: Request,
         _ context: APIContext
     ) async throws -> Response? {
@@ -81,7 +81,7 @@ package struct WalletPasskeys: Sendable {
 
     /// The signature of an answer, looked at; nothing is used up yet.
     func check(_ response: JSONValue, _ answer: Answer) async throws -> CheckedSignIn {
-        guard let id = UUIDBits(answer.challenge) else { throw Problem.challengeOver }
+        guard let id = UUIDBits(answer.challenge) else { throw APIError.challengeOver }
         return try await desk.check(signIn: response, from: Self.binding(id.description, answer.deviceId))
     }
 

@@ -25,7 +25,7 @@ package enum AdminRoute {
                 return JSONReply.encode(try await services.answer(call))
             } catch {
                 logger.error("an administration request failed", metadata: ["cause": "\(error)"])
-                let problem = Problem(error, bodyLimit: bodyLimit)
+                let problem = APIError(error, bodyLimit: bodyLimit)
                 return JSONReply.encode(
                     AdminError(code: problem.code, message: problem.message).answer,
                     status: problem.status

@@ -9,7 +9,7 @@ import Wire
 
 /// Sign-ins by a key of the device, which asks for face or finger before it signs.
 package struct BiometricAPI: Sendable {
-    private let keys: DeviceKeyDesk
+    private let keys: DeviceKeyService
     private let surface: AccountSurface
     private let signIn: DeviceKeySignIn
     private let replies: SignInReplies
@@ -20,7 +20,7 @@ package struct BiometricAPI: Sendable {
 
     /// `limits`: `nil` for none: benches.
     package init(
-        keys: DeviceKeyDesk,
+        keys: DeviceKeyService,
         surface: AccountSurface,
         signIn: DeviceKeySignIn,
         replies: SignInReplies,
@@ -76,8 +76,8 @@ package struct BiometricAPI: Sendable {
         )
         switch try await keys.setUp(order) {
         case .enabled, .unchanged: return JSONReply.encode(BiometricSetupResponse(biometricId: order.key.thumbprint))
-        case .unknownDevice: throw Problem.deviceNotFound
-        case .oldKeyRequired, .deviceUnproven: throw Problem.stepUpRequired
+        case .unknownDevice: throw APIError.deviceNotFound
+        case .oldKeyRequired, .deviceUnproven: throw APIError.stepUpRequired
         }
     }
 
@@ -89,7 +89,7 @@ package struct BiometricAPI: Sendable {
         try limits?.admitChallenge(of: device, from: address)
         try limits?.admitLookup(of: device, from: address)
         guard let challenge = try await keys.challenge(for: device, client: try surface.policy().clientID) else {
-            throw Problem.biometricNotEnabled
+            throw APIError.biometricNotEnabled
         }
         limits?.noteFound(device)
         return JSONReply.encode(
@@ -116,7 +116,7 @@ package struct BiometricAPI: Sendable {
         if verdict != .notEnabled { limits?.noteFound(device) }
         guard case .proven(let proven) = verdict, let opened = try await open(proven, policy, key) else {
             limits?.noteWrongAnswer(of: device, from: address)
-            throw verdict == .notEnabled ? Problem.biometricNotEnabled : Problem.unauthorized(.badSignature)
+            throw verdict == .notEnabled ? APIError.biometricNotEnabled : APIError.unauthorized(.badSignature)
         }
         return try replies.answer(opened, "Signed in", for: request)
     }

@@ -12,7 +12,7 @@ struct ClaimedDevice: Sendable, Equatable {
     let platform: RegisteredDevice.Platform?
     let credential: Digest256?
 
-    init(id: String, label: String?, platform: String?, _ request: Request) throws(Problem) {
+    init(id: String, label: String?, platform: String?, _ request: Request) throws(APIError) {
         name = try DeviceInput.id(id)
         self.label = if let label { try DeviceInput.label(label) } else { nil }
         self.platform = if let platform { try DeviceInput.platform(platform) } else { nil }
@@ -25,7 +25,7 @@ struct ClaimedDevice: Sendable, Equatable {
         label: String?,
         platform: String?,
         _ request: Request
-    ) throws(Problem) -> ClaimedDevice? {
+    ) throws(APIError) -> ClaimedDevice? {
         guard let id else { return nil }
         return try ClaimedDevice(id: id, label: label, platform: platform, request)
     }

@@ -9,12 +9,12 @@ enum DeviceInput {
     private static let keyLimit = 1200
 
     /// The id that an app gave its device, as it came.
-    static func id(_ text: String) throws(Problem) -> String {
+    static func id(_ text: String) throws(APIError) -> String {
         guard UUIDBits(text) != nil else { throw .invalidDeviceID }
         return text
     }
 
-    static func platform(_ text: String) throws(Problem) -> RegisteredDevice.Platform {
+    static func platform(_ text: String) throws(APIError) -> RegisteredDevice.Platform {
         guard let platform = RegisteredDevice.Platform(rawValue: text) else { throw .invalidPlatform }
         return platform
     }
@@ -25,7 +25,7 @@ enum DeviceInput {
     private static let joiners: Set<Unicode.Scalar> = ["\u{200C}", "\u{200D}"]
 
     /// One line that shows as it is written.
-    static func label(_ text: String) throws(Problem) -> String {
+    static func label(_ text: String) throws(APIError) -> String {
         let isPlain = text.unicodeScalars.allSatisfy { scalar in
             if joiners.contains(scalar) { return true }
             return switch scalar.properties.generalCategory {
@@ -39,13 +39,13 @@ enum DeviceInput {
         return text
     }
 
-    static func pushToken(_ text: String) throws(Problem) -> Secret {
+    static func pushToken(_ text: String) throws(APIError) -> Secret {
         guard (1...pushTokenLimit).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
         else { throw .invalidPushToken }
         return Secret(text)
     }
 
-    static func key(_ text: String) throws(Problem) -> DeviceKey {
+    static func key(_ text: String) throws(APIError) -> DeviceKey {
         // What the published wallet app sends; to take it would let anybody in who knows the device's id.
         guard !text.hasPrefix("mwsim_") else { throw .placeholderKey }
         guard let bytes = DeviceSignatureText.bytes(text), bytes.count <= keyLimit else {
@@ -54,14 +54,14 @@ enum DeviceInput {
         do { return try DeviceKey(spki: bytes) } catch { throw .invalidPublicKey(error) }
     }
 
-    static func biometric(_ text: String) throws(Problem) -> BiometricKind {
+    static func biometric(_ text: String) throws(APIError) -> BiometricKind {
         guard let kind = BiometricKind(rawValue: text) else {
             throw .invalidRequest("“biometricType” can only be face or fingerprint.")
         }
         return kind
     }
 
-    static func signature(_ text: String, _ member: String) throws(Problem) -> [UInt8] {
+    static func signature(_ text: String, _ member: String) throws(APIError) -> [UInt8] {
         guard !text.hasPrefix("signed_") else { throw .placeholderSignature }
         guard let bytes = DeviceSignatureText.bytes(text), (1...DeviceKey.longestSignature).contains(bytes.count) else {
             throw .invalidRequest("“\(member)” is not a signature in base64.")

@@ -37,14 +37,14 @@ package final class DeviceLimits: Sendable {
         key = KeyedHash(randomFrom: facts)
     }
 
-    func admitRegistration(from address: NetworkAddress?) throws(Problem) {
+    func admitRegistration(from address: NetworkAddress?) throws(APIError) {
         try take(registered, digest(address), Self.registrations, .devicesPerAddress)
     }
 
     /// Lets a device's id be looked up in the store.
     ///
     /// Ids that were found go on whatever their address has used up: no stranger behind it keeps them out.
-    func admitLookup(of device: String, from address: NetworkAddress?) throws(Problem) {
+    func admitLookup(of device: String, from address: NetworkAddress?) throws(APIError) {
         guard !found.isMarked(digest(nil, device), at: clock.now) else { return }
         try take(lookedUp, digest(address), Self.lookups, .unknownDevicesPerAddress)
     }
@@ -52,11 +52,11 @@ package final class DeviceLimits: Sendable {
     /// The store has a device of that id which can sign in by a key.
     func noteFound(_ device: String) { found.mark(digest(nil, device), until: clock.now + Self.known) }
 
-    func admitChallenge(of device: String, from address: NetworkAddress?) throws(Problem) {
+    func admitChallenge(of device: String, from address: NetworkAddress?) throws(APIError) {
         try take(challenged, digest(address, device), Self.challenges, .challengesPerDevice)
     }
 
-    func admitAnswer(of device: String, from address: NetworkAddress?) throws(Problem) {
+    func admitAnswer(of device: String, from address: NetworkAddress?) throws(APIError) {
         guard !stopped.isMarked(digest(address, device), at: clock.now) else {
             throw .tooMany(for: Self.pause, by: .wrongAnswersPerDevice)
         }
@@ -69,20 +69,20 @@ package final class DeviceLimits: Sendable {
         stopped.mark(key, until: now + Self.pause)
     }
 
-    func admitRedemption(from address: NetworkAddress?) throws(Problem) {
+    func admitRedemption(from address: NetworkAddress?) throws(APIError) {
         guard !stoppedRedeeming.isMarked(digest(address), at: clock.now) else {
             throw .tooMany(for: Self.pause, by: .wrongCardTokens)
         }
     }
 
-    func noteWrongCardToken(from address: NetworkAddress?) throws(Problem) {
+    func noteWrongCardToken(from address: NetworkAddress?) throws(APIError) {
         let (key, now) = (digest(address), clock.now)
         guard let wait = redeemedWrong.take(key, Self.wrongCardTokens, at: now) else { return }
         stoppedRedeeming.mark(key, until: now + Self.pause)
         throw .tooMany(for: max(wait, Self.pause), by: .wrongCardTokens)
     }
 
-    private func take(_ table: UseTable, _ key: UInt64, _ limit: RateLimit, _ name: FixedLimit) throws(Problem) {
+    private func take(_ table: UseTable, _ key: UInt64, _ limit: RateLimit, _ name: FixedLimit) throws(APIError) {
         if let wait = table.take(key, limit, at: clock.now) { throw .tooMany(for: wait, by: name) }
     }
 

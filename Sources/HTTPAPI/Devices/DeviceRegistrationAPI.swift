@@ -62,9 +62,9 @@ package struct DeviceRegistrationAPI: Sendable {
                     expiresAt: expiresAt.internetDate
                 )
             )
-        case .taken: throw Problem.deviceRegistered
-        case .stepUpRequired: throw Problem.stepUpRequired
-        case .tooMany: throw Problem.tooManyDevices
+        case .taken: throw APIError.deviceRegistered
+        case .stepUpRequired: throw APIError.stepUpRequired
+        case .tooMany: throw APIError.tooManyDevices
         }
     }
 

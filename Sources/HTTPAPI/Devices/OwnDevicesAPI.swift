@@ -43,7 +43,7 @@ package struct OwnDevicesAPI: Sendable {
     ) async throws -> Response {
         let label = try DeviceInput.label(try await body.decode(RenameDeviceRequest.self, from: request).deviceName)
         guard try await devices.rename(try id(context), of: who.account, client: who.client, to: label) else {
-            throw Problem.deviceNotFound
+            throw APIError.deviceNotFound
         }
         return JSONReply.encode(ChangedResponse(message: "Device renamed"))
     }
@@ -55,7 +55,7 @@ package struct OwnDevicesAPI: Sendable {
         _ who: SignedIn
     ) async throws -> Response {
         guard try await devices.revoke(try id(context), of: who.account, client: who.client) else {
-            throw Problem.deviceNotFound
+            throw APIError.deviceNotFound
         }
         return JSONReply.encode(ChangedResponse(message: "Device signed out and forgotten"))
     }
@@ -70,7 +70,7 @@ package struct OwnDevicesAPI: Sendable {
         let name = try DeviceInput.id(asked.deviceId)
         let token = try DeviceInput.pushToken(asked.pushToken)
         guard try await devices.keep(token, of: name, who.account, client: who.client, from: who.session) else {
-            throw Problem.deviceNotFound
+            throw APIError.deviceNotFound
         }
         return JSONReply.encode(ChangedResponse(message: "Push token kept"))
     }
@@ -83,14 +83,14 @@ package struct OwnDevicesAPI: Sendable {
     ) async throws -> Response {
         let name = try DeviceInput.id(context.parameters.get("deviceId") ?? "")
         guard try await devices.dropPushToken(of: name, who.account, client: who.client) else {
-            throw Problem.deviceNotFound
+            throw APIError.deviceNotFound
         }
         return JSONReply.encode(ChangedResponse(message: "Push token forgotten"))
     }
 
     private func id(_ context: APIContext) throws -> DeviceID {
         guard let id = context.parameters.get("id").flatMap({ DeviceID(parsing: $0) }) else {
-            throw Problem.deviceNotFound
+            throw APIError.deviceNotFound
         }
         return id
     }

@@ -10,13 +10,13 @@ import Wallet
 import Wire
 
 /// The one place where an error becomes an answer. The cause stays here, for the log.
-extension Problem {
+extension APIError {
     /// What a caller is told about an error.
     ///
     /// `bodyLimit`: the largest body in bytes where the request came in.
     init(_ error: any Error, bodyLimit: Int) {
         switch error {
-        case let problem as Problem: self = problem
+        case let problem as APIError: self = problem
         case let failure as StoreFailure:
             switch failure {
             // A damaged file may be restored behind us: the caller is to come back.
@@ -31,19 +31,19 @@ extension Problem {
         case is PasswordHasherBusy: self = .rateLimited(retryAfter: 2, by: .passwordsInLine)
         // RFC 9126 §2.3.
         case let exceeded as TooManyPushed: self = .tooMany(for: exceeded.retryAfter, by: .pushedRequestsPerClient)
-        case let fault as AccountFault: self = Problem(fault)
-        case let refusal as PasskeyRefusal: self = Problem(refusal)
+        case let fault as AccountFault: self = APIError(fault)
+        case let refusal as PasskeyRefusal: self = APIError(refusal)
         case PasskeySignIn.RefusedError.account: self = .unauthorized(.passkey)
         case PasskeySignIn.RefusedError.session: self = .challengeOver
         case is SessionOverError: self = .unauthorized(.badToken)
-        case let refusal as PaymentRefusal: self = Problem(refusal)
+        case let refusal as PaymentRefusal: self = APIError(refusal)
         case EmailCodeRefusal.tooMany(let wait): self = .tooMany(for: wait, by: .mailedCodes)
         case let refusal as MailRefusal:
             switch refusal {
             case .queueFull: self = .storeUnavailable
             case .unmailableAddress: self = .invalidEmail
             }
-        case let refusal as SyncRefusal: self = Problem(refusal)
+        case let refusal as SyncRefusal: self = APIError(refusal)
         // There is another one, of faces.
         case let refusal as Wallet.EnrolmentRefusal:
             switch refusal {

@@ -4,7 +4,7 @@ extension RefusalLog {
     /// Counts an answer that turned somebody away, unless what made it has been on record before.
     ///
     /// Here alone, where answers are made: a token that is no good is none on routes for everybody, and no refusal.
-    func count(_ problem: Problem) {
+    func count(_ problem: APIError) {
         switch problem {
         case .rateLimited(_, by: let limit): if let limit { count(limit) }
         case .stepUpRequired: count(TalliedEvent.stepUpRequired)
@@ -19,7 +19,7 @@ extension RefusalLog {
     }
 }
 
-extension Problem.Unproven {
+extension APIError.Unproven {
     /// What it is in the tally; `nil` where the operation that it is about has a row.
     fileprivate var event: TalliedEvent? {
         switch self {

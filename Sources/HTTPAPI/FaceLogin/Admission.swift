@@ -13,7 +13,7 @@ extension FaceLoginAPI {
         isPoll: Bool,
         _ request: Request,
         _ context: APIContext
-    ) throws(Problem) {
+    ) throws(APIError) {
         try following.admit(publicID, caller, isPoll: isPoll, request, context) {
             callers.withFingerprint(caller, request, context)
         }

@@ -49,7 +49,7 @@ package struct CallerReader: Sendable {
     }
 
     /// The proof of the key that whatever the request collects is to be bound to; used up by what hands that out.
-    func proof(_ request: Request) throws(Problem) -> ShownProof? { try gate.signIn(request) }
+    func proof(_ request: Request) throws(APIError) -> ShownProof? { try gate.signIn(request) }
 
     func deviceCookies(_ request: Request) -> DeviceCookies {
         SignInCookies.brought(request)

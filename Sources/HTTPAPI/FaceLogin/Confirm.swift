@@ -8,11 +8,11 @@ extension FaceLoginAPI {
     ///
     /// The same for every login whose page asks, a decoy's as well. 404 for one whose page asks for no passkey.
     @Sendable func beginConfirmation(_ request: Request, _ context: APIContext) async throws -> Response {
-        guard ownPages.sent(request) else { throw Problem.originNotAllowed }
+        guard ownPages.sent(request) else { throw APIError.originNotAllowed }
         let visit = visit(request, context)
         try desk.admitOpening(ticket: visit.ticket, from: source(of: request, context))
         guard let passkeys, case .confirm(let view) = landing(visit), view.asksPasskey else {
-            throw Problem.operationNotFound
+            throw APIError.operationNotFound
         }
         return JSONReply.encode(try await passkeys.options(for: visit.ticket, request, context))
     }
@@ -27,7 +27,7 @@ extension FaceLoginAPI {
             case .over, .goOn, .outcome: return over(visit)
             }
             let form = try await FormBody.text(of: request, upTo: FormBody.passkeyLimit) ?? ""
-            guard let passkeys, let answer = FormBody.field("passkey", in: form) else { throw Problem.malformedJSON }
+            guard let passkeys, let answer = FormBody.field("passkey", in: form) else { throw APIError.malformedJSON }
             return try await start(
                 visit,
                 number: FormBody.field("number", in: form),

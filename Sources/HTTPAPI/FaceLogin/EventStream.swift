@@ -18,7 +18,7 @@ final class EventStream: Sendable {
         return headers
     }()
 
-    private let desk: OperationDesk
+    private let desk: OperationService
     private let clock: any MonotonicClock
     private let drain: DrainSwitch
     private let presence: ClientPresence?
@@ -32,7 +32,7 @@ final class EventStream: Sendable {
     private let texts: LocalizedStrings
 
     init(
-        desk: OperationDesk,
+        desk: OperationService,
         clock: any MonotonicClock,
         drain: DrainSwitch,
         presence: ClientPresence? = nil,

@@ -34,7 +34,7 @@ package struct FaceLoginAPI: Sendable {
         }
     }
 
-    let desk: OperationDesk
+    let desk: OperationService
     let clients: ClientDirectory
     let tokens: TokenSet
     let callers: CallerReader
@@ -53,7 +53,7 @@ package struct FaceLoginAPI: Sendable {
     let ownPages: OwnPages
 
     package init(
-        desk: OperationDesk,
+        desk: OperationService,
         clients: ClientDirectory,
         tokens: TokenSet,
         callers: CallerReader,

@@ -8,7 +8,7 @@ package struct Following: Sendable {
     /// What a client that polls too fast has to add to its interval (RFC 8628 §3.5).
     private static let slowDownStep = 5
 
-    let desk: OperationDesk
+    let desk: OperationService
     let addresses: ClientAddresses
     let clock: any MonotonicClock
     let drain: DrainSwitch
@@ -18,7 +18,7 @@ package struct Following: Sendable {
     let bodyLimit: Int
 
     package init(
-        desk: OperationDesk,
+        desk: OperationService,
         addresses: ClientAddresses,
         clock: any MonotonicClock,
         drain: DrainSwitch,
@@ -48,12 +48,12 @@ package struct Following: Sendable {
         _ request: Request,
         _ context: APIContext,
         recognised: () -> Caller
-    ) throws(Problem) {
+    ) throws(APIError) {
         do throws(LimitExceeded) {
             try desk.admit(publicID, caller, isPoll: isPoll, recognised: recognised) { source(of: request, context) }
         } catch {
-            guard error.limit == .pollsPerOperation else { throw Problem(error, bodyLimit: bodyLimit) }
-            throw Problem.slowDown(interval: pollInterval + Self.slowDownStep)
+            guard error.limit == .pollsPerOperation else { throw APIError(error, bodyLimit: bodyLimit) }
+            throw APIError.slowDown(interval: pollInterval + Self.slowDownStep)
         }
     }
 
@@ -64,9 +64,9 @@ package struct Following: Sendable {
         _ publicID: Digest256,
         _ request: Request,
         of caller: () -> Caller
-    ) throws(Problem) -> ParkedPoll? {
+    ) throws(APIError) -> ParkedPoll? {
         guard Self.hasQuery(request), let text = request.uri.queryParameters["wait"] else { return nil }
-        guard let seconds = Int(text), (1...30).contains(seconds) else { throw Problem.invalidWait }
+        guard let seconds = Int(text), (1...30).contains(seconds) else { throw APIError.invalidWait }
         return ParkedPoll(
             desk: desk,
             clock: clock,
@@ -87,7 +87,7 @@ package struct Following: Sendable {
         _ context: APIContext,
         of kind: OperationKind = .login
     ) async throws -> Response {
-        guard let view = try await desk.look(publicID, caller) else { throw Problem.operationNotFound }
+        guard let view = try await desk.look(publicID, caller) else { throw APIError.operationNotFound }
         let seen = request.headers[our: .lastEventID].flatMap { Int64($0) }
         // An event source connects again whenever a stream ends; 204 tells it not to (WHATWG HTML §9.2.3).
         if view.isFinal, seen == view.seq { return Response(status: .noContent) }

@@ -48,16 +48,16 @@ extension FaceLoginAPI {
     func client(_ order: InitiateLoginRequest, _ request: Request) throws -> ClientPolicy {
         let header = request.headers[our: .xClientID]
         if let named = order.clientId, let header, named != header {
-            throw Problem.invalidRequest("“clientId” and the header X-Client-Id name different clients.")
+            throw APIError.invalidRequest("“clientId” and the header X-Client-Id name different clients.")
         }
         return try clients.client(named: order.clientId ?? header, surface: settings.surfaceClient, at: "bbms")
     }
 
     private func mode(_ order: InitiateLoginRequest, _ policy: ClientPolicy) throws -> LoginMode {
         guard let text = order.mode else { return .sameDevice }
-        guard let mode = LoginMode(rawValue: text) else { throw Problem.invalidMode }
+        guard let mode = LoginMode(rawValue: text) else { throw APIError.invalidMode }
         // The browser that comes back is on the other device: the app would wait for a code that never arrives.
-        guard mode == .sameDevice || !policy.landing.requiresReturn else { throw Problem.modeNotOffered }
+        guard mode == .sameDevice || !policy.landing.requiresReturn else { throw APIError.modeNotOffered }
         return mode
     }
 
@@ -80,7 +80,7 @@ extension FaceLoginAPI {
     /// The older login that is named, with what the request proves about it: its verifier in the header, or its cookie.
     private func superseding(_ order: InitiateLoginRequest, _ request: Request) throws -> Superseding? {
         guard let text = order.supersedes else { return nil }
-        guard let id = UUIDBits(text) else { throw Problem.invalidRequest("“supersedes” is the id of a login.") }
+        guard let id = UUIDBits(text) else { throw APIError.invalidRequest("“supersedes” is the id of a login.") }
         let publicID = Digest256(sha256: id)
         return Superseding(publicID, provenBy: callers.caller(request, of: publicID))
     }
@@ -88,22 +88,22 @@ extension FaceLoginAPI {
     /// An address that can't be one is a fault of the input; one that nobody has is not.
     private func email(_ text: String) throws -> String {
         guard text.utf8.count <= 320, text.contains("@"), !text.unicodeScalars.contains(where: { $0.value < 0x20 })
-        else { throw Problem.invalidEmail }
+        else { throw APIError.invalidEmail }
         return text
     }
 
     /// RFC 7636 §4.2 and §4.3: S256 alone, 43 characters.
     func challenge(_ order: InitiateLoginRequest, _ policy: ClientPolicy) throws -> Digest256? {
         guard order.codeChallengeMethod == nil || order.codeChallengeMethod == "S256" else {
-            throw Problem.unsupportedChallengeMethod
+            throw APIError.unsupportedChallengeMethod
         }
         guard let text = order.codeChallenge else {
-            guard policy.verifier == .optional else { throw Problem.verifierRequired }
-            guard order.codeChallengeMethod == nil else { throw Problem.invalidCodeChallenge }
+            guard policy.verifier == .optional else { throw APIError.verifierRequired }
+            guard order.codeChallengeMethod == nil else { throw APIError.invalidCodeChallenge }
             return nil
         }
         guard let digest = Base64URL.decode(text).flatMap({ Digest256($0) }) else {
-            throw Problem.invalidCodeChallenge
+            throw APIError.invalidCodeChallenge
         }
         return digest
     }

@@ -22,11 +22,11 @@ extension FaceLoginAPI {
         guard let device = order.deviceId, let text = order.deviceSignature, let count = order.deviceCount,
             let challenge
         else {
-            throw Problem.invalidRequest("“deviceId”, “deviceSignature” and “deviceCount” go with a “codeChallenge”.")
+            throw APIError.invalidRequest("“deviceId”, “deviceSignature” and “deviceCount” go with a “codeChallenge”.")
         }
         guard (1...Self.nameLimit).contains(device.count), count > 0, let signature = DeviceSignatureText.bytes(text),
             (1...DeviceKey.longestSignature).contains(signature.count), !device.utf8.contains(UInt8(ascii: "\n"))
-        else { throw Problem.invalidRequest("“deviceId”, “deviceSignature” or “deviceCount” can't be read.") }
+        else { throw APIError.invalidRequest("“deviceId”, “deviceSignature” or “deviceCount” can't be read.") }
         try DeviceSignatureText.checkCount(count, at: facts.now())
         return DeviceProof(
             credential: credential,

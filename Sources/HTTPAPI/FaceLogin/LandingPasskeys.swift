@@ -9,11 +9,11 @@ package import Passkeys
 /// decoy. Whose passkey has answered is looked at afterwards. The challenge is tied to the ticket, so that no sign-in
 /// takes what is signed here, and no page what is signed for a sign-in or another page.
 package struct LandingPasskeys: Sendable {
-    private let desk: PasskeyDesk
+    private let desk: PasskeyService
     private let site: PasskeySite
     private let source: PasskeySource
 
-    package init(desk: PasskeyDesk, site: PasskeySite, source: PasskeySource) {
+    package init(desk: PasskeyService, site: PasskeySite, source: PasskeySource) {
         self.desk = desk
         self.site = site
         self.source = source
@@ -27,9 +27,9 @@ package struct LandingPasskeys: Sendable {
     }
 
     /// What the browser answered, looked at; nothing is used up yet.
-    /// - Throws: ``PasskeyRefusal``; ``Problem/malformedJSON``.
+    /// - Throws: ``PasskeyRefusal``; ``APIError/malformedJSON``.
     func confirmation(_ answer: String, for ticket: String) async throws -> PasskeyConfirmation {
-        guard let json = try? JSONReader.read(Array(answer.utf8)) else { throw Problem.malformedJSON }
+        guard let json = try? JSONReader.read(Array(answer.utf8)) else { throw APIError.malformedJSON }
         let checked = try await desk.check(signIn: json, from: .ticket(Secret(ticket)))
         return PasskeyConfirmation(account: checked.account, passkey: checked.passkeyID) { [desk] transaction in
             try desk.redeem(checked, in: transaction)

@@ -18,13 +18,13 @@ package struct LandingSignIn: Sendable {
 
     private static let purpose = Array("vestibule/1/landing/ticket".utf8)
 
-    private let desk: AuthorizationDesk
+    private let desk: AuthorizationService
     private let cookies: InteractionCookies
     private let publicURL: String
     private let facts: Facts
 
     /// `publicURL`: without a trailing slash.
-    package init(desk: AuthorizationDesk, cookies: InteractionCookies, publicURL: String, facts: Facts) {
+    package init(desk: AuthorizationService, cookies: InteractionCookies, publicURL: String, facts: Facts) {
         self.desk = desk
         self.cookies = cookies
         self.publicURL = publicURL

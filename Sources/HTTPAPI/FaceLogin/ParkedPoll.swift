@@ -7,7 +7,7 @@ enum PollEntrance: Sendable {
     case admitted
     /// It waited, and its client has gone away meanwhile.
     case deserted
-    case refused(Problem)
+    case refused(APIError)
 }
 
 /// A poll that waits until what its caller sees is another version, its time is up, or the daemon drains.
@@ -16,7 +16,7 @@ enum PollEntrance: Sendable {
 /// variables it keeps on its stack for all that while, so that ``park()`` has next to none: its state is in here, once,
 /// and what it does between two waits is done in functions that have returned.
 final class ParkedPoll: Sendable {
-    private let desk: OperationDesk
+    private let desk: OperationService
     private let clock: any MonotonicClock
     private let drain: DrainSwitch
     private let publicID: Digest256
@@ -31,7 +31,7 @@ final class ParkedPoll: Sendable {
     /// `seconds` is how long the caller wants to wait; `untilDecided`: it is told nothing but that it waits, so that no hint
     /// wakes it.
     init?(
-        desk: OperationDesk,
+        desk: OperationService,
         clock: any MonotonicClock,
         drain: DrainSwitch,
         publicID: Digest256,

@@ -31,7 +31,7 @@ extension FaceLoginAPI {
         var known = callers.withFingerprint(caller, request, context)
         known.proofKey = proof?.thumbprint
         let polled = try await desk.poll(publicID, known) { try proof?.use() }
-        guard let view = polled else { throw Problem.operationNotFound }
+        guard let view = polled else { throw APIError.operationNotFound }
         return try reply(view, publicID, request)
     }
 
@@ -39,7 +39,7 @@ extension FaceLoginAPI {
     @Sendable func enter(_ request: Request, _ context: inout APIContext) -> ParkedPoll? {
         // Who doesn't wait is let in by the handler, which reads the same proofs.
         guard Following.hasQuery(request) else { return nil }
-        do throws(Problem) {
+        do throws(APIError) {
             let publicID = try publicID(context)
             let parked = try enter(publicID, callers.caller(request, of: publicID), request, context)
             context.entrance = .admitted
@@ -55,21 +55,21 @@ extension FaceLoginAPI {
         _ caller: Caller,
         _ request: Request,
         _ context: APIContext
-    ) throws(Problem) -> ParkedPoll? {
+    ) throws(APIError) -> ParkedPoll? {
         try admit(publicID, caller, isPoll: true, request, context)
         return try following.parked(publicID, request) { callers.withFingerprint(caller, request, context) }
     }
 
     /// For a client that has gone away; one that only closed its side of the connection reads it.
     private func farewell(_ publicID: Digest256, _ caller: Caller, _ request: Request) async throws -> Response {
-        guard let view = try await desk.farewell(publicID, caller) else { throw Problem.operationNotFound }
+        guard let view = try await desk.farewell(publicID, caller) else { throw APIError.operationNotFound }
         return PollReply.encode(view, interval: settings.pollInterval, for: request)
     }
 
     /// The operation that the path names, by the digest it is kept under.
-    func publicID(_ context: APIContext) throws(Problem) -> Digest256 {
+    func publicID(_ context: APIContext) throws(APIError) -> Digest256 {
         let id = context.operationID ?? context.parameters.get("operationId").flatMap { UUIDBits($0) }
-        guard let id else { throw Problem.operationNotFound }
+        guard let id else { throw APIError.operationNotFound }
         return Digest256(sha256: id)
     }
 
@@ -77,7 +77,7 @@ extension FaceLoginAPI {
         guard case .completed(let grant, let delivery, let seq) = view else {
             return PollReply.encode(view, interval: settings.pollInterval, for: request)
         }
-        guard let policy = desk.board.card(publicID)?.operation.policy else { throw Problem.operationNotFound }
+        guard let policy = desk.board.card(publicID)?.operation.policy else { throw APIError.operationNotFound }
         let claims = SessionClaims(grant, of: delivery.person.account, boundTo: delivery.proofKey)
         let pair = try tokens.first(claims, under: policy, isRepeated: delivery.isRepeated)
         var response = PollReply.encode(LoginTokens(pair), delivery.person, seq: seq)

@@ -110,8 +110,8 @@ enum PollReply {
         of kind: OperationKind = .login
     ) throws -> Response {
         switch outcome {
-        case .unknown: throw Problem.operationNotFound
-        case .unauthorized: throw Problem.unauthorized(.operation)
+        case .unknown: throw APIError.operationNotFound
+        case .unauthorized: throw APIError.unauthorized(.operation)
         case .standing(let view):
             let texts = AcceptedLanguage.texts(for: request)
             var response = JSONReply.encode(receipt(view, of: kind, in: texts))

@@ -46,12 +46,12 @@ extension FaceLoginAPI {
     /// The address of the app that the browser is to be sent back to; `nil` where the app names none.
     func returnURL(_ order: InitiateLoginRequest, _ policy: ClientPolicy) throws -> String? {
         guard let url = order.returnUrl else {
-            guard !policy.landing.requiresReturn else { throw Problem.invalidReturnURL }
+            guard !policy.landing.requiresReturn else { throw APIError.invalidReturnURL }
             return nil
         }
         // Byte for byte (RFC 9700 §2.1, §4.1.3): anything looser has been a way in.
         guard policy.landing.returnURLs.contains(where: { $0.utf8.elementsEqual(url.utf8) }) else {
-            throw Problem.invalidReturnURL
+            throw APIError.invalidReturnURL
         }
         return url
     }

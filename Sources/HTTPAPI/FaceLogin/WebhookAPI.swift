@@ -23,7 +23,7 @@ package struct WebhookAPI: Sendable {
     @Sendable private func receive(_ request: Request, _ context: APIContext) async throws -> Response {
         let provider = ProviderName(context.parameters.get("provider") ?? "")
         let body: ByteBuffer
-        do { body = try await collect(request) } catch let problem as Problem {
+        do { body = try await collect(request) } catch let problem as APIError {
             if case .payloadTooLarge = problem { intake.noteOversized(for: provider) }
             throw problem
         }
@@ -32,9 +32,9 @@ package struct WebhookAPI: Sendable {
         }
         switch intake.receive(delivery, for: provider) {
         case .taken: return JSONReply.bytes(Self.taken)
-        case .unknownProvider: throw Problem.notFound
-        case .refused(.stale): throw Problem.webhookStale
-        case .refused(.unsigned), .refused(.malformed), .refused(.forged): throw Problem.webhookNotVerified
+        case .unknownProvider: throw APIError.notFound
+        case .refused(.stale): throw APIError.webhookStale
+        case .refused(.unsigned), .refused(.malformed), .refused(.forged): throw APIError.webhookNotVerified
         }
     }
 
@@ -43,10 +43,10 @@ package struct WebhookAPI: Sendable {
 
     private func collect(_ request: Request) async throws -> ByteBuffer {
         if let length = request.headers[.contentLength].flatMap(Int.init), length > bodyLimit {
-            throw Problem.payloadTooLarge(limit: bodyLimit)
+            throw APIError.payloadTooLarge(limit: bodyLimit)
         }
         do { return try await BodyReader.read(request, upTo: bodyLimit) } catch is NIOTooManyBytesError {
-            throw Problem.payloadTooLarge(limit: bodyLimit)
+            throw APIError.payloadTooLarge(limit: bodyLimit)
         }
     }
 }

@@ -7,7 +7,7 @@ package import Operations
 /// `/livez`, `/readyz` and `/version`.
 package struct HealthAPI: Sendable {
     private let version: String
-    private let desk: OperationDesk
+    private let desk: OperationService
     private let drain: DrainSwitch
     private let store: StoreProbe
     private let outcomes: ReadinessCounts
@@ -15,7 +15,7 @@ package struct HealthAPI: Sendable {
     /// `checkStore`: throws while nothing can be written; `outcomes`: counts what was answered.
     package init(
         version: String,
-        desk: OperationDesk,
+        desk: OperationService,
         drain: DrainSwitch,
         clock: any MonotonicClock,
         outcomes: ReadinessCounts = ReadinessCounts(),

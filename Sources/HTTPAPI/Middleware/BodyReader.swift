@@ -5,7 +5,7 @@ import NIOCore
 enum BodyReader {
     /// All of the body.
     ///
-    /// - Throws: `NIOTooManyBytesError` for one of more than `limit` bytes; ``Problem`` `request_timeout` for one that
+    /// - Throws: `NIOTooManyBytesError` for one of more than `limit` bytes; ``APIError`` `request_timeout` for one that
     ///   did not come in time, `incomplete_body` for one that ended too early, or is not framed as it should be
     ///   (RFC 9112 §8), and `store_unavailable` where this server stops.
     static func read(_ request: Request, upTo limit: Int) async throws -> ByteBuffer {
@@ -14,11 +14,11 @@ enum BodyReader {
         } catch let tooMany as NIOTooManyBytesError {
             throw tooMany
         } catch is BodyDeadline.Passed {
-            throw Problem.requestTimeout
+            throw APIError.requestTimeout
         } catch _ where Task.isCancelled {
-            throw Problem.storeUnavailable
+            throw APIError.storeUnavailable
         } catch {
-            throw Problem.incompleteBody
+            throw APIError.incompleteBody
         }
     }
 }

@@ -44,7 +44,7 @@ package struct CrossOrigin: Sendable {
 
     /// The answer to a preflight, and `nil` for what goes on to its route.
     ///
-    /// - Throws: ``Problem/originNotAllowed`` for a stranger's preflight, and for a stranger that means to change something.
+    /// - Throws: ``APIError/originNotAllowed`` for a stranger's preflight, and for a stranger that means to change something.
     func answer(to request: Request, of caller: Caller) throws -> Response? {
         let isPreflight =
             request.method == .options && request.headers[.accessControlRequestMethod] != nil
@@ -62,14 +62,14 @@ package struct CrossOrigin: Sendable {
                 ]
             )
         case .stranger:
-            if isPreflight { throw Problem.originNotAllowed }
+            if isPreflight { throw APIError.originNotAllowed }
             // The landing page has a check, and an answer, of its own: browsers call its form's origin null. A client's page
             // may send its visitor here by a form: to a logout, which signs out nobody who is not certain to be meant, and
             // to the authorization endpoint, where a form does no more than an address.
             guard request.method != .get, request.method != .head, !request.uri.path.hasPrefix("/go/"),
                 !Self.openToForms.contains(request.uri.path)
             else { return nil }
-            throw Problem.originNotAllowed
+            throw APIError.originNotAllowed
         }
     }
 

@@ -80,7 +80,7 @@ package struct EdgeMiddleware: RouterMiddleware {
     private func answer(to error: any Error, _ context: APIContext) -> Response {
         let fault = error as? PageFault
         let cause = fault?.cause ?? error
-        let problem = Problem(cause, bodyLimit: bodyLimit)
+        let problem = APIError(cause, bodyLimit: bodyLimit)
         metrics?.noteUnmatched(problem, context)
         refusals?.count(problem)
         if problem.status.kind == .serverError {

@@ -12,7 +12,7 @@ struct JSONBody: Sendable {
     /// The decoded body.
     func decode<Value: Decodable>(_ type: Value.Type, from request: Request) async throws -> Value {
         let bytes = try await collect(request)
-        guard !bytes.isEmpty else { throw Problem.malformedJSON }
+        guard !bytes.isEmpty else { throw APIError.malformedJSON }
         return try Self.decode(type, bytes)
     }
 
@@ -25,26 +25,26 @@ struct JSONBody: Sendable {
     /// The body as a value, read as strictly as what a decision hangs on.
     func value(from request: Request) async throws -> JSONValue {
         let bytes = try await collect(request)
-        do { return try JSONReader.read(bytes) } catch { throw Problem.malformedJSON }
+        do { return try JSONReader.read(bytes) } catch { throw APIError.malformedJSON }
     }
 
     /// The body's bytes, to be decoded by what they say.
     func bytes(from request: Request) async throws -> [UInt8] {
         let bytes = try await collect(request)
-        guard !bytes.isEmpty else { throw Problem.malformedJSON }
+        guard !bytes.isEmpty else { throw APIError.malformedJSON }
         return bytes
     }
 
     private func collect(_ request: Request) async throws -> [UInt8] {
         if let length = request.headers[.contentLength].flatMap(Int.init), length > limit {
-            throw Problem.payloadTooLarge(limit: limit)
+            throw APIError.payloadTooLarge(limit: limit)
         }
         let buffer: ByteBuffer
         do { buffer = try await BodyReader.read(request, upTo: limit) } catch is NIOTooManyBytesError {
-            throw Problem.payloadTooLarge(limit: limit)
+            throw APIError.payloadTooLarge(limit: limit)
         }
         guard buffer.readableBytes == 0 || Self.isJSON(request.headers[.contentType]) else {
-            throw Problem.unsupportedMediaType
+            throw APIError.unsupportedMediaType
         }
         return Array(buffer.readableBytesView)
     }
@@ -59,17 +59,17 @@ struct JSONBody: Sendable {
     /// A member that is there twice says nothing (RFC 8259 §4): whoever passed the body on may have read the other one.
     /// `JSONDecoder` takes one of the two, so the strict reader goes first. Members that nobody knows are allowed.
     static func decode<Value: Decodable>(_ type: Value.Type, _ bytes: [UInt8]) throws -> Value {
-        do throws(MalformedJSON) { _ = try JSONReader.read(bytes) } catch { throw Problem.malformedJSON }
+        do throws(MalformedJSON) { _ = try JSONReader.read(bytes) } catch { throw APIError.malformedJSON }
         do { return try JSONDecoder().decode(type, from: Data(bytes)) } catch DecodingError.keyNotFound(let key, _) {
-            throw Problem.invalidRequest("“\(Self.printable(key.stringValue))” is missing.")
+            throw APIError.invalidRequest("“\(Self.printable(key.stringValue))” is missing.")
         } catch DecodingError.typeMismatch(_, let context) {
             // Of a list's element the list's name: an index says nothing to who reads it.
-            guard let key = context.codingPath.last(where: { $0.intValue == nil }) else { throw Problem.malformedJSON }
-            throw Problem.invalidRequest("“\(Self.printable(key.stringValue))” has the wrong type.")
+            guard let key = context.codingPath.last(where: { $0.intValue == nil }) else { throw APIError.malformedJSON }
+            throw APIError.invalidRequest("“\(Self.printable(key.stringValue))” has the wrong type.")
         } catch DecodingError.valueNotFound(_, let context) {
-            guard let key = context.codingPath.last(where: { $0.intValue == nil }) else { throw Problem.malformedJSON }
-            throw Problem.invalidRequest("“\(Self.printable(key.stringValue))” must not be null.")
-        } catch { throw Problem.malformedJSON }
+            guard let key = context.codingPath.last(where: { $0.intValue == nil }) else { throw APIError.malformedJSON }
+            throw APIError.invalidRequest("“\(Self.printable(key.stringValue))” must not be null.")
+        } catch { throw APIError.malformedJSON }
     }
 
     private static func printable(_ key: String) -> String { String(key.prefix(40)) }

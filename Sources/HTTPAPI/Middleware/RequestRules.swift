@@ -180,7 +180,7 @@ package final class RequestRules: ChannelDuplexHandler, RemovableChannelHandler 
 
     /// What is said instead; there is no request that an id could name.
     private enum Refusal {
-        static let problem = Problem.invalidRequest(
+        static let problem = APIError.invalidRequest(
             "This is no request of HTTP/1.1: look at its Host, its length and its fields (RFC 9112)."
         )
         static let body =

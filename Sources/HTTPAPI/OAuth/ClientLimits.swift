@@ -32,7 +32,7 @@ package final class ClientLimits: Sendable {
         Attempt(key: use(by: address, credentials.namedClient ?? ""))
     }
 
-    func admit(_ attempt: Attempt) throws(Problem) {
+    func admit(_ attempt: Attempt) throws(APIError) {
         guard let wait = failed.wait(attempt.key, Self.failures, at: clock.now) else { return }
         throw .tooMany(for: wait, by: .failedClients)
     }
@@ -40,7 +40,7 @@ package final class ClientLimits: Sendable {
     func noteFailure(_ attempt: Attempt) { _ = failed.take(attempt.key, Self.failures, at: clock.now) }
 
     /// Takes one of the registrations that an address may try, right or wrong.
-    func admitRegistration(from address: NetworkAddress?) throws(Problem) {
+    func admitRegistration(from address: NetworkAddress?) throws(APIError) {
         if let wait = registered.take(use(by: address, ""), Self.registrations, at: clock.now) {
             throw .tooMany(for: wait, by: .clientRegistrations)
         }

@@ -35,7 +35,7 @@ package struct ClientReader: Sendable {
     ///
     /// `isBrokered`: whether an upstream answers for its client at this address. Everywhere else such a client is refused:
     /// what it got of us its next request would tell to the upstream.
-    /// - Throws: ``OAuthError`` `invalid_client`, `invalid_request` or `unauthorized_client`; ``Problem`` 429 where a client
+    /// - Throws: ``OAuthError`` `invalid_client`, `invalid_request` or `unauthorized_client`; ``APIError`` 429 where a client
     ///   failed too often from there.
     func read(
         _ request: Request,

@@ -8,12 +8,12 @@ package import OAuth
 ///
 /// Open registration there is none: whoever could register could show people a consent page with any name on it.
 package struct ClientRegistrationAPI: Sendable {
-    private let desk: ClientDesk
+    private let desk: ClientService
     private let limits: ClientLimits?
     private let addresses: ClientAddresses
 
     /// `limits`: none where it is `nil`, for benches.
-    package init(desk: ClientDesk, limits: ClientLimits?, addresses: ClientAddresses) {
+    package init(desk: ClientService, limits: ClientLimits?, addresses: ClientAddresses) {
         self.desk = desk
         self.limits = limits
         self.addresses = addresses
@@ -41,13 +41,13 @@ package struct ClientRegistrationAPI: Sendable {
         } catch let fault as ClientFault {
             return Self.refusal(fault.answer)
         } catch {
-            let problem = Problem(error, bodyLimit: ClientMetadata.maximumLength)
+            let problem = APIError(error, bodyLimit: ClientMetadata.maximumLength)
             throw PageFault(cause: error, page: Self.refusal(problem))
         }
     }
 
     /// RFC 7591 §3.2.2 has one status and one code for metadata that can't be read, whatever is wrong with them.
-    private static func refusal(_ problem: Problem) -> Response {
+    private static func refusal(_ problem: APIError) -> Response {
         var response = OAuthReply.answer(to: problem, as: .invalidClientMetadata)
         switch problem {
         case .malformedJSON, .unsupportedMediaType, .payloadTooLarge, .invalidRequest: response.status = .badRequest

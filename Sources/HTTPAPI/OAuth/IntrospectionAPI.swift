@@ -17,8 +17,8 @@ package struct IntrospectionAPI: Sendable {
     private let verifier: TokenVerifier
     private let refreshTokens: RefreshTokenReader
     private let grants: any OAuthGrantStore
-    private let sessions: SessionDesk
-    private let refreshes: RefreshDesk
+    private let sessions: SessionService
+    private let refreshes: RefreshService
     private let issuer: String
     private let facts: Facts
 
@@ -29,8 +29,8 @@ package struct IntrospectionAPI: Sendable {
         verifier: TokenVerifier,
         refreshTokens: RefreshTokenReader,
         grants: any OAuthGrantStore,
-        sessions: SessionDesk,
-        refreshes: RefreshDesk,
+        sessions: SessionService,
+        refreshes: RefreshService,
         issuer: String,
         facts: Facts
     ) {

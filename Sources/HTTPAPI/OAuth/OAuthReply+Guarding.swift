@@ -13,11 +13,11 @@ extension OAuthReply {
             return try await answer()
         } catch let refusal as OAuthError {
             return error(refusal, usedBasic: request.headers[.authorization] != nil)
-        } catch Problem.invalidDPoPProof(let fault, _) {
+        } catch APIError.invalidDPoPProof(let fault, _) {
             // RFC 9449 §5.
             return error(OAuthError(.invalidDPoPProof, "The DPoP proof is not good here (\(fault.rawValue))."))
         } catch let cause {
-            throw PageFault(cause: cause, page: Self.answer(to: Problem(cause, bodyLimit: OAuthForm.limit)))
+            throw PageFault(cause: cause, page: Self.answer(to: APIError(cause, bodyLimit: OAuthForm.limit)))
         }
     }
 }
@@ -26,7 +26,7 @@ extension OAuthReply {
     /// The members of the protocol under the problem's own status.
     ///
     /// `code`: for a request that can't be read.
-    static func answer(to problem: Problem, as code: OAuthErrorCode = .invalidRequest) -> Response {
+    static func answer(to problem: APIError, as code: OAuthErrorCode = .invalidRequest) -> Response {
         var answer = error(OAuthError(Self.code(for: problem) ?? code, OAuthError.printable(problem.message)))
         answer.status = problem.status
         if let seconds = problem.retryAfter { answer.headers[.retryAfter] = String(seconds) }
@@ -35,7 +35,7 @@ extension OAuthReply {
     }
 
     /// `nil` for a fault of the request's.
-    private static func code(for problem: Problem) -> OAuthErrorCode? {
+    private static func code(for problem: APIError) -> OAuthErrorCode? {
         switch problem.status {
         // "A temporary overloading or maintenance of the server" (RFC 6749 §4.1.2.1).
         case .tooManyRequests, .serviceUnavailable: .temporarilyUnavailable

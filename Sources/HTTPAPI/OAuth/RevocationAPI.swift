@@ -16,7 +16,7 @@ package struct RevocationAPI: Sendable {
     private let refreshTokens: RefreshTokenReader
     private let grants: any OAuthGrantStore
     private let signOut: SignOut
-    private let authorization: AuthorizationDesk
+    private let authorization: AuthorizationService
     private let facts: Facts
 
     /// `refreshTokens`: of the authorization server's clients.
@@ -26,7 +26,7 @@ package struct RevocationAPI: Sendable {
         refreshTokens: RefreshTokenReader,
         grants: any OAuthGrantStore,
         signOut: SignOut,
-        authorization: AuthorizationDesk,
+        authorization: AuthorizationService,
         facts: Facts
     ) {
         self.clients = clients

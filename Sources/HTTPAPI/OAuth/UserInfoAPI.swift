@@ -7,9 +7,9 @@ import TokenReading
 
 /// Who has signed in, for the client that they have let know (OpenID Connect Core §5.3).
 package struct UserInfoAPI: Sendable {
-    private let accounts: AccountDesk
+    private let accounts: AccountService
 
-    package init(accounts: AccountDesk) { self.accounts = accounts }
+    package init(accounts: AccountService) { self.accounts = accounts }
 
     /// The token comes in the header alone: in a form or a query it would be somewhere that it is kept (RFC 9700 §4.3.2).
     package var routes: [Route] {
@@ -25,7 +25,7 @@ package struct UserInfoAPI: Sendable {
         _ context: APIContext,
         _ claims: AccessClaims
     ) async throws -> Response {
-        guard let record = try await accounts.active(claims.account) else { throw Problem.unauthorized(.badToken) }
+        guard let record = try await accounts.active(claims.account) else { throw APIError.unauthorized(.badToken) }
         return OAuthReply.tokens(UserInfo(record.profile, claims.scopes))
     }
 }

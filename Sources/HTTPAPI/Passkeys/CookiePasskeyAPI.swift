@@ -9,7 +9,7 @@ package struct CookiePasskeyAPI: Sendable {
     /// What the published site asks of a new name.
     private static let shortestName = 3
 
-    private let desk: PasskeyDesk
+    private let desk: PasskeyService
     private let signIns: PasskeySignIns
     private let site: PasskeySite
     private let source: PasskeySource
@@ -18,7 +18,7 @@ package struct CookiePasskeyAPI: Sendable {
     private let facts: Facts
 
     package init(
-        desk: PasskeyDesk,
+        desk: PasskeyService,
         signIns: PasskeySignIns,
         site: PasskeySite,
         source: PasskeySource,
@@ -72,7 +72,7 @@ package struct CookiePasskeyAPI: Sendable {
         _ context: APIContext
     ) async throws -> Response {
         let name = try PasskeyInput.requiredName(asked.username)
-        guard name.count >= Self.shortestName else { throw Problem.invalidUsername(atLeast: Self.shortestName) }
+        guard name.count >= Self.shortestName else { throw APIError.invalidUsername(atLeast: Self.shortestName) }
         let cookie = try await cookie(of: request)
         return try await options(cookie) { binding in
             try await desk.begin(
@@ -88,7 +88,7 @@ package struct CookiePasskeyAPI: Sendable {
         let checked = try await desk.check(registration: response, from: try binding(of: request))
         try source.admit(checked, request, context)
         let (_, opened) = try await signIns.register(checked, by: nil, request)
-        guard let opened else { throw Problem.challengeOver }
+        guard let opened else { throw APIError.challengeOver }
         return try signIns.answer(opened, request)
     }
 
@@ -138,12 +138,12 @@ package struct CookiePasskeyAPI: Sendable {
         try source.admit(.byChallengeID, request, context)
         let checked = try await desk.check(registration: response, from: Self.binding(of: who))
         let (passkey, opened) = try await signIns.register(checked, by: who, request)
-        guard opened == nil else { throw Problem.challengeOver }
+        guard opened == nil else { throw APIError.challengeOver }
         return JSONReply.encode(PasskeyAddedResponse(device: OwnedPasskeyView(passkey)))
     }
 
     /// What an answer without a `challengeId` is tied by.
-    private func binding(of request: Request) throws(Problem) -> ChallengeBinding {
+    private func binding(of request: Request) throws(APIError) -> ChallengeBinding {
         guard let cookie = cookies.secret(request) else { throw .challengeOver }
         return .cookie(cookie)
     }

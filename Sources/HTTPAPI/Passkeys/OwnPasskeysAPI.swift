@@ -11,16 +11,16 @@ import Wire
 package struct OwnPasskeysAPI: Sendable {
     private let passkeys: OwnedPasskeys
     private let changes: PasskeyChange
-    private let accounts: AccountDesk
-    private let sessions: SessionDesk
+    private let accounts: AccountService
+    private let sessions: SessionService
     private let coolingOff: CoolingOff
     private let body: JSONBody
 
     package init(
         passkeys: OwnedPasskeys,
         changes: PasskeyChange,
-        accounts: AccountDesk,
-        sessions: SessionDesk,
+        accounts: AccountService,
+        sessions: SessionService,
         coolingOff: CoolingOff,
         bodyLimit: Int
     ) {
@@ -78,10 +78,10 @@ package struct OwnPasskeysAPI: Sendable {
         let language = AcceptedLanguage.texts(for: request).language
         do {
             try await coolingOff.requireRemoval(of: id, who)
-        } catch Problem.passkeyNotFound {
+        } catch APIError.passkeyNotFound {
             // It may have been removed by a request that memory could not follow.
             try await changes.settle(who.account)
-            throw Problem.passkeyNotFound
+            throw APIError.passkeyNotFound
         }
         try await changes.remove(id, of: who.account, by: who.session, client: who.client, language: language)
         return JSONReply.encode(ChangedResponse(message: "Passkey removed"))
@@ -94,7 +94,7 @@ package struct OwnPasskeysAPI: Sendable {
         _ who: SignedIn
     ) async throws -> Response {
         guard let record = try await accounts.active(who.account), let session = try await sessions.find(who.session)
-        else { throw Problem.unauthorized(.noToken) }
+        else { throw APIError.unauthorized(.noToken) }
         return JSONReply.encode(
             PortfolioSummaryResponse(
                 user: SignedInUser(record.profile),
@@ -106,7 +106,7 @@ package struct OwnPasskeysAPI: Sendable {
 
     private func id(_ context: APIContext) throws -> PasskeyID {
         guard let id = context.parameters.get("id").flatMap({ PasskeyID(parsing: $0) }) else {
-            throw Problem.passkeyNotFound
+            throw APIError.passkeyNotFound
         }
         return id
     }

@@ -10,7 +10,7 @@ import Wire
 package struct PasskeyAPI: Sendable {
     private static let mostListed = 200
 
-    private let desk: PasskeyDesk
+    private let desk: PasskeyService
     private let owned: OwnedPasskeys
     private let signIns: PasskeySignIns
     private let site: PasskeySite
@@ -20,7 +20,7 @@ package struct PasskeyAPI: Sendable {
     private let facts: Facts
 
     package init(
-        desk: PasskeyDesk,
+        desk: PasskeyService,
         owned: OwnedPasskeys,
         signIns: PasskeySignIns,
         site: PasskeySite,
@@ -145,7 +145,7 @@ package struct PasskeyAPI: Sendable {
 
     /// `GET /api/users`: nothing is there unless the operator wants it to be.
     @Sendable private func list(_ request: Request, _ context: APIContext) async throws -> Response {
-        guard listsUsers else { throw Problem.notFound }
+        guard listsUsers else { throw APIError.notFound }
         let users = try await owned.listAccounts(limit: Self.mostListed)
         return JSONReply.encode(users.map { ListedPasskeyUser($0) })
     }
@@ -166,12 +166,12 @@ package struct PasskeyAPI: Sendable {
 
     /// The response, and the id that came with it.
     private func answered(_ request: Request) async throws -> (JSONValue, String) {
-        guard case .object(let members) = try await body.value(from: request) else { throw Problem.malformedJSON }
+        guard case .object(let members) = try await body.value(from: request) else { throw APIError.malformedJSON }
         guard case .string(let id) = members["challengeId"], !id.isEmpty else {
-            throw Problem.invalidRequest("“challengeId” is missing.")
+            throw APIError.invalidRequest("“challengeId” is missing.")
         }
-        guard let response = members["response"] else { throw Problem.invalidRequest("“response” is missing.") }
-        guard let uuid = UUIDBits(id) else { throw Problem.challengeOver }
+        guard let response = members["response"] else { throw APIError.invalidRequest("“response” is missing.") }
+        guard let uuid = UUIDBits(id) else { throw APIError.challengeOver }
         return (response, uuid.description)
     }
 }

@@ -9,7 +9,7 @@ enum PasskeyInput {
     private static let mostAlgorithms = 20
 
     /// The name that somebody typed, without spaces around it; `nil` for none.
-    static func name(_ text: String?) throws(Problem) -> String? {
+    static func name(_ text: String?) throws(APIError) -> String? {
         guard let text else { return nil }
         let bare = text.trimmed
         guard !bare.isEmpty else { return nil }
@@ -22,14 +22,14 @@ enum PasskeyInput {
     }
 
     /// The same, where there has to be one.
-    static func requiredName(_ text: String?) throws(Problem) -> String {
+    static func requiredName(_ text: String?) throws(APIError) -> String {
         guard let name = try name(text) else { throw .invalidRequest("“username” is missing.") }
         return name
     }
 
     /// All that a form can ask for.
-    static func wishes(_ asked: PasskeyRegistrationRequest) throws(Problem) -> RegistrationWishes {
-        RegistrationWishes(
+    static func wishes(_ asked: PasskeyRegistrationRequest) throws(APIError) -> RegistrationPreferences {
+        RegistrationPreferences(
             algorithms: try algorithms(asked.supportedAlgorithmIDs),
             residentKey: try choice(asked.residentKey, "residentKey") ?? .preferred,
             userVerification: try verification(asked.userVerification),
@@ -40,17 +40,17 @@ enum PasskeyInput {
         )
     }
 
-    static func verification(_ text: String?) throws(Problem) -> UserVerificationRequirement {
+    static func verification(_ text: String?) throws(APIError) -> UserVerificationRequirement {
         try choice(text, "userVerification") ?? .preferred
     }
 
     /// `any` is the published page's word for either.
-    static func attachment(_ text: String?) throws(Problem) -> AuthenticatorAttachment? {
+    static func attachment(_ text: String?) throws(APIError) -> AuthenticatorAttachment? {
         try text == "any" ? nil : choice(text, "authenticatorAttachment")
     }
 
     /// What the browser is to offer first (WebAuthn L3 §5.8.7), by the published page's words for it.
-    static func hints(_ text: String?) throws(Problem) -> [AuthenticatorHint] {
+    static func hints(_ text: String?) throws(APIError) -> [AuthenticatorHint] {
         switch text {
         case nil, "", "none": []
         case "securityKey": [.securityKey]
@@ -63,7 +63,7 @@ enum PasskeyInput {
         }
     }
 
-    static func timeout(_ asked: LenientNumber?) throws(Problem) -> Int {
+    static func timeout(_ asked: LenientNumber?) throws(APIError) -> Int {
         guard let asked else { return CeremonyTimeout.usual }
         guard PasskeySite.timeouts.contains(asked.value) else {
             throw .invalidRequest(
@@ -75,7 +75,7 @@ enum PasskeyInput {
     }
 
     /// Those of the numbers that are verified here, in their order; the usual ones where none is asked for.
-    static func algorithms(_ asked: [Int]?) throws(Problem) -> [COSEAlgorithm] {
+    static func algorithms(_ asked: [Int]?) throws(APIError) -> [COSEAlgorithm] {
         guard let asked else { return COSEAlgorithm.offered }
         guard (1...mostAlgorithms).contains(asked.count) else {
             throw .invalidRequest("“supportedAlgorithmIDs” has 1 to \(mostAlgorithms) numbers.")
@@ -86,7 +86,7 @@ enum PasskeyInput {
     }
 
     /// What an owner calls a passkey: one line that shows as it is written.
-    static func label(_ text: String) throws(Problem) -> String {
+    static func label(_ text: String) throws(APIError) -> String {
         do { _ = try DeviceInput.label(text) } catch { throw .invalidPasskeyName }
         guard text.unicodeScalars.count <= labelLimit else { throw .invalidPasskeyName }
         return text
@@ -95,7 +95,7 @@ enum PasskeyInput {
     private static func choice<Value: RawRepresentable<String> & CaseIterable>(
         _ text: String?,
         _ member: String
-    ) throws(Problem) -> Value? {
+    ) throws(APIError) -> Value? {
         guard let text, !text.isEmpty else { return nil }
         guard let value = Value(rawValue: text) else {
             let list = Value.allCases.map(\.rawValue).joined(separator: ", ")

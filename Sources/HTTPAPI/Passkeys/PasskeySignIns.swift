@@ -11,20 +11,20 @@ import Wire
 /// What comes of a ceremony that holds: one session like any other, held by the browser's cookie, and by tokens where a
 /// request asks for them.
 package struct PasskeySignIns: Sendable {
-    private let desk: PasskeyDesk
+    private let desk: PasskeyService
     private let signIn: PasskeySignIn
     private let replies: SignInReplies
     private let surface: AccountSurface
-    private let browsers: WebSessionDesk
+    private let browsers: WebSessionService
     private let cookies: WebSessionCookies
     private let facts: Facts
 
     package init(
-        desk: PasskeyDesk,
+        desk: PasskeyService,
         signIn: PasskeySignIn,
         replies: SignInReplies,
         surface: AccountSurface,
-        browsers: WebSessionDesk,
+        browsers: WebSessionService,
         cookies: WebSessionCookies,
         facts: Facts
     ) {
@@ -65,13 +65,13 @@ package struct PasskeySignIns: Sendable {
     /// Keeps the passkey that was made, and signs its owner in where nobody is signed in to the account.
     ///
     /// `who`: whose session the request is of.
-    /// - Throws: ``Problem/stepUpRequired`` for an account that is there, if that session's sign-in is too long ago.
+    /// - Throws: ``APIError/stepUpRequired`` for an account that is there, if that session's sign-in is too long ago.
     func register(
         _ checked: CheckedRegistration,
         by who: SignedIn?,
         _ request: Request
     ) async throws -> (Passkey, BrowserSession?) {
-        guard checked.account == nil || checked.account == who?.account else { throw Problem.challengeOver }
+        guard checked.account == nil || checked.account == who?.account else { throw APIError.challengeOver }
         let client = try surface.policy(nil, request).clientID
         let language = AcceptedLanguage.texts(for: request).language
         // A further passkey opens no session: the proof beside its request is of the token's key.

@@ -38,14 +38,14 @@ package struct PasskeySite: Sendable {
     }
 
     /// The RP ID that is asked for; nothing, or an empty text, is the usual one.
-    func id(_ asked: String?) throws(Problem) -> String {
+    func id(_ asked: String?) throws(APIError) -> String {
         guard let asked, !asked.isEmpty, asked != rpID else { return rpID }
         guard customRPIDs.contains(asked) else { throw .relyingPartyNotListed }
         return asked
     }
 
     /// The name that is asked for, likewise.
-    func name(_ asked: String?) throws(Problem) -> String {
+    func name(_ asked: String?) throws(APIError) -> String {
         guard let asked, !asked.isEmpty, asked != rpName else { return rpName }
         guard customRPNames.contains(asked) || takesAnyRPName && Self.isName(asked) else {
             throw .relyingPartyNotListed

@@ -18,12 +18,12 @@ package struct PasskeySource: Sendable {
         self.key = key
     }
 
-    func admit(_ kind: PasskeyLimits.Kind, _ request: Request, _ context: APIContext) throws(Problem) {
+    func admit(_ kind: PasskeyLimits.Kind, _ request: Request, _ context: APIContext) throws(APIError) {
         try limits?.admit(kind, from: addresses.client(of: request, context))
     }
 
     /// Goes on where ``admit(_:_:_:)`` would, and takes nothing.
-    func check(_ kind: PasskeyLimits.Kind, _ request: Request, _ context: APIContext) throws(Problem) {
+    func check(_ kind: PasskeyLimits.Kind, _ request: Request, _ context: APIContext) throws(APIError) {
         try limits?.check(kind, from: addresses.client(of: request, context))
     }
 

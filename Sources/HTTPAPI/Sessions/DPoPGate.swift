@@ -29,29 +29,29 @@ package struct DPoPGate: Sendable {
     /// The proof that a sign-in binds its tokens to; `nil` if the request brings none.
     ///
     /// Found good, and not used yet: see ``ShownProof/use()``.
-    /// - Throws: ``Problem/invalidDPoPProof(_:isAccess:)``.
-    func signIn(_ request: Request) throws(Problem) -> ShownProof? { try shown(request, used.withoutTokens) }
+    /// - Throws: ``APIError/invalidDPoPProof(_:isAccess:)``.
+    func signIn(_ request: Request) throws(APIError) -> ShownProof? { try shown(request, used.withoutTokens) }
 
     /// The proof that came with a refresh token that is rightly signed; as ``signIn(_:)``.
-    func refresh(_ request: Request) throws(Problem) -> ShownProof? { try shown(request, used.withTokens) }
+    func refresh(_ request: Request) throws(APIError) -> ShownProof? { try shown(request, used.withTokens) }
 
     /// The proof that came to the token endpoint of the authorization server, whatever it is to get tokens for.
     ///
     /// RFC 9449 §11.1: a proof counts once for its address, and that is one for codes and refresh tokens. Each is as good as a
     /// sign-in that was gone through, so that they share the memory which no tries at signing in fill.
-    func atTokenEndpoint(_ request: Request) throws(Problem) -> ShownProof? { try shown(request, used.withTokens) }
+    func atTokenEndpoint(_ request: Request) throws(APIError) -> ShownProof? { try shown(request, used.withTokens) }
 
-    private func shown(_ request: Request, _ memory: ProofMemory) throws(Problem) -> ShownProof? {
+    private func shown(_ request: Request, _ memory: ProofMemory) throws(APIError) -> ShownProof? {
         guard Self.hasProof(request) else { return nil }
         return ShownProof(try checked(request, accessToken: nil), isAccess: false, memory)
     }
 
     /// The proof that came with an access token; it is to be used once the token was found good and bound to its key.
-    func proof(_ request: Request, accessToken: String) throws(Problem) -> ShownProof {
+    func proof(_ request: Request, accessToken: String) throws(APIError) -> ShownProof {
         ShownProof(try checked(request, accessToken: accessToken), isAccess: true, used.withTokens)
     }
 
-    private func checked(_ request: Request, accessToken: String?) throws(Problem) -> DPoPProof {
+    private func checked(_ request: Request, accessToken: String?) throws(APIError) -> DPoPProof {
         let fields = request.headers.values(our: .dpop)
         do throws(DPoPRefusal) {
             guard let field = fields.first else { throw .missing }
@@ -97,9 +97,9 @@ final class ShownProof: Sendable {
     /// Uses the proof up, right before what the caller has shown to be theirs is granted.
     ///
     /// Said again by the same request it is the same use: a unit of work may run twice.
-    /// - Throws: ``Problem/invalidDPoPProof(_:isAccess:)`` if another request has used it;
-    ///   ``Problem/rateLimited(retryAfter:by:)``.
-    func use() throws(Problem) {
+    /// - Throws: ``APIError/invalidDPoPProof(_:isAccess:)`` if another request has used it;
+    ///   ``APIError/rateLimited(retryAfter:by:)``.
+    func use() throws(APIError) {
         let answer = answer.withLock { answer in
             let noted = answer ?? memory.note(mark)
             answer = noted

@@ -8,11 +8,11 @@ import Wire
 package struct OwnSessionsAPI: Sendable {
     private static let mostSessions = 50
 
-    private let accounts: AccountDesk
-    private let sessions: SessionDesk
+    private let accounts: AccountService
+    private let sessions: SessionService
     private let facts: Facts
 
-    package init(accounts: AccountDesk, sessions: SessionDesk, facts: Facts) {
+    package init(accounts: AccountService, sessions: SessionService, facts: Facts) {
         self.accounts = accounts
         self.sessions = sessions
         self.facts = facts
@@ -32,7 +32,7 @@ package struct OwnSessionsAPI: Sendable {
         _ context: APIContext,
         _ who: SignedIn
     ) async throws -> Response {
-        guard let record = try await accounts.active(who.account) else { throw Problem.unauthorized(.badToken) }
+        guard let record = try await accounts.active(who.account) else { throw APIError.unauthorized(.badToken) }
         return JSONReply.encode(SignedInUserResponse(user: SignedInUser(record.profile)))
     }
 

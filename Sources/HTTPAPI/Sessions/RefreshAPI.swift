@@ -8,7 +8,7 @@ import Wire
 
 /// Refreshing a session, for the apps in the field and for those that rotate.
 package struct RefreshAPI: Sendable {
-    private let desk: RefreshDesk
+    private let desk: RefreshService
     private let reader: RefreshTokenReader
     private let tokens: TokenSet
     private let accepted: AcceptedClients
@@ -21,7 +21,7 @@ package struct RefreshAPI: Sendable {
 
     /// `limits`: `nil` for none: benches.
     package init(
-        desk: RefreshDesk,
+        desk: RefreshService,
         reader: RefreshTokenReader,
         tokens: TokenSet,
         accepted: AcceptedClients,
@@ -107,7 +107,7 @@ package struct RefreshAPI: Sendable {
     ) async throws -> Response {
         let order = try await body.decode(RefreshRequest.self, from: request)
         guard let text = order.refreshToken, !text.isEmpty else {
-            throw Problem.invalidRequest("“refreshToken” is missing.")
+            throw APIError.invalidRequest("“refreshToken” is missing.")
         }
         let held = try reader.read(text, carrier: .bearer)
         switch try await grants(held, order, demand, request, context) {
@@ -119,7 +119,7 @@ package struct RefreshAPI: Sendable {
     }
 
     private func sign(_ grant: RefreshGrant, _ held: PresentedRefreshToken) throws -> IssuedTokens {
-        guard let fresh = try tokens.refreshed(grant, held) else { throw Problem.unauthorized(.badRefreshToken) }
+        guard let fresh = try tokens.refreshed(grant, held) else { throw APIError.unauthorized(.badRefreshToken) }
         return fresh
     }
 
@@ -153,7 +153,7 @@ package struct RefreshAPI: Sendable {
             evidence.proofKey = proof?.thumbprint
             let order = tokens.refreshOrder(held, clients: accepted.ids(demand), evidence: evidence)
             outcome = try await desk.refresh(order) { try proof?.use() }
-        } catch let problem as Problem {
+        } catch let problem as APIError {
             limits?.noteTry(attempt)
             throw problem
         }
@@ -165,7 +165,7 @@ package struct RefreshAPI: Sendable {
         return outcome
     }
 
-    private static func problem(_ refusal: RefreshRefusal) -> Problem {
+    private static func problem(_ refusal: RefreshRefusal) -> APIError {
         switch refusal {
         case .proofRequired: .unauthorized(.deviceProof)
         case .boundKeyRequired: .unauthorized(.boundKeyProof)

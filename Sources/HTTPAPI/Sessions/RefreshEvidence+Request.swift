@@ -11,7 +11,7 @@ extension RefreshEvidence {
     /// What a refresh brings beside its token: a device credential in the header, a signature in the body.
     ///
     /// The name of a device alone is nothing, and no fault.
-    init(_ order: RefreshRequest?, _ request: Request, token: String, at now: Instant) throws(Problem) {
+    init(_ order: RefreshRequest?, _ request: Request, token: String, at now: Instant) throws(APIError) {
         let credential = request.deviceCredential
         guard let order, order.deviceSignature != nil || order.deviceCount != nil else {
             self.init(credential: credential)
@@ -38,7 +38,7 @@ enum DeviceSignatureText {
 
     /// Refuses a count that is too far ahead, before anything remembers it: the device could make no other proof until
     /// its clock has come there again.
-    static func checkCount(_ count: Int64, at now: Instant) throws(Problem) {
+    static func checkCount(_ count: Int64, at now: Instant) throws(APIError) {
         guard count <= now.milliseconds + tolerance else {
             throw .invalidRequest(
                 "“deviceCount” is more than five minutes ahead of the time: the device's clock is wrong."

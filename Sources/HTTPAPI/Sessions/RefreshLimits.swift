@@ -28,7 +28,7 @@ package final class RefreshLimits: Sendable {
 
     /// Lets a rightly signed token in, unless it was found dead too often, is shown all the time, or its session makes
     /// row upon row.
-    func admit(_ attempt: RefreshAttempt) throws(Problem) {
+    func admit(_ attempt: RefreshAttempt) throws(APIError) {
         let now = clock.now
         guard !isKnownDead(attempt.held) else { throw .tooMany(for: Self.pause, by: .deadRefreshTokens) }
         if let wait = tries.wait(attempt.key, Self.perToken, at: now) {
@@ -48,7 +48,7 @@ package final class RefreshLimits: Sendable {
     func noteTry(_ attempt: RefreshAttempt) { _ = tries.take(attempt.key, Self.perToken, at: clock.now) }
 
     /// The token got nothing.
-    func noteDead(_ attempt: RefreshAttempt) throws(Problem) {
+    func noteDead(_ attempt: RefreshAttempt) throws(APIError) {
         guard let wait = countDead(attempt.held) else { return }
         throw .tooMany(for: wait, by: .deadRefreshTokens)
     }
@@ -70,7 +70,7 @@ package final class RefreshLimits: Sendable {
     /// The text is no refresh token of ours, or has expired.
     ///
     /// In a table of its own: whoever sends many different ones drives out nothing but those.
-    func noteForeign(_ text: String) throws(Problem) {
+    func noteForeign(_ text: String) throws(APIError) {
         guard let wait = foreign.take(Digest256(sha256: text).prefixWord, Self.dead, at: clock.now) else { return }
         throw .tooMany(for: wait, by: .foreignRefreshTokens)
     }

@@ -29,7 +29,7 @@ package struct RefreshTokenReader: Sendable {
     ///
     /// The cookie wins because it is good for nothing else, and because an app that keeps cookies without knowing goes
     /// on sending the bearer token that it was given first. Cookies that can't be read count as none: apps keep old ones.
-    func read(_ request: Request, _ cookies: RefreshCookies) throws(Problem) -> PresentedRefreshToken {
+    func read(_ request: Request, _ cookies: RefreshCookies) throws(APIError) -> PresentedRefreshToken {
         if let cookie = fromCookie(request, cookies) {
             if let other = fromBearer(request), other.claims.account != cookie.claims.account {
                 throw .invalidRequest("The refresh cookie and the bearer token are of different accounts.")
@@ -41,7 +41,7 @@ package struct RefreshTokenReader: Sendable {
     }
 
     /// The token of that text.
-    func read(_ text: String, carrier: RefreshCarrier) throws(Problem) -> PresentedRefreshToken {
+    func read(_ text: String, carrier: RefreshCarrier) throws(APIError) -> PresentedRefreshToken {
         do throws(TokenRefusal) {
             return PresentedRefreshToken(text: text, claims: try claims(text), carrier: carrier)
         } catch {

@@ -8,13 +8,13 @@ import Operations
 package struct SignInCookies: Sendable {
     static let deviceCookieName = "vst_device"
 
-    private let mint: DeviceCookieMint
+    private let mint: DeviceCookieFactory
     private let refresh: RefreshCookies
     /// The clients that are given their refresh token in a cookie too.
     private let refreshClients: Set<String>
     private let isSecure: Bool
 
-    package init(mint: DeviceCookieMint, refresh: RefreshCookies, refreshClients: Set<String>, isSecure: Bool) {
+    package init(mint: DeviceCookieFactory, refresh: RefreshCookies, refreshClients: Set<String>, isSecure: Bool) {
         self.mint = mint
         self.refresh = refresh
         self.refreshClients = refreshClients

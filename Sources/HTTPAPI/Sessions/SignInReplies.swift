@@ -20,7 +20,7 @@ package struct SignInReplies: Sendable {
     /// The key that a sign-in by that request binds its tokens to; `nil` for bearer tokens.
     ///
     /// To be read before anything is used up, since an invalid proof refuses the sign-in.
-    func key(of request: Request) throws(Problem) -> PresentedKey? { try gate.signIn(request)?.presented }
+    func key(of request: Request) throws(APIError) -> PresentedKey? { try gate.signIn(request)?.presented }
 
     /// The session's tokens: the same claims each time.
     func tokens(of opened: OpenedSession) throws -> LoginTokens {

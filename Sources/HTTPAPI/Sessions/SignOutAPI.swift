@@ -9,10 +9,10 @@ import Wire
 /// Signing out: one session, or all of the account.
 package struct SignOutAPI: Sendable {
     private let signOut: SignOut
-    private let browsers: WebSessionDesk
+    private let browsers: WebSessionService
     private let gate: DPoPGate
     private let refreshTokens: RefreshTokenReader
-    private let refreshes: RefreshDesk
+    private let refreshes: RefreshService
     private let tokens: TokenSet
     private let accepted: AcceptedClients
     private let body: JSONBody
@@ -22,10 +22,10 @@ package struct SignOutAPI: Sendable {
 
     package init(
         signOut: SignOut,
-        browsers: WebSessionDesk,
+        browsers: WebSessionService,
         gate: DPoPGate,
         refreshTokens: RefreshTokenReader,
-        refreshes: RefreshDesk,
+        refreshes: RefreshService,
         tokens: TokenSet,
         accepted: AcceptedClients,
         bodyLimit: Int,
@@ -79,7 +79,7 @@ package struct SignOutAPI: Sendable {
         let named = try await bearer(request, guest)
         let cookie = refreshTokens.fromCookie(request, cookies).map { Holder.refresh($0) }
         if let named, let cookie, named.account != cookie.account {
-            throw Problem.invalidRequest("The refresh cookie and the bearer token are of different accounts.")
+            throw APIError.invalidRequest("The refresh cookie and the bearer token are of different accounts.")
         }
         let holders = [named, cookie].compactMap(\.self)
         let browser = webCookies.brought(request)
@@ -103,11 +103,11 @@ package struct SignOutAPI: Sendable {
         _ guest: Guest,
         _ demand: TokenDemand
     ) async throws -> Response {
-        guard ShownToken(request) != nil else { throw Problem.unauthorized(.noToken) }
+        guard ShownToken(request) != nil else { throw APIError.unauthorized(.noToken) }
         guard let holder = try await bearer(request, guest),
             try await end(holder, await evidence(request, beside: [holder]), demand, request)
         else {
-            throw Problem.unauthorized(.badToken)
+            throw APIError.unauthorized(.badToken)
         }
         return JSONReply.encode(SignOutResponse(message: "Signed out"))
     }
@@ -181,7 +181,7 @@ package struct SignOutAPI: Sendable {
                     tokens.refreshOrder(held, clients: accepted.ids(demand), evidence: evidence),
                     everywhere: Self.isEverywhere(request)
                 ) { [proof = brought.proof] in try proof?.use() }
-            } catch is Problem {
+            } catch is APIError {
                 // Another request has used the proof.
                 return false
             }

@@ -23,8 +23,8 @@ package struct AccessTokenReader: Sendable {
     ///
     /// A proof beside it is used up: to be asked once a request.
     /// Whether its session stands is not looked at, and ``checkScopes(of:_:)`` is for behind that.
-    /// - Throws: ``Problem/unauthorized(_:)``; ``Problem/invalidDPoPProof(_:isAccess:)``.
-    func claims(_ request: Request, _ demand: TokenDemand) throws(Problem) -> AccessClaims {
+    /// - Throws: ``APIError/unauthorized(_:)``; ``APIError/invalidDPoPProof(_:isAccess:)``.
+    func claims(_ request: Request, _ demand: TokenDemand) throws(APIError) -> AccessClaims {
         guard let shown = ShownToken(request) else { throw .unauthorized(.noToken) }
         switch shown.scheme {
         case .bearer: return try verified(shown.text, demand, nil)
@@ -39,8 +39,8 @@ package struct AccessTokenReader: Sendable {
     /// Holds what a good token is limited to against what is demanded (RFC 6750 §3.1).
     ///
     /// Behind whether its session stands: one that was revoked is `invalid_token`, whatever it was good for.
-    /// - Throws: ``Problem/insufficientScope(_:isBound:)``.
-    func checkScopes(of claims: AccessClaims, _ demand: TokenDemand) throws(Problem) {
+    /// - Throws: ``APIError/insufficientScope(_:isBound:)``.
+    func checkScopes(of claims: AccessClaims, _ demand: TokenDemand) throws(APIError) {
         guard !demand.isMet(by: claims.scopes) else { return }
         throw .insufficientScope(
             demand.scopes.sorted().joined(separator: " "),
@@ -55,13 +55,13 @@ package struct AccessTokenReader: Sendable {
         _ token: String,
         _ demand: TokenDemand,
         _ key: KeyID?
-    ) throws(Problem) -> AccessClaims {
+    ) throws(APIError) -> AccessClaims {
         let claims: AccessClaims
         do throws(TokenRefusal) {
             claims = try read(token, demand, key)
         } catch {
             guard error == .binding else { throw .unauthorized(.badToken) }
-            throw key == nil ? Problem.unauthorized(.boundToken) : .invalidDPoPProof(.otherKey, isAccess: true)
+            throw key == nil ? APIError.unauthorized(.boundToken) : .invalidDPoPProof(.otherKey, isAccess: true)
         }
         guard let found = clients.clientClass(of: claims), demand.clients.includes(found) else {
             throw .unauthorized(.badToken)

@@ -9,7 +9,7 @@ import Wire
 ///
 /// It needs no fresh sign-in: the scan is itself the proof of who is there.
 package struct ApprovalAPI: Sendable {
-    private let desk: OperationDesk
+    private let desk: OperationService
     private let starter: ApprovalStarter
     private let issuer: TokenIssuer
     private let facts: Facts
@@ -17,7 +17,7 @@ package struct ApprovalAPI: Sendable {
     private let body: JSONBody
 
     package init(
-        desk: OperationDesk,
+        desk: OperationService,
         starter: ApprovalStarter,
         issuer: TokenIssuer,
         facts: Facts,
@@ -50,7 +50,7 @@ package struct ApprovalAPI: Sendable {
     ) async throws -> Response {
         let asked = try await body.decode(InitiateApprovalRequest.self, from: request)
         guard asked.clientId.map({ $0 == who.client }) ?? true else {
-            throw Problem.invalidRequest("“clientId” is not the client of this session.")
+            throw APIError.invalidRequest("“clientId” is not the client of this session.")
         }
         return try await starter.start(try Self.order(asked), who, request, context)
     }
@@ -99,7 +99,7 @@ package struct ApprovalAPI: Sendable {
         _ operation: Operations.Operation,
         _ seq: Int64
     ) throws -> PollLoginResponse {
-        guard let claims = ApprovalClaims(grant, of: operation) else { throw Problem.operationNotFound }
+        guard let claims = ApprovalClaims(grant, of: operation) else { throw APIError.operationNotFound }
         var answer = PollLoginResponse(status: .completed, seq: seq)
         answer.approval = ApprovalProof(
             token: try issuer.sign(approval: claims).expose(),
@@ -113,19 +113,19 @@ package struct ApprovalAPI: Sendable {
         var amount: ApprovalOrder.Amount?
         if let sum = asked.amount {
             amount = ApprovalOrder.Amount(value: sum.value, currency: sum.currency)
-            guard amount != nil else { throw Problem.invalidAmount }
+            guard amount != nil else { throw APIError.invalidAmount }
         }
         var payload: Digest256?
         if let text = asked.payloadHash {
             payload = Base64URL.decode(text).flatMap { Digest256($0) }
-            guard payload != nil else { throw Problem.invalidPayloadHash }
+            guard payload != nil else { throw APIError.invalidPayloadHash }
         }
         do throws(ApprovalOrder.Fault) {
             return try ApprovalOrder(message: asked.message, amount: amount, payee: asked.payee, payloadHash: payload)
         } catch {
             switch error {
-            case .message: throw Problem.invalidMessage
-            case .payee: throw Problem.invalidPayee
+            case .message: throw APIError.invalidMessage
+            case .payee: throw APIError.invalidPayee
             }
         }
     }

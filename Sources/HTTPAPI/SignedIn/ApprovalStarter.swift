@@ -6,7 +6,7 @@ package import Operations
 ///
 /// What is approved is followed and collected at the routes of ``ApprovalAPI``, whoever has asked for it.
 package struct ApprovalStarter: Sendable {
-    private let desk: OperationDesk
+    private let desk: OperationService
     private let clients: ClientDirectory
     private let callers: CallerReader
     private let publicURL: String
@@ -14,7 +14,7 @@ package struct ApprovalStarter: Sendable {
 
     /// `publicURL`: without a trailing slash.
     package init(
-        desk: OperationDesk,
+        desk: OperationService,
         clients: ClientDirectory,
         callers: CallerReader,
         publicURL: String,
@@ -29,7 +29,7 @@ package struct ApprovalStarter: Sendable {
 
     /// Begins the approval in the session that asks; nobody but its own account is asked.
     ///
-    /// - Throws: ``Problem/notEnrolled``; ``Problem/unauthorized(_:)`` if the session has just ended; ``LimitExceeded``.
+    /// - Throws: ``APIError/notEnrolled``; ``APIError/unauthorized(_:)`` if the session has just ended; ``LimitExceeded``.
     func start(
         _ order: ApprovalOrder,
         _ who: SignedIn,
@@ -57,9 +57,9 @@ package struct ApprovalStarter: Sendable {
         _ policy: ClientPolicy
     ) async throws -> BegunOperation {
         do { return try await desk.beginApproval(order, starter, policy: policy) } catch ApprovalRefusal.notEnrolled {
-            throw Problem.notEnrolled
+            throw APIError.notEnrolled
         } catch ApprovalRefusal.sessionOver {
-            throw Problem.unauthorized(.badToken)
+            throw APIError.unauthorized(.badToken)
         }
     }
 }

@@ -71,18 +71,18 @@ package struct CoolingOff: Sendable {
 
     /// Goes on for such a session alone.
     ///
-    /// - Throws: ``Problem/stepUpRequired`` where it began with less; ``StoreFailure``.
+    /// - Throws: ``APIError/stepUpRequired`` where it began with less; ``StoreFailure``.
     func requireBeyondPassword(_ who: SignedIn) async throws {
-        guard try await isBeyondPassword(who) else { throw Problem.stepUpRequired }
+        guard try await isBeyondPassword(who) else { throw APIError.stepUpRequired }
     }
 
     /// Goes on for a session that may take that passkey of the account away: its own, or that of a session that began
     /// with more than a password.
     ///
-    /// - Throws: ``Problem/passkeyNotFound`` if it is not the account's; ``Problem/stepUpRequired``; ``StoreFailure``.
+    /// - Throws: ``APIError/passkeyNotFound`` if it is not the account's; ``APIError/stepUpRequired``; ``StoreFailure``.
     func requireRemoval(of passkey: PasskeyID, _ who: SignedIn) async throws {
         let owned = try await passkeys(who.account)
-        guard owned.contains(where: { $0.id == passkey }) else { throw Problem.passkeyNotFound }
+        guard owned.contains(where: { $0.id == passkey }) else { throw APIError.passkeyNotFound }
         guard passkey != who.passkey else { return }
         try await requireBeyondPassword(who)
     }
@@ -91,7 +91,7 @@ package struct CoolingOff: Sendable {
     /// the passkey that it has had longest, where it has any, or by more than a password.
     ///
     /// Nobody else makes the oldest one: to remove those before it takes as much.
-    /// - Throws: ``Problem/stepUpRequired``; ``StoreFailure``.
+    /// - Throws: ``APIError/stepUpRequired``; ``StoreFailure``.
     func requireOwner(_ who: SignedIn) async throws {
         guard let oldest = try await passkeys(who.account).first, oldest.id != who.passkey else { return }
         try await requireBeyondPassword(who)

@@ -8,7 +8,7 @@ import Wire
 /// A signed-in person's face is enrolled: start, poll, and the two routes that the published app asks before it shows its
 /// login button.
 package struct EnrolmentAPI: Sendable {
-    let desk: OperationDesk
+    let desk: OperationService
     let clients: ClientDirectory
     private let publicURL: String
     let following: SessionFollowing
@@ -21,7 +21,7 @@ package struct EnrolmentAPI: Sendable {
 
     /// `publicURL`: without a trailing slash.
     package init(
-        desk: OperationDesk,
+        desk: OperationService,
         clients: ClientDirectory,
         publicURL: String,
         following: Following,
@@ -90,7 +90,7 @@ package struct EnrolmentAPI: Sendable {
 
     func begin(_ who: SignedIn, _ request: Request, _ context: APIContext) async throws -> BegunOperation {
         // Else a stranger who opens an account with somebody's address leaves his face in it.
-        guard who.isEmailProved || !requiresVerifiedEmail else { throw Problem.emailNotVerified }
+        guard who.isEmailProved || !requiresVerifiedEmail else { throw APIError.emailNotVerified }
         // Its page asks nothing, and so shows no address.
         let starter = following.starter(who, email: "", request, context)
         do {
@@ -100,11 +100,11 @@ package struct EnrolmentAPI: Sendable {
                 mayReplace: coolingOff.isBeyondPassword(who)
             )
         } catch EnrolmentRefusal.notOffered {
-            throw Problem.enrollmentNotOffered
+            throw APIError.enrollmentNotOffered
         } catch EnrolmentRefusal.replacementNotProven {
-            throw Problem.stepUpRequired
+            throw APIError.stepUpRequired
         } catch EnrolmentRefusal.sessionOver {
-            throw Problem.unauthorized(.badToken)
+            throw APIError.unauthorized(.badToken)
         }
     }
 

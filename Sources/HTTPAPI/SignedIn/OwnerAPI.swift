@@ -7,11 +7,11 @@ import Wire
 package struct OwnerAPI: Sendable {
     private static let mostOperations = 50
 
-    private let desk: OperationDesk
+    private let desk: OperationService
     private let link: @Sendable (OperationRowID) -> String
 
     /// `link`: where a login that a client's server has asked for is opened.
-    package init(desk: OperationDesk, link: @escaping @Sendable (OperationRowID) -> String) {
+    package init(desk: OperationService, link: @escaping @Sendable (OperationRowID) -> String) {
         self.desk = desk
         self.link = link
     }
@@ -51,7 +51,7 @@ package struct OwnerAPI: Sendable {
         let owner = Disowner(account: who.account, device: who.device)
         guard let row = context.parameters.get("id").flatMap({ OperationRowID(parsing: $0) }),
             let owned = try await desk.disown(row, by: owner)
-        else { throw Problem.operationNotFound }
+        else { throw APIError.operationNotFound }
         return JSONReply.encode(OwnedOperationView(owned, seenFrom: who.session))
     }
 
@@ -70,7 +70,7 @@ package struct OwnerAPI: Sendable {
 
     private func limit(_ request: Request) throws -> Int {
         guard let text = request.uri.queryParameters["limit"] else { return 20 }
-        guard let limit = Int(text), (1...Self.mostOperations).contains(limit) else { throw Problem.invalidLimit }
+        guard let limit = Int(text), (1...Self.mostOperations).contains(limit) else { throw APIError.invalidLimit }
         return limit
     }
 }

@@ -51,7 +51,7 @@ extension EnrolmentAPI {
         if let operation = live(id, of: claims.account) {
             return JSONReply.encode(EnrollmentStatusResponse(enrollment: Self.view(of: operation, id)))
         }
-        guard let since = try await enrolledSince(claims.account) else { throw Problem.operationNotFound }
+        guard let since = try await enrolledSince(claims.account) else { throw APIError.operationNotFound }
         let shown = UUIDBits(id) == nil ? claims.account.description : id
         return JSONReply.encode(EnrollmentStatusResponse(enrollment: Self.complete(shown, since: since)))
     }
@@ -74,14 +74,14 @@ extension EnrolmentAPI {
     ///
     /// `nil` for every other error.
     @Sendable func refusal(_ error: any Error) -> Response? {
-        let problem = Problem(error, bodyLimit: following.following.bodyLimit)
+        let problem = APIError(error, bodyLimit: following.following.bodyLimit)
         guard let notice = LandingPages.Notice(problem) else { return nil }
         var response = JSONReply.encode(refused(problem, url(notice)))
         if let seconds = problem.retryAfter { response.headers[.retryAfter] = String(seconds) }
         return response
     }
 
-    private func refused(_ problem: Problem, _ page: String) -> EnrollResponse {
+    private func refused(_ problem: APIError, _ page: String) -> EnrollResponse {
         let now = self.now().internetDate
         var enrollment = EnrollmentView(
             enrollmentId: Self.notStarted,
@@ -132,7 +132,7 @@ extension EnrolmentAPI {
 
 extension LandingPages.Notice {
     /// The page for a person whose enrolment was refused so; `nil` where none of them helps.
-    fileprivate init?(_ problem: Problem) {
+    fileprivate init?(_ problem: APIError) {
         switch problem {
         case .stepUpRequired: self = .signInAgain
         case .emailNotVerified: self = .addressFirst

@@ -17,12 +17,12 @@ struct SessionFollowing: Sendable {
             await parked.park(context)
             if parked.isDeserted {
                 guard let view = try await following.desk.farewell(publicID, caller) else {
-                    throw Problem.operationNotFound
+                    throw APIError.operationNotFound
                 }
                 return view
             }
         }
-        guard let view = try await following.desk.poll(publicID, caller) else { throw Problem.operationNotFound }
+        guard let view = try await following.desk.poll(publicID, caller) else { throw APIError.operationNotFound }
         return view
     }
 
@@ -42,12 +42,12 @@ struct SessionFollowing: Sendable {
     ) async throws -> (publicID: Digest256, caller: Caller) {
         let caller = Caller(session: claims.session)
         guard let id = context.parameters.get("operationId").flatMap({ UUIDBits($0) }) else {
-            throw Problem.operationNotFound
+            throw APIError.operationNotFound
         }
         let publicID = Digest256(sha256: id)
         try following.admit(publicID, caller, isPoll: isPoll, request, context) { caller }
         guard try await following.desk.isStarted(publicID, as: kind, by: claims.session) else {
-            throw Problem.operationNotFound
+            throw APIError.operationNotFound
         }
         return (publicID, caller)
     }

@@ -62,8 +62,8 @@ struct SignedIn: Sendable {
 
     /// Goes on for a sign-in of the last ten minutes alone, where a route declares ``SessionAccess/Recency/recentToChange``.
     ///
-    /// - Throws: ``Problem/stepUpRequired`` where it is longer ago.
-    func requireRecent() throws(Problem) {
+    /// - Throws: ``APIError/stepUpRequired`` where it is longer ago.
+    func requireRecent() throws(APIError) {
         guard isRecent else { throw .stepUpRequired }
     }
 }
@@ -77,17 +77,17 @@ package struct SignedInReader: Sendable {
     private static let recency: Duration = .seconds(600)
 
     private let tokens: AccessTokenReader
-    private let accounts: AccountDesk
-    private let sessions: SessionDesk
-    private let browsers: WebSessionDesk
+    private let accounts: AccountService
+    private let sessions: SessionService
+    private let browsers: WebSessionService
     private let cookies: WebSessionCookies
     private let facts: Facts
 
     package init(
         tokens: AccessTokenReader,
-        accounts: AccountDesk,
-        sessions: SessionDesk,
-        browsers: WebSessionDesk,
+        accounts: AccountService,
+        sessions: SessionService,
+        browsers: WebSessionService,
         cookies: WebSessionCookies,
         facts: Facts
     ) {
@@ -105,8 +105,8 @@ package struct SignedInReader: Sendable {
     /// where somebody else planted one of them.
     ///
     /// `admit`: told whose session it is before the store is asked about it; what it throws ends it there.
-    /// - Throws: ``Problem/unauthorized(_:)``, ``Problem/invalidDPoPProof(_:isAccess:)``;
-    ///   ``Problem/insufficientScope(_:isBound:)``; ``Problem/invalidRequest(_:)`` if token and cookie are of different accounts; ``StoreFailure``.
+    /// - Throws: ``APIError/unauthorized(_:)``, ``APIError/invalidDPoPProof(_:isAccess:)``;
+    ///   ``APIError/insufficientScope(_:isBound:)``; ``APIError/invalidRequest(_:)`` if token and cookie are of different accounts; ``StoreFailure``.
     func read(
         _ request: Request,
         _ demand: TokenDemand,
@@ -123,10 +123,10 @@ package struct SignedInReader: Sendable {
             return who
         }
         guard let session, tokens.takes(client: session.client, webSessions) else {
-            throw Problem.unauthorized(.noToken)
+            throw APIError.unauthorized(.noToken)
         }
         try admit(session.id)
-        guard let record = try await accounts.active(session.account) else { throw Problem.unauthorized(.noToken) }
+        guard let record = try await accounts.active(session.account) else { throw APIError.unauthorized(.noToken) }
         return SignedIn(in: session, record.profile, isRecent: isRecent(session.authenticatedAt))
     }
 
@@ -140,7 +140,7 @@ package struct SignedInReader: Sendable {
         guard let session = try await sessions.find(claims.session), session.revokedAt == nil,
             session.account == claims.account, session.client == claims.clientID,
             let record = try await accounts.active(claims.account)
-        else { throw Problem.unauthorized(.badToken) }
+        else { throw APIError.unauthorized(.badToken) }
         try tokens.checkScopes(of: claims, demand)
         return SignedIn(
             in: session,
@@ -157,7 +157,7 @@ package struct SignedInReader: Sendable {
     func claims(_ request: Request, _ demand: TokenDemand) async throws -> AccessClaims {
         let claims = try tokens.claims(request, demand)
         guard try await sessions.isOpen(claims.session, of: claims.account, issuedAt: claims.issuedAt) else {
-            throw Problem.unauthorized(.badToken)
+            throw APIError.unauthorized(.badToken)
         }
         try tokens.checkScopes(of: claims, demand)
         return claims

@@ -19,13 +19,13 @@ package struct BankEnrollmentAPI: Sendable {
     /// Bytes of the question's form.
     private static let formLimit = 1024
 
-    private let desk: BankDesk
+    private let desk: BankService
     private let banks: [String: Bank]
     private let deepLinks: [String]
     private let publicURL: String
     private let needsConfirmation: Bool
-    private let accounts: AccountDesk
-    private let browsers: WebSessionDesk
+    private let accounts: AccountService
+    private let browsers: WebSessionService
     private let sessions: WebSessionCookies
     private let cookies: EnrollmentCookies
     private let questions: QuestionCookies
@@ -39,13 +39,13 @@ package struct BankEnrollmentAPI: Sendable {
     /// `publicURL`: without a trailing slash; `needsConfirmation`: whether an enrolment without a cookie asks at its end;
     /// `cookies`: of web sessions; `limits`: none where it is `nil`, for benches; `bodyLimit`: in bytes.
     package init(
-        desk: BankDesk,
+        desk: BankService,
         banks: [String: Bank],
         deepLinks: [String],
         publicURL: String,
         needsConfirmation: Bool,
-        accounts: AccountDesk,
-        browsers: WebSessionDesk,
+        accounts: AccountService,
+        browsers: WebSessionService,
         cookies: WebSessionCookies,
         facts: Facts,
         limits: BankLimits?,
@@ -102,7 +102,7 @@ package struct BankEnrollmentAPI: Sendable {
         let bank = try bank(context)
         let asked = try await body.decodeIfPresent(StartEnrollmentRequest.self, from: request)?.deepLink
         // Compared whole, so that nothing that begins like a listed address, or hides another in itself, passes.
-        if let asked, !deepLinks.contains(asked) { throw Problem.deepLinkNotAllowed }
+        if let asked, !deepLinks.contains(asked) { throw APIError.deepLinkNotAllowed }
         let started = try await begin(bank, who, browser: nil, isMobile: true, deepLink: asked ?? deepLinks.first)
         return Self.reply(started, bank)
     }
@@ -174,7 +174,7 @@ package struct BankEnrollmentAPI: Sendable {
         }
     }
 
-    private func bank(_ context: APIContext) throws(Problem) -> Bank {
+    private func bank(_ context: APIContext) throws(APIError) -> Bank {
         guard let bank = context.parameters.get("bsimId").flatMap({ banks[$0] }) else { throw .bankNotFound }
         return bank
     }
@@ -247,7 +247,7 @@ package struct BankEnrollmentAPI: Sendable {
     ) async throws -> Response {
         let texts = AcceptedLanguage.texts(for: request)
         do { return try await answer(texts) } catch {
-            throw PageFault(cause: error, page: pages.fault(Problem(error, bodyLimit: body.limit), in: texts))
+            throw PageFault(cause: error, page: pages.fault(APIError(error, bodyLimit: body.limit), in: texts))
         }
     }
 }

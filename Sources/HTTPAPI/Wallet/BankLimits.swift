@@ -24,15 +24,15 @@ package final class BankLimits: Sendable {
         self.addresses = addresses
     }
 
-    func admitStart(by account: AccountID) throws(Problem) { try take(Self.starts, "start", account.bits.bytes) }
+    func admitStart(by account: AccountID) throws(APIError) { try take(Self.starts, "start", account.bits.bytes) }
 
-    func admitSync(by account: AccountID) throws(Problem) { try take(Self.syncs, "sync", account.bits.bytes) }
+    func admitSync(by account: AccountID) throws(APIError) { try take(Self.syncs, "sync", account.bits.bytes) }
 
-    func admitReturn(_ request: Request, _ context: APIContext) throws(Problem) {
+    func admitReturn(_ request: Request, _ context: APIContext) throws(APIError) {
         try take(Self.returns, "return", addresses.client(of: request, context)?.counted.bytes ?? [])
     }
 
-    private func take(_ limit: RateLimit, _ purpose: String, _ bytes: [UInt8]) throws(Problem) {
+    private func take(_ limit: RateLimit, _ purpose: String, _ bytes: [UInt8]) throws(APIError) {
         let place = key.digest(bytes, purpose: purpose).prefixWord
         if let wait = table.take(place, limit, at: clock.now) { throw .tooMany(for: wait, by: .banks) }
     }

@@ -5,13 +5,13 @@ import Wire
 
 /// Owners see their cards, choose the one that pays, and remove them; and have a bank asked again, or unlink it.
 package struct CardsAPI: Sendable {
-    private let cards: CardDesk
-    private let banks: BankDesk
+    private let cards: CardService
+    private let banks: BankService
     private let config: [String: Bank]
     private let limits: BankLimits?
 
     /// `config`: the banks of the config, by id; `limits`: none where it is `nil`, for benches.
-    package init(cards: CardDesk, banks: BankDesk, config: [String: Bank], limits: BankLimits?) {
+    package init(cards: CardService, banks: BankService, config: [String: Bank], limits: BankLimits?) {
         self.cards = cards
         self.banks = banks
         self.config = config
@@ -42,7 +42,7 @@ package struct CardsAPI: Sendable {
         _ context: APIContext,
         _ who: SignedIn
     ) async throws -> Response {
-        guard try await cards.setDefault(try id(context), of: who.account) else { throw Problem.cardNotFound }
+        guard try await cards.setDefault(try id(context), of: who.account) else { throw APIError.cardNotFound }
         return try await list(of: who)
     }
 
@@ -52,7 +52,7 @@ package struct CardsAPI: Sendable {
         _ context: APIContext,
         _ who: SignedIn
     ) async throws -> Response {
-        guard try await cards.remove(try id(context), of: who.account) else { throw Problem.cardNotFound }
+        guard try await cards.remove(try id(context), of: who.account) else { throw APIError.cardNotFound }
         return JSONReply.encode(ChangedResponse(message: "Card removed"))
     }
 
@@ -63,7 +63,7 @@ package struct CardsAPI: Sendable {
         _ who: SignedIn
     ) async throws -> Response {
         // A bank that is gone from the config can't be asked, enrolled or not.
-        guard let bank = config[context.parameters.get("bsimId") ?? ""] else { throw Problem.bankNotEnrolled }
+        guard let bank = config[context.parameters.get("bsimId") ?? ""] else { throw APIError.bankNotEnrolled }
         try limits?.admitSync(by: who.account)
         let result = try await banks.sync(bank, of: who.account)
         return JSONReply.encode(
@@ -82,7 +82,7 @@ package struct CardsAPI: Sendable {
         _ who: SignedIn
     ) async throws -> Response {
         let id = context.parameters.get("bsimId") ?? ""
-        guard try await banks.unlink(bankID: id, of: who.account) else { throw Problem.bankNotEnrolled }
+        guard try await banks.unlink(bankID: id, of: who.account) else { throw APIError.bankNotEnrolled }
         return JSONReply.encode(ChangedResponse(message: "Bank unlinked"))
     }
 
@@ -92,7 +92,7 @@ package struct CardsAPI: Sendable {
     }
 
     /// What is no id of ours is nobody's card.
-    private func id(_ context: APIContext) throws(Problem) -> CardID {
+    private func id(_ context: APIContext) throws(APIError) -> CardID {
         guard let id = context.parameters.get("cardId").flatMap({ CardID(parsing: $0) }) else { throw .cardNotFound }
         return id
     }

@@ -68,7 +68,7 @@ struct EnrollmentPages: Sendable {
     }
 
     /// For what goes wrong here.
-    func fault(_ problem: Problem, in texts: LocalizedStrings) -> Response {
+    func fault(_ problem: APIError, in texts: LocalizedStrings) -> Response {
         let content =
             switch problem.status {
             case .tooManyRequests: Content(texts.page(MailPageKey.busy))

@@ -12,7 +12,7 @@ import Wire
 package struct PaymentAPI: Sendable {
     private static let usualLimit = 20
 
-    private let desk: PaymentDesk
+    private let desk: PaymentService
     private let confirming: PaymentConfirming
     private let reply: PaymentReply
     private let limits: DeviceLimits?
@@ -21,7 +21,7 @@ package struct PaymentAPI: Sendable {
 
     /// `limits`: `nil` for none: benches.
     package init(
-        desk: PaymentDesk,
+        desk: PaymentService,
         confirming: PaymentConfirming,
         reply: PaymentReply,
         limits: DeviceLimits?,
@@ -80,7 +80,7 @@ package struct PaymentAPI: Sendable {
         _ who: SignedIn
     ) async throws -> Response {
         let answer = try PaymentAnswer(try await body.bytes(from: request))
-        guard let text = answer.asked.paymentId else { throw Problem.invalidRequest("“paymentId” is missing.") }
+        guard let text = answer.asked.paymentId else { throw APIError.invalidRequest("“paymentId” is missing.") }
         let confirmed = try await confirming.confirm(PaymentInput.id(text), answer, who, request, context)
         return JSONReply.encode(try reply.confirmed(confirmed))
     }
@@ -95,7 +95,7 @@ package struct PaymentAPI: Sendable {
         let bytes = try await body.bytes(from: request)
         let answer = try PaymentAnswer(bytes)
         guard try answer.asked.paymentId.map({ try PaymentInput.id($0) == id }) ?? true else {
-            throw Problem.invalidRequest("“paymentId” is another than the path’s.")
+            throw APIError.invalidRequest("“paymentId” is another than the path’s.")
         }
         if answer.hasProof {
             let confirmed = try await confirming.confirm(id, answer, who, request, context)
@@ -103,7 +103,7 @@ package struct PaymentAPI: Sendable {
         }
         let asked = try JSONBody.decode(ApprovePaymentRequest.self, bytes)
         guard let method = asked.method.flatMap({ PaymentMethod(rawValue: $0) }) else {
-            throw Problem.invalidRequest("“method” can only be face, passkey or device-key.")
+            throw APIError.invalidRequest("“method” can only be face, passkey or device-key.")
         }
         return try await confirming.begin(method, id, who, request, context)
     }
@@ -148,12 +148,12 @@ package struct PaymentAPI: Sendable {
         try limits?.admitRedemption(from: address)
         guard let redeemed = try await desk.redeem(cardToken: Secret(asked.cardToken)) else {
             try limits?.noteWrongCardToken(from: address)
-            throw Problem.cardTokenOver
+            throw APIError.cardTokenOver
         }
         return JSONReply.encode(try reply.redeemed(redeemed))
     }
 
-    private func named(_ context: APIContext) throws(Problem) -> PaymentID {
+    private func named(_ context: APIContext) throws(APIError) -> PaymentID {
         guard let text = context.parameters.get("paymentId") else { throw .paymentNotFound }
         return try PaymentInput.id(text)
     }

@@ -16,14 +16,14 @@ struct PaymentAnswer: Sendable {
 
     /// Read as strictly as what a decision hangs on: a member that is there twice says nothing.
     init(_ bytes: [UInt8]) throws {
-        guard case .object(let members)? = try? JSONReader.read(bytes) else { throw Problem.malformedJSON }
+        guard case .object(let members)? = try? JSONReader.read(bytes) else { throw APIError.malformedJSON }
         asked = try JSONBody.decode(ConfirmPaymentRequest.self, bytes)
         passkey = members["passkey"].flatMap { $0.isNull ? nil : $0 }
     }
 
     var hasProof: Bool { asked.signature != nil || passkey != nil || asked.approvalToken != nil }
 
-    func shown() throws(Problem) -> Shown {
+    func shown() throws(APIError) -> Shown {
         switch (asked.signature, passkey, asked.approvalToken) {
         case (let signature?, nil, nil):
             guard let challenge = asked.challenge else { throw .invalidRequest("“challenge” is missing.") }

@@ -14,8 +14,8 @@ import Wire
 /// All three are about the payment's hash, so about its amount and its payee (RTS (EU) 2018/389 Art. 5), and none of them is
 /// worth anything for a sign-in, nor the other way round.
 package struct PaymentConfirming: Sendable {
-    private let desk: PaymentDesk
-    private let keys: DeviceKeyDesk
+    private let desk: PaymentService
+    private let keys: DeviceKeyService
     private let passkeys: PaymentPasskeys?
     private let approvals: ApprovalStarter
     private let verifier: TokenVerifier
@@ -26,8 +26,8 @@ package struct PaymentConfirming: Sendable {
 
     /// `passkeys`: `nil` where none are made; `limits`: `nil` for none: benches.
     package init(
-        desk: PaymentDesk,
-        keys: DeviceKeyDesk,
+        desk: PaymentService,
+        keys: DeviceKeyService,
         passkeys: PaymentPasskeys?,
         approvals: ApprovalStarter,
         verifier: TokenVerifier,
@@ -71,11 +71,11 @@ package struct PaymentConfirming: Sendable {
             let order = try Self.order(payment, in: AcceptedLanguage.texts(for: request))
             return try await approvals.start(order, who, request, context)
         case .passkey:
-            guard let passkeys else { throw Problem.relyingPartyNotListed }
+            guard let passkeys else { throw APIError.relyingPartyNotListed }
             let options = try await passkeys.options(for: payment, who, request, context)
             return JSONReply.encode(PaymentPasskeys.Reply(options: options))
         case .deviceKey:
-            guard try await signer(of: who) != nil else { throw Problem.biometricNotEnabled }
+            guard try await signer(of: who) != nil else { throw APIError.biometricNotEnabled }
             return JSONReply.encode(
                 PaymentChallengeResponse(challenge: payment.challenge, textToSign: payment.textToSign)
             )
@@ -137,7 +137,7 @@ package struct PaymentConfirming: Sendable {
     /// What the page shows is the payment itself, and its token names the payment's hash.
     private static func order(_ payment: Payment, in texts: LocalizedStrings) throws -> ApprovalOrder {
         let sum = ApprovalOrder.Amount(value: payment.money.value, currency: payment.money.currency)
-        guard let sum else { throw Problem.invalidAmount }
+        guard let sum else { throw APIError.invalidAmount }
         do throws(ApprovalOrder.Fault) {
             return try ApprovalOrder(
                 message: message(payment, in: texts),
@@ -147,8 +147,8 @@ package struct PaymentConfirming: Sendable {
             )
         } catch {
             switch error {
-            case .message: throw Problem.invalidMessage
-            case .payee: throw Problem.invalidPayee
+            case .message: throw APIError.invalidMessage
+            case .payee: throw APIError.invalidPayee
             }
         }
     }
@@ -163,7 +163,7 @@ package struct PaymentConfirming: Sendable {
 private struct PaymentProof: Sendable {
     let method: PaymentMethod
     /// What is said where it does not hold.
-    let refusal: Problem
+    let refusal: APIError
     /// Uses it up, in the unit of work of the confirmation; `false` where it does not hold.
     let redeem: @Sendable (borrowing Transaction) throws -> Bool
 }
@@ -180,10 +180,10 @@ extension PaymentConfirming {
         _ who: SignedIn
     ) throws -> PaymentProof {
         let signature = try DeviceInput.signature(text, "signature")
-        guard who.device != nil else { throw Problem.wrongDevice }
-        guard let signer else { throw Problem.biometricNotEnabled }
+        guard who.device != nil else { throw APIError.wrongDevice }
+        guard let signer else { throw APIError.biometricNotEnabled }
         if let deviceID {
-            guard UUIDBits(try DeviceInput.id(deviceID)) == UUIDBits(signer.name) else { throw Problem.wrongDevice }
+            guard UUIDBits(try DeviceInput.id(deviceID)) == UUIDBits(signer.name) else { throw APIError.wrongDevice }
         }
         let holds = challenge == payment.challenge && signer.agrees(signature, to: payment.textToSign)
         return PaymentProof(method: .deviceKey, refusal: .paymentProofRefused) { [keys] transaction in
@@ -193,7 +193,7 @@ extension PaymentConfirming {
     }
 
     private func answered(_ json: JSONValue, _ payment: Payment, _ who: SignedIn) async throws -> PaymentProof {
-        guard let passkeys else { throw Problem.relyingPartyNotListed }
+        guard let passkeys else { throw APIError.relyingPartyNotListed }
         do {
             let checked = try await passkeys.check(json, for: payment, who)
             return PaymentProof(method: .passkey, refusal: .challengeOver) { transaction in
@@ -201,7 +201,7 @@ extension PaymentConfirming {
                 return true
             }
         } catch let refusal as PasskeyRefusal {
-            return PaymentProof(method: .passkey, refusal: Problem(refusal)) { _ in false }
+            return PaymentProof(method: .passkey, refusal: APIError(refusal)) { _ in false }
         }
     }
 

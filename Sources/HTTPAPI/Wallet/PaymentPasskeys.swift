@@ -10,11 +10,11 @@ import Wallet
 /// session that asks: no sign-in and no other payment takes what is signed here, nor this what is signed there
 /// (WebAuthn L3 §13.4.3).
 package struct PaymentPasskeys: Sendable {
-    private let desk: PasskeyDesk
+    private let desk: PasskeyService
     private let site: PasskeySite
     private let source: PasskeySource
 
-    package init(desk: PasskeyDesk, site: PasskeySite, source: PasskeySource) {
+    package init(desk: PasskeyService, site: PasskeySite, source: PasskeySource) {
         self.desk = desk
         self.site = site
         self.source = source

@@ -6,12 +6,12 @@ import Wire
 
 /// Payments as answers show them.
 package struct PaymentReply: Sendable {
-    private let desk: PaymentDesk
+    private let desk: PaymentService
     private let issuer: TokenIssuer
     private let clients: ClientDirectory
     private let facts: Facts
 
-    package init(desk: PaymentDesk, issuer: TokenIssuer, clients: ClientDirectory, facts: Facts) {
+    package init(desk: PaymentService, issuer: TokenIssuer, clients: ClientDirectory, facts: Facts) {
         self.desk = desk
         self.issuer = issuer
         self.clients = clients

@@ -15,7 +15,7 @@ struct QuestionCookies: Sendable {
 
     /// It lasts as long as the question.
     init(isSecure: Bool) {
-        twins = TwinCookies(name: Self.name, maxAge: BankDesk.attemptLifetime, isSecure: isSecure)
+        twins = TwinCookies(name: Self.name, maxAge: BankService.attemptLifetime, isSecure: isSecure)
     }
 
     /// The cookie that a request brought, if it could be one of ours.

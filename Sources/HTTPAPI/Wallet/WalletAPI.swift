@@ -7,11 +7,11 @@ import Wire
 
 /// What the wallet app shows first: who is signed in, and what is in the wallet.
 package struct WalletAPI: Sendable {
-    private let accounts: AccountDesk
-    private let cards: CardDesk
-    private let keys: DeviceKeyDesk
+    private let accounts: AccountService
+    private let cards: CardService
+    private let keys: DeviceKeyService
 
-    package init(accounts: AccountDesk, cards: CardDesk, keys: DeviceKeyDesk) {
+    package init(accounts: AccountService, cards: CardService, keys: DeviceKeyService) {
         self.accounts = accounts
         self.cards = cards
         self.keys = keys
@@ -53,7 +53,7 @@ package struct WalletAPI: Sendable {
     }
 
     private func user(_ who: SignedIn) async throws -> SignedInUser {
-        guard let record = try await accounts.active(who.account) else { throw Problem.unauthorized(.badToken) }
+        guard let record = try await accounts.active(who.account) else { throw APIError.unauthorized(.badToken) }
         return SignedInUser(record.profile)
     }
 

@@ -42,7 +42,7 @@ package struct WebSessionAPI: Sendable {
         _ who: SignedIn
     ) async throws -> Response {
         guard !who.isBoundToKey else {
-            throw Problem.invalidRequest("The session is bound to a key, and a cookie would open it without.")
+            throw APIError.invalidRequest("The session is bound to a key, and a cookie would open it without.")
         }
         let lifetime = try clients.client(named: who.client, surface: nil).refreshTokenLifetime
         let cookie = facts.newSecret()
@@ -52,7 +52,7 @@ package struct WebSessionAPI: Sendable {
             until: who.authenticatedAt + lifetime
         )
         guard try await signIn.open(held, for: who.session, of: who.account) else {
-            throw Problem.unauthorized(.badToken)
+            throw APIError.unauthorized(.badToken)
         }
         var response = JSONReply.encode(ChangedResponse(message: "This browser is signed in"))
         cookies.set(cookie, on: &response)

@@ -29,7 +29,7 @@ package struct WebSessionCookies: Sendable {
     /// Takes away what the request shows of it, whether it counts or not.
     func remove(from request: Request, on response: inout Response) { twins.remove(from: request, on: &response) }
 
-    static let otherAccount = Problem.invalidRequest(
+    static let otherAccount = APIError.invalidRequest(
         "The session cookie and the access token are of different accounts."
     )
 }

@@ -47,7 +47,7 @@ package struct AuthorizationCode: Sendable, Equatable {
 /// A code that was redeemed just now.
 package struct RedeemedCode: Sendable, Equatable {
     package let grant: AuthorizedGrant
-    /// For ``AuthorizationDesk/note(session:for:in:)``.
+    /// For ``AuthorizationService/note(session:for:in:)``.
     package let code: Digest256
 }
 

@@ -1,6 +1,6 @@
 package import Kernel
 
-extension AuthorizationDesk {
+extension AuthorizationService {
     /// Ends an interaction with a code, in the caller's unit of work, and remembers what was agreed to.
     ///
     /// - Throws: ``InteractionOver`` if it ended meanwhile: of two presses of one button one gets a code.
@@ -107,7 +107,7 @@ extension AuthorizationDesk {
 
 extension CodeReplayed {
     /// What the client is told: no more than of a code that was never there.
-    package static let answer = AuthorizationDesk.unknownCode
+    package static let answer = AuthorizationService.unknownCode
 }
 
 /// What a code is bound to, held against what came with it.

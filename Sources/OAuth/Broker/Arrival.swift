@@ -42,7 +42,7 @@ struct CodeTicket: Codable, Equatable {
     let expiresAt: Int64
 }
 
-extension BrokerDesk {
+extension BrokerService {
     /// The longest code of an upstream that is carried on, in bytes.
     static let longestCode = 4096
 

@@ -32,7 +32,7 @@ package struct ShownCode: Sendable {
     }
 }
 
-extension BrokerDesk {
+extension BrokerService {
     /// Redeems a code: one of ours, or, of a client that needs no code challenge, one that its upstream gave the app
     /// itself.
     package func redeem(

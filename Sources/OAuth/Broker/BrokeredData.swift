@@ -12,7 +12,7 @@ package enum DataRefusal: Error, Equatable, Sendable, CaseIterable {
     case unusable
 }
 
-extension BrokerDesk {
+extension BrokerService {
     private static let longestAccessToken = 8192
 
     /// The data of the person behind an access token, in JSON as the upstream has it.

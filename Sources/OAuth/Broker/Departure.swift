@@ -25,7 +25,7 @@ struct DepartureTicket: Codable, Equatable {
     let expiresAt: Int64
 }
 
-extension BrokerDesk {
+extension BrokerService {
     /// Sends a browser to the client's upstream, for a request that was found good.
     ///
     /// `earlier`: the cookie that the browser has from another departure: sign-ins in two tabs share it.

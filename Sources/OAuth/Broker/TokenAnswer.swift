@@ -1,6 +1,6 @@
 import Kernel
 
-extension BrokerDesk {
+extension BrokerService {
     /// A year: more is a fault in the upstream's units.
     private static let longestLifetime = 366 * 86_400
 

@@ -38,7 +38,7 @@ package enum ClientFault: Error, Sendable, Equatable {
                 + "the id nor the audience of a client of the config."
         case .configured(let id): "The client \(id) is of the config: change it there."
         case .hasNoSecret(let id): "The client \(id) has no secret to rotate."
-        case .tooMany: "There are \(ClientDesk.mostClients) clients already, which is as many as there can be."
+        case .tooMany: "There are \(ClientService.mostClients) clients already, which is as many as there can be."
         case .badTicket: "The registration token is unknown, used up or expired."
         case .metadata(let error): error.description
         case .badOrder(let text): text

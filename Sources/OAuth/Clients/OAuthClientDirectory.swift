@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// All clients of the authorization server, those of the config and those of the store, answered from memory.
 ///
-/// What the store holds is put here by ``ClientDesk`` alone, behind the commit. A client of the config can't be shadowed.
+/// What the store holds is put here by ``ClientService`` alone, behind the commit. A client of the config can't be shadowed.
 package final class OAuthClientDirectory: Sendable {
     private let configured: [String: OAuthClient]
     private let own: [String: OAuthClient]

@@ -70,7 +70,7 @@ package enum ClientFact: String, Sendable, CaseIterable {
 }
 
 /// Where it is recorded.
-package protocol ClientJournal: Sendable {
+package protocol ClientAuditLog: Sendable {
     /// `client`: its id, or the public name of a registration token; `detail` holds no secret.
     func record(
         _ fact: ClientFact,

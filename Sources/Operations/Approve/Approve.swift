@@ -8,7 +8,7 @@ package enum ApprovalRefusal: Error, Equatable, Sendable {
     case sessionOver
 }
 
-extension OperationDesk {
+extension OperationService {
     /// Asks the account for its word, from a session of it: the page shows what it is about, and a face says yes.
     ///
     /// An approval of the same session that nothing has decided gives way to it. Durable when it returns; no provider is

@@ -32,7 +32,7 @@ package struct Disowner: Sendable, Equatable {
     }
 }
 
-extension OperationDesk {
+extension OperationService {
     /// The newest logins and approvals of an account, and apart from them its newest enrolments; live ones among them.
     ///
     /// Logins that came to nothing are left out: a stranger who knows the address can begin any number and let them run
@@ -109,7 +109,7 @@ extension OperationDesk {
             ends.put(ended.all)
             try endOthers(startedBy: ended, of: account, besides: operation.id, in: transaction)
             guard isWithdrawn || ended.isChanged else { return }
-            let entry = OperationJournalEntry(
+            let entry = OperationAuditLogEntry(
                 fact: .disowned,
                 operation: operation.id,
                 account: account,

@@ -8,7 +8,7 @@ package enum Visibility {
     package static let fingerprintWindow: Duration = .seconds(20)
 
     /// What a caller is to an operation.
-    package enum Standing: Sendable, Equatable {
+    package enum AccessLevel: Sendable, Equatable {
         /// Sees its true state and collects.
         case rightful
         /// Holds the id alone: sees what everybody sees of a decoy, and gets nothing.
@@ -16,7 +16,7 @@ package enum Visibility {
     }
 
     /// What the caller is to the operation, for reading and collecting.
-    package static func standing(of caller: Caller, to operation: Operation) -> Standing {
+    package static func standing(of caller: Caller, to operation: Operation) -> AccessLevel {
         if let starter = operation.purpose.startedBy { return caller.session == starter ? .rightful : .unproven }
         if let challenge = operation.codeChallenge {
             return caller.challenge?.matches(challenge) == true ? .rightful : .unproven
@@ -72,7 +72,7 @@ package enum Visibility {
             : .failed(.expired, seq: 2)
     }
 
-    private static func collected(by collector: Grant.Collector, _ caller: Caller) -> Standing {
+    private static func collected(by collector: Grant.Collector, _ caller: Caller) -> AccessLevel {
         guard case .fingerprint(let digest) = collector else { return .unproven }
         return caller.fingerprint?.matches(digest) == true ? .rightful : .unproven
     }

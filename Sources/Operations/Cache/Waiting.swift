@@ -59,7 +59,7 @@ final class Waiter: Sendable {
     }
 }
 
-extension LiveBoard {
+extension OperationCache {
     /// How many callers may wait for one operation: its client, in a few windows, and whoever else knows the id.
     package static let waitersPerOperation = 16
 
@@ -156,7 +156,7 @@ extension LiveBoard {
 }
 
 /// The parked polls of a shard.
-struct Lounge {
+struct ParkedPollQueue {
     /// Who leaves stays here until the time would have been up, or until too many have left.
     private var places = Heap<Place>()
     private(set) var count = 0
@@ -226,7 +226,7 @@ package struct WaitingTurn: Sendable {
     }
 }
 
-extension OperationDesk {
+extension OperationService {
     /// The turn of a caller that waits until the operation is another version than this one, or than `version`, at most
     /// until `deadline`; with `health` also until that is another.
     package func turn(

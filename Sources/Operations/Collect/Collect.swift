@@ -20,7 +20,7 @@ package struct CollectedSignIn: Sendable {
     package let authenticatedAt: Instant
 }
 
-extension OperationDesk {
+extension OperationService {
     /// Opens the session of a collection, in the unit of work of the operation's step; `false` if the account may not have
     /// one.
     package typealias OpeningElsewhere = @Sendable (CollectedSignIn, borrowing Transaction) throws -> Bool

@@ -1,7 +1,7 @@
 package import Kernel
 
 // Remedies end many operations in the unit of work that ends what they descend from.
-extension OperationDesk {
+extension OperationService {
     /// Ends the account's live operations that are meant, in the caller's unit of work.
     ///
     /// Each is read again in it, so that what moved meanwhile ends all the same. ``settle(_:of:)`` follows once that is
@@ -57,7 +57,7 @@ extension OperationDesk {
         let now = clock.now
         guard let (next, _) = try? OperationMachine.apply(event, to: current, now: now) else { return }
         guard try store.update(next, over: current.seq, in: transaction) else { return }
-        guard let entry = OperationJournalEntry(of: next, from: current, at: now) else { return }
+        guard let entry = OperationAuditLogEntry(of: next, from: current, at: now) else { return }
         try journal.record(entry, in: transaction)
     }
 

@@ -10,7 +10,7 @@ package enum EndOutcome: Sendable, Equatable {
     case standing(PollView)
 }
 
-extension OperationDesk {
+extension OperationService {
     /// The caller has the tokens: no grant is handed out again.
     package func acknowledge(_ publicID: Digest256, _ caller: Caller) async throws -> EndOutcome {
         try await end(publicID, caller, .acknowledged, refusing: .acknowledgeUnproven)
@@ -57,7 +57,7 @@ extension OperationDesk {
     }
 }
 
-extension OperationDesk {
+extension OperationService {
     /// An operator ends an operation by its row id.
     /// - Returns: the operation as it stands now, or `nil` if there is none.
     package func cancel(row: OperationRowID) async throws -> Operation? {

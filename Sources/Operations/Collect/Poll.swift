@@ -1,6 +1,6 @@
 package import Kernel
 
-extension OperationDesk {
+extension OperationService {
     package typealias BeforeGrant = @Sendable () throws -> Void
 
     /// What the caller is told, straight from the board: no store, no provider.
@@ -14,7 +14,7 @@ extension OperationDesk {
     ///
     /// `nil` for one that is not on the board.
     @discardableResult
-    package func attend(_ publicID: Digest256) -> BoardCard? {
+    package func attend(_ publicID: Digest256) -> CachedOperation? {
         let now = facts.clock.now
         guard let (card, lastPoll) = board.cardForPoll(publicID, at: now) else { return nil }
         // A client that has only now begun to wait must not sit out a cold interval.
@@ -49,7 +49,7 @@ extension OperationDesk {
         return try await store.findEnded(publicID: publicID)?.departed(at: clock.now)
     }
 
-    private func glance(_ card: BoardCard, _ caller: Caller) -> PollView? {
+    private func glance(_ card: CachedOperation, _ caller: Caller) -> PollView? {
         let operation = card.operation
         let now = clock.now
         if caller.fingerprint == nil, Visibility.needsFingerprint(caller, operation) { return nil }
@@ -76,7 +76,7 @@ extension OperationDesk {
         }
     }
 
-    func pending(_ hint: PendingHint, _ card: BoardCard, _ now: Instant) -> PollView {
+    func pending(_ hint: PendingHint, _ card: CachedOperation, _ now: Instant) -> PollView {
         let timeLeft = max(.zero, card.operation.pendingUntil - now)
         let view = PollView.pending(hint: hint, seq: card.operation.seq, timeLeft: timeLeft)
         let isDegraded = card.lastContact == .failed || health.isDegraded(card.operation.provider)
@@ -104,7 +104,8 @@ extension OperationDesk {
             return try await redeem(operation, for: caller, beforeGrant)
         case .redeemed(let grant): return try await deliverAgain(grant, of: operation, at: now, beforeGrant)
         case .created, .opened, .pending, .approved, .closed, .failed:
-            return glance(BoardCard(operation: operation), caller) ?? Visibility.outsideView(of: operation, at: now)
+            return glance(CachedOperation(operation: operation), caller)
+                ?? Visibility.outsideView(of: operation, at: now)
         }
     }
 

@@ -1,6 +1,6 @@
 import Kernel
 
-extension OperationDesk {
+extension OperationService {
     /// The account, its device or the face was revoked before the collection.
     private struct SubjectRefused: Error {}
 

@@ -145,7 +145,7 @@ package struct Operation: Sendable, Equatable {
     /// By its row it may be there still, or have a deadline ahead, when the wall clock was set back since: it is over all
     /// the same, also for those who see nothing but the deadline.
     func departed(at now: Instant) -> Operation {
-        guard let end = state.endedAt, end + LiveBoard.terminalStay > now else { return self }
+        guard let end = state.endedAt, end + OperationCache.terminalStay > now else { return self }
         var next = self
         next.deadline = min(deadline, now)
         return next

@@ -78,7 +78,7 @@ extension FailureCode {
     }
 }
 
-extension LiveBoard {
+extension OperationCache {
     /// How many operations are on the board, by state.
     ///
     /// Looks at every one, a shard at a time: for a scrape.

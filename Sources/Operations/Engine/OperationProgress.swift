@@ -49,7 +49,7 @@ package struct OperationProgress: Sendable, Equatable {
     package let nextLook: Duration?
 }
 
-extension OperationDesk {
+extension OperationService {
     /// Why the operation waits.
     package func progress(of operation: Operation) -> OperationProgress {
         let card = board.card(operation.publicID)
@@ -88,7 +88,7 @@ extension Operation {
     }
 }
 
-extension LiveBoard {
+extension OperationCache {
     func keep(_ exchange: ProviderExchange, about publicID: Digest256) {
         shard(publicID).entries.withLock { entries in
             guard let index = entries.index(forKey: publicID) else { return }

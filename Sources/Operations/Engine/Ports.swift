@@ -294,8 +294,8 @@ package struct SignedInPerson: Sendable, Equatable {
 /// Port: the audit's ear.
 ///
 /// Each entry is written in the unit of work of what it tells.
-package protocol OperationJournal: Sendable {
-    func record(_ entry: OperationJournalEntry, in transaction: borrowing Transaction) throws
+package protocol OperationAuditLog: Sendable {
+    func record(_ entry: OperationAuditLogEntry, in transaction: borrowing Transaction) throws
 
     /// What happened too often for rows of its own.
     func record(_ tally: OperationTally, in transaction: borrowing Transaction) throws
@@ -304,7 +304,7 @@ package protocol OperationJournal: Sendable {
 /// One fact about an operation for the audit.
 ///
 /// Holds no secret.
-package struct OperationJournalEntry: Sendable, Equatable {
+package struct OperationAuditLogEntry: Sendable, Equatable {
     package enum Fact: String, Sendable {
         case opened = "operation.opened"
         /// A passkey was shown on the page in the place of a press; the detail is the passkey.

@@ -65,7 +65,7 @@ package enum NumberFault: Sendable, Equatable {
     case wrong(triesLeft: Int)
 }
 
-extension OperationDesk {
+extension OperationService {
     /// What the page shows to that browser.
     ///
     /// Changes nothing: previews and scanners fetch links.
@@ -79,7 +79,7 @@ extension OperationDesk {
     }
 
     /// For other browsers than the one that had the scan it is over, and nothing more.
-    private func ending(_ card: BoardCard, for cookie: Secret?) -> LandingView {
+    private func ending(_ card: CachedOperation, for cookie: Secret?) -> LandingView {
         guard let cookie, card.browser?.matches(Digest256(sha256: cookie.expose())) == true else { return .over }
         return switch card.operation.state {
         case .approved, .redeemed, .closed: .outcome(.accepted)

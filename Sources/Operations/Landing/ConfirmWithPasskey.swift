@@ -29,7 +29,7 @@ package struct PasskeyConfirmation: Sendable {
     }
 }
 
-extension OperationDesk {
+extension OperationService {
     /// In the place of a decoy's account, so that it takes as long.
     static let nobody = AccountID(UUIDBits(high: 0, low: 0))
 
@@ -68,7 +68,7 @@ extension OperationDesk {
     /// Uses the passkey's word up and puts it on record, at its own account's login alone.
     private func take(_ confirmation: PasskeyConfirmation, _ operation: Operation) async throws -> OpenOutcome? {
         guard confirmation.account == operation.account else { return .otherPasskey }
-        let entry = OperationJournalEntry(
+        let entry = OperationAuditLogEntry(
             fact: .confirmed,
             operation: operation.id,
             account: operation.account,

@@ -16,7 +16,7 @@ struct BegunScan: Sendable {
 }
 
 // Where a scan is begun.
-extension OperationDesk {
+extension OperationService {
     /// The providers that the account is enrolled with, the login's own first; none for an account that has lost its
     /// enrolment there, or was disabled, since such an account does not sign in.
     func scanChoices(for operation: Operation, of account: AccountID) async throws -> [ScanChoice] {
@@ -101,7 +101,7 @@ extension OperationDesk {
     }
 }
 
-extension OperationDesk {
+extension OperationService {
     /// The provider will not scan: what the login fails by, unless another start goes better.
     func noteRefusal(about operation: Operation) {
         guard case .opened = board.card(operation.publicID)?.operation.state else { return }
@@ -116,7 +116,7 @@ extension OperationDesk {
         for operation: Operation,
         in transaction: borrowing Transaction
     ) throws {
-        let key = LiveBoard.key(of: scan.started.reference, at: operation.provider)
+        let key = OperationCache.key(of: scan.started.reference, at: operation.provider)
         guard try store.claim(key, for: operation.id, face: scan.face, in: transaction) else {
             throw ProviderFailure.sameScanTwice
         }
@@ -130,7 +130,7 @@ extension OperationDesk {
         in transaction: borrowing Transaction
     ) throws -> Bool {
         guard let scan = operation.scan else { return false }
-        let mark = try store.face(of: LiveBoard.key(of: scan, at: operation.provider), in: transaction)
+        let mark = try store.face(of: OperationCache.key(of: scan, at: operation.provider), in: transaction)
         return try subjects.isInForce(mark, of: account, at: operation.provider, in: transaction)
     }
 }

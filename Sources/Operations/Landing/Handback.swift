@@ -40,7 +40,7 @@ package struct ReturnPlace: Sendable, Equatable {
     package let app: String?
 }
 
-extension OperationDesk {
+extension OperationService {
     /// The place behind a return address; `nil` where there is no such link.
     ///
     /// Changes nothing, and asks for no proof: it tells the holder of the ticket what its app has named itself.
@@ -81,7 +81,7 @@ extension OperationDesk {
     }
 
     /// Whether the provider has sent that browser back from the scan that is followed, or that was approved.
-    private func isSentBack(_ browser: Digest256, _ secret: String, _ card: BoardCard) -> Bool {
+    private func isSentBack(_ browser: Digest256, _ secret: String, _ card: CachedOperation) -> Bool {
         guard card.browser?.matches(browser) == true else { return false }
         let attempts: [Int]
         switch card.operation.state {

@@ -1,6 +1,6 @@
 package import Kernel
 
-extension OperationDesk {
+extension OperationService {
     /// What the caller would be told by a poll, without collecting anything: an approval shows as a delivery.
     /// - Returns: `nil` for an id that nobody was given.
     package func look(_ publicID: Digest256, _ caller: Caller) async throws -> PollView? {

@@ -27,7 +27,7 @@ package enum OpenOutcome: Sendable, Equatable {
     case over
 }
 
-extension OperationDesk {
+extension OperationService {
     /// Whether a link leads anywhere.
     ///
     /// Changes nothing: previews and scanners fetch links.
@@ -74,7 +74,7 @@ extension OperationDesk {
     }
 
     private func open(
-        _ card: BoardCard,
+        _ card: CachedOperation,
         _ ticket: Digest256,
         _ visitor: Visitor,
         _ cookie: Secret
@@ -101,7 +101,7 @@ extension OperationDesk {
     }
 
     /// What can be answered without the provider; `nil` when a scan has to be started.
-    private func answerAtOnce(_ card: BoardCard, _ cookie: Secret) -> OpenOutcome? {
+    private func answerAtOnce(_ card: CachedOperation, _ cookie: Secret) -> OpenOutcome? {
         let operation = card.operation
         guard !operation.state.isTerminal, clock.now < operation.deadline else { return .over }
         guard !operation.isDecoy else { return .notOnThisDevice }
@@ -182,7 +182,7 @@ extension OperationDesk {
 
     /// What a provider said that would not scan: it can mean more than one thing, so the audit keeps its words.
     private func record(_ cause: String, _ operation: Operation) async throws {
-        let entry = OperationJournalEntry(
+        let entry = OperationAuditLogEntry(
             fact: .scanRefused,
             operation: operation.id,
             account: operation.account,

@@ -2,7 +2,7 @@ package import Kernel
 import Synchronization
 
 /// Who gets in: what each request takes of which limit.
-extension OperationDesk {
+extension OperationService {
     /// A start from that address.
     ///
     /// A linked device can always start, also beside somebody who uses up its address's budget: whoever
@@ -96,7 +96,7 @@ package enum StartAdmission: Sendable, Equatable {
     case ifLinked(else: Duration)
 }
 
-extension LiveBoard {
+extension OperationCache {
     /// What became of a request about an operation.
     enum PollAdmission {
         case admitted

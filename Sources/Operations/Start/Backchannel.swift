@@ -49,7 +49,7 @@ package struct BackchannelOrder: Sendable {
     }
 }
 
-extension OperationDesk {
+extension OperationService {
     /// Begins a login that a server asks for, or a decoy that looks the same to it.
     ///
     /// Whom nobody knows, who is blocked, and who has no face enrolled get a decoy, and so does for a while who has said of a

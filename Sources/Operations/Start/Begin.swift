@@ -60,7 +60,7 @@ package struct BegunOperation: Sendable {
     package let operation: Operation
 }
 
-extension OperationDesk {
+extension OperationService {
     /// Begins a login, or a decoy that looks the same: both read the same rows and write one.
     ///
     /// Durable when it returns. No provider is called: that waits until a person opens the link, so that a flood of

@@ -66,7 +66,7 @@ package enum EnrolmentRefusal: Error, Equatable, Sendable {
     case replacementNotProven
 }
 
-extension OperationDesk {
+extension OperationService {
     /// Begins the enrolment of the account's face, from a session of that account.
     ///
     /// An enrolment that is under way gives way to it. What was enrolled before stays until this one completes. Durable
@@ -113,7 +113,7 @@ extension OperationDesk {
     }
 }
 
-extension OperationDesk {
+extension OperationService {
     /// What the provider is asked about: a face to match, or one to enrol.
     ///
     /// `nil` when there is nobody to scan any more.

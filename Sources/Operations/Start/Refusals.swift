@@ -97,7 +97,7 @@ package final class RefusalLog: Sendable {
     private let facts: Facts
     private let clock: EngineClock
     private let unitOfWork: any UnitOfWork
-    private let journal: any OperationJournal
+    private let journal: any OperationAuditLog
     private let logger: Logger
     private let state: Mutex<State>
 
@@ -111,7 +111,7 @@ package final class RefusalLog: Sendable {
         var totals: [RefusalReason: Int] = [:]
         var eventTotals: [TalliedEvent: Int] = [:]
         var limitTotals: [FixedLimit: Int] = [:]
-        var pending: [OperationJournalEntry] = []
+        var pending: [OperationAuditLogEntry] = []
         /// Those with a row since the last tally.
         var written: Set<About> = []
         /// What the next tally says, by name.
@@ -123,7 +123,7 @@ package final class RefusalLog: Sendable {
         facts: Facts,
         clock: EngineClock,
         unitOfWork: any UnitOfWork,
-        journal: any OperationJournal,
+        journal: any OperationAuditLog,
         logger: Logger
     ) {
         self.facts = facts
@@ -147,7 +147,7 @@ package final class RefusalLog: Sendable {
     /// Puts a refusal on record, or counts it when its reason has had its rows.
     func note(_ reason: RefusalReason, _ operation: Operation) {
         guard admits(reason, operation) else { return }
-        let entry = OperationJournalEntry(
+        let entry = OperationAuditLogEntry(
             fact: .refused,
             operation: operation.id,
             account: operation.account,
@@ -228,7 +228,7 @@ package final class RefusalLog: Sendable {
     /// Writes what waits, and the tally when it is due.
     package func flush() async throws {
         let now = facts.clock.now
-        let (entries, tally) = state.withLock { state -> ([OperationJournalEntry], OperationTally?) in
+        let (entries, tally) = state.withLock { state -> ([OperationAuditLogEntry], OperationTally?) in
             defer { state.pending = [] }
             guard now >= state.tallyDue else { return (state.pending, nil) }
             state.tallyDue = now + Self.tallyInterval
@@ -266,7 +266,7 @@ package struct OperationTally: Sendable, Equatable {
     }
 }
 
-extension OperationDesk {
+extension OperationService {
     /// Puts on record that another website posted to the landing page.
     package func noteCrossSite(ticket: String) {
         guard let card = board.card(ticket: Digest256(sha256: ticket)) else { return refusals.count(.unknownLink) }

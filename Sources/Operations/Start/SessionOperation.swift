@@ -36,7 +36,7 @@ package struct Starter: Sendable, Equatable {
 }
 
 // What enrolments and approvals have in common: they are started from a session.
-extension OperationDesk {
+extension OperationService {
     /// Begins an operation that a session asks for; an older one of the account that `isOlder` gives way to it.
     ///
     /// `isAllowed` is asked in the unit of work that inserts it; `nil` where it says no.

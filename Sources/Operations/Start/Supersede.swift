@@ -12,7 +12,7 @@ package struct Superseding: Sendable, Equatable {
     }
 }
 
-extension OperationDesk {
+extension OperationService {
     /// Ends older logins in favour of a new one, where the initiator proves that they are his: the one that he names and
     /// has the verifier or the cookie of, and those that the same linked device started for the same account and client.
     ///
@@ -47,7 +47,7 @@ extension OperationDesk {
     }
 }
 
-extension OperationDesk {
+extension OperationService {
     /// Keeps the initiator of a login quiet of whom the person said that it was not them.
     ///
     /// Its address gets decoys for that account from the same client, for a while; linked devices are

@@ -45,7 +45,7 @@ final class AbandonedScans: Sendable {
     var count: Int { state.withLock { $0.waiting.count } }
 }
 
-extension OperationDesk {
+extension OperationService {
     /// Notes the scan that a transition left behind, if its provider can end it.
     ///
     /// One that the provider itself ended, or whose time is over with the operation's, needs no request.

@@ -1,7 +1,7 @@
 import Kernel
 import Logging
 
-extension OperationDesk {
+extension OperationService {
     /// Takes in what a check learnt.
     ///
     /// `operation` is as it was when its provider was asked. A verdict that comes too late, or about an abandoned scan,
@@ -39,7 +39,7 @@ extension OperationDesk {
     }
 
     private func recordLate(_ status: ScanStatus, _ operation: Operation) async throws {
-        let entry = OperationJournalEntry(
+        let entry = OperationAuditLogEntry(
             fact: .lateVerdict,
             operation: operation.id,
             account: operation.account,

@@ -13,7 +13,7 @@ extension FaceProvider {
     package var circuit: ProviderCircuit? { nil }
 }
 
-extension OperationDesk {
+extension OperationService {
     /// The circuit of each provider that has one.
     package var providerCircuits: [ProviderName: ProviderCircuit] { providers.compactMapValues(\.circuit) }
 }

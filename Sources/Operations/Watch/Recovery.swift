@@ -1,7 +1,7 @@
 import Kernel
 import Logging
 
-extension OperationDesk {
+extension OperationService {
     /// Reads every live operation back from the store, and terminal ones that ended a while ago; follows them on.
     ///
     /// Runs before the daemon listens. Returns how many came back.
@@ -13,7 +13,7 @@ extension OperationDesk {
         var last: OperationRowID?
         var count = 0
         while true {
-            let page = try await store.following(last, endedAfter: now - LiveBoard.terminalStay, limit: 1000)
+            let page = try await store.following(last, endedAfter: now - OperationCache.terminalStay, limit: 1000)
             let wanted = page.filter(isWanted)
             let doubled = try await claimScans(of: wanted)
             for stored in wanted {
@@ -39,7 +39,7 @@ extension OperationDesk {
     /// is another's.
     private func claimScans(of operations: [Operation]) async throws -> Set<OperationRowID> {
         let scans = operations.compactMap { operation in
-            operation.scan.map { (id: operation.id, key: LiveBoard.key(of: $0, at: operation.provider)) }
+            operation.scan.map { (id: operation.id, key: OperationCache.key(of: $0, at: operation.provider)) }
         }
         guard !scans.isEmpty else { return [] }
         return try await unitOfWork.run { [store] transaction in

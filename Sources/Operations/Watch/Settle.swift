@@ -21,7 +21,7 @@ final class DoubtfulStarts: Sendable {
     func forget(_ publicID: Digest256) { rows.withLock { _ = $0.removeValue(forKey: publicID) } }
 }
 
-extension OperationDesk {
+extension OperationService {
     /// How long to wait before the store is asked again about a start that it could not be asked about: as after any
     /// other visit that failed.
     private static let settleAgainAfter: Duration = .milliseconds(500)

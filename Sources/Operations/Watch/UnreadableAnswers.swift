@@ -36,7 +36,7 @@ final class UnreadableAnswers: Sendable {
     }
 }
 
-extension OperationDesk {
+extension OperationService {
     /// A check was answered with something that says nothing about its scan.
     func noteUnreadable(_ status: ScanStatus, _ operation: Operation) {
         guard let count = unreadable.note(operation.provider) else { return }

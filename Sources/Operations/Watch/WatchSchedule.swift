@@ -197,8 +197,8 @@ package final class WatchSchedule: Sendable {
             return min(check, final)
         case .approved(let approval): return clock.uptime(of: approval.at + policy.approvalWindow)
         case .redeemed(let grant): return clock.uptime(of: grant.redeemedAt + policy.redemptionWindow)
-        case .closed(let closure): return clock.uptime(of: closure.at + LiveBoard.terminalStay)
-        case .failed(_, let at): return clock.uptime(of: at + LiveBoard.terminalStay)
+        case .closed(let closure): return clock.uptime(of: closure.at + OperationCache.terminalStay)
+        case .failed(_, let at): return clock.uptime(of: at + OperationCache.terminalStay)
         }
     }
 

@@ -24,13 +24,13 @@ package final class Watcher: Sendable {
 
     /// How many visits may be under way.
     package let concurrency: Int
-    private let desk: OperationDesk
+    private let desk: OperationService
     private let patience = Mutex<[Digest256: ScanPatience]>([:])
     private let checks = SingleEntry<Digest256>()
     private let places: Mutex<[ProviderName: CheckPlaces]>
     private let visits = Mutex(0)
 
-    package init(desk: OperationDesk) {
+    package init(desk: OperationService) {
         self.desk = desk
         places = Mutex(desk.providers.mapValues { CheckPlaces(total: $0.checkConcurrency) })
         // A check takes a place of its provider's before it asks; so many visits can hang at the most.
@@ -257,7 +257,7 @@ package final class Watcher: Sendable {
 
     private func retire(_ operation: Operation) {
         patience.withLock { _ = $0.removeValue(forKey: operation.publicID) }
-        let leaves = (operation.state.endedAt ?? desk.clock.now) + LiveBoard.terminalStay
+        let leaves = (operation.state.endedAt ?? desk.clock.now) + OperationCache.terminalStay
         if desk.clock.now >= leaves {
             desk.board.remove(operation.publicID)
         } else {

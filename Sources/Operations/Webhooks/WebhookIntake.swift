@@ -16,7 +16,7 @@ package final class WebhookIntake: Sendable {
     }
 
     package let counts = WebhookCounts()
-    private let desk: OperationDesk
+    private let desk: OperationService
     private let facts: Facts
     private let verifiers: [ProviderName: any WebhookVerifying]
     private let decoy: any WebhookVerifying
@@ -25,7 +25,7 @@ package final class WebhookIntake: Sendable {
 
     /// `decoy`: verifies in vain what is sent to a provider that there is not, so that both take the same steps.
     package init(
-        desk: OperationDesk,
+        desk: OperationService,
         facts: Facts,
         verifiers: [ProviderName: any WebhookVerifying],
         decoy: any WebhookVerifying,
@@ -70,7 +70,7 @@ package final class WebhookIntake: Sendable {
             guard state.admit(notice.event, for: notice.memorable, at: now) else { return .duplicate }
             guard let reference = notice.reference else { return .unreadable }
             guard let sentAt = notice.sentAt else { return nil }
-            let scan = LiveBoard.key(of: reference, at: provider)
+            let scan = OperationCache.key(of: reference, at: provider)
             return state.isOvertaken(scan, sentAt, for: notice.memorable, at: now) ? .reordered : nil
         } ?? notice.reference.map { desk.hasten($0, at: provider) } ?? .unreadable
     }
@@ -100,7 +100,7 @@ package final class WebhookIntake: Sendable {
     }
 }
 
-extension OperationDesk {
+extension OperationService {
     /// The provider says that there is news about a scan: its check is brought forward.
     ///
     /// Changes nothing but when the provider is asked.

@@ -48,7 +48,7 @@ package struct CreationOptions: Sendable, Codable, Equatable {
         challenge: [UInt8],
         relyingParty: RelyingParty,
         user: RegisteringUser,
-        wishes: RegistrationWishes,
+        wishes: RegistrationPreferences,
         excluded: [CredentialDescriptor]
     ) {
         self.challenge = Base64URL.encode(challenge)

@@ -8,7 +8,7 @@ package struct OwnedPasskeys: Sendable {
     private let unitOfWork: any UnitOfWork
     private let store: any PasskeyStore
     private let people: any PasskeyPeople
-    private let journal: any PasskeyJournal
+    private let journal: any PasskeyAuditLog
     private let notices: any PasskeyNotices
     private let ending: any PasskeyEnding
 
@@ -16,7 +16,7 @@ package struct OwnedPasskeys: Sendable {
         unitOfWork: any UnitOfWork,
         store: any PasskeyStore,
         people: any PasskeyPeople,
-        journal: any PasskeyJournal,
+        journal: any PasskeyAuditLog,
         notices: any PasskeyNotices,
         ending: any PasskeyEnding
     ) {

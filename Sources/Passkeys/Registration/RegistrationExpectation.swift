@@ -5,7 +5,7 @@ package struct RegistrationExpectation: Sendable {
     package var challenge: [UInt8]
     package var relyingParty: RelyingParty
     /// What the options asked for: what they require is required of the answer.
-    package var wishes: RegistrationWishes
+    package var wishes: RegistrationPreferences
     /// Whether it was created without asking (`mediation: "conditional"`): nobody touches anything then.
     package var isConditional: Bool
     /// Whether a credential may be one that is copied between devices.
@@ -17,7 +17,7 @@ package struct RegistrationExpectation: Sendable {
     package init(
         challenge: [UInt8],
         relyingParty: RelyingParty,
-        wishes: RegistrationWishes,
+        wishes: RegistrationPreferences,
         isConditional: Bool,
         allowsBackupEligible: Bool,
         attestation: AttestationPolicy,

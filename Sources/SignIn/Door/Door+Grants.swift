@@ -145,7 +145,7 @@ extension SessionGrant {
     }
 }
 
-extension SessionDesk {
+extension SessionService {
     /// Whether the sign-in that a grant is made in is active, or its person has only signed out of it since.
     package func isGrantable(
         _ authentication: AuthenticationFacts,

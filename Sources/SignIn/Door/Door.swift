@@ -18,7 +18,7 @@ package import Sessions
 package struct Door: Sendable {
     let facts: Facts
     let accounts: any AccountStore
-    let sessions: SessionDesk
+    let sessions: SessionService
     let devices: SignInDevices
     let descents: any DescentStore
     let grants: any OAuthGrantStore
@@ -28,7 +28,7 @@ package struct Door: Sendable {
     package init(
         facts: Facts,
         accounts: any AccountStore,
-        sessions: SessionDesk,
+        sessions: SessionService,
         devices: SignInDevices,
         descents: any DescentStore,
         grants: any OAuthGrantStore,

@@ -7,13 +7,13 @@ package struct SignInDevices: Sendable {
     let links: DeviceLinks
     let registered: RegisteredDevices
     let registrar: DeviceRegistrar
-    let cookies: DeviceCookieMint
+    let cookies: DeviceCookieFactory
 
     package init(
         links: DeviceLinks,
         registered: RegisteredDevices,
         registrar: DeviceRegistrar,
-        cookies: DeviceCookieMint
+        cookies: DeviceCookieFactory
     ) {
         self.links = links
         self.registered = registered

@@ -7,21 +7,21 @@ package import Sessions
 /// Ends one session, or what began with a device or a passkey, and what descends from that.
 package struct DescentEnding: Sendable {
     let store: any DescentStore
-    let sessions: SessionDesk
+    let sessions: SessionService
     let links: DeviceLinks
-    let cookies: DeviceCookieMint
+    let cookies: DeviceCookieFactory
     let registered: RegisteredDevices
-    let deviceJournal: any DeviceJournal
-    let passkeyJournal: any PasskeyJournal
+    let deviceJournal: any DeviceAuditLog
+    let passkeyJournal: any PasskeyAuditLog
 
     package init(
         store: any DescentStore,
-        sessions: SessionDesk,
+        sessions: SessionService,
         links: DeviceLinks,
-        cookies: DeviceCookieMint,
+        cookies: DeviceCookieFactory,
         registered: RegisteredDevices,
-        deviceJournal: any DeviceJournal,
-        passkeyJournal: any PasskeyJournal
+        deviceJournal: any DeviceAuditLog,
+        passkeyJournal: any PasskeyAuditLog
     ) {
         self.store = store
         self.sessions = sessions

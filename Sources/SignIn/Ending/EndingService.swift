@@ -17,11 +17,11 @@ package struct EndingService: Sendable {
     private let devices: OwnedDevices
     private let passkeys: OwnedPasskeys
     private let codes: any EmailCodeStore
-    private let operations: OperationDesk
+    private let operations: OperationService
     let unitOfWork: any UnitOfWork
 
     var store: any DescentStore { descent.store }
-    var sessions: SessionDesk { descent.sessions }
+    var sessions: SessionService { descent.sessions }
 
     package init(
         descent: DescentEnding,
@@ -29,7 +29,7 @@ package struct EndingService: Sendable {
         devices: OwnedDevices,
         passkeys: OwnedPasskeys,
         codes: any EmailCodeStore,
-        operations: OperationDesk,
+        operations: OperationService,
         unitOfWork: any UnitOfWork
     ) {
         self.descent = descent

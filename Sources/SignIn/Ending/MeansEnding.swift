@@ -6,9 +6,9 @@ import Passkeys
 /// Ends what came of a means to sign in that is given up: a device that is revoked, a passkey that is removed.
 package struct MeansEnding: Sendable {
     private let descent: DescentEnding
-    private let operations: OperationDesk
+    private let operations: OperationService
 
-    package init(descent: DescentEnding, operations: OperationDesk) {
+    package init(descent: DescentEnding, operations: OperationService) {
         self.descent = descent
         self.operations = operations
     }

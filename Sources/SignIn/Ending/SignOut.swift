@@ -4,15 +4,15 @@ package import Sessions
 
 /// Ends sessions as their people, and the clients that they use, ask for it.
 package struct SignOut: Sendable {
-    private let sessions: SessionDesk
+    private let sessions: SessionService
     private let ending: any SessionEnding
-    private let browsers: WebSessionDesk
+    private let browsers: WebSessionService
     private let unitOfWork: any UnitOfWork
 
     package init(
-        sessions: SessionDesk,
+        sessions: SessionService,
         ending: any SessionEnding,
-        browsers: WebSessionDesk,
+        browsers: WebSessionService,
         unitOfWork: any UnitOfWork
     ) {
         self.sessions = sessions
@@ -52,7 +52,7 @@ package struct SignOut: Sendable {
 
     /// Ends a client's session with what the person agreed to (RFC 7009 §2.1): a client that has given back what it got gets
     /// it again of nobody unasked.
-    package func end(_ session: SessionID, of client: OAuthClient, with consents: AuthorizationDesk) async throws {
+    package func end(_ session: SessionID, of client: OAuthClient, with consents: AuthorizationService) async throws {
         try await unitOfWork.run { [sessions] transaction in
             guard let found = try sessions.find(session, in: transaction) else { return }
             _ = try end(session, of: found.account, everywhere: false, in: transaction)

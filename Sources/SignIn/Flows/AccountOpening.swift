@@ -20,14 +20,14 @@ package struct AccountOpening: Sendable {
     /// The device that the request names is not one that the new account may have.
     package struct ForeignDeviceError: Error {}
 
-    private let registrations: RegistrationDesk
-    private let proofs: AddressProofDesk
+    private let registrations: RegistrationService
+    private let proofs: AddressProofService
     private let door: Door
     private let unitOfWork: any UnitOfWork
 
     package init(
-        registrations: RegistrationDesk,
-        proofs: AddressProofDesk,
+        registrations: RegistrationService,
+        proofs: AddressProofService,
         door: Door,
         unitOfWork: any UnitOfWork
     ) {

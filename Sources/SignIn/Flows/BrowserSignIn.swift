@@ -18,14 +18,14 @@ package struct BrowserSignIn: Sendable {
         }
     }
 
-    private let sessions: SessionDesk
-    private let browsers: WebSessionDesk
+    private let sessions: SessionService
+    private let browsers: WebSessionService
     private let descents: any DescentStore
     private let unitOfWork: any UnitOfWork
 
     package init(
-        sessions: SessionDesk,
-        browsers: WebSessionDesk,
+        sessions: SessionService,
+        browsers: WebSessionService,
         descents: any DescentStore,
         unitOfWork: any UnitOfWork
     ) {
@@ -54,7 +54,7 @@ package struct BrowserSignIn: Sendable {
         _ cookie: Cookie,
         for proven: Interaction.Proven,
         in interaction: String,
-        noting authorizations: AuthorizationDesk
+        noting authorizations: AuthorizationService
     ) async throws {
         try await unitOfWork.run { [descents] transaction in
             guard let session = proven.authentication.session,

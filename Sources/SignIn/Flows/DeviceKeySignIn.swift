@@ -3,11 +3,11 @@ package import Kernel
 
 /// Signs people in by the key of their registered device.
 package struct DeviceKeySignIn: Sendable {
-    private let keys: DeviceKeyDesk
+    private let keys: DeviceKeyService
     private let door: Door
     private let unitOfWork: any UnitOfWork
 
-    package init(keys: DeviceKeyDesk, door: Door, unitOfWork: any UnitOfWork) {
+    package init(keys: DeviceKeyService, door: Door, unitOfWork: any UnitOfWork) {
         self.keys = keys
         self.door = door
         self.unitOfWork = unitOfWork

@@ -10,12 +10,12 @@ package struct MailedCodeSignIn: Sendable {
         case tooMany(Duration)
     }
 
-    private let codes: EmailCodeDesk
-    private let proofs: AddressProofDesk
+    private let codes: EmailCodeService
+    private let proofs: AddressProofService
     private let door: Door
     private let unitOfWork: any UnitOfWork
 
-    package init(codes: EmailCodeDesk, proofs: AddressProofDesk, door: Door, unitOfWork: any UnitOfWork) {
+    package init(codes: EmailCodeService, proofs: AddressProofService, door: Door, unitOfWork: any UnitOfWork) {
         self.codes = codes
         self.proofs = proofs
         self.door = door
@@ -34,7 +34,7 @@ package struct MailedCodeSignIn: Sendable {
     package func open(
         _ attempt: EmailCodeTry,
         language: String,
-        recognise: @escaping EmailCodeDesk.Recognition,
+        recognise: @escaping EmailCodeService.Recognition,
         request: @escaping @Sendable (AccountID) -> SignInRequest
     ) async throws -> Outcome {
         let (outcome, endsOthers) = try await unitOfWork.run { transaction in
@@ -47,7 +47,7 @@ package struct MailedCodeSignIn: Sendable {
     private func open(
         _ attempt: EmailCodeTry,
         _ language: String,
-        _ recognise: EmailCodeDesk.Recognition,
+        _ recognise: EmailCodeService.Recognition,
         _ request: (AccountID) -> SignInRequest,
         in transaction: borrowing Transaction
     ) throws -> (Outcome, endsOthers: Bool) {

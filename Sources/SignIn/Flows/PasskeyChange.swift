@@ -6,10 +6,10 @@ package import Sessions
 /// meanwhile changes no passkey.
 package struct PasskeyChange: Sendable {
     private let passkeys: OwnedPasskeys
-    private let sessions: SessionDesk
+    private let sessions: SessionService
     private let unitOfWork: any UnitOfWork
 
-    package init(passkeys: OwnedPasskeys, sessions: SessionDesk, unitOfWork: any UnitOfWork) {
+    package init(passkeys: OwnedPasskeys, sessions: SessionService, unitOfWork: any UnitOfWork) {
         self.passkeys = passkeys
         self.sessions = sessions
         self.unitOfWork = unitOfWork

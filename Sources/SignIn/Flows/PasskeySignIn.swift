@@ -37,18 +37,18 @@ package struct PasskeySignIn: Sendable {
         case session
     }
 
-    private let passkeys: PasskeyDesk
+    private let passkeys: PasskeyService
     private let door: Door
-    private let sessions: SessionDesk
-    private let browsers: WebSessionDesk
+    private let sessions: SessionService
+    private let browsers: WebSessionService
     private let descents: any DescentStore
     private let unitOfWork: any UnitOfWork
 
     package init(
-        passkeys: PasskeyDesk,
+        passkeys: PasskeyService,
         door: Door,
-        sessions: SessionDesk,
-        browsers: WebSessionDesk,
+        sessions: SessionService,
+        browsers: WebSessionService,
         descents: any DescentStore,
         unitOfWork: any UnitOfWork
     ) {
@@ -63,7 +63,7 @@ package struct PasskeySignIn: Sendable {
     /// Opens the session of a signature that holds, without a cookie: for apps.
     ///
     /// - Returns: `nil` if the account can't sign in.
-    /// - Throws: What ``PasskeyDesk/redeem(_:in:)`` and ``PresentedKey/use`` do; ``StoreFailure``.
+    /// - Throws: What ``PasskeyService/redeem(_:in:)`` and ``PresentedKey/use`` do; ``StoreFailure``.
     package func open(_ request: SignInRequest, by checked: CheckedSignIn) async throws -> OpenedSession? {
         try await unitOfWork.run { [passkeys, door] transaction in
             try passkeys.redeem(checked, in: transaction)

@@ -29,8 +29,8 @@ package struct PasswordChange: Sendable {
         }
     }
 
-    private let passwords: PasswordDesk
-    private let sessions: SessionDesk
+    private let passwords: PasswordService
+    private let sessions: SessionService
     private let access: any AccountAccess
     private let descents: any DescentStore
     private let linked: LinkedDevices
@@ -38,8 +38,8 @@ package struct PasswordChange: Sendable {
     private let unitOfWork: any UnitOfWork
 
     package init(
-        passwords: PasswordDesk,
-        sessions: SessionDesk,
+        passwords: PasswordService,
+        sessions: SessionService,
         access: any AccountAccess,
         descents: any DescentStore,
         linked: LinkedDevices,

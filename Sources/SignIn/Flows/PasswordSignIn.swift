@@ -3,11 +3,11 @@ package import Kernel
 
 /// Signs people in by their password.
 package struct PasswordSignIn: Sendable {
-    private let passwords: PasswordDesk
+    private let passwords: PasswordService
     private let door: Door
     private let unitOfWork: any UnitOfWork
 
-    package init(passwords: PasswordDesk, door: Door, unitOfWork: any UnitOfWork) {
+    package init(passwords: PasswordService, door: Door, unitOfWork: any UnitOfWork) {
         self.passwords = passwords
         self.door = door
         self.unitOfWork = unitOfWork

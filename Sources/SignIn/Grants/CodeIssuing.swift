@@ -4,11 +4,11 @@ package import Sessions
 
 /// Issues codes for what people have granted, while the sign-ins are active that they have granted it in.
 package struct CodeIssuing: Sendable {
-    private let desk: AuthorizationDesk
-    private let sessions: SessionDesk
+    private let desk: AuthorizationService
+    private let sessions: SessionService
     private let unitOfWork: any UnitOfWork
 
-    package init(desk: AuthorizationDesk, sessions: SessionDesk, unitOfWork: any UnitOfWork) {
+    package init(desk: AuthorizationService, sessions: SessionService, unitOfWork: any UnitOfWork) {
         self.desk = desk
         self.sessions = sessions
         self.unitOfWork = unitOfWork

@@ -17,11 +17,11 @@ package struct PresentedCode: Sendable {
 
 /// Turns authorization codes into sessions: the code is used up in the unit of work that opens its session.
 package struct CodeRedemption: Sendable {
-    private let authorization: AuthorizationDesk
+    private let authorization: AuthorizationService
     private let door: Door
     private let unitOfWork: any UnitOfWork
 
-    package init(authorization: AuthorizationDesk, door: Door, unitOfWork: any UnitOfWork) {
+    package init(authorization: AuthorizationService, door: Door, unitOfWork: any UnitOfWork) {
         self.authorization = authorization
         self.door = door
         self.unitOfWork = unitOfWork

@@ -3,11 +3,11 @@ package import OAuth
 
 /// Turns approved device codes into sessions (RFC 8628 §3.4).
 package struct DeviceCodeRedemption: Sendable {
-    private let deviceFlow: DeviceFlowDesk
+    private let deviceFlow: DeviceFlowService
     private let door: Door
     private let unitOfWork: any UnitOfWork
 
-    package init(deviceFlow: DeviceFlowDesk, door: Door, unitOfWork: any UnitOfWork) {
+    package init(deviceFlow: DeviceFlowService, door: Door, unitOfWork: any UnitOfWork) {
         self.deviceFlow = deviceFlow
         self.door = door
         self.unitOfWork = unitOfWork

@@ -5,15 +5,15 @@ package import Sessions
 
 /// Keeps what a person decides about a device that asks to be let in (RFC 8628 §3.3).
 package struct DeviceDecisions: Sendable {
-    private let deviceFlow: DeviceFlowDesk
-    private let accounts: AccountDesk
-    private let sessions: SessionDesk
+    private let deviceFlow: DeviceFlowService
+    private let accounts: AccountService
+    private let sessions: SessionService
     private let unitOfWork: any UnitOfWork
 
     package init(
-        deviceFlow: DeviceFlowDesk,
-        accounts: AccountDesk,
-        sessions: SessionDesk,
+        deviceFlow: DeviceFlowService,
+        accounts: AccountService,
+        sessions: SessionService,
         unitOfWork: any UnitOfWork
     ) {
         self.deviceFlow = deviceFlow

@@ -6,10 +6,10 @@ import Operations
 import Sessions
 
 /// What the engine reports, as rows of the audit.
-struct OperationJournalAdapter: OperationJournal {
+struct OperationAuditLogAdapter: OperationAuditLog {
     let chain: AuditChain
 
-    func record(_ entry: OperationJournalEntry, in transaction: borrowing Transaction) throws {
+    func record(_ entry: OperationAuditLogEntry, in transaction: borrowing Transaction) throws {
         try chain.append(
             AuditEntry(
                 at: entry.at,
@@ -37,7 +37,7 @@ struct OperationJournalAdapter: OperationJournal {
 }
 
 /// How sessions begin and end, as rows of the audit.
-struct SessionJournalAdapter: SessionJournal {
+struct SessionAuditLogAdapter: SessionAuditLog {
     let chain: AuditChain
     let facts: Facts
 
@@ -75,7 +75,7 @@ struct SessionJournalAdapter: SessionJournal {
 }
 
 /// What happens to registered devices, as rows of the audit.
-struct DeviceJournalAdapter: DeviceJournal {
+struct DeviceAuditLogAdapter: DeviceAuditLog {
     let chain: AuditChain
     let facts: Facts
 
@@ -99,7 +99,7 @@ struct DeviceJournalAdapter: DeviceJournal {
 }
 
 /// What happens to accounts, as rows of the audit.
-struct AccountJournalAdapter: AccountJournal {
+struct AccountAuditLogAdapter: AccountAuditLog {
     let chain: AuditChain
     let facts: Facts
 

@@ -7,7 +7,7 @@ import Passkeys
 /// Accounts, as passkeys sign in to them.
 struct PasskeyPeopleAdapter: PasskeyPeople {
     let accounts: any AccountStore
-    let registrations: RegistrationDesk
+    let registrations: RegistrationService
 
     func person(named name: String, in transaction: borrowing Transaction) throws -> PasskeyPerson? {
         if let email = EmailAddress(name) {
@@ -65,7 +65,7 @@ struct ConfirmingPasskeysAdapter: ConfirmingPasskeys {
 }
 
 /// What happens to passkeys, as rows of the audit.
-struct PasskeyJournalAdapter: PasskeyJournal {
+struct PasskeyAuditLogAdapter: PasskeyAuditLog {
     let chain: AuditChain
     let facts: Facts
 

@@ -7,7 +7,7 @@ import SignIn
 /// Sessions, and what descends from them, as the engine asks about them.
 struct StandingSessionsAdapter: StandingSessions {
     let accounts: any AccountStore
-    let sessions: SessionDesk
+    let sessions: SessionService
     let ending: DescentEnding
 
     func standing(among sessions: Set<SessionID>) async throws -> Set<SessionID> {

@@ -29,7 +29,7 @@ struct WalletSealAdapter: WalletSealing {
 extension StandingSessionsAdapter: WalletSessions {}
 
 /// What happens to wallets, as rows of the audit.
-struct WalletJournalAdapter: WalletJournal {
+struct WalletAuditLogAdapter: WalletAuditLog {
     let chain: AuditChain
     let facts: Facts
 

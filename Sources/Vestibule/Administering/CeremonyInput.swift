@@ -94,12 +94,12 @@ struct CeremonyInput {
     }
 
     /// What the options ask for, as browsers read them: where they say nothing, the defaults of WebAuthn L3 §5.4.
-    private func wishes(attestation: AttestationConveyance) -> RegistrationWishes {
+    private func wishes(attestation: AttestationConveyance) -> RegistrationPreferences {
         var selection: [String: JSONValue] = [:]
         if case .object(let members)? = options["authenticatorSelection"] { selection = members }
         // Without the one word the other counts (§5.4.4).
         let isResident = selection["requireResidentKey"] == .bool(true)
-        return RegistrationWishes(
+        return RegistrationPreferences(
             algorithms: algorithms,
             residentKey: selection.text("residentKey").flatMap { ResidentKeyRequirement(rawValue: $0) }
                 ?? (isResident ? .required : .discouraged),

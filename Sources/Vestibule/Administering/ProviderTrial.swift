@@ -133,7 +133,7 @@ struct ProviderTrial {
     func live(_ account: String) async throws -> ProviderReport {
         var logger = Logger(label: "vestibule") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = .error
-        let shelf = ProviderShelf([name: settings], publicURL: publicURL, facts: facts, logger: logger)
+        let shelf = ProviderRegistry([name: settings], publicURL: publicURL, facts: facts, logger: logger)
         var report = try dry(account: account)
         report.problem = nil
         do throws(ProviderFailure) {

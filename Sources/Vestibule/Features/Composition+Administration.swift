@@ -25,7 +25,7 @@ extension Composition {
         )
     }
 
-    var keyJournal: KeyJournal {
-        KeyJournal(keys: keys, chain: audit.chain, unitOfWork: unitOfWork, logger: logger)
+    var keyJournal: KeyAuditLog {
+        KeyAuditLog(keys: keys, chain: audit.chain, unitOfWork: unitOfWork, logger: logger)
     }
 }

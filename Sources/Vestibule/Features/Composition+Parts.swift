@@ -20,27 +20,27 @@ extension Composition {
     var keys: KeyRing { core.keys }
     var database: SQLiteDatabase { core.database }
     var unitOfWork: SQLiteUnitOfWork { core.unitOfWork }
-    var audit: AuditOffice { core.audit }
-    var mail: MailOffice { core.mail }
+    var audit: AuditFeature { core.audit }
+    var mail: MailFeature { core.mail }
     var metrics: MetricsRegistry? { core.metrics }
-    var sessions: SessionDesk { signIn.sessions }
+    var sessions: SessionService { signIn.sessions }
     var revokedSessions: RevokedSessions { signIn.revoked }
     var tokens: TokenSet { signIn.tokens }
     var door: Door { signIn.door }
     var links: DeviceLinks { signIn.links }
     var registered: RegisteredDevices { signIn.registered }
-    var deviceCookies: DeviceCookieMint { signIn.cookies }
+    var deviceCookies: DeviceCookieFactory { signIn.cookies }
     var ownerNotices: OwnerNotices { signIn.notices }
     var descents: SQLiteDescentStore { SQLiteDescentStore() }
     var sessionStore: SQLiteSessionStore { SQLiteSessionStore(database) }
     var deviceLinks: SQLiteDeviceLinkStore { SQLiteDeviceLinkStore() }
     var registeredDevices: SQLiteRegisteredDeviceStore { SQLiteRegisteredDeviceStore() }
     var operations: SQLiteOperationStore { operation.store }
-    var desk: OperationDesk { operation.desk }
+    var desk: OperationService { operation.desk }
     var webhooks: WebhookIntake { operation.webhooks }
-    var backchannel: BackchannelOffice { operation.backchannel }
-    var passwords: PasswordDesk { password.passwords }
-    var registrations: RegistrationDesk { password.registrations }
+    var backchannel: BackchannelFeature { operation.backchannel }
+    var passwords: PasswordService { password.passwords }
+    var registrations: RegistrationService { password.registrations }
     var lockoutStore: SQLiteLockoutStore { SQLiteLockoutStore() }
     var linkedDevices: LinkedDevices { password.linked }
 }

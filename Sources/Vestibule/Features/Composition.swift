@@ -27,18 +27,18 @@ struct Composition: Sendable {
     let signIn: SessionFeature
     let operation: OperationFeature
     let password: PasswordFeature
-    let devices: DeviceOffice
-    let passkeys: PasskeyOffice
+    let devices: DeviceFeature
+    let passkeys: PasskeyFeature
     let ending: EndingService
-    let refreshes: RefreshDesk
-    let oauth: OAuthOffice
-    let authorization: AuthorizationOffice
-    let deviceFlow: DeviceFlowDesk
-    let accounts: AccountDesk
+    let refreshes: RefreshService
+    let oauth: OAuthFeature
+    let authorization: AuthorizationFeature
+    let deviceFlow: DeviceFlowService
+    let accounts: AccountService
     let mailProofs: MailProofs
-    let wallet: WalletOffice
+    let wallet: WalletFeature
     /// `nil` where the config names none.
-    let upstreams: UpstreamShelf?
+    let upstreams: UpstreamRegistry?
     let readiness = ReadinessCounts()
 
     /// `faceProviders`: scan in the place of those that the settings name; `banks`: the way to banks in the place of HTTP;
@@ -55,12 +55,12 @@ struct Composition: Sendable {
         core = try CoreFeature(settings, facts: facts, logger: logger, migrating: migrating)
         listening = ListeningSince(startedAt: core.startedAt)
         signIn = SessionFeature(core)
-        wallet = WalletOffice(core, signIn, banks)
+        wallet = WalletFeature(core, signIn, banks)
         operation = OperationFeature(core, signIn, faceProviders: faceProviders)
         password = PasswordFeature(core, signIn, cost: passwordCost)
         let means = MeansEnding(descent: signIn.descent, operations: operation.desk)
-        devices = DeviceOffice(core, signIn, ending: means)
-        passkeys = try PasskeyOffice(core, signIn, password.registrations, ending: means)
+        devices = DeviceFeature(core, signIn, ending: means)
+        passkeys = try PasskeyFeature(core, signIn, password.registrations, ending: means)
         ending = EndingService(
             descent: signIn.descent,
             facts: facts,
@@ -70,7 +70,7 @@ struct Composition: Sendable {
             operations: operation.desk,
             unitOfWork: core.unitOfWork
         )
-        refreshes = RefreshDesk(
+        refreshes = RefreshService(
             facts: facts,
             unitOfWork: core.unitOfWork,
             store: SQLiteSessionStore(core.database),
@@ -84,10 +84,10 @@ struct Composition: Sendable {
             listening: listening,
             policies: settings.refreshPolicy
         )
-        oauth = OAuthOffice(core, ending: ending)
-        authorization = AuthorizationOffice(core, oauth.directory)
-        deviceFlow = DeviceFlowDesk(core)
-        accounts = AccountDesk(
+        oauth = OAuthFeature(core, ending: ending)
+        authorization = AuthorizationFeature(core, oauth.directory)
+        deviceFlow = DeviceFlowService(core)
+        accounts = AccountService(
             facts: facts,
             unitOfWork: core.unitOfWork,
             store: signIn.accountStore,
@@ -97,7 +97,7 @@ struct Composition: Sendable {
             access: ending
         )
         mailProofs = MailProofs(core, password, access: ending)
-        upstreams = UpstreamShelf(
+        upstreams = UpstreamRegistry(
             settings,
             callback: settings.publicURL + UpstreamSignIn.path,
             keyFolder: core.keyFolder,

@@ -20,8 +20,8 @@ struct CoreFeature: Sendable {
     let database: SQLiteDatabase
     let unitOfWork: SQLiteUnitOfWork
     let health: StoreHealth
-    let audit: AuditOffice
-    let mail: MailOffice
+    let audit: AuditFeature
+    let mail: MailFeature
     /// `nil` while nothing is to be measured.
     let metrics: MetricsRegistry?
 
@@ -53,7 +53,7 @@ struct CoreFeature: Sendable {
         health = StoreHealth(clock: facts.clock, logger: logger)
         unitOfWork = SQLiteUnitOfWork(database, onCommit: health.note)
         database.whenDamaged(health.noteDamage)
-        audit = try AuditOffice(
+        audit = try AuditFeature(
             settings,
             facts: facts,
             logger: logger,
@@ -61,7 +61,7 @@ struct CoreFeature: Sendable {
             database: database,
             unitOfWork: unitOfWork
         )
-        mail = MailOffice(
+        mail = MailFeature(
             settings,
             facts: facts,
             logger: logger,

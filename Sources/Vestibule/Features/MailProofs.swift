@@ -6,8 +6,8 @@ import Tokens
 
 /// What mail proves: sign-in codes, and whose an address is.
 struct MailProofs: Sendable {
-    let codes: EmailCodeDesk
-    let addresses: AddressProofDesk
+    let codes: EmailCodeService
+    let addresses: AddressProofService
     let store: SQLiteEmailCodeStore
 
     init(_ core: CoreFeature, _ password: PasswordFeature, access: any AccountAccess) {
@@ -15,7 +15,7 @@ struct MailProofs: Sendable {
         let accounts = SQLiteAccountStore(core.database)
         let base = core.settings.publicURL + "/mail"
         store = SQLiteEmailCodeStore(core.database)
-        codes = EmailCodeDesk(
+        codes = EmailCodeService(
             facts: facts,
             unitOfWork: unitOfWork,
             accounts: accounts,
@@ -24,7 +24,7 @@ struct MailProofs: Sendable {
             mailer: core.mail.mailer,
             mint: password.codes
         ) { Secret("\(base)/code/\($0.expose())") }
-        addresses = AddressProofDesk(
+        addresses = AddressProofService(
             facts: facts,
             unitOfWork: unitOfWork,
             accounts: accounts,
@@ -34,7 +34,7 @@ struct MailProofs: Sendable {
             access: access,
             passwords: password.passwords,
             lockouts: password.lockouts,
-            mint: AddressProofMint(key: core.keyFolder.derivedKey(.addressProof)),
+            mint: AddressProofFactory(key: core.keyFolder.derivedKey(.addressProof)),
             services: Self.services(core.settings)
         ) { Secret("\(base)/address/\($0.expose())") }
     }

@@ -9,23 +9,23 @@ import Tokens
 
 /// The face login: the engine with its providers, webhooks and backchannel requests.
 struct OperationFeature: Sendable {
-    let providers: ProviderShelf
+    let providers: ProviderRegistry
     let store: SQLiteOperationStore
-    let backchannel: BackchannelOffice
-    let desk: OperationDesk
+    let backchannel: BackchannelFeature
+    let desk: OperationService
     let webhooks: WebhookIntake
 
     /// `faceProviders`: scan in the place of those that the settings name.
     init(_ core: CoreFeature, _ sessions: SessionFeature, faceProviders: [any FaceProvider]?) {
         let (settings, facts) = (core.settings, core.facts)
-        providers = ProviderShelf(
+        providers = ProviderRegistry(
             settings.providers,
             publicURL: settings.publicURL,
             facts: facts,
             logger: core.logger
         )
         store = SQLiteOperationStore(core.database, node: CoreFeature.node)
-        backchannel = BackchannelOffice(
+        backchannel = BackchannelFeature(
             settings,
             facts: facts,
             keyFolder: core.keyFolder,
@@ -34,9 +34,9 @@ struct OperationFeature: Sendable {
         let scanning = (faceProviders ?? providers.guarded as [any FaceProvider]).map { provider in
             core.metrics.map { MeasuredFaceProvider(provider, clock: facts.clock, factory: $0) } ?? provider
         }
-        desk = OperationDesk(
+        desk = OperationService(
             facts: facts,
-            board: LiveBoard(),
+            board: OperationCache(),
             unitOfWork: core.unitOfWork,
             store: store,
             subjects: LoginSubjectsAdapter(
@@ -60,8 +60,8 @@ struct OperationFeature: Sendable {
                     unitOfWork: core.unitOfWork,
                     rpID: settings.relyingParty.id
                 ) : nil,
-            journal: BackchannelJournal(
-                journal: OperationJournalAdapter(chain: core.audit.chain),
+            journal: BackchannelAuditLog(
+                journal: OperationAuditLogAdapter(chain: core.audit.chain),
                 backchannel: backchannel.desk
             ),
             providers: scanning,

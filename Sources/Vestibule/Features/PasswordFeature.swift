@@ -9,24 +9,24 @@ import Tokens
 /// Passwords and new accounts, and what wrong tries of either cost.
 struct PasswordFeature: Sendable {
     let lockouts: Lockouts
-    let codes: EmailCodeMint
-    let passwords: PasswordDesk
-    let registrations: RegistrationDesk
+    let codes: EmailCodeFactory
+    let passwords: PasswordService
+    let registrations: RegistrationService
     let linked: LinkedDevices
-    let journal: AccountJournalAdapter
+    let journal: AccountAuditLogAdapter
 
     /// `cost`: what new passwords are hashed with.
     init(_ core: CoreFeature, _ sessions: SessionFeature, cost: ScryptParameters) {
         let (settings, facts) = (core.settings, core.facts)
-        journal = AccountJournalAdapter(chain: core.audit.chain, facts: facts)
+        journal = AccountAuditLogAdapter(chain: core.audit.chain, facts: facts)
         linked = LinkedDevices(
             links: sessions.links,
             registered: sessions.registered,
             clients: settings.clients.map(\.id)
         )
         lockouts = Lockouts(facts: facts, store: SQLiteLockoutStore())
-        codes = EmailCodeMint(key: core.keyFolder.derivedKey(.emailCode))
-        passwords = PasswordDesk(
+        codes = EmailCodeFactory(key: core.keyFolder.derivedKey(.emailCode))
+        passwords = PasswordService(
             unitOfWork: core.unitOfWork,
             store: sessions.accountStore,
             journal: journal,
@@ -34,7 +34,7 @@ struct PasswordFeature: Sendable {
             hasher: PasswordHasher(facts: facts, parameters: cost, lanes: settings.limits.passwordsAtOnce),
             standIn: codes.standIn(for:)
         )
-        registrations = RegistrationDesk(
+        registrations = RegistrationService(
             facts: facts,
             store: sessions.accountStore,
             journal: journal,

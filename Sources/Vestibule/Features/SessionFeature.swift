@@ -11,8 +11,8 @@ import Tokens
 struct SessionFeature: Sendable {
     let accountStore: SQLiteAccountStore
     let revoked: RevokedSessions
-    let sessions: SessionDesk
-    let cookies: DeviceCookieMint
+    let sessions: SessionService
+    let cookies: DeviceCookieFactory
     let links: DeviceLinks
     let registered: RegisteredDevices
     let registrar: DeviceRegistrar
@@ -27,10 +27,10 @@ struct SessionFeature: Sendable {
         let descents = SQLiteDescentStore()
         accountStore = SQLiteAccountStore(core.database)
         revoked = RevokedSessions(lasting: settings.longestAccessToken, startedAt: core.startedAt)
-        sessions = SessionDesk(
+        sessions = SessionService(
             facts: facts,
             store: SQLiteSessionStore(core.database),
-            journal: SessionJournalAdapter(chain: chain, facts: facts),
+            journal: SessionAuditLogAdapter(chain: chain, facts: facts),
             revoked: revoked
         )
         notices = OwnerNotices(
@@ -38,22 +38,22 @@ struct SessionFeature: Sendable {
             mailer: core.mail.mailer,
             services: Dictionary(settings.clients.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
         )
-        cookies = DeviceCookieMint(key: core.keyFolder.derivedKey(.deviceCookie))
+        cookies = DeviceCookieFactory(key: core.keyFolder.derivedKey(.deviceCookie))
         links = DeviceLinks(facts: facts, unitOfWork: core.unitOfWork, store: SQLiteDeviceLinkStore())
         registered = RegisteredDevices(
             facts: facts,
             store: SQLiteRegisteredDeviceStore(),
             keys: SQLiteDeviceKeyStore()
         )
-        registrar = DeviceOffice.registrar(core, notices, sessions)
+        registrar = DeviceFeature.registrar(core, notices, sessions)
         descent = DescentEnding(
             store: descents,
             sessions: sessions,
             links: links,
             cookies: cookies,
             registered: registered,
-            deviceJournal: DeviceJournalAdapter(chain: chain, facts: facts),
-            passkeyJournal: PasskeyJournalAdapter(chain: chain, facts: facts)
+            deviceJournal: DeviceAuditLogAdapter(chain: chain, facts: facts),
+            passkeyJournal: PasskeyAuditLogAdapter(chain: chain, facts: facts)
         )
         standing = StandingSessionsAdapter(accounts: accountStore, sessions: sessions, ending: descent)
         tokens = TokenSet(

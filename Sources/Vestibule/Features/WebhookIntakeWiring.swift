@@ -6,7 +6,7 @@ import Settings
 
 extension WebhookIntake {
     /// The intake with a verifier for each provider that has webhooks.
-    convenience init(_ settings: Settings, desk: OperationDesk, facts: Facts, logger: Logger) {
+    convenience init(_ settings: Settings, desk: OperationService, facts: Facts, logger: Logger) {
         let configurations = settings.providers.compactMapValues { $0.webhook?.configuration }
         let verifiers = configurations.map { name, configuration in
             (ProviderName(name), WebhookVerifier(configuration) as any WebhookVerifying)

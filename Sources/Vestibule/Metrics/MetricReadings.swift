@@ -9,7 +9,7 @@ import Telemetry
 
 /// What is read when somebody scrapes, in the place of being counted as it happens.
 extension MetricsRegistry {
-    func read(_ desk: OperationDesk) {
+    func read(_ desk: OperationService) {
         read("vestibule_build_info") { [MetricSample(1, labels: [Version.number])] }
         read("vestibule_operations") {
             let counts = desk.board.countsByState

@@ -8,7 +8,7 @@ extension PublicAPI {
     /// `clients`: who pushes requests; `broker`: takes up the requests of an upstream's clients.
     func authorizationRoutes(
         _ settings: Settings,
-        _ office: AuthorizationOffice,
+        _ office: AuthorizationFeature,
         clients: ClientReader,
         broker: (any AuthorizationBroker)?
     ) -> [Route] {
@@ -34,7 +34,7 @@ extension PublicAPI {
     }
 
     /// Where codes come from, for whichever page a person was at.
-    func codeIssuing(_ desk: AuthorizationDesk) -> CodeIssuing {
+    func codeIssuing(_ desk: AuthorizationService) -> CodeIssuing {
         CodeIssuing(desk: desk, sessions: composition.sessions, unitOfWork: composition.unitOfWork)
     }
 }

@@ -13,8 +13,8 @@ extension PublicAPI {
     /// `clients` has to hold ``DeviceSignIn/client(site:)``; `limits`: those of ``deviceCodeGrant(_:_:limits:)``.
     func deviceRoutes(
         _ settings: Settings,
-        flow: DeviceFlowDesk,
-        authorizations: AuthorizationDesk,
+        flow: DeviceFlowService,
+        authorizations: AuthorizationService,
         clients: OAuthClientDirectory,
         reader: ClientReader,
         limits: DeviceFlowLimits?
@@ -53,7 +53,7 @@ extension PublicAPI {
     }
 
     func deviceCodeGrant(
-        _ flow: DeviceFlowDesk,
+        _ flow: DeviceFlowService,
         _ settings: Settings,
         limits: DeviceFlowLimits?
     ) -> DeviceCodeGrant {
@@ -69,7 +69,7 @@ extension PublicAPI {
     }
 }
 
-extension DeviceFlowDesk {
+extension DeviceFlowService {
     init(_ core: CoreFeature) {
         self.init(
             facts: core.facts,

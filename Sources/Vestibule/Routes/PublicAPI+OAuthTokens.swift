@@ -13,7 +13,7 @@ import Tokens
 struct OAuthTokenParts: Sendable {
     let directory: OAuthClientDirectory
     let clients: ClientReader
-    let authorization: AuthorizationDesk
+    let authorization: AuthorizationService
     /// Those beside code and refresh token that are switched on.
     let furtherGrants: [any GrantHandler]
     let broker: (any TokenBroker)?
@@ -30,7 +30,7 @@ extension PublicAPI {
     /// `furtherGrants`: as in ``OAuthTokenParts``.
     func oauthTokenRoutes(
         _ settings: Settings,
-        authorization: AuthorizationDesk,
+        authorization: AuthorizationService,
         furtherGrants: [any GrantHandler]
     ) -> [Route] {
         guard settings.oauth.enabled else { return [] }
@@ -115,7 +115,7 @@ extension PublicAPI {
     private func refreshTokenGrant(
         _ settings: Settings,
         _ reader: RefreshTokenReader,
-        _ refreshes: RefreshDesk
+        _ refreshes: RefreshService
     ) -> RefreshTokenGrant {
         RefreshTokenGrant(
             desk: refreshes,
@@ -129,8 +129,8 @@ extension PublicAPI {
 
     /// The families of refresh tokens, under the policies of the authorization server's clients: of one that is disabled or
     /// gone there is none, and its sessions end.
-    private func oauthRefreshes(_ directory: OAuthClientDirectory) -> RefreshDesk {
-        RefreshDesk(
+    private func oauthRefreshes(_ directory: OAuthClientDirectory) -> RefreshService {
+        RefreshService(
             facts: composition.facts,
             unitOfWork: composition.unitOfWork,
             store: composition.sessionStore,

@@ -10,7 +10,7 @@ import Tokens
 extension PublicAPI {
     func signInPage(
         _ settings: Settings,
-        desk: AuthorizationDesk,
+        desk: AuthorizationService,
         clients: OAuthClientDirectory
     ) -> SignInPageAPI {
         let secrets = SignInSecrets(key: composition.keyFolder.derivedKey(.signInPage))

@@ -11,7 +11,7 @@ struct KeyRotation: Sendable {
     static let interval = Duration.seconds(60)
 
     let keys: KeyRing
-    let journal: KeyJournal
+    let journal: KeyAuditLog
     let facts: Facts
     /// What keys are dated anew, followed on and ended by.
     ///
@@ -46,7 +46,7 @@ struct KeyRotation: Sendable {
                     )
                 }
                 for change in try keys.advance(now: now) {
-                    let (fact, kid) = KeyJournal.words(for: change)
+                    let (fact, kid) = KeyAuditLog.words(for: change)
                     logger.notice("a signing key changed", metadata: ["change": "\(fact)", "kid": "\(kid)"])
                 }
             }
@@ -58,7 +58,7 @@ struct KeyRotation: Sendable {
 }
 
 /// Writes what becomes of signing keys into the audit.
-struct KeyJournal: Sendable {
+struct KeyAuditLog: Sendable {
     let keys: KeyRing
     let chain: AuditChain
     let unitOfWork: any UnitOfWork

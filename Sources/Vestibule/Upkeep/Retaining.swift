@@ -78,7 +78,7 @@ extension Composition {
                     [backchannel] instant, limit, transaction in
                     try backchannel.store.purge(keptBefore: instant, limit: limit, in: transaction)
                 },
-                .init("enrolments at banks", keep: BankDesk.attemptLifetime, isBrief: true) {
+                .init("enrolments at banks", keep: BankService.attemptLifetime, isBrief: true) {
                     [attempts = wallet.attempts] instant, limit, transaction in
                     try attempts.purge(expiredBefore: instant, limit: limit, in: transaction)
                 },

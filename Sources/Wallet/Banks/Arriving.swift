@@ -1,6 +1,6 @@
 package import Kernel
 
-extension BankDesk {
+extension BankService {
     /// The longest code of a bank that is redeemed, in bytes.
     private static let longestCode = 4096
 

@@ -1,6 +1,6 @@
 package import Kernel
 
-extension BankDesk {
+extension BankService {
     /// Takes the answer of a person who was asked whether a bank's cards belong into that wallet.
     ///
     /// What stands against cards that land in somebody else's wallet: the account's holder sends the bank's address to

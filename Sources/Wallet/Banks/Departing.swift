@@ -1,6 +1,6 @@
 import Kernel
 
-extension BankDesk {
+extension BankService {
     /// Begins an enrolment.
     ///
     /// The state and the verifier are of 256 random bits; the store has a digest of the one, and the other sealed

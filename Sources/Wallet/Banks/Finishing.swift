@@ -1,7 +1,7 @@
 package import Kernel
 internal import Logging
 
-extension BankDesk {
+extension BankService {
     /// Between two tries to write tokens that a store has not taken.
     private static let pause: Duration = .seconds(1)
 

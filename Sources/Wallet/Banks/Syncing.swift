@@ -27,7 +27,7 @@ package enum SyncRefusal: Error, Equatable, Sendable {
     case unusable
 }
 
-extension BankDesk {
+extension BankService {
     /// An access token that is over so soon is not tried.
     private static let margin: Duration = .seconds(10)
     /// Rounds, where an enrolment or a refresh elsewhere came between.

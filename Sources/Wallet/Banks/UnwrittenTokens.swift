@@ -4,7 +4,7 @@ import Synchronization
 /// Tokens that a bank gave and that are not in the store yet, sealed as they will be there.
 ///
 /// The bank has used up what it gave them for (RFC 6749 §6, RFC 9700 §4.14.2): where the store fails just then, only they
-/// open the bank again. The next sync writes them first, or the stop (``BankDesk/finish(by:)``); what that can't write goes
+/// open the bank again. The next sync writes them first, or the stop (``BankService/finish(by:)``); what that can't write goes
 /// with the process.
 final class UnwrittenTokens: Sendable {
     /// Links whose tokens are held.

@@ -52,7 +52,7 @@ package enum PaymentMachine {
 
     /// The payment as it stands at `now`: one whose time is over is expired, whether anybody wrote that or not.
     ///
-    /// Whoever sees one so first writes it (``PaymentDesk``): what this says alone is over only for as long as the wall clock
+    /// Whoever sees one so first writes it (``PaymentService``): what this says alone is over only for as long as the wall clock
     /// says so.
     package static func seen(_ payment: Payment, at now: Instant) -> Payment {
         (try? apply(.deadlineReached, to: payment, now: now)) ?? payment

@@ -66,4 +66,4 @@ package protocol PaymentCards: Sendable {
     ) throws -> WalletCard?
 }
 
-extension CardDesk: PaymentCards {}
+extension CardService: PaymentCards {}

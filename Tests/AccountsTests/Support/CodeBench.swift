@@ -45,10 +45,10 @@ struct CodeBench: Sendable {
     let time = VirtualTime()
     let storage = MemoryDisk().open()
     let mailer = RecordingMailer()
-    let mint = EmailCodeMint(key: SymmetricKey(size: .bits256))
+    let mint = EmailCodeFactory(key: SymmetricKey(size: .bits256))
     let lockouts: Lockouts
     let accounts = MemoryAccountStore()
-    let desk: EmailCodeDesk
+    let desk: EmailCodeService
 
     init() async throws {
         let people: [(String, AccountID, Account.State)] = [
@@ -73,7 +73,7 @@ struct CodeBench: Sendable {
             try await ImmediateUnitOfWork().run { [accounts] in try accounts.insert(record, in: $0) }
         }
         lockouts = Lockouts(facts: time.facts(), store: storage.lockouts)
-        desk = EmailCodeDesk(
+        desk = EmailCodeService(
             facts: time.facts(),
             unitOfWork: storage.unitOfWork,
             accounts: accounts,

@@ -160,7 +160,7 @@ final class MemoryAccountStore: AccountStore {
 }
 
 /// What the audit would hear.
-final class MemoryAccountJournal: AccountJournal {
+final class MemoryAccountAuditLog: AccountAuditLog {
     struct Entry: Equatable {
         let fact: AccountFact
         let account: AccountID
@@ -252,7 +252,7 @@ final class StoppedClock: MonotonicClock {
 
 /// In the place of accounts, for addresses that nobody has.
 enum StandIns {
-    private static let mint = EmailCodeMint(key: SymmetricKey(data: Array(repeating: 7 as UInt8, count: 32)))
+    private static let mint = EmailCodeFactory(key: SymmetricKey(data: Array(repeating: 7 as UInt8, count: 32)))
 
     @Sendable static func of(_ email: EmailAddress) -> AccountID { mint.standIn(for: email) }
 }

@@ -14,7 +14,7 @@ struct OutageBench<Provider: FaceProvider> {
     let store = QuickStore()
     let provider: Provider
     let guarded: GuardedFaceProvider
-    let desk: OperationDesk
+    let desk: OperationService
     let watcher: Watcher
 
     /// How coarsely time passes.
@@ -36,9 +36,9 @@ struct OutageBench<Provider: FaceProvider> {
         guarded = GuardedFaceProvider(provider, policy, facts: facts, logger: logger)
         // Nobody is signed in here: those two ports are never asked.
         let others = MemoryDisk(people: []).open()
-        desk = OperationDesk(
+        desk = OperationService(
             facts: facts,
-            board: LiveBoard(),
+            board: OperationCache(),
             unitOfWork: store,
             store: store,
             subjects: store,
@@ -96,7 +96,7 @@ struct OutageBench<Provider: FaceProvider> {
 }
 
 /// Every port of the store, over one dictionary and without a way back: no unit fails here.
-final class QuickStore: UnitOfWork, OperationStore, LoginSubjects, SessionOpening, OperationJournal {
+final class QuickStore: UnitOfWork, OperationStore, LoginSubjects, SessionOpening, OperationAuditLog {
     private final class Context {}
 
     private let rows = Mutex<[OperationRowID: Operation]>([:])
@@ -155,7 +155,7 @@ final class QuickStore: UnitOfWork, OperationStore, LoginSubjects, SessionOpenin
     ) -> Bool { true }
     func open(_ order: SessionOrder, in transaction: borrowing Transaction) -> SessionVerdict { .refused }
     func review(_ grant: Grant, of account: AccountID) async -> SessionVerdict { .refused }
-    func record(_ entry: OperationJournalEntry, in transaction: borrowing Transaction) {
+    func record(_ entry: OperationAuditLogEntry, in transaction: borrowing Transaction) {
         if entry.fact == .approved { approvals.withLock { $0 += 1 } }
     }
 

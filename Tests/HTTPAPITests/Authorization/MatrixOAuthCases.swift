@@ -80,7 +80,7 @@ extension Bench {
     /// A code that somebody has just let the laptop's client have.
     func oauthCode(of email: String) async throws -> String {
         let account = try await composition.accounts.show(email).account.id
-        let desk = AuthorizationDesk(
+        let desk = AuthorizationService(
             facts: composition.facts,
             unitOfWork: composition.unitOfWork,
             interactions: SQLiteInteractionStore(composition.database),

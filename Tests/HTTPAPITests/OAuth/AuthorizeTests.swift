@@ -250,7 +250,7 @@ struct AuthorizeTests {
                 addresses: bench.settings.clientAddresses,
                 facts: bench.composition.facts
             )
-            let office = AuthorizationOffice(
+            let office = AuthorizationFeature(
                 directory: directory,
                 hints: NoHints(),
                 issuer: bench.settings.issuer,

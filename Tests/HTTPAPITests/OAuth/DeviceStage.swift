@@ -17,7 +17,7 @@ import Testing
 /// The device flow over a bench: devices that ask and poll, and people at the page.
 struct DeviceStage: Sendable {
     let bench: Bench
-    let flow: DeviceFlowDesk
+    let flow: DeviceFlowService
     private let secret: Secret
     private let client: any TestClientProtocol
 
@@ -36,7 +36,7 @@ struct DeviceStage: Sendable {
                 ],
                 own: [DeviceSignIn.client(site: "Vestibule")]
             )
-            let authorizations = AuthorizationDesk(
+            let authorizations = AuthorizationService(
                 facts: facts,
                 unitOfWork: unitOfWork,
                 interactions: SQLiteInteractionStore(database),
@@ -56,7 +56,7 @@ struct DeviceStage: Sendable {
                 addresses: bench.settings.clientAddresses,
                 facts: facts
             )
-            let flow = DeviceFlowDesk(
+            let flow = DeviceFlowService(
                 facts: facts,
                 unitOfWork: unitOfWork,
                 store: SQLiteDeviceAuthorizationStore(database),

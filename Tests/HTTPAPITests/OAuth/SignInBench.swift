@@ -112,7 +112,7 @@ struct SignInStage: Sendable {
     static let callback = "https://app.example.com/callback?tenant=7"
 
     let bench: Bench
-    let desk: AuthorizationDesk
+    let desk: AuthorizationService
     private let client: any TestClientProtocol
 
     /// Runs `body` with a client of the operator's own (`own`), and one of somebody else's (`strange`).
@@ -122,7 +122,7 @@ struct SignInStage: Sendable {
     ) async throws {
         try await Bench.run(.router, change) { bench in
             let database = bench.composition.database
-            let desk = AuthorizationDesk(
+            let desk = AuthorizationService(
                 facts: bench.time.facts(seed: 7),
                 unitOfWork: bench.composition.unitOfWork,
                 interactions: SQLiteInteractionStore(database),

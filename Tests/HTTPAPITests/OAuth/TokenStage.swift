@@ -23,7 +23,7 @@ struct TokenStage: Sendable {
     static let scopes: Set<String> = ["openid", "profile", "email", "offline_access", "orders"]
 
     let bench: Bench
-    let desk: AuthorizationDesk
+    let desk: AuthorizationService
     let directory: OAuthClientDirectory
     private let secrets: [String: Secret]
     private let client: any TestClientProtocol
@@ -56,7 +56,7 @@ struct TokenStage: Sendable {
             let directory = OAuthClientDirectory(
                 configured: clients.map { disabled.contains($0.id) ? $0.disabled : $0 }
             )
-            let desk = AuthorizationDesk(
+            let desk = AuthorizationService(
                 facts: bench.composition.facts,
                 unitOfWork: bench.composition.unitOfWork,
                 interactions: SQLiteInteractionStore(bench.composition.database),

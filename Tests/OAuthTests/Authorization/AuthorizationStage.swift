@@ -17,7 +17,7 @@ struct AuthorizationStage: Sendable {
     let disk = MemoryDisk()
     let storage: MemoryStorage
     let facts: Facts
-    let desk: AuthorizationDesk
+    let desk: AuthorizationService
     let reader: AuthorizationRequestReader
     let pushed: PushedRequests
     let clients: [String: OAuthClient]
@@ -28,7 +28,7 @@ struct AuthorizationStage: Sendable {
         let named = Dictionary(uniqueKeysWithValues: clients.map { ($0.id, $0) })
         self.clients = named
         let answers = AuthorizationAnswers(issuer: Self.issuer)
-        desk = AuthorizationDesk(
+        desk = AuthorizationService(
             facts: facts,
             unitOfWork: storage.unitOfWork,
             interactions: storage.interactions,

@@ -17,13 +17,13 @@ struct BrokerFixture {
     let gateway = ScriptedGateway()
     let people: PersonDirectory
     let tickets: BrokerTickets
-    let desk: BrokerDesk
+    let desk: BrokerService
 
     init(limits: PersonDirectory.Limits = .init(), ticketRoom: Int = 1000) throws {
         facts = time.facts()
         people = PersonDirectory(gateway, clock: time, limits: limits)
         tickets = BrokerTickets(key: try #require(Digest256(Array(1...32))), facts: facts, room: ticketRoom)
-        desk = BrokerDesk(
+        desk = BrokerService(
             gateway: gateway,
             tickets: tickets,
             people: people,

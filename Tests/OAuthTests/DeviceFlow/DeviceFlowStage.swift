@@ -10,7 +10,7 @@ struct DeviceFlowStage: Sendable {
     let disk = MemoryDisk()
     let storage: MemoryStorage
     let facts: Facts
-    let desk: DeviceFlowDesk
+    let desk: DeviceFlowService
 
     static let ada = AccountID(UUIDBits(high: 0xA, low: 1))
 
@@ -18,7 +18,7 @@ struct DeviceFlowStage: Sendable {
         storage = disk.open()
         let facts = time.facts(seed: seed)
         self.facts = own?(facts) ?? facts
-        desk = DeviceFlowDesk(
+        desk = DeviceFlowService(
             facts: self.facts,
             unitOfWork: storage.unitOfWork,
             store: storage.deviceAuthorizations,

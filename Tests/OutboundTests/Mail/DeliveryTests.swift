@@ -26,11 +26,11 @@ struct DeliveryTests {
         func open(_ bytes: [UInt8], key: String, as context: String) -> [UInt8]? { bytes }
     }
 
-    private func office(_ server: MailServer) async throws -> (mailer: AccountMailer, courier: MailCourier) {
+    private func office(_ server: MailServer) async throws -> (mailer: AccountMailer, courier: MailDeliveryWorker) {
         let facts = time.facts()
         let sender = try #require(MailAddress(parsing: "Vestibule <no-reply@sender.example.com>"))
         let queue = MailQueue(facts: facts, store: storage.mail, sealing: NoSealing(), capacity: 100)
-        let courier = MailCourier(
+        let courier = MailDeliveryWorker(
             facts: facts,
             unitOfWork: storage.unitOfWork,
             store: storage.mail,
@@ -65,7 +65,7 @@ struct DeliveryTests {
     }
 
     /// Lets time pass until nothing waits any more; returns how much.
-    private func run(_ courier: MailCourier, for limit: Duration) async throws {
+    private func run(_ courier: MailDeliveryWorker, for limit: Duration) async throws {
         let end = time.now + limit
         while time.now < end, try await !storage.mail.list([.queued], limit: 1).isEmpty {
             await courier.deliverDue(until: time.now + .seconds(3600))
@@ -104,7 +104,7 @@ struct DeliveryTests {
         }
         try await run(courier, for: .seconds(590))
         #expect(try server.taken.map { $0.to[0] }.sorted() == ["person@example.com", "temporary-3@example.com"])
-        let bounced = try await MailDesk(courier: courier).list([.bounced], limit: 9)
+        let bounced = try await MailService(courier: courier).list([.bounced], limit: 9)
         #expect(
             bounced.map(\.recipient).compactMap(\.self).sorted() == ["bounced@example.com", "rejected@example.com"]
         )

@@ -80,13 +80,13 @@ struct RegistrationCeremony {
     }
 }
 
-extension RegistrationWishes {
+extension RegistrationPreferences {
     /// Of every algorithm, with what is asked of the user.
     static func strict(
         _ userVerification: UserVerificationRequirement,
         attestation: AttestationConveyance = .none
-    ) -> RegistrationWishes {
-        RegistrationWishes(
+    ) -> RegistrationPreferences {
+        RegistrationPreferences(
             algorithms: COSEAlgorithm.allCases,
             residentKey: .preferred,
             userVerification: userVerification,

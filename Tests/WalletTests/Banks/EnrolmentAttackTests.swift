@@ -193,7 +193,7 @@ struct EnrolmentAttackTests {
 
     @Test func `an account has ten attempts, and the newest stay`() async throws {
         var states: [Secret] = []
-        for _ in 0...BankDesk.attemptsPerAccount { states.append(try await stage.start().state) }
+        for _ in 0...BankService.attemptsPerAccount { states.append(try await stage.start().state) }
         #expect(try await stage.arrive(states[0]) == .refused(.unknown))
         #expect(try await stage.arrive(states[1]).outcome == .success(cardCount: 2))
     }

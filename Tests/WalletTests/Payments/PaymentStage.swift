@@ -13,8 +13,8 @@ struct PaymentStage: Sendable {
     let storage: MemoryStorage
     let facts: Facts
     let world = PaymentWorld()
-    let desk: PaymentDesk
-    let mint = CardTokenMint(key: PaymentSample.digest(7, 7))
+    let desk: PaymentService
+    let mint = CardTokenFactory(key: PaymentSample.digest(7, 7))
 
     static let ada = AccountID(UUIDBits(high: 0xA, low: 1))
     static let bob = AccountID(UUIDBits(high: 0xB, low: 1))
@@ -28,14 +28,14 @@ struct PaymentStage: Sendable {
     init(policy: PaymentPolicy = PaymentPolicy(), key: Digest256 = PaymentSample.digest(7, 7)) {
         storage = disk.open()
         facts = time.facts()
-        desk = PaymentDesk(
+        desk = PaymentService(
             facts: facts,
             unitOfWork: storage.unitOfWork,
             payments: storage.payments,
             cards: world,
             sessions: world,
             journal: world,
-            tokens: CardTokenMint(key: key),
+            tokens: CardTokenFactory(key: key),
             policy: policy
         )
     }
@@ -100,7 +100,7 @@ struct PaymentStage: Sendable {
 /// What payments ask others for: cards, sessions and the journal.
 ///
 /// What it notes of a unit that is run twice, or undone, it notes all the same.
-final class PaymentWorld: PaymentCards, WalletSessions, WalletJournal {
+final class PaymentWorld: PaymentCards, WalletSessions, WalletAuditLog {
     struct State: Sendable {
         var cards: [CardID: AccountID] = [
             PaymentStage.card: PaymentStage.ada, PaymentStage.otherCard: PaymentStage.ada,

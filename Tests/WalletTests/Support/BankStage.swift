@@ -13,8 +13,8 @@ final class BankStage: Sendable {
     let scripted: ScriptedBank
     let sessions = StandingTable()
     let sealing = MarkingSeal()
-    let desk: BankDesk
-    let cards: CardDesk
+    let desk: BankService
+    let cards: CardService
 
     static let account = AccountID(UUIDBits(high: 0xA, low: 1))
     static let other = AccountID(UUIDBits(high: 0xA, low: 2))
@@ -27,7 +27,7 @@ final class BankStage: Sendable {
         scripted = earlier?.scripted ?? ScriptedBank()
         storage = disk.open()
         let facts = time.facts()
-        desk = BankDesk(
+        desk = BankService(
             facts: facts,
             unitOfWork: storage.unitOfWork,
             attempts: storage.bankEnrolments,
@@ -38,7 +38,7 @@ final class BankStage: Sendable {
             journal: NotingJournal(),
             logger: Logger(label: "test")
         )
-        cards = CardDesk(
+        cards = CardService(
             facts: facts,
             unitOfWork: storage.unitOfWork,
             wallet: storage.wallet,
@@ -153,7 +153,7 @@ final class StandingTable: WalletSessions {
 }
 
 /// Writes facts where a unit that fails leaves none.
-struct NotingJournal: WalletJournal {
+struct NotingJournal: WalletAuditLog {
     func record(
         _ fact: WalletFact,
         _ detail: String,

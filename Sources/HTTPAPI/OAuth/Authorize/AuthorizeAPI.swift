@@ -13,7 +13,7 @@ import Web
 /// (`SameSite=Lax`), so that answering there would put a new one in the place of that which the browser's other requests wait
 /// by. Behind the redirect the browser sends it.
 package struct AuthorizeAPI: Sendable {
-    private let desk: AuthorizationDesk
+    private let desk: AuthorizationService
     private let reader: AuthorizationRequestReader
     private let pushed: PushedRequests
     private let browser: BrowserProof
@@ -27,7 +27,7 @@ package struct AuthorizeAPI: Sendable {
 
     /// `broker`: takes up the requests of an upstream's clients at `/authorize`; `bodyLimit`: as answers name it.
     package init(
-        desk: AuthorizationDesk,
+        desk: AuthorizationService,
         reader: AuthorizationRequestReader,
         pushed: PushedRequests,
         browser: BrowserProof,
@@ -104,7 +104,7 @@ package struct AuthorizeAPI: Sendable {
         } catch let error as OAuthError {
             return pages.refused(error, in: texts)
         } catch {
-            throw PageFault(cause: error, page: pages.fault(Problem(error, bodyLimit: bodyLimit), in: texts))
+            throw PageFault(cause: error, page: pages.fault(APIError(error, bodyLimit: bodyLimit), in: texts))
         }
     }
 

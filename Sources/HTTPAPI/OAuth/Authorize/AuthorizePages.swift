@@ -26,7 +26,7 @@ struct AuthorizePages: Sendable {
     }
 
     /// For what goes wrong here.
-    func fault(_ problem: Problem, in texts: LocalizedStrings) -> Response {
+    func fault(_ problem: APIError, in texts: LocalizedStrings) -> Response {
         let isBusy = problem.status == .tooManyRequests
         var response = response(problem.status, .init(texts.page(isBusy ? MailPageKey.busy : .serverDown)), in: texts)
         if let seconds = problem.retryAfter { response.headers[.retryAfter] = String(seconds) }

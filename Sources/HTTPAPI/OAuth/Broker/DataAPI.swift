@@ -14,14 +14,14 @@ package struct DataAPI: Sendable {
 
     private let signIn: SignInAddress
     private let issuer: String
-    private let broker: (desk: BrokerDesk, upstream: Upstream)?
+    private let broker: (desk: BrokerService, upstream: Upstream)?
 
     /// `client`: whom the resource is for; `broker`: for the tokens of its upstream, if it has one.
     package init(
         client: OAuthClient,
         publicURL: String,
         issuer: String,
-        broker: (desk: BrokerDesk, upstream: Upstream)?,
+        broker: (desk: BrokerService, upstream: Upstream)?,
         facts: Facts
     ) {
         signIn = SignInAddress(client: client, publicURL: publicURL, facts: facts)
@@ -43,16 +43,16 @@ package struct DataAPI: Sendable {
             return await brokered(Secret(shown.text), by: broker.desk, at: broker.upstream, context)
         }
         let who: SignedIn
-        do { who = try await guest.verified() } catch Problem.unauthorized(_) {
+        do { who = try await guest.verified() } catch APIError.unauthorized(_) {
             return signInNeeded(context, hasToken: true)
         }
-        guard who.hasProvenEmail else { throw Problem.emailNotVerified }
+        guard who.hasProvenEmail else { throw APIError.emailNotVerified }
         return JSONReply.encode(SampleData(person: who.account.description, email: who.email))
     }
 
     private func brokered(
         _ token: Secret,
-        by desk: BrokerDesk,
+        by desk: BrokerService,
         at upstream: Upstream,
         _ context: APIContext
     ) async -> Response {

@@ -10,14 +10,14 @@ package struct UpstreamSignIn: AuthorizationBroker {
     /// Where upstreams send browsers back to, below the public URL.
     package static let path = "/oauth/upstream/callback"
 
-    private let desk: BrokerDesk
+    private let desk: BrokerService
     private let upstreams: [String: Upstream]
     private let isSecure: Bool
     private let pages: SignInPages
 
     /// `upstreams`: by their names; `isSecure`: whether the public URL is https; `site`: what the site calls itself.
     package init(
-        desk: BrokerDesk,
+        desk: BrokerService,
         upstreams: [String: Upstream],
         isSecure: Bool,
         site: String
@@ -73,7 +73,7 @@ package struct UpstreamSignIn: AuthorizationBroker {
             return AnswerResponse.make(answer, in: texts)
         } catch {
             // Whoever followed somebody else's link is told as little as who comes too late.
-            let cause = error is ArrivalRefusal || error is OAuthError ? Problem.invalidRequest("\(error)") : error
+            let cause = error is ArrivalRefusal || error is OAuthError ? APIError.invalidRequest("\(error)") : error
             throw PageFault(cause: cause, page: pages.notice(.over, at: Self.place, in: texts))
         }
     }

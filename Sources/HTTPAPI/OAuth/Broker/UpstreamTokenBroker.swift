@@ -4,11 +4,11 @@ package import OAuth
 
 /// The token endpoint for the clients of an upstream: what they send goes on with the secret that they can't keep.
 package struct UpstreamTokenBroker: TokenBroker {
-    private let desk: BrokerDesk
+    private let desk: BrokerService
     private let upstreams: [String: Upstream]
 
     /// `upstreams`: by their names.
-    package init(desk: BrokerDesk, upstreams: [String: Upstream]) {
+    package init(desk: BrokerService, upstreams: [String: Upstream]) {
         self.desk = desk
         self.upstreams = upstreams
     }

@@ -6,15 +6,15 @@ package import SignIn
 /// From a backchannel request to its tokens: what the engine, the request's own row, and the sessions of the authorization
 /// server do together.
 package struct BackchannelFlow: Sendable {
-    private let desk: OperationDesk
-    private let requests: BackchannelDesk
+    private let desk: OperationService
+    private let requests: BackchannelService
     private let door: Door
     private let tickets: BackchannelTickets
     private let policies = BackchannelPolicies()
 
     package init(
-        desk: OperationDesk,
-        requests: BackchannelDesk,
+        desk: OperationService,
+        requests: BackchannelService,
         door: Door,
         tickets: BackchannelTickets
     ) {
@@ -109,7 +109,7 @@ package struct BackchannelFlow: Sendable {
             let grant = pending.grant(to: collected.account, authentication, authReqID: authReqID?.expose())
             return try door.open(grant, of: collected, client: client, key: key, in: transaction)
         }
-        guard let view else { throw BackchannelDesk.unknown }
+        guard let view else { throw BackchannelService.unknown }
         return view
     }
 

@@ -6,7 +6,7 @@ import Operations
 
 /// The device authorization endpoint (RFC 8628 §3.1): a device asks for its codes.
 package struct DeviceAuthorizationAPI: Sendable {
-    private let desk: DeviceFlowDesk
+    private let desk: DeviceFlowService
     private let clients: ClientReader
     private let limits: DeviceFlowLimits?
     private let addresses: ClientAddresses
@@ -21,7 +21,7 @@ package struct DeviceAuthorizationAPI: Sendable {
     ///   - sourceKey: Of this process, so that no row tells an address by what it is counted by.
     ///   - publicURL: Without a trailing slash.
     package init(
-        desk: DeviceFlowDesk,
+        desk: DeviceFlowService,
         clients: ClientReader,
         limits: DeviceFlowLimits?,
         addresses: ClientAddresses,

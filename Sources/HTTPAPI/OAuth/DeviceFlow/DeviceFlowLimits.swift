@@ -30,18 +30,18 @@ package final class DeviceFlowLimits: Sendable {
         key = KeyedHash(randomFrom: facts)
     }
 
-    func admitRequest(from address: NetworkAddress?) throws(Problem) {
+    func admitRequest(from address: NetworkAddress?) throws(APIError) {
         try take(requested, Self.requests, "request", address?.counted.bytes ?? [], .deviceCodesPerAddress)
     }
 
-    func admitSignIn(from address: NetworkAddress?) throws(Problem) {
+    func admitSignIn(from address: NetworkAddress?) throws(APIError) {
         try take(requested, Self.signIns, "sign-in", address?.counted.bytes ?? [], .deviceCodesPerAddress)
     }
 
     /// Lets somebody try a user code, before anybody knows whether it is right (RFC 8628 §5.1).
     ///
     /// Taken first and given back with ``giveBackTry(by:from:)``: of many tries at once no more are looked up than there may be.
-    func admitTry(by account: AccountID, from address: NetworkAddress?) throws(Problem) {
+    func admitTry(by account: AccountID, from address: NetworkAddress?) throws(APIError) {
         try take(tried, Self.perAccount, "account", account.bits.bytes, .userCodes)
         try take(tried, Self.perAddress, "address", address?.counted.bytes ?? [], .userCodes)
     }
@@ -75,7 +75,7 @@ package final class DeviceFlowLimits: Sendable {
         _ purpose: String,
         _ bytes: [UInt8],
         _ name: FixedLimit
-    ) throws(Problem) {
+    ) throws(APIError) {
         if let wait = table.take(digest(purpose, bytes), limit, at: clock.now) {
             throw .tooMany(for: wait, by: name)
         }

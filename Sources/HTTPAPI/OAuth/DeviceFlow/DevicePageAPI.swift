@@ -18,9 +18,9 @@ package struct DevicePageAPI: Sendable {
     /// Bytes of the page's forms.
     private static let formLimit = 1024
 
-    private let desk: DeviceFlowDesk
+    private let desk: DeviceFlowService
     private let clients: OAuthClientDirectory
-    private let accounts: AccountDesk
+    private let accounts: AccountService
     private let browser: BrowserProof
     private let signIn: DeviceSignIn
     private let limits: DeviceFlowLimits?
@@ -33,9 +33,9 @@ package struct DevicePageAPI: Sendable {
 
     /// `limits`: none where it is `nil`, for benches.
     package init(
-        desk: DeviceFlowDesk,
+        desk: DeviceFlowService,
         clients: OAuthClientDirectory,
-        accounts: AccountDesk,
+        accounts: AccountService,
         browser: BrowserProof,
         signIn: DeviceSignIn,
         limits: DeviceFlowLimits?,
@@ -66,7 +66,7 @@ package struct DevicePageAPI: Sendable {
     /// `GET|HEAD /device`: asks for the code, or first who it is.
     @Sendable private func show(_ request: Request, _ context: APIContext) async throws -> Response {
         // With a slash behind it the page's relative addresses would lead nowhere.
-        guard request.uri.path == "/device" else { throw Problem.notFound }
+        guard request.uri.path == "/device" else { throw APIError.notFound }
         return try await page(AcceptedLanguage.textsOfAddress(request)) { texts in
             let typed = FormBody.field("user_code", in: request.uri.query ?? "") ?? ""
             let code = (UserCode(typed: typed) ?? signIn.carried(by: request))?.text ?? ""
@@ -77,7 +77,7 @@ package struct DevicePageAPI: Sendable {
 
     /// `POST /device`: looks the code up, and once the person has seen whose it is, writes their word.
     @Sendable private func press(_ request: Request, _ context: APIContext) async throws -> Response {
-        guard request.uri.path == "/device" else { throw Problem.notFound }
+        guard request.uri.path == "/device" else { throw APIError.notFound }
         return try await page(AcceptedLanguage.texts(for: request)) { texts in
             guard ownPages.sent(request) else { return pages.notice(.crossSite, in: texts) }
             let form = try await FormBody.text(of: request, upTo: Self.formLimit) ?? ""
@@ -209,7 +209,7 @@ package struct DevicePageAPI: Sendable {
         do { return try await answer(texts) } catch let fault as PageFault {
             throw fault
         } catch {
-            let problem = Problem(error, bodyLimit: settings.bodyLimit)
+            let problem = APIError(error, bodyLimit: settings.bodyLimit)
             var page = pages.notice(.fault(of: problem), in: texts)
             if let seconds = problem.retryAfter { page.headers[.retryAfter] = String(seconds) }
             throw PageFault(cause: error, page: page)

@@ -127,7 +127,7 @@ enum DeviceNotice: Equatable {
     case denied(String)
     case busy, tooManyTries, crossSite, serverDown, serverFault
 
-    static func fault(of problem: Problem) -> DeviceNotice {
+    static func fault(of problem: APIError) -> DeviceNotice {
         if case .rateLimited(_, by: .userCodes?) = problem { return .tooManyTries }
         return switch problem.status {
         case .tooManyRequests: .busy

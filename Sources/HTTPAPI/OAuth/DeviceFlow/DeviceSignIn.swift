@@ -14,13 +14,13 @@ package struct DeviceSignIn: Sendable {
     /// No registered client has such an id: it begins with a slash.
     package static let clientID = "/device"
 
-    private let desk: AuthorizationDesk
+    private let desk: AuthorizationService
     private let cookies: InteractionCookies
     private let publicURL: String
     private let facts: Facts
 
     /// `publicURL`: without a trailing slash.
-    package init(desk: AuthorizationDesk, cookies: InteractionCookies, publicURL: String, facts: Facts) {
+    package init(desk: AuthorizationService, cookies: InteractionCookies, publicURL: String, facts: Facts) {
         self.desk = desk
         self.cookies = cookies
         self.publicURL = publicURL

@@ -11,7 +11,7 @@ package struct CIBAGrant: GrantHandler {
     private static let longestWait = 30
 
     package let type = OAuthClient.GrantType.ciba
-    private let requests: BackchannelDesk
+    private let requests: BackchannelService
     private let flow: BackchannelFlow
     private let replies: GrantReplies
     private let clock: any MonotonicClock
@@ -20,7 +20,7 @@ package struct CIBAGrant: GrantHandler {
 
     /// `isPaced`: whether who polls too fast is told so; not for benches.
     package init(
-        requests: BackchannelDesk,
+        requests: BackchannelService,
         flow: BackchannelFlow,
         replies: GrantReplies,
         clock: any MonotonicClock,

@@ -17,7 +17,7 @@ package struct GrantReplies: Sendable {
     ///
     /// To be read before anything is used up, since an invalid proof refuses the request.
     /// - Throws: ``OAuthError`` `invalid_dpop_proof`, also for a client that has to send one and does not (RFC 9449 §5.2);
-    ///   ``Problem`` where the server has no room for more of them.
+    ///   ``APIError`` where the server has no room for more of them.
     func key(of request: Request, client: OAuthClient) throws -> PresentedKey? {
         let proof = try gate.atTokenEndpoint(request)
         guard proof != nil || !client.requiresDPoP else {

@@ -8,7 +8,7 @@ import Tokens
 /// The refresh token grant (RFC 6749 §6), over the families that all refresh tokens have (RFC 9700 §4.14.2).
 package struct RefreshTokenGrant: GrantHandler {
     package let type = OAuthClient.GrantType.refreshToken
-    private let desk: RefreshDesk
+    private let desk: RefreshService
     private let reader: RefreshTokenReader
     private let grants: any OAuthGrantStore
     private let tokens: TokenSet
@@ -18,7 +18,7 @@ package struct RefreshTokenGrant: GrantHandler {
     /// `desk`: one that has the policies of the authorization server's clients; `reader`: of their refresh tokens;
     /// `limits`: `nil` for none: benches.
     package init(
-        desk: RefreshDesk,
+        desk: RefreshService,
         reader: RefreshTokenReader,
         grants: any OAuthGrantStore,
         tokens: TokenSet,
@@ -72,7 +72,7 @@ package struct RefreshTokenGrant: GrantHandler {
     }
 
     private func held(_ text: String) throws -> PresentedRefreshToken {
-        do throws(Problem) { return try reader.read(text, carrier: .bearer) } catch {
+        do throws(APIError) { return try reader.read(text, carrier: .bearer) } catch {
             guard case .unauthorized = error else { throw error }
             throw Self.refusal
         }
@@ -97,7 +97,7 @@ package struct RefreshTokenGrant: GrantHandler {
                 evidence: RefreshEvidence(proofKey: proofKey)
             )
             outcome = try await desk.refresh(order) { try key?.use() }
-        } catch let problem as Problem {
+        } catch let problem as APIError {
             limits?.noteTry(attempt)
             throw problem
         }

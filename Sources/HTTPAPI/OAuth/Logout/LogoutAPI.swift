@@ -18,8 +18,8 @@ package struct LogoutAPI: Sendable {
     private let clients: OAuthClientDirectory
     private let verifier: TokenVerifier
     private let grants: any OAuthGrantStore
-    private let sessions: SessionDesk
-    private let browsers: WebSessionDesk
+    private let sessions: SessionService
+    private let browsers: WebSessionService
     private let cookies: WebSessionCookies
     private let signOut: SignOut
     private let facts: Facts
@@ -29,8 +29,8 @@ package struct LogoutAPI: Sendable {
         clients: OAuthClientDirectory,
         verifier: TokenVerifier,
         grants: any OAuthGrantStore,
-        sessions: SessionDesk,
-        browsers: WebSessionDesk,
+        sessions: SessionService,
+        browsers: WebSessionService,
         cookies: WebSessionCookies,
         signOut: SignOut,
         facts: Facts

@@ -7,11 +7,11 @@ import SignIn
 
 /// What a browser's session says of who is there, for an authorization request.
 package struct BrowserProof: Sendable {
-    private let accounts: AccountDesk
-    private let browsers: WebSessionDesk
+    private let accounts: AccountService
+    private let browsers: WebSessionService
     private let cookies: WebSessionCookies
 
-    package init(accounts: AccountDesk, browsers: WebSessionDesk, cookies: WebSessionCookies) {
+    package init(accounts: AccountService, browsers: WebSessionService, cookies: WebSessionCookies) {
         self.accounts = accounts
         self.browsers = browsers
         self.cookies = cookies

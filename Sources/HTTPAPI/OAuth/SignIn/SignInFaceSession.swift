@@ -15,7 +15,7 @@ extension SignInFaces {
         _ delivery: Delivery,
         _ visit: SignInVisit,
         _ request: Request,
-        noting authorizations: AuthorizationDesk,
+        noting authorizations: AuthorizationService,
         on response: inout Response
     ) async throws {
         let cookie = secrets.cookie(of: grant.session, in: visit.id)

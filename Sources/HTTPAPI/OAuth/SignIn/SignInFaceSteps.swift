@@ -79,7 +79,7 @@ extension SignInPageAPI {
     /// `GET /oauth/sign-in/{id}/events`: the same as a stream, until it ends; for the page's script.
     @Sendable func events(_ request: Request, _ context: APIContext) async throws -> Response {
         let visit = try await visitOfScript(request, context)
-        guard let faces, let operation = visit.interaction.operation else { throw Problem.operationNotFound }
+        guard let faces, let operation = visit.interaction.operation else { throw APIError.operationNotFound }
         let (publicID, caller) = (Digest256(sha256: operation), faces.caller(visit, request))
         try faces.following.admit(publicID, caller, isPoll: true, request, context) { caller }
         return try await faces.following.stream(publicID, caller, request, context)

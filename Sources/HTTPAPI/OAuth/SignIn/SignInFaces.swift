@@ -14,7 +14,7 @@ package struct SignInFaces: Sendable {
     /// The clients that stand for pages of this server: nobody knows them by name.
     private static let ownPages: Set<String> = [DeviceSignIn.clientID, LandingSignIn.clientID]
 
-    private let desk: OperationDesk
+    private let desk: OperationService
     private let clients: ClientDirectory
     /// The client of the pages for signing in by a face; `nil` where their surface names none.
     private let surfaceClient: String?
@@ -25,7 +25,7 @@ package struct SignInFaces: Sendable {
     let following: Following
 
     package init(
-        desk: OperationDesk,
+        desk: OperationService,
         clients: ClientDirectory,
         surfaceClient: String?,
         secrets: SignInSecrets,

@@ -9,12 +9,12 @@ import Web
 /// The sign-in page of authorization requests: a person chooses how to sign in, agrees to what the client asks for, or
 /// says no.
 ///
-/// Every answer of a form or a script leads back to the page itself, which asks ``AuthorizationDesk`` what is to be done
+/// Every answer of a form or a script leads back to the page itself, which asks ``AuthorizationService`` what is to be done
 /// next: no step leads to another. All of it is for the one browser that has the interaction's cookie.
 package struct SignInPageAPI: Sendable {
-    let desk: AuthorizationDesk
+    let desk: AuthorizationService
     let clients: OAuthClientDirectory
-    let accounts: AccountDesk
+    let accounts: AccountService
     let cookies: InteractionCookies
     let browser: BrowserProof
     let secrets: SignInSecrets
@@ -30,9 +30,9 @@ package struct SignInPageAPI: Sendable {
     let ownPages: OwnPages
 
     package init(
-        desk: AuthorizationDesk,
+        desk: AuthorizationService,
         clients: OAuthClientDirectory,
-        accounts: AccountDesk,
+        accounts: AccountService,
         cookies: InteractionCookies,
         browser: BrowserProof,
         secrets: SignInSecrets,
@@ -78,7 +78,7 @@ package struct SignInPageAPI: Sendable {
     /// `GET /oauth/sign-in/{id}`: what is to be done next, and once nothing is, the way back to the client.
     @Sendable private func showPage(_ request: Request, _ context: APIContext) async throws -> Response {
         // With a slash behind it the page's relative addresses would lead nowhere.
-        guard !request.uri.path.hasSuffix("/") else { throw Problem.notFound }
+        guard !request.uri.path.hasSuffix("/") else { throw APIError.notFound }
         return try await show(request, context, isBelow: false) { try await next($0) }
     }
 

@@ -10,14 +10,14 @@ import Wire
 /// No passkey is named to the browser: whose it is, it says itself. The challenge is tied to the interaction, so that what is
 /// signed for another page or another request signs nobody in here.
 package struct SignInPasskeys: Sendable {
-    private let desk: PasskeyDesk
+    private let desk: PasskeyService
     private let signIns: PasskeySignIns
     private let site: PasskeySite
     private let source: PasskeySource
     private let links: any DescentStore
 
     package init(
-        desk: PasskeyDesk,
+        desk: PasskeyService,
         signIns: PasskeySignIns,
         site: PasskeySite,
         source: PasskeySource,
@@ -43,7 +43,7 @@ package struct SignInPasskeys: Sendable {
         _ visit: SignInVisit,
         _ request: Request,
         _ context: APIContext,
-        noting authorizations: AuthorizationDesk
+        noting authorizations: AuthorizationService
     ) async throws -> Response {
         try source.admit(.byChallengeID, request, context)
         let checked = try await desk.check(signIn: answer, from: Self.binding(visit))
@@ -84,13 +84,13 @@ extension SignInPageAPI {
         let answer = try await body.value(from: request)
         do {
             return try await passkeys.signIn(answer, visit, request, context, noting: desk)
-        } catch is InteractionOver { throw Problem.operationNotFound }
+        } catch is InteractionOver { throw APIError.operationNotFound }
     }
 
     /// Passkeys, where the interaction can be helped by one.
     private func offered(to visit: SignInVisit) async throws -> SignInPasskeys {
         guard let passkeys, case .signIn(let ways, _) = try await step(of: visit), ways.contains(.passkey) else {
-            throw Problem.operationNotFound
+            throw APIError.operationNotFound
         }
         return passkeys
     }

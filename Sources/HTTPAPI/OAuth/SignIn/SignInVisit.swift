@@ -59,7 +59,7 @@ extension SignInPageAPI {
         } catch is InteractionOver {
             return tell(.over, texts)
         } catch {
-            let problem = Problem(error, bodyLimit: settings.bodyLimit)
+            let problem = APIError(error, bodyLimit: settings.bodyLimit)
             var page = tell(Self.notice(of: problem), texts)
             if let seconds = problem.retryAfter { page.headers[.retryAfter] = String(seconds) }
             throw PageFault(cause: error, page: page)
@@ -80,10 +80,10 @@ extension SignInPageAPI {
 
     /// What a page's script asks: only from our own pages, and with the one error body for everything that goes wrong.
     func visitOfScript(_ request: Request, _ context: APIContext) async throws -> SignInVisit {
-        guard ownPages.sent(request) else { throw Problem.originNotAllowed }
+        guard ownPages.sent(request) else { throw APIError.originNotAllowed }
         guard let visit = try await self.visit(request, context) else {
             try limits.admit(.strangersPerAddress, request, context)
-            throw Problem.operationNotFound
+            throw APIError.operationNotFound
         }
         return visit
     }
@@ -100,7 +100,7 @@ extension SignInPageAPI {
     /// 32 bytes, base64url.
     private static let idLength = 43
 
-    private static func notice(of problem: Problem) -> SignInNotice {
+    private static func notice(of problem: APIError) -> SignInNotice {
         switch problem.status {
         case .tooManyRequests: .busy
         case .serviceUnavailable: .serverDown

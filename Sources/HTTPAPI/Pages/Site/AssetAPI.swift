@@ -16,7 +16,7 @@ package struct AssetAPI: Sendable {
         let (version, name) = (context.parameters.get("version") ?? "", context.parameters.get("name") ?? "")
         guard let files = assets.first(where: { $0.version == version }),
             let response = files.answer(name, to: request)
-        else { throw Problem.notFound }
+        else { throw APIError.notFound }
         return response
     }
 }

@@ -22,7 +22,7 @@ package struct SiteAPI: Sendable {
     /// page's relative addresses would lead nowhere.
     private func handler(of page: SitePage, at path: String) -> Route.Handler {
         { [pages] request, _ in
-            guard request.uri.path == path else { throw Problem.notFound }
+            guard request.uri.path == path else { throw APIError.notFound }
             return pages.render(page, in: AcceptedLanguage.texts(for: request))
         }
     }

@@ -19,7 +19,7 @@ struct BackchannelStage: Sendable {
     static let notificationToken = "8d67dc78-7faa-4d41-aabd-67707b374255"
 
     let bench: Bench
-    let courier: BackchannelCourier
+    let courier: NoticeDeliveryWorker
     let endpoint: RecordingEndpoint
     private let secrets: [String: Secret]
     private let client: any TestClientProtocol
@@ -86,7 +86,7 @@ struct BackchannelStage: Sendable {
         let parts = OAuthTokenParts(
             directory: directory,
             clients: reader,
-            authorization: AuthorizationDesk(
+            authorization: AuthorizationService(
                 facts: composition.facts,
                 unitOfWork: composition.unitOfWork,
                 interactions: SQLiteInteractionStore(composition.database),

@@ -1,0 +1,223 @@
+// Accounts: people, their addresses, passwords and enrolments.
+// Owns accounts, user names, mailed codes and address proofs, lockouts, and what people are told by mail.
+// Opens no session and sends no mail: SignIn and Mail do.
+// Survives guessing: tries are counted in the unit that judges them, apart for each of the owner's devices.
+// An address that is merely claimed is nobody's until it is proved.
+
+package import Kernel
+
+/// An order to add an account.
+package struct NewAccount: Sendable, Equatable {
+    package var email: String?
+    package var name: String
+    package var attributes: AccountAttributes
+    /// The provider to make an account at.
+    package var enroll: String?
+    /// An account that exists at that provider already; without `enroll` it is a fault.
+    package var providerAccount: String?
+    package var password: Secret?
+
+    package init(
+        email: String?,
+        name: String,
+        attributes: AccountAttributes = .init(),
+        enroll: String? = nil,
+        providerAccount: String? = nil,
+        password: Secret? = nil
+    ) {
+        self.email = email
+        self.name = name
+        self.attributes = attributes
+        self.enroll = enroll
+        self.providerAccount = providerAccount
+        self.password = password
+    }
+}
+
+/// The use cases of accounts.
+package final class AccountService: Sendable {
+    private let facts: Facts
+    let unitOfWork: any UnitOfWork
+    let store: any AccountStore
+    let journal: any AccountAuditLog
+    private let directory: any ProviderDirectory
+    let passwords: PasswordService
+    let access: any AccountAccess
+
+    package init(
+        facts: Facts,
+        unitOfWork: any UnitOfWork,
+        store: any AccountStore,
+        journal: any AccountAuditLog,
+        directory: any ProviderDirectory,
+        passwords: PasswordService,
+        access: any AccountAccess
+    ) {
+        self.facts = facts
+        self.unitOfWork = unitOfWork
+        self.store = store
+        self.journal = journal
+        self.directory = directory
+        self.passwords = passwords
+        self.access = access
+    }
+
+    /// Adds an account.
+    ///
+    /// An address that an operator gives counts as verified.
+    package func add(_ order: NewAccount) async throws -> AccountRecord {
+        let email = try order.email.map { raw throws(AccountFault) in
+            guard let email = EmailAddress(raw) else { throw .badEmail(raw) }
+            return email
+        }
+        let name = try Account.checked(name: order.name)
+        if let email, try await store.find(email: email) != nil { throw AccountFault.emailTaken(email.text) }
+        var hash: Secret?
+        if let password = order.password { hash = try await passwords.hash(password) }
+        let enrolments = try await enrol(order, email)
+        let account = Account(
+            id: facts.newID(),
+            displayName: name,
+            state: .active,
+            attributes: order.attributes,
+            createdAt: facts.now()
+        )
+        let record = AccountRecord(
+            account: account,
+            emails: email.map { [VerifiedEmail(address: $0, isVerified: true)] } ?? [],
+            enrolments: enrolments,
+            passwordHash: hash
+        )
+        try await unitOfWork.run { [store, journal] transaction in
+            try store.insert(record, in: transaction)
+            try journal.record(
+                .added,
+                of: account.id,
+                detail: enrolments.isEmpty
+                    ? nil : "enrolled with " + enrolments.map(\.provider).joined(separator: ", "),
+                in: transaction
+            )
+        }
+        return record
+    }
+
+    /// The account behind an id, an address or a user name.
+    ///
+    /// A user name in the form of an address is named with its mark, as it is shown: an address is never looked up as one.
+    package func show(_ name: String) async throws -> AccountRecord {
+        if let id = AccountID(parsing: name), let record = try await store.find(id) { return record }
+        if let email = EmailAddress(name), let record = try await store.find(email: email) { return record }
+        let plain = Username(name).flatMap { $0.isAddress ? nil : $0 }
+        if let username = Username(marked: name) ?? plain,
+            let id = try await unitOfWork.run({ [store] in try store.account(named: username, in: $0) }),
+            let record = try await store.find(id)
+        {
+            return record
+        }
+        throw AccountFault.unknownAccount(name)
+    }
+
+    /// The account, if it can sign in.
+    package func active(_ id: AccountID) async throws -> AccountRecord? {
+        try await store.find(id).flatMap { $0.account.state == .active ? $0 : nil }
+    }
+
+    /// The same within a unit of work, so that a disabling beats the sign-in that it meets.
+    package func active(_ id: AccountID, in transaction: borrowing Transaction) throws -> AccountProfile? {
+        try store.profile(id, in: transaction).flatMap { $0.account.state == .active ? $0 : nil }
+    }
+
+    /// The newest accounts first.
+    package func list(limit: Int) async throws -> [AccountRecord] { try await store.list(limit: limit) }
+
+    /// Enrols an account that there is with one more provider, as it may scan the person while another is down, or anew
+    /// where its enrolment was withdrawn.
+    ///
+    /// `providerAccount`: its name there, where it has one; else an account is made there, under a random name. That name
+    /// is kept before the provider hears of it, as an enrolment that is not in force, so that nothing is made there that
+    /// the store refuses. Never under the name of before: the face there may be the very one that was disowned.
+    package func enroll(_ name: String, at provider: String, providerAccount: String?) async throws -> AccountRecord {
+        let record = try await show(name)
+        guard directory.providers.contains(provider) else { throw AccountFault.unknownProvider(provider) }
+        guard !record.enrolments.contains(where: { $0.provider == provider && $0.isActive }) else {
+            throw AccountFault.enrolledAlready(provider)
+        }
+        let reference: String
+        if let providerAccount {
+            reference = try Self.checked(providerAccount)
+        } else {
+            reference = facts.newUUID().description
+            let announced = Enrolment(provider: provider, reference: reference, isActive: false)
+            try await unitOfWork.run { [store] transaction in
+                try store.put(announced, of: record.account.id, in: transaction)
+            }
+            try await directory.create(
+                reference: reference,
+                displayName: record.account.displayName,
+                email: record.emails.first?.address.text,
+                at: provider
+            )
+        }
+        let enrolment = Enrolment(provider: provider, reference: reference, isActive: true)
+        try await unitOfWork.run { [store, journal] transaction in
+            try store.put(enrolment, of: record.account.id, in: transaction)
+            try journal.record(.enrolled, of: record.account.id, detail: "with \(provider)", in: transaction)
+        }
+        return try await show(name)
+    }
+
+    /// Shuts an account: from the moment this returns nothing of it signs in, is collected or refreshed.
+    ///
+    /// One that is shut already stays as it is, and so does the audit.
+    package func disable(_ name: String) async throws -> AccountRecord {
+        let record = try await show(name)
+        try await unitOfWork.run { [store, journal, access] transaction in
+            guard try store.setState(.disabled, of: record.account.id, in: transaction) else { return }
+            try access.endElsewhere(of: record.account.id, except: nil, because: .disabled, in: transaction)
+            try journal.record(.disabled, of: record.account.id, detail: nil, in: transaction)
+        }
+        try await access.settle(record.account.id, because: .disabled)
+        return try await show(name)
+    }
+
+    /// Opens an account that was shut; what was ended stays over, and the person signs in anew.
+    package func enable(_ name: String) async throws -> AccountRecord {
+        let record = try await show(name)
+        try await unitOfWork.run { [store, journal] transaction in
+            guard try store.setState(.active, of: record.account.id, in: transaction) else { return }
+            try journal.record(.enabled, of: record.account.id, detail: nil, in: transaction)
+        }
+        return try await show(name)
+    }
+
+    private static func checked(_ providerAccount: String) throws(AccountFault) -> String {
+        guard (1...256).contains(providerAccount.count), !providerAccount.contains(where: \.isNewline) else {
+            throw .badProviderAccount
+        }
+        return providerAccount
+    }
+
+    private func enrol(_ order: NewAccount, _ email: EmailAddress?) async throws -> [Enrolment] {
+        guard let provider = order.enroll else {
+            guard order.providerAccount == nil else { throw AccountFault.providerAccountOfNobody }
+            return []
+        }
+        // All are looked at before the first is asked for anything.
+        let names = provider.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        for (index, name) in names.enumerated() {
+            let isKnown = directory.providers.contains(name) && !names[..<index].contains(name)
+            guard isKnown else { throw AccountFault.unknownProvider(name) }
+        }
+        if let existing = order.providerAccount {
+            guard names.count == 1 else { throw AccountFault.providerAccountOfNobody }
+            return [Enrolment(provider: provider, reference: try Self.checked(existing), isActive: true)]
+        }
+        var enrolments: [Enrolment] = []
+        for name in names {
+            let reference = facts.newUUID().description
+            try await directory.create(reference: reference, displayName: order.name, email: email?.text, at: name)
+            enrolments.append(Enrolment(provider: name, reference: reference, isActive: true))
+        }
+        return enrolments
+    }
+}

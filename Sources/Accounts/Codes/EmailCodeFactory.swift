@@ -1,0 +1,36 @@
+package import Crypto
+package import Kernel
+
+/// Makes codes and what is kept of them, under a key of its own.
+///
+/// A million codes are soon tried: whoever reads the rows without the key learns none from their digests.
+package struct EmailCodeFactory: Sendable {
+    private let key: KeyedHash
+
+    package init(key: SymmetricKey) { self.key = KeyedHash(key: key) }
+
+    /// The six digits behind a link's token.
+    ///
+    /// 64 bits of it modulo a million: uneven by less than 2^-44.
+    func digits(of token: Secret) -> Secret {
+        let word = key.digest(Array(token.expose().utf8), purpose: "digits").prefixWord
+        let text = String(word % 1_000_000)
+        return Secret(String(repeating: "0", count: 6 - text.utf8.count) + text)
+    }
+
+    /// What is kept of the digits of that code.
+    func digest(of digits: Secret, for id: EmailCodeID) -> Digest256 {
+        key.digest(id.bits.bytes + Array(digits.expose().utf8), purpose: "code")
+    }
+
+    /// What is kept of an address.
+    func digest(of address: EmailAddress) -> Digest256 { key.digest(Array(address.text.utf8), purpose: "address") }
+
+    /// In the place of an account, for an address that nobody has: the same each time, so that its codes and tries are
+    /// counted as an account's are.
+    package func standIn(for address: EmailAddress) -> AccountID { standIn(for: digest(of: address)) }
+
+    func standIn(for address: Digest256) -> AccountID {
+        AccountID(UUIDBits(version4: key.digest(address.bytes, purpose: "nobody").bytes))
+    }
+}

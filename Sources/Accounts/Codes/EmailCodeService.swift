@@ -1,0 +1,234 @@
+package import Kernel
+
+/// An order to send a code.
+package struct EmailCodeOrder: Sendable {
+    package let email: EmailAddress
+    package let client: String
+    /// What the device that asks calls itself.
+    package let device: String
+    /// The language's tag of the mail.
+    package let language: String
+    /// What the person signs in to.
+    package let service: String
+
+    package init(email: EmailAddress, client: String, device: String, language: String, service: String) {
+        self.email = email
+        self.client = client
+        self.device = device
+        self.language = language
+        self.service = service
+    }
+}
+
+/// Digits that somebody typed, and for which code.
+package struct EmailCodeTry: Sendable {
+    package let code: Name
+    package let client: String
+    package let device: String
+    package let digits: Secret
+
+    /// How a code is named.
+    package enum Name: Sendable, Equatable {
+        case challenge(EmailCodeID)
+        /// The one that the device has for that address.
+        case address(EmailAddress)
+    }
+
+    package init(code: Name, client: String, device: String, digits: Secret) {
+        self.code = code
+        self.client = client
+        self.device = device
+        self.digits = digits
+    }
+}
+
+/// What came of a try.
+package enum EmailCodeOutcome: Sendable, Equatable {
+    /// The code is used up: whoever typed it reads the account's mail.
+    case proven(EmailCode)
+    /// Wrong, over, another device's, or none.
+    case refused
+    case tooMany(retryAfter: Duration)
+}
+
+/// Why no code is sent.
+package enum EmailCodeRefusal: Error, Equatable, Sendable {
+    case tooMany(retryAfter: Duration)
+}
+
+/// The use cases of codes by mail.
+///
+/// An address that nobody has, or whose account is disabled, gets what any other gets but the mail: a row, its limits
+/// and its tries, under a stand-in for the account.
+package struct EmailCodeService: Sendable {
+    /// The account's linked device that a request proves; asked for stand-ins as for accounts.
+    package typealias Recognition = @Sendable (AccountID, borrowing Transaction) throws -> DeviceID?
+
+    private let facts: Facts
+    private let unitOfWork: any UnitOfWork
+    private let accounts: any AccountStore
+    private let store: any EmailCodeStore
+    private let lockouts: Lockouts
+    private let mailer: any CodeMailer
+    private let mint: EmailCodeFactory
+    private let address: @Sendable (Secret) -> Secret
+
+    /// `address`: of the page that shows the code, for a link's token.
+    package init(
+        facts: Facts,
+        unitOfWork: any UnitOfWork,
+        accounts: any AccountStore,
+        store: any EmailCodeStore,
+        lockouts: Lockouts,
+        mailer: any CodeMailer,
+        mint: EmailCodeFactory,
+        address: @escaping @Sendable (Secret) -> Secret
+    ) {
+        self.facts = facts
+        self.unitOfWork = unitOfWork
+        self.accounts = accounts
+        self.store = store
+        self.lockouts = lockouts
+        self.mailer = mailer
+        self.mint = mint
+        self.address = address
+    }
+
+    /// Sends a code; the same answer for every address.
+    ///
+    /// - Throws: ``EmailCodeRefusal``, ``MailRefusal``.
+    package func send(_ order: EmailCodeOrder, recognise: @escaping Recognition) async throws -> EmailCodeID {
+        try await unitOfWork.run { transaction in
+            let now = facts.now()
+            let address = mint.digest(of: order.email)
+            let candidate = try accounts.candidate(email: order.email, provider: "", in: transaction)
+            let owner = candidate.flatMap { $0.state == .active ? $0.account : nil }
+            let account = owner ?? mint.standIn(for: address)
+            let linked = try recognise(account, transaction)
+            let use = try use(of: account, linked, now, in: transaction)
+            if let wait = Self.wait(for: use, at: now) { throw EmailCodeRefusal.tooMany(retryAfter: wait) }
+            let token = facts.newSecret()
+            let digits = mint.digits(of: token)
+            let id = EmailCodeID(facts.newUUID())
+            let code = EmailCode(
+                id: id,
+                account: account,
+                address: address,
+                client: order.client,
+                device: order.device,
+                linkedDevice: linked,
+                digits: mint.digest(of: digits, for: id),
+                link: Digest256(sha256: token),
+                createdAt: now,
+                expiresAt: now + EmailCodePolicy.lifetime
+            )
+            try store.insert(code, in: transaction)
+            let mail = mail(order, digits, token, code.expiresAt)
+            if owner == nil {
+                try mailer.rehearse(mail, in: transaction)
+            } else {
+                try mailer.enqueue(mail, in: transaction)
+            }
+            return id
+        }
+    }
+
+    /// Takes the digits that somebody typed, in the unit of work of the sign-in that they are for.
+    ///
+    /// A wrong try is written, here and among the account's lockouts: the caller's unit must not be undone for it. A code
+    /// that a linked device asked for takes digits from that device alone, so that nobody else uses its tries up.
+    package func redeem(
+        _ attempt: EmailCodeTry,
+        recognise: Recognition,
+        in transaction: borrowing Transaction
+    ) throws -> EmailCodeOutcome {
+        let now = facts.now()
+        guard let code = try find(attempt, in: transaction), code.client == attempt.client,
+            code.device == attempt.device, code.isLive(at: now)
+        else { return .refused }
+        if let linked = code.linkedDevice {
+            guard try recognise(code.account, transaction) == linked else { return .refused }
+        }
+        let use = try use(of: code.account, code.linkedDevice, now, in: transaction)
+        if let wait = Self.waitAfterWrongTries(use, at: now) { return .tooMany(retryAfter: wait) }
+        let subject = LockoutSubject(code.account, linked: code.linkedDevice)
+        do { try lockouts.attempt(subject, in: transaction) } catch let lockedOut as LockedOut {
+            return .tooMany(retryAfter: lockedOut.wait)
+        }
+        guard code.digits.matches(mint.digest(of: attempt.digits, for: code.id)) else {
+            try store.noteWrongTry(of: code.id, in: transaction)
+            if code.wrongTries + 1 == EmailCodePolicy.tries { _ = try store.end(code.id, at: now, in: transaction) }
+            return .refused
+        }
+        guard try store.end(code.id, at: now, in: transaction) else { return .refused }
+        try lockouts.succeeded(subject, in: transaction)
+        return .proven(code)
+    }
+
+    /// The digits of a link, while they can be typed; looking changes nothing.
+    package func digits(of token: Secret) async throws -> ShownCode? {
+        let now = facts.now()
+        guard let code = try await store.find(link: Digest256(sha256: token)), code.isLive(at: now) else {
+            return nil
+        }
+        return ShownCode(digits: mint.digits(of: token), expiresIn: code.expiresAt - now)
+    }
+
+    /// Whether a code was sent to that address of the account.
+    package func isFor(_ code: EmailCode, _ email: EmailAddress) -> Bool { code.address == mint.digest(of: email) }
+
+    private func find(_ attempt: EmailCodeTry, in transaction: borrowing Transaction) throws -> EmailCode? {
+        switch attempt.code {
+        case .challenge(let id): try store.find(id, in: transaction)
+        case .address(let email):
+            try store.find(
+                address: mint.digest(of: email),
+                client: attempt.client,
+                device: attempt.device,
+                in: transaction
+            )
+        }
+    }
+
+    private func mail(_ order: EmailCodeOrder, _ digits: Secret, _ token: Secret, _ end: Instant) -> AccountMail {
+        AccountMail(
+            to: order.email,
+            language: order.language,
+            service: order.service,
+            content: .signInCode(digits, link: address(token), expiresAt: end)
+        )
+    }
+
+    private func use(
+        of account: AccountID,
+        _ linked: DeviceID?,
+        _ now: Instant,
+        in transaction: borrowing Transaction
+    ) throws -> EmailCodeUse {
+        try store.use(
+            of: account,
+            on: linked,
+            codesSince: now - EmailCodePolicy.codeWindow,
+            triesSince: now - EmailCodePolicy.tryWindow,
+            in: transaction
+        )
+    }
+
+    /// How long until another code is sent; `nil` for one now.
+    private static func wait(for use: EmailCodeUse, at now: Instant) -> Duration? {
+        if let wait = waitAfterWrongTries(use, at: now) { return wait }
+        guard use.codes >= EmailCodePolicy.codes, let first = use.firstCode else { return nil }
+        return first + EmailCodePolicy.codeWindow - now
+    }
+
+    private static func waitAfterWrongTries(_ use: EmailCodeUse, at now: Instant) -> Duration? {
+        guard use.wrongTries >= EmailCodePolicy.wrongTries, let first = use.firstWrong else { return nil }
+        return first + EmailCodePolicy.tryWindow - now
+    }
+}
+
+/// A code as its page shows it.
+package struct ShownCode: Sendable {
+    package let digits: Secret
+    package let expiresIn: Duration
+}

@@ -1,0 +1,83 @@
+package import Crypto
+import Kernel
+
+/// Makes and reads the tokens of links that prove an address.
+///
+/// A token tells the account, the session that asked for the address, when it ends and the client that the person uses,
+/// under an HMAC (RFC 2104) that covers the address too: the token is stored nowhere, a link that is followed twice proves what is proven already, and
+/// one to an address that the account no longer has or wants proves nothing.
+package struct AddressProofFactory: Sendable {
+    /// Account, session and end; the client's id follows, then the code.
+    private static let fixed = 16 + 16 + 8
+    private static let longestClient = 128
+
+    private let key: KeyedHash
+
+    package init(key: SymmetricKey) { self.key = KeyedHash(key: key) }
+
+    /// `session`: `nil` where the account was just opened.
+    func token(
+        for email: EmailAddress,
+        of account: AccountID,
+        askedIn session: SessionID?,
+        at client: String,
+        until end: Instant
+    ) -> Secret {
+        let claim =
+            account.bits.bytes + (session ?? Self.noSession).bits.bytes + Self.bytes(of: end)
+            + client.utf8.prefix(Self.longestClient)
+        return Secret(Base64URL.encode(claim + code(claim, email)))
+    }
+
+    /// What a token says, whoever made it: for ``isGood(_:for:)`` to judge.
+    func read(_ token: Secret) -> AddressProof? {
+        guard let bytes = Base64URL.decode(token.expose()),
+            (Self.fixed + 32...Self.fixed + Self.longestClient + 32).contains(bytes.count)
+        else { return nil }
+        let claim = Array(bytes.dropLast(32))
+        let words = [0, 8, 16, 24, 32].map { start in
+            bytes[start..<(start + 8)].reduce(into: UInt64(0)) { $0 = $0 << 8 | UInt64($1) }
+        }
+        let session = SessionID(UUIDBits(high: words[2], low: words[3]))
+        return AddressProof(
+            account: AccountID(UUIDBits(high: words[0], low: words[1])),
+            session: session == Self.noSession ? nil : session,
+            expiresAt: Instant(milliseconds: Int64(bitPattern: words[4])),
+            client: String(decoding: claim.dropFirst(Self.fixed), as: UTF8.self),
+            claim: claim,
+            code: Array(bytes.suffix(32))
+        )
+    }
+
+    /// Whether the proof was made here, for that address.
+    func isGood(_ proof: AddressProof, for email: EmailAddress) -> Bool {
+        ConstantTime.equal(proof.code, code(proof.claim, email))
+    }
+
+    private func code(_ claim: [UInt8], _ email: EmailAddress) -> [UInt8] {
+        key.digest(claim, Array(email.text.utf8)).bytes
+    }
+
+    /// A keyed digest of texts and bytes, for what else is made here.
+    func digest(_ texts: [String], _ bytes: [UInt8]) -> [UInt8] {
+        key.digest(texts.flatMap { Array($0.utf8) + [0] }, bytes).bytes
+    }
+
+    private static let noSession = SessionID(UUIDBits(high: 0, low: 0))
+
+    private static func bytes(of instant: Instant) -> [UInt8] {
+        withUnsafeBytes(of: instant.milliseconds.bigEndian) { Array($0) }
+    }
+}
+
+/// What a link's token says.
+struct AddressProof: Sendable {
+    let account: AccountID
+    /// The session that asked for it; `nil` where the account was just opened.
+    let session: SessionID?
+    let expiresAt: Instant
+    /// The client that the person used; nothing in a link of an earlier version.
+    let client: String
+    let claim: [UInt8]
+    let code: [UInt8]
+}

@@ -1,0 +1,252 @@
+package import Kernel
+
+/// The use cases of proofs that an address is the account's.
+///
+/// Whoever opens an account with somebody else's address, or gives his own account that address, waits for that person to
+/// come: a proof from a device other than the account's own removes all that was set up before (pre-hijacking; Sudhodanan
+/// and Paverd, 2022).
+package struct AddressProofService: Sendable {
+    /// How long a link works.
+    package static let lifetime: Duration = .seconds(86_400)
+
+    let facts: Facts
+    let unitOfWork: any UnitOfWork
+    let accounts: any AccountStore
+    let addresses: any AddressStore
+    let mailer: any CodeMailer
+    let journal: any AccountAuditLog
+    let access: any AccountAccess
+    let lockouts: Lockouts
+    let mint: AddressProofFactory
+    private let passwords: PasswordService
+    private let address: @Sendable (Secret) -> Secret
+    private let services: @Sendable (String) -> String
+
+    /// `address`: of the page behind a link, for its token; `services`: what people know a client as, by its id.
+    package init(
+        facts: Facts,
+        unitOfWork: any UnitOfWork,
+        accounts: any AccountStore,
+        addresses: any AddressStore,
+        journal: any AccountAuditLog,
+        mailer: any CodeMailer,
+        access: any AccountAccess,
+        passwords: PasswordService,
+        lockouts: Lockouts,
+        mint: AddressProofFactory,
+        services: @escaping @Sendable (String) -> String,
+        address: @escaping @Sendable (Secret) -> Secret
+    ) {
+        self.facts = facts
+        self.unitOfWork = unitOfWork
+        self.accounts = accounts
+        self.addresses = addresses
+        self.journal = journal
+        self.mailer = mailer
+        self.access = access
+        self.passwords = passwords
+        self.lockouts = lockouts
+        self.mint = mint
+        self.services = services
+        self.address = address
+    }
+
+    /// Mails the link that proves the address, in the caller's unit of work: that of the registration.
+    ///
+    /// `client`: the one that the person uses, which mails and pages name.
+    /// A mailbox whose `turn` it is not gets none, and all else is done; who is signed in asks for another later.
+    ///
+    /// - Throws: ``MailRefusal``, or the store's fault.
+    package func send(
+        to email: EmailAddress,
+        of account: AccountID,
+        language: String,
+        client: String,
+        turn: MailboxTurn,
+        in transaction: borrowing Transaction
+    ) throws {
+        let mail = link(to: email, of: account, askedIn: nil, language, client)
+        guard turn.isGranted() else { return try mailer.rehearse(mail, in: transaction) }
+        try mailer.enqueue(mail, in: transaction)
+    }
+
+    /// The mail with the link.
+    func link(
+        to email: EmailAddress,
+        of account: AccountID,
+        askedIn session: SessionID?,
+        _ language: String,
+        _ client: String
+    ) -> AccountMail {
+        let now = facts.now()
+        let end = now + Self.lifetime
+        let token = mint.token(for: email, of: account, askedIn: session, at: client, until: end)
+        let code = mint.code(for: email, of: account, askedIn: session, at: now)
+        return AccountMail(
+            to: email,
+            language: language,
+            service: services(client),
+            content: .addressProof(link: address(token), code: code, expiresAt: end)
+        )
+    }
+
+    /// Where the link leads; looking changes nothing.
+    ///
+    /// `linked`: the account's own device that the request came from.
+    package func look(
+        at token: Secret,
+        linked: @escaping @Sendable (AccountID, borrowing Transaction) throws -> DeviceID?
+    ) async throws -> AddressProofLook {
+        guard let found = try await find(token) else { return .over }
+        let isOwn = try await unitOfWork.run { try linked(found.account, $0) != nil }
+        return .open(hasPassword: found.hasPassword, isOwnDevice: isOwn, service: services(found.client))
+    }
+
+    /// The button of the link's page: from then on the address is proven.
+    ///
+    /// `linked`: the account's own device that the request came from; `password`: what was typed beside it. Either says
+    /// that who proves the address is who set the account up, so that nothing is removed. `shown`: what the
+    /// request shows of its device.
+    package func prove(
+        _ token: Secret,
+        password: Secret?,
+        showing shown: ShownDevice = ShownDevice(),
+        language: String,
+        linked: @escaping @Sendable (AccountID, borrowing Transaction) throws -> DeviceID?
+    ) async throws -> AddressProofOutcome {
+        guard let found = try await find(token) else { return .over }
+        var verified: VerifiedPassword?
+        if let password, try await unitOfWork.run({ try linked(found.account, $0) }) == nil {
+            switch try await passwords.verify(password, of: found.account, on: nil) {
+            case .right(let right): verified = right
+            case .wrong: return .wrongPassword(service: services(found.client))
+            case .lockedOut(let wait): return .lockedOut(wait)
+            }
+        }
+        let noted = try await unitOfWork.run { [verified] transaction in
+            guard try isStanding(found, in: transaction) else { return AddressProofNote.notTheirs }
+            var isOwn = try linked(found.account, transaction) != nil
+            if let verified { isOwn = try passwords.confirm(verified, in: transaction) || isOwn }
+            return try note(
+                found.account,
+                isOwnDevice: isOwn,
+                keeping: found.session.map { KeptAccess(session: $0, showing: shown) },
+                language: language,
+                client: found.client,
+                in: transaction
+            ) { $0 == found.email }
+        }
+        if case .proven = noted { try await settle(found.account) }
+        return noted == .notTheirs ? .over : .proven
+    }
+
+    /// Notes that an address of the account is proven, in the caller's unit of work: of the link, or of a sign-in by a
+    /// mailed code.
+    ///
+    /// An address that takes the place of another ends what that one opened: all sessions and devices but the session that
+    /// asked for it, `kept`. ``settle(_:)`` follows where earlier access was removed.
+    package func note(
+        _ account: AccountID,
+        isOwnDevice: Bool,
+        keeping kept: KeptAccess? = nil,
+        language: String,
+        client: String,
+        in transaction: borrowing Transaction,
+        _ isProven: (EmailAddress) -> Bool
+    ) throws -> AddressProofNote {
+        let reader = NoticeReader(client: client, language: language)
+        let held = try addresses.addresses(of: account, in: transaction)
+        guard let email = held.first(where: { isProven($0.address) }) else { return .notTheirs }
+        guard !email.isVerified else { return .provenBefore }
+        guard let former = try take(email.address, of: account, reader, in: transaction) else { return .notTheirs }
+        guard !isOwnDevice else {
+            if !former.isEmpty {
+                try access.endElsewhere(of: account, except: kept, because: .address, in: transaction)
+            }
+            return .proven(removedEarlier: false)
+        }
+        try access.endElsewhere(of: account, except: nil, because: .addressFromElsewhere, in: transaction)
+        try journal.record(.earlierAccessRemoved, of: account, detail: nil, in: transaction)
+        try tell(.notice(.earlierAccessRemoved), email.address, reader, in: transaction)
+        return .proven(removedEarlier: true)
+    }
+
+    /// Makes the address the account's own and proven, in the place of all others; returns those.
+    ///
+    /// `nil` if it is neither the account's nor claimed by it, or is another's by now.
+    func take(
+        _ email: EmailAddress,
+        of account: AccountID,
+        _ reader: NoticeReader,
+        in transaction: borrowing Transaction
+    ) throws -> [VerifiedEmail]? {
+        guard try addresses.markVerified(email, of: account, in: transaction) else { return nil }
+        try journal.record(.addressProven, of: account, detail: nil, in: transaction)
+        let former = try addresses.dropOthers(than: email, of: account, in: transaction)
+        if !former.isEmpty { try journal.record(.addressChanged, of: account, detail: nil, in: transaction) }
+        for address in former where address.isVerified {
+            try tell(.notice(.emailChanged), address.address, reader, in: transaction)
+        }
+        return former
+    }
+
+    /// Tells somebody by mail.
+    ///
+    /// A full queue must not keep in who is to be out.
+    func tell(
+        _ content: AccountMail.Content,
+        _ email: EmailAddress,
+        _ reader: NoticeReader,
+        in transaction: borrowing Transaction
+    ) throws {
+        let mail = AccountMail(
+            to: email,
+            language: reader.language,
+            service: services(reader.client),
+            content: content
+        )
+        do { try mailer.enqueue(mail, in: transaction) } catch is MailRefusal {}
+    }
+
+    /// Ends what of the removed access is live in memory.
+    package func settle(_ account: AccountID) async throws {
+        try await access.settle(account, because: .addressFromElsewhere)
+    }
+
+    /// What a link is about.
+    private struct Found: Sendable {
+        let account: AccountID
+        let session: SessionID?
+        let email: EmailAddress
+        let hasPassword: Bool
+        let client: String
+    }
+
+    private func find(_ token: Secret) async throws -> Found? {
+        guard let proof = mint.read(token), facts.now() < proof.expiresAt,
+            let record = try await accounts.find(proof.account), record.account.state == .active,
+            let email = record.provable.first(where: { mint.isGood(proof, for: $0) })
+        else { return nil }
+        let found = Found(
+            account: proof.account,
+            session: proof.session,
+            email: email,
+            hasPassword: record.passwordHash != nil,
+            client: proof.client
+        )
+        return try await unitOfWork.run { try isStanding(found, in: $0) } ? found : nil
+    }
+
+    /// Whether the session that asked for the address has not been ended since: who has ended it does not want this.
+    private func isStanding(_ found: Found, in transaction: borrowing Transaction) throws -> Bool {
+        try found.session.map { try access.isOpen($0, of: found.account, in: transaction) } ?? true
+    }
+}
+
+/// For whom notices are: what the person uses, and reads.
+struct NoticeReader: Sendable {
+    /// The client that the person uses: mails name no other.
+    let client: String
+    /// The language's tag.
+    let language: String
+}

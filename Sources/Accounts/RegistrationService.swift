@@ -1,0 +1,100 @@
+package import Kernel
+
+/// What somebody says of themselves who opens an account.
+///
+/// There is nothing else they could say: what an account may do is an operator's word (``AccountAttributes``).
+package struct Registration: Sendable {
+    package let email: String
+    package let name: String
+    package let password: Secret?
+
+    package init(email: String, name: String, password: Secret?) {
+        self.email = email
+        self.name = name
+        self.password = password
+    }
+}
+
+/// Opening accounts, by the people whose they are.
+package struct RegistrationService: Sendable {
+    private let facts: Facts
+    private let store: any AccountStore
+    private let journal: any AccountAuditLog
+    private let passwords: PasswordService
+    /// Whether an address is an account's only once it was proved.
+    private let claims: Bool
+
+    /// `claims`: whether an address only becomes the account's when its owner proves it.
+    ///
+    /// Then opening an account tells nobody whether the address has one already, and nobody can occupy another's; but the
+    /// account can't be signed in to by it before.
+    package init(
+        facts: Facts,
+        store: any AccountStore,
+        journal: any AccountAuditLog,
+        passwords: PasswordService,
+        claims: Bool
+    ) {
+        self.claims = claims
+        self.facts = facts
+        self.store = store
+        self.journal = journal
+        self.passwords = passwords
+    }
+
+    /// Reads what was sent, and does the work that needs no store: the same whether the address is free or not.
+    /// - Throws: ``AccountFault``; ``PasswordHasherBusy``.
+    package func prepare(_ registration: Registration) async throws -> AccountRecord {
+        guard let email = EmailAddress(registration.email) else { throw AccountFault.badEmail(registration.email) }
+        let name = try Account.checked(name: registration.name)
+        var hash: Secret?
+        if let password = registration.password { hash = try await passwords.hash(password) }
+        return AccountRecord(
+            account: Account(
+                id: facts.newID(),
+                displayName: name,
+                state: .active,
+                attributes: AccountAttributes(),
+                createdAt: facts.now()
+            ),
+            emails: claims ? [] : [VerifiedEmail(address: email, isVerified: false)],
+            claim: claims ? email : nil,
+            enrolments: [],
+            passwordHash: hash
+        )
+    }
+
+    /// Opens an account by a name that its owner chose, in the caller's unit of work: it has no address.
+    ///
+    /// `name`: what the person is called; one in the form of an address is shown with its mark, here too.
+    /// - Throws: ``AccountFault/usernameTaken``, ``AccountFault/badName``.
+    package func open(
+        _ username: Username,
+        called name: String,
+        in transaction: borrowing Transaction
+    ) throws -> AccountID {
+        let account = Account(
+            id: facts.newID(),
+            displayName: try Account.checked(name: Username.shown(name) ?? name),
+            state: .active,
+            attributes: AccountAttributes(),
+            createdAt: facts.now()
+        )
+        let record = AccountRecord(
+            account: account,
+            emails: [],
+            username: username,
+            enrolments: [],
+            passwordHash: nil
+        )
+        try open(record, in: transaction)
+        return account.id
+    }
+
+    /// Opens the account, in the caller's unit of work, with an address that nobody has proved yet.
+    /// - Throws: ``AccountFault/emailTaken(_:)`` where addresses are not claimed first, and nothing is done.
+    package func open(_ record: AccountRecord, in transaction: borrowing Transaction) throws {
+        try store.insert(record, in: transaction)
+        try journal.record(.registered, of: record.account.id, detail: nil, in: transaction)
+    }
+}

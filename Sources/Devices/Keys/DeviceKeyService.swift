@@ -1,0 +1,251 @@
+package import Kernel
+
+/// The use cases of device keys: give a device one, have it sign, and believe what it signed.
+///
+/// The device asks its owner for face or finger before it signs; of that the server sees nothing but the signature.
+package struct DeviceKeyService: Sendable {
+    /// How long a challenge is good.
+    package static let challengeLifetime: Duration = .seconds(300)
+    /// With less time left than that a new one is made: signing takes a person.
+    private static let timeToSign: Duration = .seconds(150)
+
+    private let facts: Facts
+    private let unitOfWork: any UnitOfWork
+    private let devices: any OwnedDeviceStore
+    private let keys: any DeviceKeyStore
+    private let journal: any DeviceAuditLog
+    private let notices: any DeviceNotices
+    private let origins: any DeviceOrigins
+
+    package init(
+        facts: Facts,
+        unitOfWork: any UnitOfWork,
+        devices: any OwnedDeviceStore,
+        keys: any DeviceKeyStore,
+        journal: any DeviceAuditLog,
+        notices: any DeviceNotices,
+        origins: any DeviceOrigins
+    ) {
+        self.facts = facts
+        self.unitOfWork = unitOfWork
+        self.devices = devices
+        self.keys = keys
+        self.journal = journal
+        self.notices = notices
+        self.origins = origins
+    }
+
+    /// What the device of that name is to sign; `nil` if it can't sign in by a key.
+    ///
+    /// Who asks need not be the device. So a challenge that is open stays open, and is handed out again: nobody can void
+    /// what the device is just signing.
+    package func challenge(for name: String, client: String) async throws -> DeviceChallenge? {
+        try await unitOfWork.run { transaction in
+            guard let device = try owned(name, client, in: transaction),
+                try keys.key(of: device.id, in: transaction) != nil
+            else { return nil }
+            let now = facts.now()
+            if let open = try keys.challenge(of: device.id, in: transaction), open.isOpen(at: now),
+                open.expiresAt - now >= Self.timeToSign
+            {
+                return open
+            }
+            let fresh = DeviceChallenge(
+                device: device.id,
+                value: Digest256(randomFrom: facts),
+                expiresAt: now + Self.challengeLifetime
+            )
+            try keys.put(fresh, in: transaction)
+            return fresh
+        }
+    }
+
+    /// What a signature over a challenge is worth; nothing is used up yet.
+    package func check(_ answer: ChallengeAnswer) async throws -> ChallengeVerdict {
+        let found = try await unitOfWork.run { transaction -> Signer? in try signer(answer, in: transaction) }
+        guard let found else { return .notEnabled }
+        guard let challenge = found.challenge, challenge.text == answer.challenge,
+            found.record.key.verifies(answer)
+        else { return .refused }
+        guard challenge.usedAt == nil else {
+            try await noteCloneSign(found)
+            return .refused
+        }
+        guard challenge.isOpen(at: facts.now()) else { return .refused }
+        return .proven(
+            ProvenDevice(
+                device: found.device.id,
+                name: found.device.name,
+                account: found.account,
+                biometric: found.record.biometric,
+                key: found.record.key,
+                challenge: challenge.value
+            )
+        )
+    }
+
+    /// Uses the challenge up, in the unit of work of the sign-in.
+    ///
+    /// `false` if another was faster, or the device has ended or has got another key in between.
+    package func redeem(_ proven: ProvenDevice, in transaction: borrowing Transaction) throws -> Bool {
+        let now = facts.now()
+        guard let device = try devices.find(proven.device, in: transaction), device.isLive(at: now),
+            device.account == proven.account, device.key == proven.key,
+            try keys.use(proven.challenge, of: proven.device, at: now, in: transaction)
+        else { return false }
+        try keys.noteUse(of: proven.device, at: now, in: transaction)
+        try devices.noteSignIn(on: proven.device, at: now, in: transaction)
+        return true
+    }
+
+    /// Whether the account's device can sign in by a key.
+    package func hasKey(_ device: DeviceID, of account: AccountID) async throws -> Bool {
+        try await unitOfWork.run { [devices, facts] transaction in
+            guard let found = try devices.find(device, in: transaction) else { return false }
+            return found.account == account && found.isLive(at: facts.now()) && found.key != nil
+        }
+    }
+
+    /// When the account's device got the key that it has; `nil` if it can't sign in by one.
+    package func keySetUpAt(_ device: DeviceID, of account: AccountID) async throws -> Instant? {
+        try await unitOfWork.run { [devices, keys, facts] transaction in
+            guard let found = try devices.find(device, in: transaction), found.account == account,
+                found.isLive(at: facts.now())
+            else { return nil }
+            return try keys.key(of: device, in: transaction)?.createdAt
+        }
+    }
+
+    private struct Signer: Sendable {
+        let device: RegisteredDevice
+        let account: AccountID
+        let record: DeviceKeyRecord
+        let challenge: DeviceChallenge?
+    }
+
+    private func signer(_ answer: ChallengeAnswer, in transaction: borrowing Transaction) throws -> Signer? {
+        guard let device = try owned(answer.device, answer.client, in: transaction), let account = device.account,
+            let record = try keys.key(of: device.id, in: transaction)
+        else { return nil }
+        let challenge = try keys.challenge(of: device.id, in: transaction)
+        return Signer(device: device, account: account, record: record, challenge: challenge)
+    }
+
+    private func noteCloneSign(_ found: Signer) async throws {
+        try await unitOfWork.run { [keys, journal] transaction in
+            try keys.noteCloneSign(of: found.device.id, in: transaction)
+            // The first alone: whoever repeats what he caught is not to fill the audit.
+            guard found.record.cloneSigns == 0 else { return }
+            try journal.record(.cloneSign, of: found.device.id, found.account, in: transaction)
+        }
+    }
+
+    /// The device of that name, if it is live and has an owner.
+    private func owned(
+        _ name: String,
+        _ client: String,
+        in transaction: borrowing Transaction
+    ) throws -> RegisteredDevice? {
+        guard let device = try devices.find(name: name, client: client, in: transaction), device.account != nil,
+            device.isLive(at: facts.now())
+        else { return nil }
+        return device
+    }
+}
+
+// Giving a device a key.
+extension DeviceKeyService {
+    /// What the session has to do with the device.
+    private enum Relation {
+        case none
+        /// It has named the device when it began, as anybody can who knows the name.
+        case named
+        /// It has proved to be on it, or has registered it.
+        case proven
+    }
+
+    private func relation(
+        to device: DeviceID,
+        _ order: DeviceKeyOrder,
+        in transaction: borrowing Transaction
+    ) throws -> Relation {
+        if let on = order.sessionDevice, on != device { return .none }
+        if order.sessionDevice != nil, order.isDeviceProven { return .proven }
+        if try origins.isRegistered(device, of: order.account, in: order.session, in: transaction) { return .proven }
+        return order.sessionDevice == nil ? .none : .named
+    }
+
+    /// Gives the account's device that key.
+    ///
+    /// For a first key the session has to be proven to be on that very device, or has registered it: any other could be that
+    /// of somebody who learned the password and says the name of the owner's phone, and whose key would sign in as that phone
+    /// from then on (RFC 9700 §2.2.1 asks for tokens bound to their sender for the same reason). Another key than the one
+    /// that the device has needs the old key's word, or the owner's mailbox. The owner is told of either by mail.
+    package func setUp(_ order: DeviceKeyOrder) async throws -> DeviceKeyOutcome {
+        try await unitOfWork.run { transaction in
+            // Again: a remedy may have ended the session since the request was let in.
+            guard try origins.isOpen(order.session, of: order.account, in: transaction),
+                let device = try owned(order.device, order.client, in: transaction), device.account == order.account,
+                case let related = try relation(to: device.id, order, in: transaction), related != .none
+            else { return .unknownDevice }
+            let old = try keys.key(of: device.id, in: transaction)
+            if old?.key == order.key { return .unchanged }
+            if old == nil, related != .proven { return .deviceUnproven }
+            if let old, !order.isMailboxProven, try !agrees(old.key, to: order, on: device.id, in: transaction) {
+                return .oldKeyRequired
+            }
+            let record = DeviceKeyRecord(key: order.key, biometric: order.biometric, createdAt: facts.now())
+            try keys.put(record, of: device.id, in: transaction)
+            try origins.note(.key, of: device.id, order.account, from: order.session, in: transaction)
+            try journal.record(old == nil ? .keyAdded : .keyReplaced, of: device.id, order.account, in: transaction)
+            try notices.keyWasSet(
+                of: order.account,
+                client: order.client,
+                isReplacement: old != nil,
+                language: order.language,
+                in: transaction
+            )
+            return .enabled(isReplacement: old != nil)
+        }
+    }
+
+    /// Whether the old key signed that it gives way to the new one, over the device's open challenge, which is used up.
+    private func agrees(
+        _ old: DeviceKey,
+        to order: DeviceKeyOrder,
+        on device: DeviceID,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        guard let signature = order.oldSignature,
+            let challenge = try keys.challenge(of: device, in: transaction), challenge.isOpen(at: facts.now())
+        else { return false }
+        let signed = order.key.replacementText(challenge: challenge.text)
+        guard old.verifies(signature, over: Array(signed.utf8)) else { return false }
+        return try keys.use(challenge.value, of: device, at: facts.now(), in: transaction)
+    }
+}
+
+// Agreeing to payments.
+extension DeviceKeyService {
+    /// The account's device, if it is live and has a key.
+    package func signer(on device: DeviceID, of account: AccountID) async throws -> PaymentSigner? {
+        try await unitOfWork.read { [devices, facts] transaction in
+            guard let found = try devices.find(device, in: transaction), found.account == account,
+                found.isLive(at: facts.now()), let key = found.key
+            else { return nil }
+            return PaymentSigner(device: device, name: found.name, account: account, key: key)
+        }
+    }
+
+    /// Counts the signature, in the unit of work of what it confirms.
+    ///
+    /// `false` if the device has ended, or has got another owner or another key, since it was looked at.
+    package func redeem(_ signer: PaymentSigner, in transaction: borrowing Transaction) throws -> Bool {
+        let now = facts.now()
+        guard let device = try devices.find(signer.device, in: transaction), device.isLive(at: now),
+            device.account == signer.account, device.key == signer.key
+        else { return false }
+        try keys.noteUse(of: signer.device, at: now, in: transaction)
+        return true
+    }
+}

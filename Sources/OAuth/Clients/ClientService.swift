@@ -1,0 +1,238 @@
+package import Kernel
+
+/// A client that was just added, or given a new secret: the one time that the secret is told.
+package struct IssuedClient: Sendable {
+    package let client: OAuthClient
+    /// `nil` for a client that has none.
+    package let secret: Secret?
+    package let createdAt: Instant
+}
+
+/// What is done about the clients of the store: by the operator, and by clients that register themselves.
+package struct ClientService: Sendable {
+    /// All of them are held in memory.
+    package static let mostClients = 10_000
+    /// How long the secret before may count beside a new one.
+    package static let longestOverlap = Duration.seconds(30 * 86_400)
+    package static let mostUses = 1000
+    package static let longestTicket = Duration.seconds(30 * 86_400)
+
+    package let directory: OAuthClientDirectory
+    private let facts: Facts
+    private let unitOfWork: any UnitOfWork
+    private let store: any OAuthClientStore
+    private let journal: any ClientAuditLog
+    private let secrets: ClientSecrets
+    private let reserved: Set<String>
+    private let ending: any ClientEnding
+    private let names: Set<String>
+    private let notices: NotificationEndpointRule
+    /// What id tokens can be signed with, the one of those who ask for none first.
+    package let identityAlgorithms: @Sendable () -> [IdentityAlgorithm]
+
+    /// - Parameters:
+    ///   - directory: What answers from memory; kept up to date here.
+    ///   - facts: The time and randomness.
+    ///   - unitOfWork: Of the store.
+    ///   - store: Where clients are kept.
+    ///   - journal: Where it is recorded what happens to them.
+    ///   - secrets: Makes their secrets.
+    ///   - reserved: Ids and audiences of the config, which no other client may have: its tokens would open what theirs open.
+    ///   - ending: Ends what people have let a client have.
+    ///   - names: What people are told that the clients of the config are called.
+    ///   - notices: Where clients may have pings and pushes sent.
+    ///   - identityAlgorithms: What id tokens can be signed with, the one of those who ask for none first.
+    package init(
+        directory: OAuthClientDirectory,
+        facts: Facts,
+        unitOfWork: any UnitOfWork,
+        store: any OAuthClientStore,
+        journal: any ClientAuditLog,
+        secrets: ClientSecrets,
+        reserved: Set<String>,
+        ending: any ClientEnding,
+        names: Set<String>,
+        notices: NotificationEndpointRule = .secure,
+        identityAlgorithms: @escaping @Sendable () -> [IdentityAlgorithm] = { [.es256, .rs256] }
+    ) {
+        self.directory = directory
+        self.facts = facts
+        self.unitOfWork = unitOfWork
+        self.store = store
+        self.journal = journal
+        self.secrets = secrets
+        self.reserved = reserved
+        self.ending = ending
+        self.names = Set(names.map(ShownText.folded))
+        self.notices = notices
+        self.identityAlgorithms = identityAlgorithms
+    }
+
+    /// Reads the store's clients into the directory: once, before the first request.
+    /// - Returns: The ids of those that the config names now as well, which are not served.
+    @discardableResult
+    package func load() async throws -> [String] {
+        let stored = try await store.all().map(\.client)
+        directory.replace(stored.filter { !reserved.contains($0.id) })
+        return stored.map(\.id).filter(reserved.contains)
+    }
+
+    /// All clients, those of the config and those of the store as it has them, in the order of their ids.
+    ///
+    /// `createdAt`: `nil` for one of the config.
+    package func list() async throws -> [(client: OAuthClient, createdAt: Instant?)] {
+        let configured = directory.configuredClients.map { (client: $0, createdAt: Instant?.none) }
+        let stored = try await store.all().map { (client: $0.client, createdAt: Instant?.some($0.createdAt)) }
+        return (configured + stored.filter { !reserved.contains($0.client.id) }).sorted { $0.client.id < $1.client.id }
+    }
+
+    /// Adds a client as the operator wrote it; `id` is made up if there is none.
+    /// - Throws: ``ClientFault``, ``StoreFailure``.
+    package func add(_ metadata: ClientMetadata, id: String?) async throws -> IssuedClient {
+        try await keep(metadata, id: id, as: .added) { _ in }
+    }
+
+    /// Adds a client that registers itself with a ticket (RFC 7591 §3).
+    ///
+    /// Not for CIBA: its requests come behind people's backs, and its notices make this server call an address; the operator
+    /// adds such a client, and knows whose it is.
+    /// Nor under the name of a client of the operator's: people go by names where they are asked.
+    /// - Throws: ``ClientFault`` `badTicket`, `metadata` or `tooMany`; ``StoreFailure``.
+    package func register(_ metadata: ClientMetadata, ticket: Secret) async throws -> IssuedClient {
+        let (digest, now) = (Digest256(sha256: ticket.expose()), facts.now())
+        let name = metadata.name.map(ShownText.folded)
+        return try await keep(metadata, id: nil, as: .registered) { [store, directory, names] transaction in
+            // First, so that nobody without a ticket is told a name.
+            guard try store.use(digest, at: now, in: transaction) else { throw ClientFault.badTicket }
+            guard let name else { return }
+            guard !names.contains(name), !directory.isNamed(name) else {
+                throw ClientFault.metadata(
+                    OAuthError(.invalidClientMetadata, "client_name is that of another client here.")
+                )
+            }
+        }
+    }
+
+    /// A new secret for a client, beside which the one before counts for `overlap`; those before that end now.
+    /// - Throws: ``ClientFault``, ``StoreFailure``.
+    package func rotateSecret(of id: String, overlap: Duration) async throws -> IssuedClient {
+        guard overlap >= .zero, overlap <= Self.longestOverlap else {
+            throw ClientFault.badOrder("The overlap goes from 0s to 30d.")
+        }
+        let ((secret, hash), now) = (secrets.make(facts), facts.now())
+        let stored = try await change(id, .secretRotated) { [store] stored, transaction in
+            guard case .secret(let earlier) = stored.client.authentication else {
+                throw ClientFault.hasNoSecret(id: id)
+            }
+            let kept = overlap > .zero ? earlier.filter { $0.expiresAt == nil } : []
+            try store.setSecrets(
+                id,
+                [hash] + kept.map { SecretHash($0.digest, expiresAt: now + overlap) },
+                in: transaction
+            )
+        }
+        return IssuedClient(client: stored.client, secret: secret, createdAt: stored.createdAt)
+    }
+
+    /// Disables a client, which gets nothing any more, or enables it again.
+    ///
+    /// What it was given ends for good: its sessions, and what it waits for. Whoever agreed that it gets something is asked
+    /// again: what it was disabled for may have been why they agreed.
+    /// - Throws: ``ClientFault``, ``StoreFailure``.
+    package func setEnabled(_ id: String, _ isEnabled: Bool) async throws -> OAuthClient {
+        // What a fault has left of ending its sessions: else they would come back with it.
+        if isEnabled { try await ending.settle(ofDisabled: id) }
+        let client = try await change(id, isEnabled ? .enabled : .disabled) { [store, ending] _, transaction in
+            _ = try store.setEnabled(id, isEnabled, in: transaction)
+            if !isEnabled { try ending.endAll(ofDisabled: id, in: transaction) }
+        }.client
+        if !isEnabled { try await ending.settle(ofDisabled: id) }
+        return client
+    }
+
+    /// A new ticket, by which so many clients may register themselves for so long.
+    /// - Throws: ``ClientFault/badOrder(_:)``, ``StoreFailure``.
+    package func openRegistration(uses: Int, lifetime: Duration) async throws -> (token: Secret, expiresAt: Instant) {
+        guard (1...Self.mostUses).contains(uses), lifetime >= .seconds(60), lifetime <= Self.longestTicket else {
+            throw ClientFault.badOrder(
+                "A registration token is good for 1 to \(Self.mostUses) clients, and for 1m to 30d."
+            )
+        }
+        let (token, now) = (facts.newSecret(), facts.now())
+        let ticket = RegistrationTicket(
+            digest: Digest256(sha256: token.expose()),
+            uses: uses,
+            createdAt: now,
+            expiresAt: now + lifetime
+        )
+        try await unitOfWork.run { [store, journal] transaction in
+            try store.insert(ticket, in: transaction)
+            try journal.record(.registrationOpened, of: "registration", "uses \(uses)", in: transaction)
+        }
+        return (token, ticket.expiresAt)
+    }
+
+    private func keep(
+        _ metadata: ClientMetadata,
+        id: String?,
+        as origin: OAuthClient.Origin,
+        after admit: @escaping @Sendable (borrowing Transaction) throws -> Void
+    ) async throws -> IssuedClient {
+        let id = try checked(id)
+        let issued = metadata.hasSecret ? secrets.make(facts) : nil
+        let client: OAuthClient
+        do throws(OAuthError) {
+            let hashes = issued.map { [$0.hash] } ?? []
+            client = try metadata.client(
+                id: id,
+                origin: origin,
+                secrets: hashes,
+                notices: notices,
+                algorithms: identityAlgorithms()
+            )
+        } catch { throw ClientFault.metadata(error) }
+        let stored = StoredOAuthClient(client: client, createdAt: facts.now())
+        let order = try await unitOfWork.run { [store, journal, directory] transaction in
+            try admit(transaction)
+            guard try store.count(in: transaction) < Self.mostClients else { throw ClientFault.tooMany }
+            guard try store.insert(stored, in: transaction) else { throw ClientFault.taken(id: id) }
+            try journal.record(origin == .added ? .added : .registered, of: id, nil, in: transaction)
+            return directory.nextChange()
+        }
+        directory.put(client, order)
+        return IssuedClient(client: client, secret: issued?.secret, createdAt: stored.createdAt)
+    }
+
+    /// Changes a client of the store, and what the directory says of it.
+    private func change(
+        _ id: String,
+        _ fact: ClientFact,
+        _ body: @escaping @Sendable (StoredOAuthClient, borrowing Transaction) throws -> Void
+    ) async throws -> StoredOAuthClient {
+        guard !directory.isConfigured(id) else { throw ClientFault.configured(id: id) }
+        let (stored, order) = try await unitOfWork.run { [store, journal, directory] transaction in
+            guard let before = try store.find(id, in: transaction) else { throw ClientFault.unknown(id: id) }
+            try body(before, transaction)
+            try journal.record(fact, of: id, nil, in: transaction)
+            guard let after = try store.find(id, in: transaction) else { throw ClientFault.unknown(id: id) }
+            return (after, directory.nextChange())
+        }
+        directory.put(stored.client, order)
+        return stored
+    }
+
+    private func checked(_ id: String?) throws(ClientFault) -> String {
+        guard let id else { return facts.newUUID().description }
+        let isWritten = id.utf8.allSatisfy { byte in
+            switch byte {
+            case 0x61...0x7A, 0x30...0x39, UInt8(ascii: "-"), UInt8(ascii: "_"): true
+            default: false
+            }
+        }
+        guard isWritten, (1...64).contains(id.utf8.count), id.first != "-", id.first != "_", !reserved.contains(id)
+        else {
+            throw .badID(id: id)
+        }
+        return id
+    }
+}

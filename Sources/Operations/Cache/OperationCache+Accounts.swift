@@ -1,0 +1,82 @@
+package import Kernel
+import Synchronization
+
+/// Which operations of an account are under way: asked by accounts themselves, so found without a walk.
+extension OperationCache {
+    /// Those of the account that have not ended, in no order.
+    package func live(of account: AccountID) -> [Operation] {
+        accounts.operations(of: account).compactMap { card($0)?.operation }
+            .filter { $0.account == account && !$0.state.isTerminal }
+    }
+
+    /// How many operations can be found by their account.
+    package var accountIndexCount: Int { accounts.count }
+}
+
+/// The index itself; changed under the lock of the operation's shard, so that it follows the versions in their order.
+///
+/// Each live operation has a place in it, so places are small: half of the account's id stands for it (whoever looks
+/// compares the rest), and only an account with several at a time has a set of them.
+final class AccountIndex: Sendable {
+    private struct Entries {
+        var one: [UInt64: Digest256] = [:]
+        /// Those that came while there was one.
+        var further: [UInt64: Set<Digest256>] = [:]
+
+        mutating func add(_ id: Digest256, _ key: UInt64) {
+            if one[key] == nil { one[key] = id } else { further[key, default: []].insert(id) }
+        }
+
+        mutating func remove(_ id: Digest256, _ key: UInt64) {
+            if one[key] == id {
+                one[key] = nil
+            } else {
+                further[key]?.remove(id)
+                if further[key]?.isEmpty == true { further[key] = nil }
+            }
+        }
+    }
+
+    private final class Shard: Sendable {
+        let entries = Mutex(Entries())
+    }
+
+    private let shards: [Shard]
+
+    init(shardCount: Int) { shards = (0..<shardCount).map { _ in Shard() } }
+
+    var count: Int {
+        shards.reduce(0) { count, shard in
+            count + shard.entries.withLock { $0.one.count + $0.further.values.reduce(0) { $0 + $1.count } }
+        }
+    }
+
+    func operations(of account: AccountID) -> [Digest256] {
+        let key = account.indexKey
+        return shard(key).entries.withLock { entries in
+            [entries.one[key]].compactMap(\.self) + (entries.further[key] ?? [])
+        }
+    }
+
+    /// The operation went from one version to another; `nil` is off the board.
+    func move(from old: Operation?, to new: Operation?) {
+        let (before, after) = (old?.liveAccount, new?.liveAccount)
+        guard before != after else { return }
+        if let key = before?.indexKey, let id = old?.publicID {
+            shard(key).entries.withLock { $0.remove(id, key) }
+        }
+        if let key = after?.indexKey, let id = new?.publicID { shard(key).entries.withLock { $0.add(id, key) } }
+    }
+
+    private func shard(_ key: UInt64) -> Shard { shards[Int(truncatingIfNeeded: key % UInt64(shards.count))] }
+}
+
+extension AccountID {
+    /// Random in ids that are made here (RFC 9562 §5.7).
+    fileprivate var indexKey: UInt64 { bits.low }
+}
+
+extension Operation {
+    /// Whose it is, until it ends; a decoy is nobody's.
+    fileprivate var liveAccount: AccountID? { state.isTerminal ? nil : account }
+}

@@ -1,0 +1,54 @@
+import Kernel
+import Synchronization
+
+/// Which logins a linked device has started that nothing has decided yet: what a newer one of the same device
+/// supersedes.
+extension OperationCache {
+    /// Those of the device that can be superseded, in the order in which they came onto the board.
+    func undecided(of device: DeviceID) -> [Operation] {
+        let ids = devices.operations(of: device)
+        return ids.compactMap { card($0)?.operation }.filter { $0.undecidedDevice == device }
+    }
+
+    /// Where the operation was started from; `nil` where that is not known (any more): it is in memory only.
+    func source(of publicID: Digest256) -> RequestSource? { shard(publicID).entries.withLock { $0[publicID]?.source } }
+
+    /// How many operations can be found by their device.
+    package var deviceIndexCount: Int { devices.count }
+}
+
+/// The index itself; changed under the lock of the operation's shard, so that it follows the versions in their order.
+final class DeviceIndex: Sendable {
+    private let entries = Mutex<[DeviceID: [Digest256]]>([:])
+
+    var count: Int { entries.withLock { $0.values.reduce(0) { $0 + $1.count } } }
+
+    func operations(of device: DeviceID) -> [Digest256] { entries.withLock { $0[device] ?? [] } }
+
+    /// The operation went from one version to another; `nil` is off the board.
+    func move(from old: Operation?, to new: Operation?) {
+        let (before, after) = (old?.undecidedDevice, new?.undecidedDevice)
+        guard before != after else { return }
+        entries.withLock { entries in
+            if let before, let id = old?.publicID {
+                entries[before]?.removeAll { $0 == id }
+                if entries[before]?.isEmpty == true { entries[before] = nil }
+            }
+            if let after, let id = new?.publicID { entries[after, default: []].append(id) }
+        }
+    }
+}
+
+extension Operation {
+    /// The linked device that started it, while a newer login may supersede it.
+    ///
+    /// `nil` for what a session asked for on that device: its own session alone ends that, and whoever has no more than the
+    /// device's cookie must not.
+    fileprivate var undecidedDevice: DeviceID? {
+        guard purpose == .login else { return nil }
+        return switch state.name {
+        case .created, .opened, .pending: device
+        case .approved, .redeemed, .closed, .failed: nil
+        }
+    }
+}

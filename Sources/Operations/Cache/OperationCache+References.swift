@@ -1,0 +1,69 @@
+import Kernel
+import Synchronization
+
+/// Which operation follows which scan at which provider: where a webhook finds it.
+///
+/// One entry for each pending operation and none for others, so that it is bounded by the board.
+extension OperationCache {
+    /// The card of the operation that follows this scan now.
+    ///
+    /// A scan that was left behind, because another browser started over, leads nowhere.
+    func card(reference: ProviderReference, at provider: ProviderName) -> CachedOperation? {
+        let key = Self.key(of: reference, at: provider)
+        guard let publicID = references.shard(key).withLock({ $0[key] }), let card = card(publicID) else { return nil }
+        return card.operation.scanKey == key ? card : nil
+    }
+
+    /// How many scans can be found.
+    package var referenceCount: Int { references.count }
+
+    static func key(of reference: ProviderReference, at provider: ProviderName) -> Digest256 {
+        // No name holds a zero byte, so that no two pairs run together.
+        Digest256(sha256: Array(provider.text.utf8) + [0] + Array(reference.text.utf8))
+    }
+}
+
+/// The index itself; changed under the lock of the operation's shard, so that it follows the versions in their order.
+final class ReferenceIndex: Sendable {
+    final class Shard: Sendable {
+        private let entries = Mutex<[Digest256: Digest256]>([:])
+
+        func withLock<Value>(_ body: (inout sending [Digest256: Digest256]) -> sending Value) -> sending Value {
+            entries.withLock(body)
+        }
+    }
+
+    private let shards: [Shard]
+
+    init(shardCount: Int) { shards = (0..<shardCount).map { _ in Shard() } }
+
+    var count: Int { shards.reduce(0) { $0 + $1.withLock(\.count) } }
+
+    func shard(_ key: Digest256) -> Shard {
+        shards[Int(truncatingIfNeeded: key.prefixWord % UInt64(shards.count))]
+    }
+
+    /// The operation went from one version to another; `nil` is off the board.
+    func move(from old: Operation?, to new: Operation?) {
+        let (before, after) = (old?.scanKey, new?.scanKey)
+        guard before != after else { return }
+        if let before, let publicID = old?.publicID {
+            shard(before).withLock { if $0[before] == publicID { $0[before] = nil } }
+        }
+        if let after, let publicID = new?.publicID { shard(after).withLock { $0[after] = publicID } }
+    }
+}
+
+extension Operation {
+    /// Whether both follow one scan.
+    func followsScan(of other: Operation) -> Bool {
+        guard case .pending(let own) = state, case .pending(let others) = other.state else { return false }
+        return own.reference == others.reference && provider == other.provider
+    }
+
+    /// What a webhook about its scan is found by, while there is one under way.
+    var scanKey: Digest256? {
+        guard case .pending(let scan) = state else { return nil }
+        return OperationCache.key(of: scan.reference, at: provider)
+    }
+}

@@ -1,0 +1,256 @@
+package import Kernel
+import Synchronization
+
+/// What is known about an operation in memory: one immutable card per version, so that a poll copies a pointer.
+package final class CachedOperation: Sendable {
+    package let operation: Operation
+    /// The provider's page for the browser that opened it: a bearer secret that is kept nowhere else.
+    package let page: Secret?
+    /// How the last contact with the provider about this operation went.
+    package let lastContact: ProviderContact
+    /// SHA-256 of the cookie of the browser that the scan was last begun for: it may learn how that ended.
+    ///
+    /// Kept here alone once it is collected or has failed: after a restart no browser learns of those any more.
+    package let browser: Digest256?
+
+    init(
+        operation: Operation,
+        page: Secret? = nil,
+        lastContact: ProviderContact = .answered,
+        browser: Digest256? = nil
+    ) {
+        self.operation = operation
+        self.page = page
+        self.lastContact = lastContact
+        self.browser = operation.scanningBrowser ?? browser
+    }
+}
+
+/// Live operations, and terminal ones for a while, in memory: what polls are answered from.
+///
+/// A cache, sharded so that cores don't meet: the truth is in the store, and the board can be rebuilt from it. A card
+/// only ever gives way to one of a newer version.
+package final class OperationCache: Sendable {
+    /// How long a terminal operation stays.
+    package static let terminalStay: Duration = .seconds(600)
+
+    private let shards: [Shard]
+    private let tickets: [TicketShard]
+    let references: ReferenceIndex
+    let devices = DeviceIndex()
+    let accounts: AccountIndex
+    /// Set for good when the daemon goes down: nothing parks any more.
+    let isDraining = Mutex(false)
+    /// How often a provider's health has changed.
+    let healthFlips = Atomic<Int>(0)
+    let recall = Mutex(StreamRecall())
+
+    package init(shardCount: Int = 64) {
+        shards = (0..<shardCount).map { _ in Shard() }
+        tickets = (0..<shardCount).map { _ in TicketShard() }
+        references = ReferenceIndex(shardCount: shardCount)
+        accounts = AccountIndex(shardCount: shardCount)
+    }
+
+    /// The card of the operation with that public id.
+    package func card(_ publicID: Digest256) -> CachedOperation? {
+        shard(publicID).entries.withLock { $0[publicID]?.card }
+    }
+
+    /// The card of the operation, for a client that waits for it: from now on it counts as watched.
+    ///
+    /// `lastPoll` is when a client asked before.
+    package func cardForPoll(_ publicID: Digest256, at now: Uptime) -> (card: CachedOperation, lastPoll: Uptime?)? {
+        shard(publicID).entries.withLock { entries in
+            guard let index = entries.index(forKey: publicID) else { return nil }
+            defer { entries.values[index].lastPoll = now }
+            return (entries.values[index].card, entries.values[index].lastPoll)
+        }
+    }
+
+    /// The card of the operation behind that landing page.
+    package func card(ticket: Digest256) -> CachedOperation? {
+        ticketShard(ticket).entries.withLock { $0[ticket] }.flatMap { card($0) }
+    }
+
+    /// Puts a version up, unless a newer one is there; wakes who waits for it.
+    ///
+    /// `source`: where it was started from, for its first version.
+    package func put(_ operation: Operation, page: Secret? = nil, source: RequestSource? = nil) {
+        let isNew = shard(operation.publicID).entries.withLock { entries -> (new: Bool, woken: [Waiter]) in
+            guard let place = entries.index(forKey: operation.publicID) else {
+                entries[operation.publicID] = Entry(
+                    card: CachedOperation(operation: operation, page: page),
+                    source: source
+                )
+                index(from: nil, to: operation)
+                return (true, [])
+            }
+            let old = entries.values[place].card
+            guard operation.seq > old.operation.seq else { return (false, []) }
+            index(from: old.operation, to: operation)
+            // The page of a scan that was left behind is no way to the one that is followed now.
+            let known = page ?? (operation.followsScan(of: old.operation) ? old.page : nil)
+            let kept = operation.state.isTerminal ? nil : known
+            let merged = old.operation.isBound ? operation.bound() : operation
+            entries.values[place].card = CachedOperation(
+                operation: merged,
+                page: kept,
+                lastContact: old.lastContact,
+                browser: old.browser
+            )
+            return (false, entries.values[place].takeWaiters())
+        }
+        if isNew.new {
+            ticketShard(operation.ticket).entries.withLock { $0[operation.ticket] = operation.publicID }
+        }
+        for waiter in isNew.woken { waiter.resume() }
+    }
+
+    /// Ties the operation to its binding cookie; whether it was not tied before.
+    @discardableResult
+    package func bind(_ publicID: Digest256) -> Bool {
+        replace(publicID) { $0.operation.isBound ? nil : CachedOperation($0, operation: $0.operation.bound()) }
+    }
+
+    /// Notes how the last contact with the provider went; wakes the operation's streams when that is another.
+    package func note(_ contact: ProviderContact, about publicID: Digest256) {
+        let woken = shard(publicID).entries.withLock { entries -> [Waiter] in
+            guard let index = entries.index(forKey: publicID) else { return [] }
+            let card = entries.values[index].card
+            guard card.lastContact != contact else { return [] }
+            entries.values[index].card = CachedOperation(card, lastContact: contact)
+            return entries.values[index].takeStreams()
+        }
+        for waiter in woken { waiter.resume() }
+    }
+
+    /// Notes that the operation was read back from the store: how its provider was asked before is not known.
+    func noteReadBack(_ publicID: Digest256) {
+        shard(publicID).entries.withLock { entries in
+            guard let index = entries.index(forKey: publicID) else { return }
+            entries.values[index].isReadBack = true
+        }
+    }
+
+    func isReadBack(_ publicID: Digest256) -> Bool {
+        shard(publicID).entries.withLock { $0[publicID]?.isReadBack ?? false }
+    }
+
+    /// Takes an operation down.
+    package func remove(_ publicID: Digest256) {
+        let entry = shard(publicID).entries.withLock { entries in
+            let entry = entries.removeValue(forKey: publicID)
+            index(from: entry?.card.operation, to: nil)
+            return entry
+        }
+        guard var entry else { return }
+        ticketShard(entry.card.operation.ticket).entries.withLock { entries in
+            _ = entries.removeValue(forKey: entry.card.operation.ticket)
+        }
+        for waiter in entry.takeWaiters() { waiter.resume() }
+    }
+
+    /// When a client last asked, or `nil` if none did; a parked one is asking now.
+    package func lastPoll(_ publicID: Digest256, now: Uptime) -> Uptime? {
+        shard(publicID).entries.withLock { entries in
+            guard let entry = entries[publicID] else { return nil }
+            return entry.waiters.isEmpty ? entry.lastPoll : now
+        }
+    }
+
+    /// The cards that hold of `condition`.
+    ///
+    /// Looks at every one: for what checks the whole board, never for requests.
+    package func cards(where condition: (Operation) -> Bool) -> [CachedOperation] {
+        shards.flatMap { shard in
+            shard.entries.withLock { $0.values.map(\.card) }.filter { condition($0.operation) }
+        }
+    }
+
+    package var count: Int { shards.reduce(0) { $0 + $1.entries.withLock(\.count) } }
+
+    func shard(_ digest: Digest256) -> Shard {
+        shards[Int(truncatingIfNeeded: digest.prefixWord % UInt64(shards.count))]
+    }
+    var allShards: [Shard] { shards }
+
+    private func index(from old: Operation?, to new: Operation?) {
+        references.move(from: old, to: new)
+        devices.move(from: old, to: new)
+        accounts.move(from: old, to: new)
+    }
+
+    private func ticketShard(_ digest: Digest256) -> TicketShard {
+        tickets[Int(truncatingIfNeeded: digest.prefixWord % UInt64(tickets.count))]
+    }
+
+    /// Whether there was something to change.
+    @discardableResult
+    private func replace(_ publicID: Digest256, _ change: (CachedOperation) -> CachedOperation?) -> Bool {
+        shard(publicID).entries.withLock { entries in
+            guard let index = entries.index(forKey: publicID), let card = change(entries.values[index].card) else {
+                return false
+            }
+            entries.values[index].card = card
+            return true
+        }
+    }
+
+    struct Entry {
+        var card: CachedOperation
+        let source: RequestSource?
+        var lastPoll: Uptime?
+        var lastExchange: ProviderExchange?
+        var isReadBack = false
+        var waiters: [Waiter] = []
+        /// What was polled with proof, and what with the id alone: who only knows the id uses up nobody else's budget.
+        var provenUse = RateLimit.Use()
+        var bareUse = RateLimit.Use()
+
+        /// Lists the waiter; returns those that have to give way to it, or the waiter itself when it is the one to.
+        mutating func add(_ waiter: Waiter) -> [Waiter] {
+            var released = waiters.filter { $0.caller == waiter.caller && ($0.isProven == waiter.isProven) }
+            let others = waiters.filter { held in !released.contains { $0 === held } }
+            if others.count >= OperationCache.waitersPerOperation {
+                guard let oldest = others.first(where: { !$0.isProven }) ?? (waiter.isProven ? others.first : nil)
+                else { return [waiter] }
+                released.append(oldest)
+            }
+            waiters.removeAll { held in released.contains { $0 === held } }
+            waiters.append(waiter)
+            return released
+        }
+
+        mutating func takeWaiters() -> [Waiter] {
+            defer { waiters = [] }
+            return waiters
+        }
+
+        mutating func takeStreams() -> [Waiter] {
+            defer { waiters.removeAll(where: \.followsHealth) }
+            return waiters.filter(\.followsHealth)
+        }
+    }
+
+    final class Shard: Sendable {
+        let entries = Mutex<[Digest256: Entry]>([:])
+        /// The parked polls, apart from the entries: a sweep must not walk a hundred thousand of those.
+        let parked = Mutex(ParkedPollQueue())
+    }
+
+    private final class TicketShard: Sendable {
+        let entries = Mutex<[Digest256: Digest256]>([:])
+    }
+}
+
+extension CachedOperation {
+    convenience init(_ card: CachedOperation, operation: Operation? = nil, lastContact: ProviderContact? = nil) {
+        self.init(
+            operation: operation ?? card.operation,
+            page: card.page,
+            lastContact: lastContact ?? card.lastContact,
+            browser: card.browser
+        )
+    }
+}

@@ -1,0 +1,236 @@
+// Operations: the asynchronous operation, from its start to its end.
+// Owns the machine (`Engine/`), the cache (`Cache/`), and what follows, shows, collects and ends operations.
+// Touches no account, session or provider but by a port; issues no tokens.
+// Survives restarts, races and providers that lie: each transition is a compare-and-swap in the store.
+// Memory is a cache that can be rebuilt; a poll does no SQL and no outside call.
+
+import Crypto
+package import Kernel
+package import Logging
+
+/// The use cases of a face login: begin, open, poll and redeem, acknowledge, cancel, observe, expire.
+///
+/// Each in a file of its own; all go through ``transition(_:_:page:within:)``, which is a compare-and-swap in the store
+/// and then a new card on the board. Owns no rule: those are in ``OperationMachine`` and ``Visibility``.
+package final class OperationService: Sendable {
+    package let board: OperationCache
+    package let clock: EngineClock
+    let facts: Facts
+    package let unitOfWork: any UnitOfWork
+    let store: any OperationStore
+    let subjects: any LoginSubjects
+    let sessions: any SessionOpening
+    let standing: any StandingSessions
+    let enrolling: any FaceEnrolling
+    /// `nil` where there are no passkeys: then no page asks for one.
+    let passkeys: (any ConfirmingPasskeys)?
+    let journal: any OperationAuditLog
+    let providers: [ProviderName: any FaceProvider]
+    let health: ProviderHealth
+    let loginProvider: ProviderName
+    /// Where a scan is begun while the login's own provider can't be asked, in this order.
+    let failover: [ProviderName]
+    let schedule: WatchSchedule
+    let lookups: StoreLookups
+    /// The limits by address and by account.
+    package let limits: Limits
+    /// Who was turned away.
+    package let refusals: RefusalLog
+    let metrics: OperationMetrics
+    /// What is known only to the provider and to the browser that it sends back.
+    package let returns: ReturnSecrets
+    let scansBeingStarted = SingleEntry<Digest256>()
+    let doubtfulStarts = DoubtfulStarts()
+    let abandonedScans = AbandonedScans()
+    let bindings = Bindings()
+    let unreadable: UnreadableAnswers
+    let initiators = Initiators()
+    let logger: Logger
+
+    package init(
+        facts: Facts,
+        board: OperationCache,
+        unitOfWork: any UnitOfWork,
+        store: any OperationStore,
+        subjects: any LoginSubjects,
+        sessions: any SessionOpening,
+        standing: any StandingSessions,
+        enrolling: any FaceEnrolling,
+        passkeys: (any ConfirmingPasskeys)? = nil,
+        journal: any OperationAuditLog,
+        providers: [any FaceProvider],
+        loginProvider: ProviderName,
+        failover: [ProviderName] = [],
+        cadence: WatchCadence,
+        lookups: StoreLookups? = nil,
+        limits: Limits? = nil,
+        metrics: OperationMetrics = OperationMetrics(),
+        returns: ReturnSecrets? = nil,
+        logger: Logger
+    ) {
+        self.board = board
+        self.facts = facts
+        let clock = EngineClock(facts)
+        self.clock = clock
+        self.unitOfWork = unitOfWork
+        self.store = store
+        self.subjects = subjects
+        self.sessions = sessions
+        self.standing = standing
+        self.enrolling = enrolling
+        self.passkeys = passkeys
+        self.journal = journal
+        self.providers = Dictionary(providers.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        self.loginProvider = loginProvider
+        self.failover = failover
+        health = ProviderHealth(providers: providers.map(\.name), clock: facts.clock)
+        schedule = WatchSchedule(cadence: cadence)
+        self.lookups = lookups ?? StoreLookups(clock: facts.clock)
+        unreadable = UnreadableAnswers(clock: facts.clock)
+        self.limits = limits ?? Limits(nil, facts: facts)
+        self.metrics = metrics
+        // Good for this process alone.
+        self.returns = returns ?? ReturnSecrets(key: SymmetricKey(size: .bits256))
+        refusals = RefusalLog(facts: facts, clock: clock, unitOfWork: unitOfWork, journal: journal, logger: logger)
+        self.logger = logger
+    }
+
+    /// How each provider did lately, for readiness and hints.
+    package var providerHealth: [ProviderName: Bool] { health.snapshot }
+
+    /// A call got no usable answer.
+    func noteUnreachable(_ provider: ProviderName) {
+        let isCutOff = providers[provider]?.circuit == .open
+        if health.note(provider, reachable: false, isCutOff: isCutOff) { board.recallStreams() }
+    }
+
+    /// A call was answered.
+    func noteReachable(_ provider: ProviderName) {
+        if health.note(provider, reachable: true) { board.recallStreams() }
+    }
+
+    /// A call was not made: a provider whose circuit is open is down, also for those who are the first to hear of it.
+    func noteHeldBack(_ provider: ProviderName) {
+        guard providers[provider]?.circuit == .open, !health.isDegraded(provider) else { return }
+        noteUnreachable(provider)
+    }
+
+    /// How many operations the watcher has a visit planned for.
+    package var plannedVisits: Int { schedule.count }
+
+    /// How often each limiter has refused since the start.
+    package var limiterRefusals: [String: Int] {
+        let totals = refusals.limitTotals
+        let fixed =
+            FixedLimit.allCases.map { ($0.rawValue, totals[$0] ?? 0) } + [("store_lookups", lookups.refusedCount)]
+        return limits.refusedCounts.merging(fixed) { first, _ in first }
+    }
+
+    /// Applies an event, writes the new version over the one it was made from, and puts it on the board.
+    ///
+    /// When another transition was first, the event is tried again on what that one left. `within` runs in the same
+    /// unit of work; what it throws undoes the transition.
+    /// - Throws: ``OperationMachine/Refusal`` when the event has no place (any more); ``StoreFailure``.
+    func transition(
+        _ operation: Operation,
+        _ event: OperationEvent,
+        page: Secret? = nil,
+        within: (@Sendable (Operation, borrowing Transaction) throws -> Void)? = nil
+    ) async throws -> Operation {
+        var current = operation
+        while true {
+            // A poll may have bound it since it was looked at; the store hears of that with this write, at the latest.
+            if board.card(current.publicID)?.operation.isBound == true { current = current.bound() }
+            let now = clock.now
+            let (next, effect) = try OperationMachine.apply(event, to: current, now: now)
+            let entry = OperationAuditLogEntry(of: next, from: current, at: now)
+            let seq = current.seq
+            let isWritten = try await unitOfWork.run { [store, journal] transaction in
+                guard try store.update(next, over: seq, in: transaction) else { return false }
+                try within?(next, transaction)
+                if let entry { try journal.record(entry, in: transaction) }
+                return true
+            }
+            if isWritten {
+                if entry == nil, next.state.isTerminal { refusals.count(.expiredUnopened) }
+                take(in: next, after: event, from: current, at: now, page: page)
+                see(to: effect, of: next)
+                return next
+            }
+            guard let fresh = try await store.find(row: current.id), fresh.seq > current.seq else {
+                throw OperationMachine.Refusal.notInThisState
+            }
+            board.put(fresh)
+            current = fresh
+        }
+    }
+
+    /// Takes in a step that is durable.
+    func take(
+        in next: Operation,
+        after event: OperationEvent,
+        from current: Operation,
+        at now: Instant,
+        page: Secret? = nil
+    ) {
+        if next.isBound { bindings.remove(next.id) }
+        metrics.moved(next, from: current, at: now)
+        board.put(next, page: page)
+        if case .failed(.deniedNotMe, _) = next.state { quiet(initiatorOf: next) }
+        rememberInitiator(of: next)
+        noteAbandoned(event, from: current, to: next)
+    }
+
+    private func see(to effect: OperationMachine.Effect, of operation: Operation) {
+        switch effect {
+        case .startScan, .askAgain: break
+        case .follow, .awaitCollection, .openSession, .attest, .end: follow(operation)
+        }
+    }
+
+    /// Puts the operation's next step on the watcher's schedule.
+    func follow(_ operation: Operation) {
+        let now = facts.clock.now
+        schedule.plan(
+            operation,
+            clock: clock,
+            uptime: now,
+            lastPoll: board.lastPoll(operation.publicID, now: now),
+            jitter: facts.unitInterval()
+        )
+    }
+}
+
+extension OperationAuditLogEntry {
+    /// The fact that a transition is, if the audit wants it.
+    init?(of next: Operation, from old: Operation, at now: Instant) {
+        // A wrong number moves nothing; that it was typed is a refusal's row.
+        guard next.state != old.state else { return nil }
+        let fact: Fact
+        var detail: String?
+        switch next.state {
+        case .created: return nil
+        case .opened: fact = .opened
+        case .pending(let scan):
+            if case .pending(let before) = old.state, before.reference == scan.reference, old.provider == next.provider
+            {
+                return nil
+            }
+            fact = .scanStarted
+            detail = "attempt \(scan.attempt)" + (old.provider == next.provider ? "" : " at \(next.provider)")
+        case .approved: fact = .approved
+        case .redeemed(let grant):
+            fact = .redeemed
+            // Of an approval what names its token; its session is older than it.
+            detail = next.purpose.approval == nil ? grant.session.description : grant.accessTokenID.description
+        // Nothing else goes there from there: an enrolment that is complete.
+        case .closed: fact = old.state.name == .pending ? .enrolled : .closed
+        case .failed(let code, _):
+            // Operations that nobody opened expire by the thousand under a flood; they are no one's history.
+            guard old.state.name != .created || code != .expired else { return nil }
+            fact = .failed
+            detail = code.rawValue
+        }
+        self.init(fact: fact, operation: next.id, account: next.account, at: now, detail: detail)
+    }
+}

@@ -1,0 +1,65 @@
+/// What a relying party, or the page of a client, would like of a new credential.
+///
+/// What is asked for here is what the answer is held to (``RegistrationExpectation``), and so has no default.
+package struct RegistrationPreferences: Sendable, Equatable {
+    package var algorithms: [COSEAlgorithm]
+    package var residentKey: ResidentKeyRequirement
+    package var userVerification: UserVerificationRequirement
+    package var attachment: AuthenticatorAttachment?
+    package var attestation: AttestationConveyance
+    package var hints: [AuthenticatorHint]
+    /// Milliseconds.
+    package var timeout: Int
+
+    package init(
+        algorithms: [COSEAlgorithm],
+        residentKey: ResidentKeyRequirement,
+        userVerification: UserVerificationRequirement,
+        attestation: AttestationConveyance,
+        attachment: AuthenticatorAttachment? = nil,
+        hints: [AuthenticatorHint] = [],
+        timeout: Int = CeremonyTimeout.usual
+    ) {
+        self.algorithms = algorithms
+        self.residentKey = residentKey
+        self.userVerification = userVerification
+        self.attachment = attachment
+        self.attestation = attestation
+        self.hints = hints
+        self.timeout = timeout
+    }
+}
+
+/// How long the browser is asked to wait, in milliseconds.
+package enum CeremonyTimeout {
+    package static let usual = 60_000
+    /// What the specification recommends to stay within (WebAuthn L3 §15.1).
+    package static let allowed = 30_000...600_000
+}
+
+/// WebAuthn L3 §5.4.6.
+package enum ResidentKeyRequirement: String, Sendable, Codable, CaseIterable {
+    case discouraged
+    case preferred
+    case required
+}
+
+/// WebAuthn L3 §5.8.6.
+package enum UserVerificationRequirement: String, Sendable, Codable, CaseIterable {
+    case discouraged
+    case preferred
+    case required
+}
+
+/// WebAuthn L3 §5.4.5.
+package enum AuthenticatorAttachment: String, Sendable, Codable, CaseIterable {
+    case platform
+    case crossPlatform = "cross-platform"
+}
+
+/// WebAuthn L3 §5.8.7.
+package enum AuthenticatorHint: String, Sendable, Codable, CaseIterable {
+    case securityKey = "security-key"
+    case clientDevice = "client-device"
+    case hybrid
+}

@@ -1,0 +1,234 @@
+package import Kernel
+
+/// An order to make a passkey.
+package struct PasskeyRegistrationOrder: Sendable {
+    package let ceremony: PasskeyCeremony
+    /// Who is signed in.
+    package let asker: AccountID?
+    /// For whom, as it was typed; `nil` for the asker.
+    package let name: String?
+    package let wishes: RegistrationPreferences
+    package let access: Access
+    /// What people are shown as whom it is for; `nil` for the relying party's own name.
+    package let rpName: String?
+
+    package init(
+        ceremony: PasskeyCeremony,
+        asker: AccountID?,
+        name: String?,
+        wishes: RegistrationPreferences,
+        access: Access,
+        rpName: String? = nil
+    ) {
+        self.ceremony = ceremony
+        self.asker = asker
+        self.name = name
+        self.wishes = wishes
+        self.access = access
+        self.rpName = rpName
+    }
+
+    /// Which accounts the passkey may be for.
+    package struct Access: OptionSet, Sendable {
+        package let rawValue: Int
+
+        package init(rawValue: Int) { self.rawValue = rawValue }
+
+        /// A new one, under a name that nobody has; an address is no name.
+        package static let new = Access(rawValue: 1)
+        /// The asker's own, whose sign-in is fresh enough for it.
+        package static let own = Access(rawValue: 2)
+    }
+}
+
+/// An answer to a registration's options in which everything holds but what only its unit of work can tell.
+package struct CheckedRegistration: Sendable {
+    let challenge: PasskeyChallenge
+    let purpose: PasskeyChallenge.Registration
+    let verified: VerifiedRegistration
+
+    /// Whose it will be; `nil` opens an account.
+    package var account: AccountID? { purpose.account }
+}
+
+extension PasskeyService {
+    /// Begins a registration; returns what the browser is called with.
+    ///
+    /// - Throws: ``PasskeyRefusal/nameTaken`` for somebody else's name, ``PasskeyRefusal/badName``,
+    ///   ``PasskeyRefusal/registrationClosed``, ``PasskeyRefusal/signInTooOld``, ``PasskeyRefusal/tooMany``.
+    package func begin(_ order: PasskeyRegistrationOrder) async throws -> CreationOptions {
+        let party = try relyingParty(order.ceremony.rpID).called(order.rpName)
+        var wishes = order.wishes
+        wishes.userVerification = order.ceremony.userVerification
+        wishes.attestation = max(policy.attestation.conveyance, wishes.attestation)
+        return try await unitOfWork.run { [wishes] transaction in
+            let person = try person(for: order, in: transaction)
+            let owned = try owned(by: person.account, in: transaction)
+            let handle = owned.first?.userHandle ?? facts.randomBytes(32)
+            let purpose = PasskeyChallenge.Registration(
+                account: person.account,
+                name: person.name,
+                userHandle: handle,
+                algorithms: wishes.algorithms,
+                residentKey: wishes.residentKey,
+                attestation: wishes.attestation
+            )
+            return CreationOptions(
+                challenge: try open(.registration(purpose), order.ceremony, in: transaction),
+                relyingParty: party,
+                user: RegisteringUser(handle: handle, name: person.name, displayName: person.displayName),
+                wishes: wishes,
+                excluded: owned.filter { $0.rpID == party.id }.map(\.descriptor)
+            )
+        }
+    }
+
+    /// Looks at the answer to a registration's options; nothing is used up yet.
+    ///
+    /// - Throws: ``PasskeyRefusal/challengeOver``, ``PasskeyRefusal/ceremony(_:)``.
+    package func check(
+        registration json: JSONValue,
+        from binding: ChallengeBinding
+    ) async throws -> CheckedRegistration {
+        let response: RegistrationResponse
+        do throws(CeremonyError) { response = try RegistrationResponse(json: json) } catch {
+            throw PasskeyRefusal.ceremony(error)
+        }
+        let (challenge, bytes) = try await challenge(
+            answeredBy: response.clientDataJSON,
+            .registration(6),
+            from: binding
+        )
+        guard case .registration(let purpose) = challenge.purpose else { throw PasskeyRefusal.challengeOver }
+        let expectation = RegistrationExpectation(
+            challenge: bytes,
+            relyingParty: try relyingParty(challenge.rpID),
+            wishes: RegistrationPreferences(
+                algorithms: purpose.algorithms,
+                residentKey: purpose.residentKey,
+                userVerification: challenge.userVerification,
+                attestation: purpose.attestation
+            ),
+            // Nobody is asked for options of that sort here.
+            isConditional: false,
+            allowsBackupEligible: true,
+            attestation: policy.attestation(asked: purpose.attestation),
+            now: facts.now()
+        )
+        do throws(CeremonyError) {
+            let verified = try await Registration.verify(response, expectation)
+            return CheckedRegistration(challenge: challenge, purpose: purpose, verified: verified)
+        } catch { throw PasskeyRefusal.ceremony(error) }
+    }
+
+    /// Keeps the passkey and uses its challenge up, in the caller's unit of work; opens the account where it is a new one.
+    ///
+    /// `client`, `language`: where it happens and in what language its owner is told of it.
+    /// - Throws: ``PasskeyRefusal``; the unit must be undone for each.
+    package func register(
+        _ checked: CheckedRegistration,
+        client: String,
+        language: String,
+        in transaction: borrowing Transaction
+    ) throws -> Passkey {
+        let now = facts.now()
+        guard try challenges.use(checked.challenge.digest, at: now, in: transaction) else {
+            throw PasskeyRefusal.challengeOver
+        }
+        let isKnown = try isTaken(checked.verified.credentialID, in: transaction)
+        guard let record = try? checked.verified.record(isRegistered: isKnown) else {
+            throw PasskeyRefusal.registeredAlready
+        }
+        let account = try account(of: checked.purpose, in: transaction)
+        let passkey = Passkey(
+            id: facts.newID(),
+            account: account,
+            userHandle: checked.purpose.userHandle,
+            rpID: checked.challenge.rpID,
+            record: record,
+            createdAt: now
+        )
+        guard try store.insert(passkey, in: transaction) else { throw PasskeyRefusal.registeredAlready }
+        try journal.record(.added, of: passkey.id, account, in: transaction)
+        if checked.purpose.account != nil {
+            try notices.passkeyWasAdded(to: account, client: client, language: language, in: transaction)
+        }
+        return passkey
+    }
+
+    /// Whom a passkey is to be made for.
+    private struct Subject {
+        /// `nil` for an account that is not there yet.
+        let account: AccountID?
+        let name: String
+        let displayName: String
+    }
+
+    private func person(
+        for order: PasskeyRegistrationOrder,
+        in transaction: borrowing Transaction
+    ) throws -> Subject {
+        if let name = order.name {
+            if let asker = order.asker, let own = try person(asker, ifNamed: name, in: transaction) {
+                guard order.access.contains(.own) else { throw PasskeyRefusal.signInTooOld }
+                return Subject(account: asker, name: own.name, displayName: own.displayName)
+            }
+            // What follows is the same for everybody else's name. Of an address nobody's account is looked up, which would
+            // tell who has one: as a user name it is in a space of its own.
+            guard order.access.contains(.new) else { throw PasskeyRefusal.registrationClosed }
+            guard people.canBeNamed(name) else { throw PasskeyRefusal.badName }
+            guard try people.person(called: name, in: transaction) == nil else { throw PasskeyRefusal.nameTaken }
+            return Subject(account: nil, name: name, displayName: name)
+        }
+        guard let asker = order.asker, let person = try people.person(asker, in: transaction) else {
+            throw PasskeyRefusal.notFound
+        }
+        guard order.access.contains(.own) else { throw PasskeyRefusal.signInTooOld }
+        return Subject(account: asker, name: person.name, displayName: person.displayName)
+    }
+
+    /// The account, if that is an address or the user name of it.
+    private func person(
+        _ account: AccountID,
+        ifNamed name: String,
+        in transaction: borrowing Transaction
+    ) throws -> PasskeyPerson? {
+        if let own = try people.person(named: name, in: transaction), own.account == account { return own }
+        let own = try people.person(called: name, in: transaction)
+        return own?.account == account ? own : nil
+    }
+
+    private func owned(by account: AccountID?, in transaction: borrowing Transaction) throws -> [Passkey] {
+        guard let account else { return [] }
+        let owned = try store.list(of: account, limit: OwnedPasskeys.mostOwned, in: transaction)
+        guard owned.count < OwnedPasskeys.mostOwned else { throw PasskeyRefusal.tooMany }
+        return owned
+    }
+
+    /// Whether some account has a passkey of that id, or a decoy has it: a list's ids would else be told apart by what can be
+    /// registered under them.
+    ///
+    /// An id is one account's for all relying parties, so it is asked of the decoys of each.
+    private func isTaken(_ id: CredentialID, in transaction: borrowing Transaction) throws -> Bool {
+        let isDecoy = policy.relyingParties.values.contains { decoys.contains(id, relyingParty: $0) }
+        return try store.find(id, in: transaction) != nil || isDecoy
+    }
+
+    private func account(
+        of purpose: PasskeyChallenge.Registration,
+        in transaction: borrowing Transaction
+    ) throws -> AccountID {
+        guard let account = purpose.account else { return try people.open(named: purpose.name, in: transaction) }
+        guard try people.person(account, in: transaction)?.isActive == true else { throw PasskeyRefusal.challengeOver }
+        _ = try owned(by: account, in: transaction)
+        return account
+    }
+}
+
+extension AttestationConveyance: Comparable {
+    /// By how much is asked for.
+    package static func < (left: Self, right: Self) -> Bool {
+        guard let left = allCases.firstIndex(of: left), let right = allCases.firstIndex(of: right) else { return false }
+        return left < right
+    }
+}

@@ -1,0 +1,246 @@
+package import Kernel
+
+/// An order to sign somebody in with a passkey.
+package struct PasskeySignInOrder: Sendable {
+    package let ceremony: PasskeyCeremony
+    /// Whom, as it was typed; `nil` for whoever answers.
+    package let name: String?
+    /// Milliseconds.
+    package let timeout: Int
+    /// Whether a name in the form of an address may be a user name as well.
+    package var takesUserNames = true
+
+    package init(ceremony: PasskeyCeremony, name: String?, timeout: Int = CeremonyTimeout.usual) {
+        self.ceremony = ceremony
+        self.name = name
+        self.timeout = timeout
+    }
+}
+
+/// A signature that holds, and whose it is; nothing is used up yet.
+package struct CheckedSignIn: Sendable {
+    let challenge: PasskeyChallenge
+    let passkey: Passkey
+    let verified: VerifiedAuthentication
+
+    package var account: AccountID { passkey.account }
+    package var passkeyID: PasskeyID { passkey.id }
+    package var passkeyMadeAt: Instant { passkey.createdAt }
+
+    /// Whether the key is kept in several devices.
+    package var isSynced: Bool { passkey.record.isBackupEligible }
+    /// Whether the authenticator made sure who was there.
+    package var isUserVerified: Bool { verified.isUserVerified }
+}
+
+extension PasskeyService {
+    /// Begins a sign-in; returns what the browser is called with.
+    ///
+    /// A name that nobody has, or that has no passkeys, gets decoys that are always the same for it. One in the form of an
+    /// address can be two people's, as an address and as a user name: then either may answer, and whether the address is
+    /// anybody's shows no more than it does for other addresses.
+    package func begin(_ order: PasskeySignInOrder) async throws -> RequestOptions {
+        let party = try relyingParty(order.ceremony.rpID)
+        return try await unitOfWork.run { transaction in
+            var (asked, allowed) = (PasskeyChallenge.SignIn.anybody, [CredentialDescriptor]())
+            if let name = order.name.map(people.normalised) {
+                let person = try people.person(named: name, in: transaction)
+                let owned = try person.map { try passkeys(of: $0.account, at: party, in: transaction) } ?? []
+                let namesake = try namesake(of: person, name, order, in: transaction)
+                asked = .named(namesake == nil ? name : Self.eitherOf + name, person?.account)
+                allowed =
+                    owned.isEmpty ? decoys.descriptors(for: name, relyingParty: party) : owned.map(\.descriptor)
+                if let namesake {
+                    allowed += try passkeys(of: namesake, at: party, in: transaction).map(\.descriptor)
+                }
+            }
+            return RequestOptions(
+                challenge: try open(.authentication(asked), order.ceremony, in: transaction),
+                relyingParty: party,
+                allowed: allowed,
+                userVerification: order.ceremony.userVerification,
+                timeout: order.timeout
+            )
+        }
+    }
+
+    /// Stands before a name that a user name's owner may answer to as well.
+    ///
+    /// No name and no address has a colon.
+    private static let eitherOf = "user:"
+
+    /// The account with that user name, where another has the address, or nobody.
+    private func namesake(
+        of person: PasskeyPerson?,
+        _ name: String,
+        _ order: PasskeySignInOrder,
+        in transaction: borrowing Transaction
+    ) throws -> AccountID? {
+        guard order.takesUserNames, name.contains("@") else { return nil }
+        let called = try people.person(called: name, in: transaction)?.account
+        return called == person?.account ? nil : called
+    }
+
+    /// Whether the account has a passkey of that relying party.
+    package func hasPasskey(_ account: AccountID, at rpID: String) async throws -> Bool {
+        try await store.list(of: account, limit: OwnedPasskeys.mostOwned).contains { $0.rpID == rpID }
+    }
+
+    /// Whether that is the name of an account that has a passkey of that relying party, and may be told so.
+    package func hasPasskey(
+        named name: String,
+        at rpID: String,
+        if mayTell: @escaping @Sendable (AccountID, borrowing Transaction) throws -> Bool
+    ) async throws -> Bool {
+        try await unitOfWork.read { [people, store] transaction in
+            guard let person = try people.person(named: name, in: transaction), person.isActive,
+                try mayTell(person.account, transaction)
+            else { return false }
+            let owned = try store.list(of: person.account, limit: OwnedPasskeys.mostOwned, in: transaction)
+            return owned.contains { $0.rpID == rpID }
+        }
+    }
+
+    /// Looks at the answer to a sign-in's options; nothing is used up yet.
+    ///
+    /// - Throws: ``PasskeyRefusal/challengeOver``, ``PasskeyRefusal/unknownPasskey``, ``PasskeyRefusal/ceremony(_:)``;
+    ///   where a name was given, ``PasskeyRefusal/notAccepted`` in place of what hangs on whose the passkey is.
+    package func check(signIn json: JSONValue, from binding: ChallengeBinding) async throws -> CheckedSignIn {
+        let response: AuthenticationResponse
+        do throws(CeremonyError) { response = try AuthenticationResponse(json: json) } catch {
+            throw PasskeyRefusal.ceremony(error)
+        }
+        let (challenge, bytes) = try await challenge(
+            answeredBy: response.clientDataJSON,
+            .authentication(9),
+            from: binding
+        )
+        guard case .authentication(let asked) = challenge.purpose else { throw PasskeyRefusal.challengeOver }
+        let party = try relyingParty(challenge.rpID)
+        let found = try await store.find(response.id).flatMap { $0.rpID == party.id ? $0 : nil }
+        let owned = try await owned(response.id, found, asked, party)
+        let expectation = AuthenticationExpectation(
+            challenge: bytes,
+            relyingParty: party,
+            // Those of the account that was named, whichever they were then: `owned` has looked.
+            allowedCredentials: [],
+            userHandle: asked == .anybody ? nil : owned.userHandle,
+            requiresUserVerification: challenge.userVerification == .required,
+            // Recorded first, and refused below.
+            counterPolicy: .flag
+        )
+        let verified: VerifiedAuthentication
+        do throws(CeremonyError) {
+            verified = try Authentication.verify(response, by: owned, expectation)
+        } catch { throw asked == .anybody ? PasskeyRefusal.ceremony(error) : Self.veiled(error) }
+        // Whoever has made a signature for a decoy has learned nothing by it.
+        guard let found, found.record.id == owned.credential.id, found.userHandle == owned.userHandle else {
+            throw PasskeyRefusal.notAccepted
+        }
+        if verified.counter == .notIncreased { try await noteCloneSign(of: found) }
+        return CheckedSignIn(challenge: challenge, passkey: found, verified: verified)
+    }
+
+    /// Uses the challenge up, in the unit of work of the sign-in, and notes what the authenticator said of itself.
+    ///
+    /// - Throws: ``PasskeyRefusal/challengeOver`` if another answer was faster, or the passkey is gone; the unit must be
+    ///   undone.
+    package func redeem(_ checked: CheckedSignIn, in transaction: borrowing Transaction) throws {
+        let now = facts.now()
+        let use = PasskeyUse(
+            id: checked.passkey.id,
+            countBefore: checked.passkey.record.signCount,
+            count: checked.verified.signCount,
+            isBackedUp: checked.verified.isBackedUp,
+            at: now
+        )
+        guard try challenges.use(checked.challenge.digest, at: now, in: transaction),
+            try store.noteUse(use, in: transaction)
+        else { throw PasskeyRefusal.challengeOver }
+        if checked.verified.hasBackupChanged {
+            try journal.record(.backupChanged, of: checked.passkey.id, checked.account, in: transaction)
+        }
+    }
+
+    func passkeys(
+        of account: AccountID,
+        at party: RelyingParty,
+        in transaction: borrowing Transaction
+    ) throws -> [Passkey] {
+        try store.list(of: account, limit: OwnedPasskeys.mostOwned, in: transaction).filter { $0.rpID == party.id }
+    }
+
+    /// What the answer is held against: the passkey, or for a decoy a key that nobody has.
+    ///
+    /// Else a wrong signature would tell which names are somebody's: it is wrong in the same words for both, also where a
+    /// name's decoy comes back without the name.
+    private func owned(
+        _ id: CredentialID,
+        _ found: Passkey?,
+        _ asked: PasskeyChallenge.SignIn,
+        _ party: RelyingParty
+    ) async throws -> OwnedCredential {
+        switch asked {
+        case .anybody:
+            if let found { return OwnedCredential(found.record, userHandle: found.userHandle) }
+            guard decoys.contains(id, relyingParty: party), let owned = decoyed(id, party) else {
+                throw PasskeyRefusal.unknownPasskey
+            }
+            return owned
+        case .named(let asked, let account):
+            let isEither = asked.hasPrefix(Self.eitherOf)
+            let name = isEither ? String(asked.dropFirst(Self.eitherOf.count)) : asked
+            if let found {
+                var isAsked = found.account == account
+                if !isAsked, isEither { isAsked = try await isCalled(found.account, name) }
+                if isAsked { return OwnedCredential(found.record, userHandle: found.userHandle) }
+            }
+            let decoys = decoys.descriptors(for: name, relyingParty: party)
+            guard let decoy = decoys.first(where: { $0.id == id.text }), try await !hasAny(account, at: party),
+                let owned = decoyed(id, party, transports: decoy.transports ?? [])
+            else { throw PasskeyRefusal.notAccepted }
+            return owned
+        }
+    }
+
+    private func isCalled(_ account: AccountID, _ name: String) async throws -> Bool {
+        try await unitOfWork.read { [people] in try people.person(called: name, in: $0)?.account == account }
+    }
+
+    private func decoyed(
+        _ id: CredentialID,
+        _ party: RelyingParty,
+        transports: [String] = []
+    ) -> OwnedCredential? {
+        let handle = decoys.userHandle(of: id, relyingParty: party)
+        return DecoyOwner.owned(id, userHandle: handle, transports: transports)
+    }
+
+    /// The steps of WebAuthn L3 §7.2 that are one where a name was given: whose the passkey is, what the authenticator says
+    /// of itself, the signature.
+    ///
+    /// A record is asked before the signature. Whoever tries its user handle or its flags, and can sign nothing, would else
+    /// know a decoy by what it answers, and of a passkey whether it is copied.
+    private static let veiledSteps: Set<Int> = [5, 6, 15, 16, 17, 18, 19, 21]
+
+    private static func veiled(_ error: CeremonyError) -> PasskeyRefusal {
+        veiledSteps.contains(error.step.number) ? .notAccepted : .ceremony(error)
+    }
+
+    private func hasAny(_ account: AccountID?, at party: RelyingParty) async throws -> Bool {
+        guard let account else { return false }
+        return try await hasPasskey(account, at: party.id)
+    }
+
+    private func noteCloneSign(of passkey: Passkey) async throws {
+        try await unitOfWork.run { [store, journal] transaction in
+            try store.noteCloneSign(of: passkey.id, in: transaction)
+            // The first alone: whoever repeats what he copied is not to fill the audit.
+            guard passkey.cloneSigns == 0 else { return }
+            try journal.record(.cloneSuspected, of: passkey.id, passkey.account, in: transaction)
+        }
+        guard policy.counter == .flag else {
+            throw PasskeyRefusal.ceremony(CeremonyError(.counterNotIncreased, .authentication(22)))
+        }
+    }
+}

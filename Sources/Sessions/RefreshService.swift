@@ -1,0 +1,311 @@
+package import Kernel
+
+/// An order to refresh: what the token says, once its signature was found good.
+package struct RefreshOrder: Sendable, Equatable {
+    package let account: AccountID
+    package let session: SessionID
+    /// SHA-256 of the `jti`.
+    package let key: Digest256
+    /// The key that the token's successor has, whoever asks for it and however often.
+    package let successor: Digest256
+    /// Those whose sessions the token may be of, where it was shown.
+    package let clients: Set<String>
+    package let carrier: RefreshCarrier
+    package let evidence: RefreshEvidence
+
+    package init(
+        account: AccountID,
+        session: SessionID,
+        key: Digest256,
+        successor: Digest256,
+        clients: Set<String>,
+        carrier: RefreshCarrier,
+        evidence: RefreshEvidence = RefreshEvidence()
+    ) {
+        self.account = account
+        self.session = session
+        self.key = key
+        self.successor = successor
+        self.clients = clients
+        self.carrier = carrier
+        self.evidence = evidence
+    }
+
+    /// Whether the session is the one that the token says, and may be refreshed or ended where it was shown.
+    func names(_ session: Session) -> Bool {
+        session.id == self.session && session.account == account && clients.contains(session.client)
+    }
+}
+
+/// What a caller shows beside the token, not yet looked at.
+package struct RefreshEvidence: Sendable, Equatable {
+    /// SHA-256 of the device credential's text.
+    package let credential: Digest256?
+    package let signature: Signature?
+    /// The thumbprint of the key that has made a proof for the request, and that proof was found good (RFC 9449).
+    package var proofKey: Digest256?
+
+    package init(credential: Digest256? = nil, signature: Signature? = nil, proofKey: Digest256? = nil) {
+        self.credential = credential
+        self.signature = signature
+        self.proofKey = proofKey
+    }
+
+    package var isEmpty: Bool { !isOfDevice && proofKey == nil }
+
+    /// Whether any of it is about the session's device.
+    var isOfDevice: Bool { credential != nil || signature != nil }
+
+    /// What the device's key has signed for this one refresh.
+    package struct Signature: Sendable, Equatable {
+        /// The id that the client gave the device.
+        package let device: String
+        /// SHA-256 of the refresh token's text.
+        package let token: Digest256
+        /// Grows from one signature of the device to the next.
+        package let count: Int64
+        package let bytes: [UInt8]
+
+        package init(device: String, token: Digest256, count: Int64, bytes: [UInt8]) {
+            self.device = device
+            self.token = token
+            self.count = count
+            self.bytes = bytes
+        }
+    }
+}
+
+/// Port: what a refresh asks of accounts and devices, in its own unit of work.
+package protocol RefreshSubjects: Sendable {
+    /// Whether the session's account is active, and the device that it is on still the account's.
+    func mayGoOn(_ session: Session, in transaction: borrowing Transaction) throws -> Bool
+
+    /// What the evidence proves of the session's own device.
+    func proof(
+        _ evidence: RefreshEvidence,
+        of session: Session,
+        in transaction: borrowing Transaction
+    ) throws -> RefreshProof
+}
+
+/// What a refresh is worth.
+package struct RefreshGrant: Sendable, Equatable {
+    /// With the methods that its access token may claim: none that a key has to show, where the key showed nothing.
+    package let session: Session
+    /// The new refresh token's row; `nil` where the old one goes on.
+    package let successor: RefreshToken?
+    /// Whether the row was made for this request, and not for one before it.
+    package let isRotation: Bool
+}
+
+/// What came of a refresh.
+package enum RefreshOutcome: Sendable, Equatable {
+    case granted(RefreshGrant)
+    case refused(RefreshRefusal)
+}
+
+/// The use case of refreshing: one unit of work each.
+package struct RefreshService: Sendable {
+    package typealias BeforeEffect = @Sendable () throws -> Void
+
+    private let facts: Facts
+    private let unitOfWork: any UnitOfWork
+    private let store: any SessionStore
+    private let subjects: any RefreshSubjects
+    private let sessions: SessionService
+    private let ending: any SessionEnding
+    /// By the client's id; `nil` for one that is gone.
+    private let policies: @Sendable (String) -> RefreshPolicy?
+    private let listening: ListeningSince
+
+    package init(
+        facts: Facts,
+        unitOfWork: any UnitOfWork,
+        store: any SessionStore,
+        subjects: any RefreshSubjects,
+        sessions: SessionService,
+        ending: any SessionEnding,
+        listening: ListeningSince,
+        policies: @escaping @Sendable (String) -> RefreshPolicy?
+    ) {
+        self.facts = facts
+        self.unitOfWork = unitOfWork
+        self.store = store
+        self.subjects = subjects
+        self.sessions = sessions
+        self.ending = ending
+        self.listening = listening
+        self.policies = policies
+    }
+
+    /// What the token is worth.
+    ///
+    /// `beforeEffect`: called once the token, and whatever has to come with it, was found good, before anything is granted
+    /// or ended, in the same unit of work; maybe more than once. What it throws ends the refresh, and nothing is changed.
+    package func refresh(
+        _ order: RefreshOrder,
+        beforeEffect: @escaping BeforeEffect = {}
+    ) async throws -> RefreshOutcome {
+        try await unitOfWork.run { transaction in
+            do {
+                while true {
+                    if let grant = try attempt(order, beforeEffect, in: transaction) { return .granted(grant) }
+                    // Somebody else gave the token a child since it was read: what they made is the answer.
+                }
+            } catch let refusal as RefreshRefusal {
+                return .refused(refusal)
+            }
+        }
+    }
+
+    /// Signs out by a refresh token: its own session, and `everywhere` all of the account's, if it is the newest of its line.
+    ///
+    /// A token that was replaced may be a thief's, and ends no more than its session; one of a session that is bound to a
+    /// key ends nothing without it. `false` if nothing was ended. `beforeEffect`: as in ``refresh(_:beforeEffect:)``.
+    package func signOut(
+        _ order: RefreshOrder,
+        everywhere: Bool,
+        beforeEffect: @escaping BeforeEffect = {}
+    ) async throws -> Bool {
+        let (isEnded, account) = try await unitOfWork.run { transaction -> (Bool, AccountID?) in
+            guard let session = try store.find(order.session, in: transaction), order.names(session),
+                session.revokedAt == nil, try lack(order, of: session, in: transaction) == nil
+            else { return (false, nil) }
+            try beforeEffect()
+            let held = try store.family(of: order.key, in: transaction)?.presented
+            guard everywhere, let held, held.session == session.id, held.child == nil, facts.now() < held.expiresAt
+            else {
+                let ended = try sessions.revoke(session.id, of: session.account, because: .signedOut, in: transaction)
+                return (ended != nil, nil)
+            }
+            return (try ending.signOutEverywhere(session.account, in: transaction) > 0, session.account)
+        }
+        if let account { try await ending.settleSignOut(of: account) }
+        return isEnded
+    }
+
+    /// Whether the token of that key is the newest of its line, and would be taken now with what has to come with it.
+    ///
+    /// `client`: whose session it has to be of.
+    package func isCurrent(_ key: Digest256, of session: SessionID, client: String) async throws -> Bool {
+        try await unitOfWork.run { transaction in
+            guard let family = try store.family(of: key, in: transaction), family.session.id == session,
+                family.session.client == client, family.session.revokedAt == nil, family.presented.child == nil,
+                let policy = policies(client), try subjects.mayGoOn(family.session, in: transaction)
+            else { return false }
+            let now = facts.now()
+            return now < family.presented.expiresAt && now < family.session.createdAt + policy.absoluteLifetime
+        }
+    }
+
+    /// `nil` if the token was rotated by another in between.
+    private func attempt(
+        _ order: RefreshOrder,
+        _ beforeEffect: BeforeEffect,
+        in transaction: borrowing Transaction
+    ) throws -> RefreshGrant? {
+        guard let family = try store.family(of: order.key, in: transaction) else {
+            throw try refuseForgotten(order, beforeEffect, in: transaction)
+        }
+        let session = family.session
+        // Before anything is done to the line: at another client's route the token is none.
+        guard order.names(session) else { throw RefreshRefusal.unknown }
+        guard let policy = policies(session.client), try subjects.mayGoOn(session, in: transaction) else {
+            throw RefreshRefusal.sessionOver
+        }
+        let presentation = RefreshPresentation(
+            carrier: order.carrier,
+            proof: try proof(order, of: session, in: transaction),
+            proofKey: order.evidence.proofKey,
+            now: facts.now(),
+            serverStartedAt: listening.instant
+        )
+        sessions.noteIssuing(at: presentation.now)
+        let effect = try family.present(presentation, under: policy)
+        let shown = session.claiming(presentation.proof)
+        try beforeEffect()
+        switch effect {
+        case .again(let child): return RefreshGrant(session: shown, successor: child, isRotation: false)
+        case .keep:
+            if family.presented.firstUsedAt == nil {
+                try store.markUsed(order.key, at: presentation.now, in: transaction)
+            }
+            return RefreshGrant(session: shown, successor: nil, isRotation: false)
+        case .revoke:
+            try revoke(session.id, of: session.account, in: transaction)
+            throw RefreshRefusal.reused
+        case .rotate(let expiresAt):
+            let successor = order.successor(of: family.presented, issuedAt: presentation.now, expiresAt: expiresAt)
+            let parentEndsAt = min(family.presented.expiresAt, presentation.now + RefreshPolicy.replacedKept)
+            let isRotated = try store.rotate(
+                into: successor,
+                parentEndsAt: parentEndsAt,
+                isProven: family.isProven(by: presentation),
+                in: transaction
+            )
+            guard isRotated else { return nil }
+            return RefreshGrant(session: shown, successor: successor, isRotation: true)
+        }
+    }
+
+    private func proof(
+        _ order: RefreshOrder,
+        of session: Session,
+        in transaction: borrowing Transaction
+    ) throws -> RefreshProof {
+        guard order.evidence.isOfDevice else { return .none }
+        return try subjects.proof(order.evidence, of: session, in: transaction)
+    }
+
+    /// What a session that was opened with a key misses in the order.
+    private func lack(
+        _ order: RefreshOrder,
+        of session: Session,
+        in transaction: borrowing Transaction
+    ) throws -> RefreshRefusal? {
+        if session.binding != .none {
+            let proof = try proof(order, of: session, in: transaction)
+            guard policies(session.client)?.takes(proof, of: session) ?? (proof == .key) else { return .proofRequired }
+        }
+        return session.proofKey == nil || session.proofKey == order.evidence.proofKey ? nil : .boundKeyRequired
+    }
+
+    /// A token that we signed and that has not expired, without a row: it was replaced more than a day ago.
+    private func refuseForgotten(
+        _ order: RefreshOrder,
+        _ beforeEffect: BeforeEffect,
+        in transaction: borrowing Transaction
+    ) throws -> RefreshRefusal {
+        guard let session = try store.find(order.session, in: transaction), order.names(session) else {
+            return .unknown
+        }
+        guard session.revokedAt == nil else { return .sessionOver }
+        if let missing = try lack(order, of: session, in: transaction) { return missing }
+        try beforeEffect()
+        try revoke(session.id, of: session.account, in: transaction)
+        return .reused
+    }
+
+    private func revoke(
+        _ session: SessionID,
+        of account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws {
+        _ = try sessions.revoke(session, of: account, because: .refreshReuse, in: transaction)
+    }
+}
+
+extension RefreshOrder {
+    fileprivate func successor(of parent: RefreshToken, issuedAt: Instant, expiresAt: Instant) -> RefreshToken {
+        RefreshToken(
+            key: successor,
+            session: parent.session,
+            family: parent.family,
+            parent: parent.key,
+            child: nil,
+            issuedAt: issuedAt,
+            expiresAt: expiresAt,
+            firstUsedAt: nil
+        )
+    }
+}

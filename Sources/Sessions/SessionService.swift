@@ -1,0 +1,150 @@
+// Sessions: rows of sessions and refresh tokens, and browsers' sessions.
+// Owns refresh families (`RefreshFamily` decides), revocation and its memory, and session cookies.
+// Signs no token and checks no proof: SignIn does.
+// Survives lost answers, reuse and theft of refresh tokens: a family ends when two hold one token.
+// A revocation is in memory before it is durable, so that no token outlives it.
+
+package import Kernel
+
+/// A session that is to be opened, and its first refresh token.
+package struct NewSession: Sendable {
+    package let session: Session
+    /// The key of its first refresh token: SHA-256 of the `jti`.
+    package let refreshKey: Digest256
+    package let refreshExpiresAt: Instant
+
+    package init(session: Session, refreshKey: Digest256, refreshExpiresAt: Instant) {
+        self.session = session
+        self.refreshKey = refreshKey
+        self.refreshExpiresAt = refreshExpiresAt
+    }
+}
+
+/// The use cases of sessions.
+package struct SessionService: Sendable {
+    private let facts: Facts
+    private let store: any SessionStore
+    private let journal: any SessionAuditLog
+    private let revoked: RevokedSessions
+
+    /// `revoked`: told of every revocation before it is durable.
+    package init(facts: Facts, store: any SessionStore, journal: any SessionAuditLog, revoked: RevokedSessions) {
+        self.facts = facts
+        self.store = store
+        self.journal = journal
+        self.revoked = revoked
+    }
+
+    /// Opens a session and the first refresh row of its family, in the caller's unit of work.
+    package func open(_ order: NewSession, in transaction: borrowing Transaction) throws {
+        let token = RefreshToken(
+            key: order.refreshKey,
+            session: order.session.id,
+            family: order.refreshKey,
+            parent: nil,
+            child: nil,
+            issuedAt: order.session.createdAt,
+            expiresAt: order.refreshExpiresAt,
+            firstUsedAt: nil
+        )
+        try store.insert(order.session, token, in: transaction)
+        revoked.see(order.session.createdAt)
+    }
+
+    /// Takes note of the time that tokens of a session are issued by.
+    func noteIssuing(at now: Instant) { revoked.see(now) }
+
+    /// Opens a session for somebody who signed in without an operation, whose own row would tell of it: the audit does.
+    package func signIn(_ order: NewSession, in transaction: borrowing Transaction) throws {
+        try open(order, in: transaction)
+        try journal.recordSignIn(order.session, in: transaction)
+    }
+
+    package func find(_ id: SessionID) async throws -> Session? { try await store.find(id) }
+
+    package func find(_ id: SessionID, in transaction: borrowing Transaction) throws -> Session? {
+        try store.find(id, in: transaction)
+    }
+
+    /// Those of the sessions that tokens can still be had for.
+    package func standing(among sessions: Set<SessionID>) async throws -> Set<SessionID> {
+        guard !sessions.isEmpty else { return [] }
+        return try await store.standing(among: sessions, at: facts.now())
+    }
+
+    /// Whether the session is the account's and not revoked, in the caller's unit of work.
+    package func isOpen(
+        _ session: SessionID,
+        of account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        try store.isOpen(session, of: account, in: transaction)
+    }
+
+    /// Whether the session of a good access token is the account's still; costs a read only where it may not be.
+    package func isOpen(_ session: SessionID, of account: AccountID, issuedAt: Instant) async throws -> Bool {
+        guard revoked.mayInclude(session, of: account, issuedAt: issuedAt) else { return true }
+        guard let found = try await store.find(session) else { return false }
+        return found.account == account && found.revokedAt == nil
+    }
+
+    /// Whether the refresh token of that key is still as it was given out, in the caller's unit of work: its row is there,
+    /// and nobody has presented it.
+    package func isUnused(_ key: Digest256, in transaction: borrowing Transaction) throws -> Bool {
+        guard let family = try store.family(of: key, in: transaction) else { return false }
+        return family.presented.firstUsedAt == nil
+    }
+
+    /// The account's sessions, the newest first.
+    package func list(of account: AccountID, limit: Int) async throws -> [ListedSession] {
+        try await store.list(of: account, limit: limit)
+    }
+
+    /// Revokes one session of the account with its refresh family, in the caller's unit of work.
+    ///
+    /// `nil` if there is nothing of the account's to revoke.
+    package func revoke(
+        _ session: SessionID,
+        of account: AccountID,
+        because reason: RevocationReason,
+        in transaction: borrowing Transaction
+    ) throws -> RevokedSession? {
+        let now = facts.now()
+        revoked.note(session, at: now)
+        let ended = try store.revoke(session, of: account, because: reason, at: now, in: transaction)
+        if ended != nil { try journal.recordRevocation(of: session, account, because: reason, in: transaction) }
+        return ended
+    }
+
+    /// Revokes every session of the account, `kept` excepted, in the caller's unit of work; returns how many.
+    package func revokeAll(
+        of account: AccountID,
+        except kept: SessionID? = nil,
+        because reason: RevocationReason,
+        in transaction: borrowing Transaction
+    ) throws -> Int {
+        let now = facts.now()
+        revoked.noteAll(of: account, at: now)
+        let ended = try store.revokeAll(of: account, except: kept, because: reason, at: now, in: transaction)
+        if ended > 0 { try journal.recordRevocation(of: nil, account, because: reason, in: transaction) }
+        return ended
+    }
+
+    /// Revokes those of the sessions that are the account's and open, in the caller's unit of work; returns how many.
+    @discardableResult
+    package func revoke(
+        _ sessions: Set<SessionID>,
+        of account: AccountID,
+        because reason: RevocationReason,
+        in transaction: borrowing Transaction
+    ) throws -> Int {
+        let now = facts.now()
+        let ended = try store.revoke(sessions, of: account, because: reason, at: now, in: transaction)
+        // In one order, so that the audit tells them in one.
+        for session in ended.sorted(by: { $0.description < $1.description }) {
+            revoked.note(session, at: now)
+            try journal.recordRevocation(of: session, account, because: reason, in: transaction)
+        }
+        return ended.count
+    }
+}

@@ -1,0 +1,82 @@
+package import Kernel
+
+/// The use cases of browsers' sessions: a cookie that stands for a session, for as long as both do.
+package struct WebSessionService: Sendable {
+    private let facts: Facts
+    private let unitOfWork: any UnitOfWork
+    private let store: any WebSessionStore
+    private let sessions: SessionService
+    package let policy: WebSessionPolicy
+
+    package init(
+        facts: Facts,
+        unitOfWork: any UnitOfWork,
+        store: any WebSessionStore,
+        sessions: SessionService,
+        policy: WebSessionPolicy
+    ) {
+        self.facts = facts
+        self.unitOfWork = unitOfWork
+        self.store = store
+        self.sessions = sessions
+        self.policy = policy
+    }
+
+    /// Gives a session its cookie, in the caller's unit of work; the one that it had before counts no longer.
+    ///
+    /// The cookie is a new one each time, and the one that the browser brought ends, with its session where nothing else
+    /// stands for that: who planted it holds nothing.
+    /// `isAlone`: whether no tokens of the session are handed out; `limit`: when the session itself can last no longer.
+    package func open(
+        _ cookie: Digest256,
+        for session: SessionID,
+        isAlone: Bool,
+        replacing old: Digest256?,
+        until limit: Instant,
+        in transaction: borrowing Transaction
+    ) throws {
+        let now = facts.now()
+        if let old { try end(old, before: session, in: transaction) }
+        try store.removeAll(of: session, in: transaction)
+        try store.insert(
+            WebSession(
+                cookie: cookie,
+                session: session,
+                isAlone: isAlone,
+                createdAt: now,
+                seenAt: now,
+                expiresAt: min(limit, now + policy.lifetime)
+            ),
+            in: transaction
+        )
+    }
+
+    /// Forgets what the browser held before it held that session.
+    private func end(
+        _ old: Digest256,
+        before session: SessionID,
+        in transaction: borrowing Transaction
+    ) throws {
+        guard let held = try store.remove(old, in: transaction), held.isAlone, held.session != session,
+            let ended = try sessions.find(held.session, in: transaction)
+        else { return }
+        _ = try sessions.revoke(ended.id, of: ended.account, because: .signedOut, in: transaction)
+    }
+
+    /// The session that the cookie stands for, if both are live.
+    package func session(of cookie: Digest256) async throws -> Session? {
+        let now = facts.now()
+        guard let found = try await store.find(cookie), policy.isLive(found, at: now),
+            let session = try await sessions.find(found.session), session.revokedAt == nil
+        else { return nil }
+        if now - found.seenAt >= WebSessionPolicy.seenEvery {
+            try await unitOfWork.run { [store] in try store.markSeen(cookie, at: now, in: $0) }
+        }
+        return session
+    }
+
+    /// Forgets the cookie, in the caller's unit of work.
+    package func end(_ cookie: Digest256, in transaction: borrowing Transaction) throws {
+        try store.remove(cookie, in: transaction)
+    }
+}

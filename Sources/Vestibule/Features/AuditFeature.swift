@@ -1,0 +1,96 @@
+import Admin
+import Audit
+import Kernel
+import Logging
+import Settings
+import Storage
+import Tokens
+
+/// The audit with all that belongs to it: the chain, its checkpoints, their check, and what deletes old rows.
+struct AuditFeature: Sendable {
+    let chain: AuditChain
+    let store: SQLiteAuditStore
+    let checkpoints: AuditCheckpoints
+    /// What everything is deleted by that is deleted for good.
+    let sweepTime: SweepClock
+    let retention: AuditRetention
+    private let file: CheckpointFile
+    private let signer: CheckpointSigner
+    private let verifier: AuditVerifier
+
+    init(
+        _ settings: Settings,
+        facts: Facts,
+        logger: Logger,
+        keyFolder: KeyFolder,
+        database: SQLiteDatabase,
+        unitOfWork: SQLiteUnitOfWork
+    ) throws {
+        store = SQLiteAuditStore(database)
+        chain = AuditChain(node: CoreFeature.node, key: keyFolder.derivedKey(.audit), store: store)
+        signer = try CheckpointSigner(keyFolder)
+        file = CheckpointFile(path: settings.audit.checkpoints)
+        let seal = CheckpointSeal(signer: signer)
+        verifier = AuditVerifier(chain: chain, seal: seal)
+        checkpoints = AuditCheckpoints(
+            chain: chain,
+            unitOfWork: unitOfWork,
+            seal: seal,
+            log: file,
+            interval: settings.audit.checkpointInterval,
+            facts: facts,
+            logger: logger
+        )
+        let history = CheckpointHistory(seal: seal, log: file)
+        sweepTime = SweepClock(facts, isBorneOut: { history.bearsOut($0) }, tell: SweepNews(logger: logger).tell)
+        retention = AuditRetention(
+            chain: chain,
+            checkpoints: history,
+            unitOfWork: unitOfWork,
+            keep: settings.retention.audit,
+            interval: settings.retention.sweepInterval,
+            batch: settings.retention.batch,
+            time: sweepTime,
+            clock: facts.clock,
+            logger: logger
+        )
+    }
+}
+
+extension AuditFeature: AuditAdministration {
+    /// `lines`: checkpoints that were kept elsewhere; `nil` takes the file's own.
+    func verify(against lines: [String]?) async throws -> AuditReport {
+        try await verifier.verify(against: try lines ?? file.lines(), areAll: lines == nil)
+    }
+
+    func newest(_ limit: Int) async throws -> [AuditRow] { try await store.newest(of: CoreFeature.node, limit: limit) }
+
+    func checkpoint(isAnew: Bool) async throws -> String? {
+        let made = isAnew ? try await checkpoints.beginAnew() : try await checkpoints.write()
+        guard made != nil else { return nil }
+        return try file.lines().last
+    }
+
+    var publicKey: String { signer.publicKey }
+}
+
+/// Seals the audit's checkpoints with the key of the key folder.
+private struct CheckpointSeal: CheckpointSealing {
+    let signer: CheckpointSigner
+
+    func seal(_ checkpoint: AuditCheckpoint) throws -> String {
+        try signer.sign(
+            CheckpointClaims(
+                node: checkpoint.node,
+                number: checkpoint.number,
+                hash: checkpoint.hash,
+                at: checkpoint.at
+            )
+        )
+    }
+
+    func open(_ line: String) -> AuditCheckpoint? {
+        guard let claims = try? signer.read(line) else { return nil }
+        return AuditCheckpoint(node: claims.node, number: claims.number, hash: claims.hash, at: claims.at)
+    }
+}

@@ -1,0 +1,67 @@
+import HTTPAPI
+import Kernel
+import OAuth
+import Settings
+import Storage
+import Tokens
+
+/// All that is done about authorization requests: from what clients push to the codes that they get.
+struct AuthorizationFeature: Sendable {
+    let desk: AuthorizationService
+    let reader: AuthorizationRequestReader
+    let pushed: PushedRequests
+    let interactions: SQLiteInteractionStore
+    let codes: SQLiteAuthorizationCodeStore
+    let requests: SQLitePushedRequestStore
+    let consents: SQLiteConsentStore
+
+    init(
+        directory: OAuthClientDirectory,
+        hints: any IDTokenHints,
+        issuer: String,
+        policy: AuthorizationPolicy,
+        facts: Facts,
+        database: SQLiteDatabase,
+        unitOfWork: any UnitOfWork
+    ) {
+        let answers = AuthorizationAnswers(issuer: issuer)
+        interactions = SQLiteInteractionStore(database)
+        codes = SQLiteAuthorizationCodeStore(database)
+        requests = SQLitePushedRequestStore()
+        consents = SQLiteConsentStore(database)
+        desk = AuthorizationService(
+            facts: facts,
+            unitOfWork: unitOfWork,
+            interactions: interactions,
+            codes: codes,
+            consents: consents,
+            answers: answers,
+            policy: policy
+        )
+        reader = AuthorizationRequestReader(clients: { directory.client($0) }, hints: hints, answers: answers)
+        pushed = PushedRequests(
+            facts: facts,
+            unitOfWork: unitOfWork,
+            store: requests,
+            reader: reader,
+            lifetime: policy.requestLifetime
+        )
+    }
+}
+
+extension AuthorizationFeature {
+    init(_ core: CoreFeature, _ directory: OAuthClientDirectory) {
+        self.init(
+            directory: directory,
+            hints: IdentityHints(
+                verifier: TokenVerifier(issuer: core.settings.issuer, ring: core.keys, folder: core.keyFolder),
+                facts: core.facts
+            ),
+            issuer: core.settings.issuer,
+            policy: core.settings.oauth.authorization,
+            facts: core.facts,
+            database: core.database,
+            unitOfWork: core.unitOfWork
+        )
+    }
+}

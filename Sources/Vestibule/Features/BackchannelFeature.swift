@@ -1,0 +1,136 @@
+import HTTPAPI
+import Kernel
+import Logging
+import OAuth
+import Operations
+import Outbound
+import Settings
+import SignIn
+import Storage
+import Tokens
+import Upstreams
+
+/// All that backchannel requests need beside their operations: where they are kept and found, and how clients are told.
+struct BackchannelFeature: Sendable {
+    let store: SQLiteBackchannelStore
+    let desk: BackchannelService
+    let tickets: BackchannelTickets
+    /// Used-up signed requests.
+    let memory: AssertionMemory
+    private let http: OutboundHTTP
+
+    init(_ settings: Settings, facts: Facts, keyFolder: KeyFolder, database: SQLiteDatabase) {
+        store = SQLiteBackchannelStore(database)
+        desk = BackchannelService(
+            facts: facts,
+            store: store,
+            sealing: BackchannelSeal(
+                sealer: Sealer(settings.secrets.sealingKeys, folder: keyFolder, facts: facts)
+            ),
+            policy: settings.oauth.backchannel
+        )
+        tickets = BackchannelTickets(key: keyFolder.derivedKey(.backchannelTicket))
+        memory = AssertionMemory(facts: facts)
+        http = OutboundHTTP(OutboundLimits(connectionsPerHost: 8), clock: facts.clock)
+    }
+
+    var sender: HTTPBackchannelSender { HTTPBackchannelSender(http) }
+
+    func shutdown() async { await http.shutdown() }
+}
+
+/// Seals what notices are sent with by the house's keys.
+private struct BackchannelSeal: BackchannelSealing {
+    let sealer: Sealer
+
+    var currentKey: String { sealer.currentKey }
+
+    func seal(_ bytes: [UInt8], as context: String) throws -> [UInt8] { try sealer.seal(bytes, as: context) }
+
+    func open(_ bytes: [UInt8], key: String, as context: String) -> [UInt8]? {
+        sealer.open(bytes, key: key, as: context)
+    }
+}
+
+/// The engine's ear that tells the backchannel as well what an operation came to.
+struct BackchannelAuditLog: OperationAuditLog {
+    let journal: OperationAuditLogAdapter
+    let backchannel: BackchannelService
+
+    func record(_ entry: OperationAuditLogEntry, in transaction: borrowing Transaction) throws {
+        try journal.record(entry, in: transaction)
+        switch entry.fact {
+        case .approved, .failed: try backchannel.noteDecided(entry.operation, in: transaction)
+        case .opened, .confirmed, .scanStarted, .scanRefused, .redeemed, .closed, .enrolled, .lateVerdict, .refused,
+            .disowned:
+            break
+        }
+    }
+
+    func record(_ tally: OperationTally, in transaction: borrowing Transaction) throws {
+        try journal.record(tally, in: transaction)
+    }
+}
+
+extension PublicAPI {
+    /// `POST /oauth/bc-authorize`.
+    func backchannelRoutes(_ settings: Settings, _ clients: ClientReader) -> [Route] {
+        BackchannelAPI(
+            clients: clients,
+            reader: BackchannelRequestReader(
+                issuer: settings.issuer,
+                policy: settings.oauth.backchannel,
+                hints: IdentityHints(verifier: verifier(settings), facts: composition.facts),
+                memory: composition.backchannel.memory
+            ),
+            flow: backchannelFlow(settings),
+            publicURL: settings.publicURL,
+            facts: composition.facts
+        ).routes
+    }
+
+    /// The grant of the token endpoint that belongs to it.
+    func backchannelGrant(_ settings: Settings) -> CIBAGrant {
+        CIBAGrant(
+            requests: composition.backchannel.desk,
+            flow: backchannelFlow(settings),
+            replies: grantReplies(settings),
+            clock: composition.facts.clock,
+            drain: drain,
+            isPaced: !settings.limits.off
+        )
+    }
+
+    /// What sends pings and pushes; runs beside the server.
+    ///
+    /// `sender`: sends in the place of the one that the office has.
+    func backchannelCourier(
+        _ settings: Settings,
+        _ clients: OAuthClientDirectory,
+        sender: (any BackchannelSending)? = nil
+    ) -> NoticeDeliveryWorker {
+        let office = composition.backchannel
+        return NoticeDeliveryWorker(
+            facts: composition.facts,
+            unitOfWork: composition.unitOfWork,
+            store: office.store,
+            desk: office.desk,
+            sender: sender ?? office.sender,
+            results: BackchannelPushes(
+                flow: backchannelFlow(settings),
+                replies: grantReplies(settings),
+                clients: clients
+            ),
+            logger: composition.logger
+        )
+    }
+
+    private func backchannelFlow(_ settings: Settings) -> BackchannelFlow {
+        BackchannelFlow(
+            desk: composition.desk,
+            requests: composition.backchannel.desk,
+            door: composition.door,
+            tickets: composition.backchannel.tickets
+        )
+    }
+}

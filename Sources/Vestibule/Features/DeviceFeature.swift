@@ -1,0 +1,100 @@
+import Accounts
+import Devices
+import Kernel
+import Sessions
+import Settings
+import SignIn
+import Storage
+import Tokens
+
+/// All that is done with registered devices.
+struct DeviceFeature: Sendable {
+    let registrar: DeviceRegistrar
+    let owned: OwnedDevices
+    let keys: DeviceKeyService
+
+    init(_ core: CoreFeature, _ sessions: SessionFeature, ending: any DeviceEnding) {
+        let (facts, unitOfWork) = (core.facts, core.unitOfWork)
+        let journal = DeviceAuditLogAdapter(chain: core.audit.chain, facts: facts)
+        let origins = DeviceOriginsAdapter(descents: SQLiteDescentStore(), sessions: sessions.sessions)
+        registrar = sessions.registrar
+        owned = OwnedDevices(
+            facts: facts,
+            unitOfWork: unitOfWork,
+            store: SQLiteRegisteredDeviceStore(),
+            seal: PushTokenSealAdapter(core),
+            journal: journal,
+            origins: origins,
+            ending: ending
+        )
+        keys = DeviceKeyService(
+            facts: facts,
+            unitOfWork: unitOfWork,
+            devices: SQLiteRegisteredDeviceStore(),
+            keys: SQLiteDeviceKeyStore(),
+            journal: journal,
+            notices: DeviceNoticesAdapter(notices: sessions.notices),
+            origins: origins
+        )
+    }
+
+    static func registrar(_ core: CoreFeature, _ notices: OwnerNotices, _ sessions: SessionService) -> DeviceRegistrar {
+        DeviceRegistrar(
+            facts: core.facts,
+            unitOfWork: core.unitOfWork,
+            store: SQLiteRegisteredDeviceStore(),
+            seal: PushTokenSealAdapter(core),
+            journal: DeviceAuditLogAdapter(chain: core.audit.chain, facts: core.facts),
+            notices: DeviceNoticesAdapter(notices: notices),
+            origins: DeviceOriginsAdapter(descents: SQLiteDescentStore(), sessions: sessions)
+        )
+    }
+}
+
+extension PushTokenSealAdapter {
+    init(_ core: CoreFeature) {
+        self.init(
+            sealer: Sealer(core.settings.secrets.sealingKeys, folder: core.keyFolder, facts: core.facts)
+        )
+    }
+}
+
+/// The links of what is set up on devices to the sessions that it is set up in.
+struct DeviceOriginsAdapter: DeviceOrigins {
+    let descents: any DescentStore
+    let sessions: SessionService
+
+    func isOpen(_ session: SessionID, of account: AccountID, in transaction: borrowing Transaction) throws -> Bool {
+        try sessions.isOpen(session, of: account, in: transaction)
+    }
+
+    func notePushTokenByCredential(of device: DeviceID, in transaction: borrowing Transaction) throws {
+        try descents.notePushTokenByCredential(of: device, in: transaction)
+    }
+
+    func isRegistered(
+        _ device: DeviceID,
+        of account: AccountID,
+        in session: SessionID,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        try descents.isRegistered(device, of: account, in: session, in: transaction)
+    }
+
+    func note(
+        _ part: DevicePart,
+        of device: DeviceID,
+        _ account: AccountID,
+        from session: SessionID,
+        in transaction: borrowing Transaction
+    ) throws {
+        let descendant: Descendant =
+            switch part {
+            case .registration: .device(device)
+            case .credential: .deviceCredential(device)
+            case .key: .deviceKey(device)
+            case .pushToken: .pushToken(device)
+            }
+        try descents.note(descendant, of: account, from: session, in: transaction)
+    }
+}

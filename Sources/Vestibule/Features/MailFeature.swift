@@ -1,0 +1,99 @@
+import Accounts
+import Admin
+import Kernel
+import Logging
+import Mail
+import Outbound
+import Settings
+import Storage
+import Tokens
+
+/// Mail with all that belongs to it: the queue, who writes into it, who delivers from it, and what operators ask of it.
+struct MailFeature: Sendable {
+    let courier: MailDeliveryWorker
+    let store: SQLiteMailQueueStore
+    /// What accounts send with.
+    let mailer: AccountMailer
+    private let desk: MailService
+    private let composer: MailComposer
+    private let queue: MailQueue
+    private let facts: Facts
+    private let unitOfWork: SQLiteUnitOfWork
+
+    init(
+        _ settings: Settings,
+        facts: Facts,
+        logger: Logger,
+        keyFolder: KeyFolder,
+        database: SQLiteDatabase,
+        unitOfWork: SQLiteUnitOfWork
+    ) {
+        let from = settings.mail.from
+        let transport: any MailTransport =
+            settings.mail.smtp.map { SMTPTransport($0.configuration(from: from)) }
+            ?? Outbox(folder: settings.mail.outbox, facts: facts)
+        store = SQLiteMailQueueStore(database)
+        queue = MailQueue(
+            facts: facts,
+            store: store,
+            sealing: MailSeal(sealer: Sealer(settings.secrets.sealingKeys, folder: keyFolder, facts: facts)),
+            capacity: settings.mail.maxQueued
+        )
+        courier = MailDeliveryWorker(
+            facts: facts,
+            unitOfWork: unitOfWork,
+            store: store,
+            queue: queue,
+            transport: transport,
+            leaseTime: settings.mail.smtp.map { $0.timeout * 2 + .seconds(60) } ?? .seconds(60),
+            logger: logger
+        )
+        composer = MailComposer(from: from, replyTo: settings.mail.replyTo, facts: facts)
+        mailer = AccountMailer(composer: composer, queue: queue, facts: facts)
+        desk = MailService(courier: courier)
+        self.facts = facts
+        self.unitOfWork = unitOfWork
+    }
+}
+
+extension MailFeature: MailAdministration {
+    /// How long a flush, or a test, may take; a command waits for a minute.
+    private static let patience: Duration = .seconds(40)
+
+    func list(_ states: Set<QueuedMail.State>, limit: Int) async throws -> [MailService.Summary] {
+        try await desk.list(states, limit: limit)
+    }
+
+    func flush() async throws -> MailService.Flushed { try await desk.flush(within: Self.patience) }
+
+    var languages: [String] { MailComposer.languages }
+
+    func test(to address: String, language: String) async throws -> QueuedMail? {
+        guard let recipient = MailAddress(parsing: address) else { throw MailRefusal.unmailableAddress }
+        let message = composer.test(to: recipient, language: language)
+        let end = facts.now() + .seconds(600)
+        let id: MailID
+        do {
+            id = try await unitOfWork.run { [queue] transaction in
+                try queue.enqueue(message, kind: .test, expiresAt: end, in: transaction)
+            }
+        } catch is MailQueueFull {
+            throw MailRefusal.queueFull
+        }
+        await courier.deliverDue(until: facts.clock.now + Self.patience)
+        return try await desk.find(id)
+    }
+}
+
+/// Seals the queue's rows with the house's keys.
+private struct MailSeal: MailSealing {
+    let sealer: Sealer
+
+    var currentKey: String { sealer.currentKey }
+
+    func seal(_ bytes: [UInt8], as context: String) throws -> [UInt8] { try sealer.seal(bytes, as: context) }
+
+    func open(_ bytes: [UInt8], key: String, as context: String) -> [UInt8]? {
+        sealer.open(bytes, key: key, as: context)
+    }
+}

@@ -1,0 +1,103 @@
+import Audit
+import HTTPAPI
+import Kernel
+import Logging
+import OAuth
+import Settings
+import Storage
+import Tokens
+
+/// All that is done about OAuth: who its clients are, and the desks of its parts.
+struct OAuthFeature: Sendable {
+    let clientStore: SQLiteOAuthClientStore
+    let directory: OAuthClientDirectory
+    let clients: ClientService
+    let authenticator: ClientAuthenticator
+    /// `nil` while the limits are off.
+    let clientLimits: ClientLimits?
+
+    init(_ core: CoreFeature, ending: any ClientEnding) {
+        let (settings, facts) = (core.settings, core.facts)
+        let secrets = ClientSecrets(key: core.keyFolder.derivedDigest(.clientSecret))
+        let directory = OAuthClientDirectory(
+            configured: settings.oauthClients(secrets),
+            own: [
+                DeviceSignIn.client(site: settings.relyingParty.name),
+                LandingSignIn.client(site: settings.relyingParty.name),
+            ]
+        )
+        clientStore = SQLiteOAuthClientStore(core.database)
+        self.directory = directory
+        clients = ClientService(
+            directory: directory,
+            facts: facts,
+            unitOfWork: core.unitOfWork,
+            store: clientStore,
+            journal: ClientAuditLogAdapter(chain: core.audit.chain, facts: facts),
+            secrets: secrets,
+            reserved: settings.reservedClientNames,
+            ending: ending,
+            names: Set(settings.clients.map(\.name)),
+            notices: settings.notificationEndpoints,
+            identityAlgorithms: { [keys = core.keys] in keys.identityAlgorithms.map { IdentityAlgorithm($0) } }
+        )
+        authenticator = ClientAuthenticator(
+            directory: directory,
+            secrets: secrets,
+            assertions: AssertionMemory(facts: facts)
+        )
+        clientLimits = settings.limits.off ? nil : ClientLimits(facts: facts)
+    }
+
+    /// Reads the clients of the store, before the first request.
+    func load(_ logger: Logger) async throws {
+        for id in try await clients.load() {
+            logger.warning(
+                "a client of the store is not served: the config has its name",
+                metadata: ["client": "\(id)"]
+            )
+        }
+    }
+}
+
+/// What happens to OAuth clients, as rows of the audit.
+struct ClientAuditLogAdapter: ClientAuditLog {
+    let chain: AuditChain
+    let facts: Facts
+
+    func record(
+        _ fact: ClientFact,
+        of client: String,
+        _ detail: String?,
+        in transaction: borrowing Transaction
+    ) throws {
+        try chain.append(
+            AuditEntry(at: facts.now(), fact: fact.rawValue, subject: client, account: nil, detail: detail),
+            in: transaction
+        )
+    }
+}
+
+extension PublicAPI {
+    /// Who a request to an OAuth endpoint comes from.
+    func clientReader(_ settings: Settings) -> ClientReader {
+        let endpoints = ["token", "par", "revoke", "introspect", "bc-authorize", "device_authorization"]
+        return ClientReader(
+            authenticator: composition.oauth.authenticator,
+            audiences: Set([settings.issuer] + endpoints.map { "\(settings.publicURL)/oauth/\($0)" }),
+            limits: composition.oauth.clientLimits,
+            addresses: settings.clientAddresses,
+            facts: composition.facts
+        )
+    }
+
+    /// The routes of clients; each part of the authorization server adds its own.
+    func oauthClientRoutes(_ settings: Settings) -> [Route] {
+        guard settings.oauth.enabled, settings.oauth.registration else { return [] }
+        return ClientRegistrationAPI(
+            desk: composition.oauth.clients,
+            limits: composition.oauth.clientLimits,
+            addresses: settings.clientAddresses
+        ).routes
+    }
+}

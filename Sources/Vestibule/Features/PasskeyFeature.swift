@@ -1,0 +1,75 @@
+import Accounts
+import Kernel
+import Passkeys
+import Sessions
+import Settings
+import SignIn
+import Storage
+import Tokens
+
+/// All that is done with passkeys, and with the sessions of browsers.
+struct PasskeyFeature: Sendable {
+    let desk: PasskeyService
+    let owned: OwnedPasskeys
+    let trust: PasskeyTrust
+    let store: SQLitePasskeyStore
+    let challenges: SQLitePasskeyChallengeStore
+    let browsers: WebSessionService
+    let webSessions: SQLiteWebSessionStore
+    /// Keys by which open challenges are counted, for this process alone.
+    let sourceKey: Secret
+
+    init(
+        _ core: CoreFeature,
+        _ signIn: SessionFeature,
+        _ registrations: RegistrationService,
+        ending: any PasskeyEnding
+    ) throws {
+        let (settings, facts, unitOfWork) = (core.settings, core.facts, core.unitOfWork)
+        let people = PasskeyPeopleAdapter(accounts: signIn.accountStore, registrations: registrations)
+        let journal = PasskeyAuditLogAdapter(chain: core.audit.chain, facts: facts)
+        let notices = PasskeyNoticesAdapter(notices: signIn.notices)
+        store = SQLitePasskeyStore(core.database)
+        challenges = SQLitePasskeyChallengeStore(core.database)
+        webSessions = SQLiteWebSessionStore(core.database)
+        trust = try PasskeyTrust(folder: settings.passkeys.trustFolder, grace: settings.passkeys.metadataGrace)
+        sourceKey = facts.newSecret()
+        desk = PasskeyService(
+            facts: facts,
+            unitOfWork: unitOfWork,
+            store: store,
+            challenges: challenges,
+            people: people,
+            journal: journal,
+            notices: notices,
+            decoys: DecoyCredentials(key: core.keyFolder.derivedDigest(.passkeyDecoy)),
+            policy: PasskeyPolicy(
+                relyingParties: settings.relyingParties,
+                attestation: AttestationPolicy(
+                    settings.passkeys.attestation,
+                    anchors: trust.current,
+                    formats: AttestationFormats.formats(
+                        androidKeys: settings.passkeys.androidKeys,
+                        tpmSignatures: settings.passkeys.tpmSignatures
+                    )
+                ),
+                counter: settings.passkeys.counter
+            )
+        )
+        owned = OwnedPasskeys(
+            unitOfWork: unitOfWork,
+            store: store,
+            people: people,
+            journal: journal,
+            notices: notices,
+            ending: ending
+        )
+        browsers = WebSessionService(
+            facts: facts,
+            unitOfWork: unitOfWork,
+            store: webSessions,
+            sessions: signIn.sessions,
+            policy: settings.passkeys.sessions
+        )
+    }
+}

@@ -1,0 +1,108 @@
+import Accounts
+import FaceProviders
+import Kernel
+import Logging
+import Operations
+import Outbound
+import Settings
+
+/// The configured providers, each with a client of its own, so that one's outage holds up no other.
+struct ProviderRegistry: ProviderDirectory {
+    /// What the engine calls, in the order of their names.
+    let guarded: [GuardedFaceProvider]
+    private let adapters: [String: Adapter]
+    private let clients: [OutboundHTTP]
+
+    /// An adapter by what it is, for what not all of them can.
+    private enum Adapter {
+        case authID(AuthIDProvider)
+        case http(HTTPTemplateProvider)
+
+        var provider: any FaceProvider {
+            switch self {
+            case .authID(let provider): provider
+            case .http(let provider): provider
+            }
+        }
+    }
+
+    init(_ settings: [String: ProviderSettings], publicURL: String, facts: Facts, logger: Logger) {
+        var adapters: [String: Adapter] = [:]
+        var clients: [OutboundHTTP] = []
+        for (name, provider) in settings {
+            switch provider {
+            case .authID(let authID):
+                let configuration = AuthIDConfiguration(name, authID)
+                let http = OutboundHTTP(configuration.outboundLimits, clock: facts.clock)
+                adapters[name] = .authID(AuthIDProvider(configuration, http: http, facts: facts, logger: logger))
+                clients.append(http)
+            case .http(let described):
+                guard let configuration = HTTPTemplateConfiguration(name, described, publicURL: publicURL) else {
+                    continue
+                }
+                let http = OutboundHTTP(configuration.outboundLimits, clock: facts.clock)
+                adapters[name] = .http(HTTPTemplateProvider(configuration, http: http, facts: facts, logger: logger))
+                clients.append(http)
+            }
+        }
+        self.guarded = adapters.sorted { $0.key < $1.key }.compactMap { name, adapter in
+            settings[name].map { provider in
+                let policy = provider.calls.guarding.policy(requestTimeout: provider.calls.requestTimeout)
+                return GuardedFaceProvider(adapter.provider, policy, facts: facts, logger: logger)
+            }
+        }
+        self.adapters = adapters
+        self.clients = clients
+    }
+
+    /// The provider of that name without its guard: for a command that tries it out.
+    func provider(_ name: String) -> (any FaceProvider)? { adapters[name]?.provider }
+
+    /// The same if it is one that the config describes.
+    func described(_ name: String) -> HTTPTemplateProvider? {
+        if case .http(let provider)? = adapters[name] { provider } else { nil }
+    }
+
+    var providers: [String] { adapters.keys.sorted() }
+
+    func create(
+        reference: String,
+        displayName: String,
+        email: String?,
+        at provider: String
+    ) async throws(AccountFault) {
+        guard let adapter = adapters[provider] else { throw .unknownProvider(provider) }
+        switch adapter {
+        case .authID(let authID):
+            try await create(reference: reference, displayName: displayName, email: email, at: provider, authID)
+        // Its accounts are made there; the reference of one is given with --provider-account.
+        case .http: throw .providerAccountNeeded(provider)
+        }
+    }
+
+    private func create(
+        reference: String,
+        displayName: String,
+        email: String?,
+        at provider: String,
+        _ adapter: AuthIDProvider
+    ) async throws(AccountFault) {
+        let creation: AccountCreation
+        do throws(ProviderFailure) {
+            creation = try await adapter.createAccount(number: reference, displayName: displayName, email: email)
+        } catch {
+            switch error {
+            case .unavailable(let cause), .unreached(let cause), .heldBack(let cause), .refused(let cause):
+                throw .providerFailed(provider: provider, cause: cause)
+            }
+        }
+        switch creation {
+        case .created: break
+        case .existed: throw .providerAccountTaken(reference)
+        }
+    }
+
+    func shutdown() async {
+        for client in clients { await client.shutdown() }
+    }
+}

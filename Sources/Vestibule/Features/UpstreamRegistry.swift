@@ -1,0 +1,34 @@
+import Kernel
+import Logging
+import OAuth
+import Outbound
+import Settings
+import Tokens
+import Upstreams
+
+/// The broker and the upstreams that it stands before, over one HTTP client.
+struct UpstreamRegistry: Sendable {
+    /// By the operator's name for each.
+    let upstreams: [String: Upstream]
+    let desk: BrokerService
+    private let http: OutboundHTTP
+
+    /// `nil` where the config names none; `callback`: where they send browsers back to.
+    init?(_ settings: Settings, callback: String, keyFolder: KeyFolder, facts: Facts, logger: Logger) {
+        guard !settings.upstreams.isEmpty else { return nil }
+        upstreams = settings.upstreams.mapValues(\.upstream)
+        http = OutboundHTTP(OutboundLimits(connectionsPerHost: 64), clock: facts.clock)
+        let gateway = HTTPUpstreamGateway(http)
+        desk = BrokerService(
+            gateway: gateway,
+            tickets: BrokerTickets(key: keyFolder.derivedDigest(.brokerTicket), facts: facts),
+            people: PersonDirectory(gateway, clock: facts.clock),
+            callback: callback,
+            issuer: settings.issuer,
+            facts: facts,
+            logger: logger
+        )
+    }
+
+    func shutdown() async { await http.shutdown() }
+}

@@ -1,0 +1,56 @@
+import Kernel
+import Logging
+import Settings
+import Storage
+import Tokens
+import Wallet
+
+/// All that is done with the wallet: banks, cards and payments.
+struct WalletFeature: Sendable {
+    let shelf: BankRegistry
+    let attempts: SQLiteBankEnrolmentStore
+    let paymentStore: SQLitePaymentStore
+    let banks: BankService
+    let cards: CardService
+    let payments: PaymentService
+
+    /// `gateway`: the way to banks in the place of HTTP.
+    init(_ core: CoreFeature, _ signIn: SessionFeature, _ gateway: (any BankGateway)?) {
+        let (settings, facts, unitOfWork) = (core.settings, core.facts, core.unitOfWork)
+        let (sessions, journal) = (signIn.standing, WalletAuditLogAdapter(chain: core.audit.chain, facts: facts))
+        let wallet = SQLiteWalletStore(core.database)
+        shelf = BankRegistry(settings, clock: facts.clock, gateway: gateway)
+        attempts = SQLiteBankEnrolmentStore(core.database)
+        paymentStore = SQLitePaymentStore(core.database)
+        banks = BankService(
+            facts: facts,
+            unitOfWork: unitOfWork,
+            attempts: attempts,
+            wallet: wallet,
+            gateway: shelf.gateway,
+            sealing: WalletSealAdapter(
+                sealer: Sealer(settings.secrets.sealingKeys, folder: core.keyFolder, facts: facts)
+            ),
+            sessions: sessions,
+            journal: journal,
+            logger: core.logger
+        )
+        cards = CardService(facts: facts, unitOfWork: unitOfWork, wallet: wallet, journal: journal)
+        payments = PaymentService(
+            facts: facts,
+            unitOfWork: unitOfWork,
+            payments: paymentStore,
+            cards: cards,
+            sessions: sessions,
+            journal: journal,
+            tokens: CardTokenFactory(key: core.keyFolder.derivedDigest(.cardToken)),
+            policy: settings.wallet.payments
+        )
+    }
+
+    /// What is under way with banks ends first, until `deadline`: their answers may come only once.
+    func shutdown(by deadline: Uptime) async {
+        await banks.finish(by: deadline)
+        await shelf.shutdown()
+    }
+}

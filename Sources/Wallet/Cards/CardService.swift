@@ -1,0 +1,73 @@
+package import Kernel
+
+/// The use cases of cards: what is in a wallet, which card pays, and that one goes.
+package struct CardService: Sendable {
+    private let facts: Facts
+    private let unitOfWork: any UnitOfWork
+    private let wallet: any WalletStore
+    private let journal: any WalletAuditLog
+
+    package init(
+        facts: Facts,
+        unitOfWork: any UnitOfWork,
+        wallet: any WalletStore,
+        journal: any WalletAuditLog
+    ) {
+        self.facts = facts
+        self.unitOfWork = unitOfWork
+        self.wallet = wallet
+        self.journal = journal
+    }
+
+    /// - Throws: ``StoreFailure``.
+    package func contents(of account: AccountID) async throws -> WalletContents {
+        try await wallet.contents(of: account)
+    }
+
+    /// The default one first, then the newest.
+    ///
+    /// - Throws: ``StoreFailure``.
+    package func cards(of account: AccountID) async throws -> [WalletCard] {
+        try await wallet.contents(of: account).cards
+    }
+
+    /// Makes it the card that pays where none is named; `false` where the account has no such card.
+    ///
+    /// - Throws: ``StoreFailure``.
+    package func setDefault(_ id: CardID, of account: AccountID) async throws -> Bool {
+        try await unitOfWork.run { [wallet] transaction in
+            var cards = CardSet(try wallet.heldCards(of: account, in: transaction))
+            guard cards.setDefault(id) else { return false }
+            try cards.write(to: wallet, in: transaction)
+            return true
+        }
+    }
+
+    /// Removes a card, so that no sync brings it back; the default passes to the newest left.
+    ///
+    /// `false` where the account has no such card.
+    /// - Throws: ``StoreFailure``.
+    package func remove(_ id: CardID, of account: AccountID) async throws -> Bool {
+        let now = facts.now()
+        return try await unitOfWork.run { [wallet, journal] transaction in
+            var cards = CardSet(try wallet.heldCards(of: account, in: transaction))
+            guard cards.remove(id, at: now) else { return false }
+            try cards.write(to: wallet, in: transaction)
+            try journal.record(.cardRemoved, "card \(id)", of: account, in: transaction)
+            return true
+        }
+    }
+
+    /// A card of the account, the default one without an id; `nil` where there is none, or it was removed.
+    ///
+    /// - Throws: ``StoreFailure``.
+    package func card(
+        _ id: CardID?,
+        of account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws -> WalletCard? {
+        try wallet.cards(of: account, in: transaction).first { card in
+            if let id { card.id == id } else { card.isDefault }
+        }
+    }
+}

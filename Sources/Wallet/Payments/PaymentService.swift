@@ -1,0 +1,328 @@
+package import Kernel
+
+/// The use cases of payments: an app asks, a person confirms, whoever holds the card token carries it out.
+package struct PaymentService: Sendable {
+    private let facts: Facts
+    private let unitOfWork: any UnitOfWork
+    private let payments: any PaymentStore
+    private let cards: any PaymentCards
+    private let sessions: any WalletSessions
+    private let journal: any WalletAuditLog
+    private let tokens: CardTokenFactory
+    package let policy: PaymentPolicy
+
+    package init(
+        facts: Facts,
+        unitOfWork: any UnitOfWork,
+        payments: any PaymentStore,
+        cards: any PaymentCards,
+        sessions: any WalletSessions,
+        journal: any WalletAuditLog,
+        tokens: CardTokenFactory,
+        policy: PaymentPolicy
+    ) {
+        self.facts = facts
+        self.unitOfWork = unitOfWork
+        self.payments = payments
+        self.cards = cards
+        self.sessions = sessions
+        self.journal = journal
+        self.tokens = tokens
+        self.policy = policy
+    }
+
+    // MARK: Beginning
+
+    /// Keeps a payment; a request that was made before with the same key is given what it was given then.
+    ///
+    /// - Throws: ``PaymentRefusal``; ``StoreFailure``.
+    package func initiate(_ order: PaymentOrder) async throws -> InitiatedPayment {
+        let id = facts.newID(PaymentID.self)
+        let nonce = Digest256(randomFrom: facts)
+        return try await unitOfWork.run { transaction in
+            let now = facts.now()
+            guard try sessions.stands(order.session, of: order.account, in: transaction) else {
+                throw PaymentRefusal.sessionOver
+            }
+            let idempotency = order.idempotency
+            if let idempotency,
+                let known = try payments.find(key: idempotency.key, of: order.account, in: transaction)
+            {
+                guard known.idempotency == idempotency else { throw PaymentRefusal.idempotencyMismatch }
+                return InitiatedPayment(payment: try settled(known, at: now, in: transaction), isNew: false)
+            }
+            let card = try payable(order, at: now, in: transaction)
+            let payment = payment(order, id, nonce, card, at: now)
+            try payments.insert(payment, in: transaction)
+            try record(.paymentInitiated, payment, in: transaction)
+            return InitiatedPayment(payment: payment, isNew: true)
+        }
+    }
+
+    // MARK: Looking
+
+    /// That payment as it stands now.
+    ///
+    /// - Throws: ``PaymentRefusal/notFound``, for another's too; ``StoreFailure``.
+    package func find(_ id: PaymentID, of account: AccountID) async throws -> Payment {
+        guard let payment = try await payments.find(id), payment.account == account else {
+            throw PaymentRefusal.notFound
+        }
+        let now = facts.now()
+        let seen = PaymentMachine.seen(payment, at: now)
+        guard seen != payment else { return payment }
+        do {
+            return try await unitOfWork.run { transaction in
+                try settled(held(id, of: account, in: transaction), at: now, in: transaction)
+            }
+        } catch is StoreFailure {
+            // Who only looks is told so all the same, on a full disk too.
+            return seen
+        }
+    }
+
+    /// The account's payments as they stand now, the newest first: those before that one, or all.
+    ///
+    /// At most ``PaymentPolicy/mostListed``, and at least one if there is one.
+    package func list(of account: AccountID, before: PaymentID?, limit: Int) async throws -> [Payment] {
+        let limit = min(max(limit, 1), PaymentPolicy.mostListed)
+        let now = facts.now()
+        let listed = try await payments.list(of: account, before: before, limit: limit)
+        let seen = listed.map { PaymentMachine.seen($0, at: now) }
+        guard seen != listed else { return listed }
+        do {
+            return try await unitOfWork.run { transaction in
+                var settled = listed
+                for (index, payment) in listed.enumerated() where seen[index] != payment {
+                    guard let held = try payments.find(payment.id, in: transaction) else { continue }
+                    settled[index] = try self.settled(held, at: now, in: transaction)
+                }
+                return settled
+            }
+        } catch is StoreFailure {
+            return seen
+        }
+    }
+
+    /// The token of a confirmed payment, as long as it can be spent, for the session that confirmed.
+    package func cardToken(of payment: Payment, for session: SessionID) -> Secret? {
+        guard case .confirmed(let confirmation) = payment.state, confirmation.session == session,
+            confirmation.isOpen(at: facts.now())
+        else { return nil }
+        let token = tokens.token(of: payment.id)
+        // Another key than the one that it was made with makes another token.
+        return tokens.digest(token) == confirmation.tokenDigest ? token : nil
+    }
+
+    // MARK: Ending
+
+    /// Confirms a payment: of all that try, however and whenever, one does.
+    ///
+    /// The card must be there, the account and `session` must stand, and `proof` must hold, all in one unit of work. The
+    /// proof is asked last, so that a payment that is over uses up nobody's challenge. It uses its challenge up in the
+    /// transaction that it is given, and says whether it holds: what does not is counted, and too many end the payment
+    /// (``PaymentMachine/mostWrongProofs``). What it throws undoes everything, and is thrown on uncounted: keep that for
+    /// faults. It may be called twice (``UnitOfWork``).
+    /// - Throws: ``PaymentRefusal``; ``StoreFailure``; what `proof` throws.
+    package func confirm(
+        _ id: PaymentID,
+        of account: AccountID,
+        session: SessionID,
+        by method: PaymentMethod,
+        proof: @escaping @Sendable (borrowing Transaction) throws -> Bool
+    ) async throws -> ConfirmedPayment {
+        let outcome: Outcome = try await unitOfWork.run { transaction in
+            let now = facts.now()
+            let payment = try settled(held(id, of: account, in: transaction), at: now, in: transaction)
+            guard payment.state != .expired else { return .expired }
+            let confirmation = Confirmation(
+                at: now,
+                session: session,
+                method: method,
+                tokenDigest: tokens.digest(tokens.token(of: id)),
+                tokenExpiresAt: now + policy.cardTokenLifetime
+            )
+            let next = try change(payment, by: .confirmRequested(confirmation), at: now)
+            guard try sessions.stands(session, of: account, in: transaction) else { throw PaymentRefusal.sessionOver }
+            guard try cards.card(payment.card, of: account, in: transaction) != nil else {
+                throw PaymentRefusal.cardNotFound
+            }
+            guard try proof(transaction) else {
+                let counted = try change(payment, by: .proofFailed, at: now)
+                try write(counted, over: payment, .paymentRefused, by: method, in: transaction)
+                return .wrongProof
+            }
+            try write(next, over: payment, .paymentConfirmed, by: method, in: transaction)
+            return .confirmed(next, confirmation)
+        }
+        switch outcome {
+        case .expired: throw PaymentRefusal.over(.expired)
+        case .wrongProof: throw PaymentRefusal.wrongProof
+        case .confirmed(let payment, let confirmation):
+            return ConfirmedPayment(
+                payment: payment,
+                confirmation: confirmation,
+                cardToken: tokens.token(of: id),
+                cardTokenExpiresIn: policy.cardTokenLifetime
+            )
+        }
+    }
+
+    /// What a confirmation came to and left in the store: thrown, it would be undone.
+    private enum Outcome {
+        case expired
+        case wrongProof
+        case confirmed(Payment, Confirmation)
+    }
+
+    /// Cancels a payment, once or again.
+    ///
+    /// - Throws: ``PaymentRefusal`` `over` once it is confirmed or has expired; ``StoreFailure``.
+    @discardableResult
+    package func cancel(_ id: PaymentID, of account: AccountID) async throws -> Payment {
+        let payment = try await unitOfWork.run { transaction in
+            let now = facts.now()
+            let payment = try settled(held(id, of: account, in: transaction), at: now, in: transaction)
+            guard payment.state.status != .cancelled, payment.state != .expired else { return payment }
+            let next = try change(payment, by: .cancelRequested, at: now)
+            try write(next, over: payment, .paymentCancelled, in: transaction)
+            return next
+        }
+        guard payment.state != .expired else { throw PaymentRefusal.over(.expired) }
+        return payment
+    }
+
+    // MARK: Carrying out
+
+    /// Spends a card token: of all that try, one is told the card.
+    ///
+    /// `nil` for a token that is none, is spent or has expired, and for one whose card, session or account has ended since:
+    /// whoever signs out everywhere, or takes a card out, stops what nobody has carried out yet.
+    /// - Throws: ``StoreFailure``.
+    package func redeem(cardToken: Secret) async throws -> RedeemedPayment? {
+        guard tokens.isForm(cardToken) else { return nil }
+        let digest = tokens.digest(cardToken)
+        // What was made up is known to be none without a turn among those who write.
+        guard try await unitOfWork.read({ try payments.find(cardToken: digest, in: $0) }) != nil else { return nil }
+        return try await unitOfWork.run { transaction in
+            guard let payment = try payments.find(cardToken: digest, in: transaction),
+                let next = try? PaymentMachine.apply(.redeemRequested, to: payment, now: facts.now()),
+                case .confirmed(let confirmation) = next.state,
+                try sessions.stands(confirmation.session, of: payment.account, in: transaction),
+                let card = try cards.card(payment.card, of: payment.account, in: transaction),
+                try payments.update(next, over: payment.version, in: transaction)
+            else { return nil }
+            try record(.cardTokenRedeemed, next, in: transaction)
+            return RedeemedPayment(payment: next, confirmation: confirmation, cardReference: card.reference)
+        }
+    }
+
+    // MARK: Parts
+
+    /// The card of an order that is within every limit.
+    private func payable(
+        _ order: PaymentOrder,
+        at now: Instant,
+        in transaction: borrowing Transaction
+    ) throws -> WalletCard {
+        guard policy.allows(order.money) else { throw PaymentRefusal.tooLarge }
+        guard let card = try cards.card(order.card, of: order.account, in: transaction) else {
+            throw PaymentRefusal.cardNotFound
+        }
+        let load = try payments.load(
+            of: order.account,
+            at: now,
+            since: now - PaymentPolicy.day,
+            in: transaction
+        )
+        guard load.recent < policy.perDay else { throw PaymentRefusal.tooManyToday }
+        guard load.open < policy.openPerAccount else {
+            throw PaymentRefusal.tooManyOpen(retryAfter: (load.firstExpiry ?? now) - now)
+        }
+        return card
+    }
+
+    private func payment(
+        _ order: PaymentOrder,
+        _ id: PaymentID,
+        _ nonce: Digest256,
+        _ card: WalletCard,
+        at now: Instant
+    ) -> Payment {
+        Payment(
+            id: id,
+            account: order.account,
+            session: order.session,
+            client: order.client,
+            card: card.id,
+            label: CardLabel(lastFour: card.lastFour, cardType: card.cardType, bankName: card.bank),
+            money: order.money,
+            merchant: order.merchant,
+            nonce: nonce,
+            createdAt: now,
+            expiresAt: now + policy.lifetime,
+            idempotency: order.idempotency
+        )
+    }
+
+    /// Another's payment is one that there is not.
+    private func held(
+        _ id: PaymentID,
+        of account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws -> Payment {
+        guard let payment = try payments.find(id, in: transaction), payment.account == account else {
+            throw PaymentRefusal.notFound
+        }
+        return payment
+    }
+
+    /// The payment as it stands at `now`; one whose time is over is written as expired.
+    ///
+    /// What was seen as over once stays so: a wall clock that goes back must not open it again.
+    private func settled(
+        _ payment: Payment,
+        at now: Instant,
+        in transaction: borrowing Transaction
+    ) throws -> Payment {
+        let seen = PaymentMachine.seen(payment, at: now)
+        guard seen != payment else { return payment }
+        try write(seen, over: payment, .paymentExpired, in: transaction)
+        return seen
+    }
+
+    private func change(
+        _ payment: Payment,
+        by event: PaymentEvent,
+        at now: Instant
+    ) throws(PaymentRefusal) -> Payment {
+        do { return try PaymentMachine.apply(event, to: payment, now: now) } catch {
+            throw .over(PaymentMachine.seen(payment, at: now).state.status)
+        }
+    }
+
+    private func write(
+        _ next: Payment,
+        over payment: Payment,
+        _ fact: WalletFact,
+        by method: PaymentMethod? = nil,
+        in transaction: borrowing Transaction
+    ) throws {
+        guard try payments.update(next, over: payment.version, in: transaction) else {
+            let winner = try held(payment.id, of: payment.account, in: transaction)
+            throw PaymentRefusal.over(winner.state.status)
+        }
+        try record(fact, next, by: method, in: transaction)
+    }
+
+    /// What the journal says of it: nothing that an app could have worded.
+    private func record(
+        _ fact: WalletFact,
+        _ payment: Payment,
+        by method: PaymentMethod? = nil,
+        in transaction: borrowing Transaction
+    ) throws {
+        let words = [payment.id.description, payment.money.text, method?.rawValue].compactMap(\.self)
+        try journal.record(fact, words.joined(separator: " "), of: payment.account, in: transaction)
+    }
+}

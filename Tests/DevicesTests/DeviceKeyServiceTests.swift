@@ -1,0 +1,266 @@
+import Crypto
+import Foundation
+import Kernel
+import Testing
+
+@testable import Devices
+
+/// Keys of devices: given, used, replaced.
+struct DeviceKeyServiceTests {
+    private typealias B = DeviceBench
+    private let bench = B()
+    private let key = P256.Signing.PrivateKey()
+
+    @Test func `a key that was set up signs in, over the text of the challenge or over its bytes`() async throws {
+        let device = try await ownedDevice()
+        #expect(try await setUp(key) == .enabled(isReplacement: false))
+        for isOverText in [true, false] {
+            let challenge = try await challenge()
+            let bytes = try #require(Data(base64Encoded: challenge))
+            #expect(bytes.count == 32)
+            let signature = try key.signature(for: isOverText ? Data(challenge.utf8) : bytes)
+            let proven = try await proven(challenge, Array(signature.derRepresentation))
+            #expect(proven.device == device && proven.account == B.ada && proven.name == B.name)
+            #expect(try await redeem(proven))
+        }
+        let record = try await record()
+        #expect(record.uses == 2 && record.cloneSigns == 0 && record.lastUsedAt == bench.time.instant)
+        #expect(bench.journal.all == [.owned, .keyAdded])
+    }
+
+    @Test func `attack: a session that a remedy has ended since the request was let in gives no key`() async throws {
+        _ = try await ownedDevice()
+        bench.origins.end(B.session)
+        #expect(try await setUp(key) == .unknownDevice)
+    }
+
+    @Test func `a proven device tells by what it says that it recognised the person`() async throws {
+        _ = try await ownedDevice()
+        for kind in [BiometricKind.face, .fingerprint] {
+            let key = P256.Signing.PrivateKey()
+            _ = try await setUp(key, kind: kind, isMailboxProven: true)
+            let challenge = try await challenge()
+            let proven = try await proven(challenge, sign(challenge, by: key))
+            #expect(proven.biometric == kind)
+            _ = try await redeem(proven)
+        }
+    }
+
+    @Test func `attack: an answer is good once, and sent again it is a sign of a copy`() async throws {
+        _ = try await ownedDevice()
+        _ = try await setUp(key)
+        let challenge = try await challenge()
+        let signature = try sign(challenge)
+        let proven = try await proven(challenge, signature)
+        #expect(try await redeem(proven))
+        #expect(try await !redeem(proven), "two answers at a time: one of them")
+        for _ in 0..<3 { #expect(try await check(challenge, signature) == .refused) }
+        #expect(try await record().cloneSigns == 3)
+        #expect(bench.journal.all.filter { $0 == .cloneSign }.count == 1, "the audit is not to be filled")
+        #expect(try await self.challenge() != challenge)
+    }
+
+    @Test func `attack: an answer to another challenge, another device's or an older one, is refused`() async throws {
+        _ = try await ownedDevice()
+        _ = try await setUp(key)
+        let invented = Data(repeating: 1, count: 32).base64EncodedString()
+        #expect(try await check(invented, sign(invented)) == .refused, "before there is one")
+        let first = try await challenge()
+        bench.time.advance(by: .seconds(200))
+        let second = try await challenge()
+        #expect(first != second)
+        #expect(try await check(first, sign(first)) == .refused)
+        #expect(try await check(second, sign(first)) == .refused)
+        #expect(try await check(second, sign(second, by: P256.Signing.PrivateKey())) == .refused)
+        #expect(try await check(second + "=", sign(second + "=")) == .refused)
+        #expect(try await redeem(proven(second, sign(second))))
+        #expect(try await record().cloneSigns == 0)
+    }
+
+    @Test func `a challenge is good for five minutes, and no longer, also between the check and the sign-in`()
+        async throws
+    {
+        _ = try await ownedDevice()
+        _ = try await setUp(key)
+        let challenge = try await challenge()
+        bench.time.advance(by: .milliseconds(299_999))
+        let proven = try await proven(challenge, sign(challenge))
+        bench.time.advance(by: .milliseconds(1))
+        #expect(try await !redeem(proven))
+        #expect(try await check(challenge, sign(challenge)) == .refused)
+    }
+
+    @Test func `attack: who asks for challenges does not void the one that the device is signing`() async throws {
+        _ = try await ownedDevice()
+        _ = try await setUp(key)
+        let challenge = try await challenge()
+        for _ in 0..<50 {
+            bench.time.advance(by: .seconds(3))
+            #expect(try await self.challenge() == challenge)
+        }
+        #expect(try await redeem(proven(challenge, sign(challenge))))
+    }
+
+    @Test func `attack: no device without an owner, without a key, revoked, expired or unknown gets a challenge`()
+        async throws
+    {
+        #expect(try await bench.desk.challenge(for: B.name, client: "app") == nil, "unknown")
+        try await bench.register()
+        #expect(try await bench.desk.challenge(for: B.name, client: "app") == nil, "nobody's")
+        #expect(try await setUp(key) == .unknownDevice)
+        let device = try #require(try await bench.signIn(B.ada))
+        #expect(try await bench.desk.challenge(for: B.name, client: "app") == nil, "without a key")
+        _ = try await setUp(key)
+        let challenge = try await challenge()
+        let proven = try await proven(challenge, sign(challenge))
+        #expect(try await bench.desk.challenge(for: B.name, client: "other") == nil)
+        #expect(try await bench.owned.revoke(device, of: B.ada, client: "app"))
+        #expect(try await bench.desk.challenge(for: B.name, client: "app") == nil, "revoked")
+        #expect(try await check(challenge, sign(challenge)) == .notEnabled)
+        #expect(try await !redeem(proven), "revoked between the check and the sign-in")
+    }
+
+    @Test func `attack: nobody gives another's device a key, nor one that the session is not on`() async throws {
+        let device = try await ownedDevice()
+        #expect(try await setUp(key, account: B.bob) == .unknownDevice)
+        #expect(try await setUp(key, on: DeviceID(UUIDBits(high: 9, low: 9))) == .unknownDevice)
+        #expect(try await setUp(key, on: device) == .enabled(isReplacement: false))
+    }
+
+    @Test func `attack: a session that merely names the owner's phone gives it no first key`() async throws {
+        _ = try await ownedDevice()
+        #expect(try await setUp(key, isMerelyNamed: true) == .deviceUnproven)
+        #expect(try bench.device().key == nil && bench.notices.all.isEmpty)
+        #expect(try await setUp(key) == .enabled(isReplacement: false))
+        #expect(try await setUp(key, isMerelyNamed: true) == .unchanged)
+        let other = P256.Signing.PrivateKey()
+        #expect(try await setUp(other, isMerelyNamed: true) == .oldKeyRequired)
+    }
+
+    @Test func `attack: a session on no device gives the owner's phone no key, its first one or another`() async throws
+    {
+        let device = try await ownedDevice()
+        for isMailboxProven in [false, true] {
+            let outcome = try await setUp(key, isOnNoDevice: true, isMailboxProven: isMailboxProven)
+            #expect(outcome == .unknownDevice)
+        }
+        #expect(try await bench.desk.challenge(for: B.name, client: "app") == nil, "it has none")
+        #expect(try await setUp(key, on: device) == .enabled(isReplacement: false))
+        let other = P256.Signing.PrivateKey()
+        #expect(try await setUp(other, isOnNoDevice: true, isMailboxProven: true) == .unknownDevice)
+        #expect(bench.notices.all == ["\(B.ada) app added fr"])
+    }
+
+    @Test func `attack: a key is not replaced without the old one's word or the owner's mailbox`() async throws {
+        _ = try await ownedDevice()
+        _ = try await setUp(key)
+        let thiefs = P256.Signing.PrivateKey()
+        let challenge = try await challenge()
+        let new = try DeviceKey(spki: Array(thiefs.publicKey.derRepresentation))
+        let text = new.replacementText(challenge: challenge)
+        let other = try DeviceKey(spki: Array(P256.Signing.PrivateKey().publicKey.derRepresentation))
+        for signature in [
+            nil, try sign(challenge), try sign(text, by: thiefs),
+            try sign(other.replacementText(challenge: challenge)), try sign(new.replacementText(challenge: "AAAA")),
+        ] {
+            #expect(try await setUp(thiefs, oldSignature: signature) == .oldKeyRequired)
+        }
+        #expect(try await record().key == DeviceKey(spki: Array(key.publicKey.derRepresentation)))
+        #expect(try await setUp(key) == .unchanged)
+        #expect(try await setUp(thiefs, oldSignature: sign(text)) == .enabled(isReplacement: true))
+        #expect(try await setUp(key, oldSignature: sign(text)) == .oldKeyRequired)
+        #expect(try await setUp(key, isMailboxProven: true) == .enabled(isReplacement: true))
+        #expect(bench.journal.all == [.owned, .keyAdded, .keyReplaced, .keyReplaced])
+        #expect(bench.notices.all == ["added", "replaced", "replaced"].map { "\(B.ada) app \($0) fr" })
+    }
+
+    @Test func `attack: a key that is replaced between the check and the sign-in opens nothing`() async throws {
+        _ = try await ownedDevice()
+        _ = try await setUp(key)
+        let challenge = try await challenge()
+        let proven = try await proven(challenge, sign(challenge))
+        _ = try await setUp(P256.Signing.PrivateKey(), isMailboxProven: true)
+        #expect(try await !redeem(proven))
+    }
+
+    @Test func `a proof of a start whose count was taken before is a sign of a copy`() async throws {
+        _ = try await ownedDevice()
+        _ = try await setUp(key)
+        let registered = RegisteredDevices(facts: bench.time.facts, store: bench.store, keys: bench.store)
+        let unsigned = DeviceKeyProof(name: B.name, codeChallenge: "c", count: 5, signature: [])
+        let proof = DeviceKeyProof(
+            name: B.name,
+            codeChallenge: "c",
+            count: 5,
+            signature: try sign(unsigned.signed(client: "app"))
+        )
+        let found = try await bench.unitOfWork.run { transaction in
+            try (0..<3).map { _ in try registered.device(proof, of: B.ada, client: "app", in: transaction) != nil }
+        }
+        #expect(found == [true, false, false])
+        let record = try await record()
+        #expect(record.uses == 1 && record.cloneSigns == 2)
+    }
+
+    private func ownedDevice() async throws -> DeviceID {
+        try await bench.register()
+        return try #require(try await bench.signIn(B.ada))
+    }
+
+    private func setUp(
+        _ key: P256.Signing.PrivateKey,
+        account: AccountID = B.ada,
+        on device: DeviceID? = nil,
+        isOnNoDevice: Bool = false,
+        isMerelyNamed: Bool = false,
+        kind: BiometricKind = .face,
+        oldSignature: [UInt8]? = nil,
+        isMailboxProven: Bool = false
+    ) async throws -> DeviceKeyOutcome {
+        try await bench.desk.setUp(
+            DeviceKeyOrder(
+                account: account,
+                client: "app",
+                device: B.name,
+                session: isOnNoDevice || isMerelyNamed ? SessionID(UUIDBits(high: 5, low: 9)) : B.session,
+                sessionDevice: isOnNoDevice ? nil : try device ?? bench.device().id,
+                isDeviceProven: !isMerelyNamed,
+                key: try DeviceKey(spki: Array(key.publicKey.derRepresentation)),
+                biometric: kind,
+                oldSignature: oldSignature,
+                isMailboxProven: isMailboxProven,
+                language: "fr"
+            )
+        )
+    }
+
+    private func challenge() async throws -> String {
+        try #require(try await bench.desk.challenge(for: B.name, client: "app")).text
+    }
+
+    private func sign(_ text: String, by signer: P256.Signing.PrivateKey? = nil) throws -> [UInt8] {
+        Array(try (signer ?? key).signature(for: Data(text.utf8)).derRepresentation)
+    }
+
+    private func check(_ challenge: String, _ signature: [UInt8]) async throws -> ChallengeVerdict {
+        try await bench.desk.check(
+            ChallengeAnswer(device: B.name, client: "app", challenge: challenge, signature: signature)
+        )
+    }
+
+    private func proven(_ challenge: String, _ signature: [UInt8]) async throws -> ProvenDevice {
+        guard case .proven(let proven) = try await check(challenge, signature) else { throw NotProven() }
+        return proven
+    }
+
+    private struct NotProven: Error {}
+
+    private func redeem(_ proven: ProvenDevice) async throws -> Bool {
+        try await bench.unitOfWork.run { try bench.desk.redeem(proven, in: $0) }
+    }
+
+    private func record() async throws -> DeviceKeyRecord {
+        let device = try bench.device().id
+        return try #require(try await bench.unitOfWork.run { try bench.store.key(of: device, in: $0) })
+    }
+}

@@ -1,0 +1,182 @@
+import Kernel
+import Logging
+import MemoryStore
+import StoreContract
+import Testing
+
+@testable import OAuth
+
+/// What is kept of backchannel requests, and who finds them again.
+struct BackchannelServiceTests {
+    private let bench = BackchannelBench()
+    private let store = MemoryBackchannel()
+
+    @Test(arguments: BackchannelStoreContract.allCases)
+    func `the memory store keeps the contract`(_ promise: BackchannelStoreContract) async throws {
+        try await promise.check(over: store, store)
+    }
+
+    private func desk(_ book: BackchannelBook = BackchannelBook()) -> BackchannelService {
+        BackchannelService(
+            facts: bench.facts,
+            book: book,
+            store: store,
+            sealing: MirrorSealing(),
+            policy: BackchannelPolicy()
+        )
+    }
+
+    private func request(_ token: String? = nil) -> BackchannelRequest {
+        BackchannelRequest(
+            clientID: "bank",
+            scopes: ScopeSet(["openid"]),
+            resources: [],
+            hint: .email("a@example.com"),
+            bindingMessage: nil,
+            contextClass: nil,
+            notificationToken: token.map { Secret($0) },
+            lifetime: .seconds(180)
+        )
+    }
+
+    private func begin(
+        _ desk: BackchannelService,
+        of client: AuthenticatedClient,
+        token: String? = nil
+    ) async throws -> BackchannelDraft {
+        let draft = try desk.draft(request(token), of: client.client)
+        try desk.open(draft)
+        try await store.run { try desk.keep(draft, in: $0) }
+        return draft
+    }
+
+    private func refusal(
+        _ desk: BackchannelService,
+        _ id: String,
+        _ client: AuthenticatedClient
+    ) -> OAuthErrorCode? {
+        do throws(OAuthError) {
+            _ = try desk.find(id, of: client)
+            return nil
+        } catch { return error.code }
+    }
+
+    @Test func `the id has 256 bits, and only its digest is kept`() async throws {
+        let draft = try await begin(desk(), of: bench.client(delivery: .ping), token: "0123456789abcdefghijkl")
+        #expect(draft.authReqID.expose().utf8.count == 43)
+        let kept = try #require(store.record(Digest256(sha256: draft.authReqID.expose())))
+        let text = "\(kept)"
+        #expect(!text.contains(draft.authReqID.expose()))
+        let sealed = try #require(kept.callback).sealed
+        #expect(!String(decoding: sealed, as: UTF8.self).contains("0123456789abcdefghijkl"))
+    }
+
+    @Test func `the client that began a request finds it, and nobody else does`() async throws {
+        let desk = desk()
+        let client = bench.client()
+        let draft = try await begin(desk, of: client)
+        let found = try desk.find(draft.authReqID.expose(), of: client)
+        #expect(found.id == draft.record.id && found.operation == draft.record.operation)
+        #expect(refusal(desk, draft.authReqID.expose(), bench.client("shop")) == .invalidGrant)
+        #expect(refusal(desk, draft.authReqID.expose(), bench.client(method: .none)) == .unauthorizedClient)
+        #expect(refusal(desk, String(draft.authReqID.expose().dropLast()), client) == .invalidGrant)
+        #expect(refusal(desk, String(repeating: "A", count: 9999), client) == .invalidGrant)
+    }
+
+    @Test func `a client that is pushed its tokens may not poll`() async throws {
+        let desk = desk()
+        let client = bench.client(delivery: .push)
+        let draft = try await begin(desk, of: client, token: "0123456789abcdefghijkl")
+        #expect(refusal(desk, draft.authReqID.expose(), client) == .unauthorizedClient)
+        // Its registration was changed meanwhile; what was promised to be pushed is.
+        #expect(refusal(desk, draft.authReqID.expose(), bench.client(delivery: .poll)) == .unauthorizedClient)
+    }
+
+    @Test func `what nobody else brings differs from request to request and from client to client`() {
+        let (one, two) = (Digest256(sha256: "1"), Digest256(sha256: "2"))
+        let proofs = [
+            PendingBackchannel.proof(one, "bank"), PendingBackchannel.proof(two, "bank"),
+            PendingBackchannel.proof(one, "shop"),
+        ]
+        #expect(Set(proofs).count == 3)
+    }
+
+    @Test func `requests are found again after a restart, and forgotten when their time is over`() async throws {
+        let client = bench.client()
+        let draft = try await begin(desk(), of: client)
+        let restarted = desk()
+        #expect(refusal(restarted, draft.authReqID.expose(), client) == .invalidGrant)
+        try await restarted.restore()
+        #expect(refusal(restarted, draft.authReqID.expose(), client) == nil)
+        restarted.book.sweep(at: draft.record.keptUntil - .milliseconds(1))
+        #expect(restarted.book.count == 1)
+        restarted.book.sweep(at: draft.record.keptUntil)
+        #expect(restarted.book.count == 0)
+        bench.time.advance(by: .seconds(86_400))
+        let later = desk()
+        try await later.restore()
+        #expect(later.book.count == 0)
+    }
+
+    @Test func `attack: a flood of requests is bounded, and what could not begin leaves nothing`() throws {
+        let desk = desk(BackchannelBook(capacity: 64, shardCount: 1))
+        let drafts = try (0..<64).map { _ in try desk.draft(request(), of: bench.client().client) }
+        for draft in drafts { try desk.open(draft) }
+        let last = try desk.draft(request(), of: bench.client().client)
+        #expect(throws: OAuthError.self) { try desk.open(last) }
+        desk.drop(drafts[0])
+        try desk.open(last)
+        #expect(desk.book.count == 64)
+    }
+
+    @Test func `a hundred thousand open requests take no longer to be found`() throws {
+        let book = BackchannelBook()
+        let record = try desk(book).draft(request(), of: bench.client().client).record
+        for number in 0..<100_000 {
+            let other = BackchannelRecord(
+                id: Digest256(sha256: "\(number)"),
+                operation: OperationRowID(UUIDBits(high: 1, low: UInt64(number))),
+                clientID: record.clientID,
+                delivery: .poll,
+                scopes: record.scopes,
+                resources: [],
+                interval: record.interval,
+                callback: nil,
+                createdAt: record.createdAt,
+                keptUntil: record.keptUntil
+            )
+            #expect(book.put(PendingBackchannel(other)))
+        }
+        #expect(book.count == 100_000)
+        #expect(book.find(Digest256(sha256: "77777"))?.operation.bits.low == 77_777)
+    }
+
+    @Test func `a decision queues a notice for those that are sent one, once, and with the step that it is about`()
+        async throws
+    {
+        struct Undone: Error {}
+        let desk = desk()
+        let polls = try await begin(desk, of: bench.client())
+        let pings = try await begin(desk, of: bench.client(delivery: .ping), token: "0123456789abcdefghijkl")
+        await #expect(throws: Undone.self) {
+            try await store.run { transaction in
+                try desk.noteDecided(pings.record.operation, in: transaction)
+                throw Undone()
+            }
+        }
+        let now = bench.time.wall
+        let lease = NoticeLease(token: UUIDBits(high: 0, low: 1), until: now + .seconds(60))
+        let undone = try await store.run {
+            try store.claim(lease, room: NoticeRoom(inAll: 9, ofClient: 9), at: now, in: $0)
+        }
+        #expect(undone.isEmpty)
+        try await store.run { transaction in
+            for draft in [polls, pings, pings] { try desk.noteDecided(draft.record.operation, in: transaction) }
+            try desk.noteDecided(OperationRowID(UUIDBits(high: 9, low: 9)), in: transaction)
+        }
+        let queued = try await store.run {
+            try store.claim(lease, room: NoticeRoom(inAll: 9, ofClient: 9), at: now, in: $0)
+        }
+        #expect(queued.map(\.request.id) == [pings.record.id])
+    }
+}

@@ -1,0 +1,193 @@
+import Kernel
+import Logging
+import MemoryStore
+import Testing
+
+@testable import OAuth
+
+/// How pings and pushes get to clients (CIBA Core §10.2, §10.3).
+struct NoticeDeliveryWorkerTests {
+    private static let token = "0123456789abcdefghijkl"
+
+    private let bench = BackchannelBench()
+    private let store = MemoryBackchannel()
+    private let endpoint = ScriptedEndpoint()
+    private let results = ScriptedResults()
+    private let desk: BackchannelService
+    private let courier: NoticeDeliveryWorker
+
+    init() {
+        desk = BackchannelService(
+            facts: bench.facts,
+            store: store,
+            sealing: MirrorSealing(),
+            policy: BackchannelPolicy()
+        )
+        courier = NoticeDeliveryWorker(
+            facts: bench.facts,
+            unitOfWork: store,
+            store: store,
+            desk: desk,
+            sender: endpoint,
+            results: results,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
+    }
+
+    /// A request whose operation has just been decided.
+    private func decided(
+        _ delivery: OAuthClient.Backchannel.Delivery,
+        of client: String = "bank"
+    ) async throws -> BackchannelDraft {
+        let request = BackchannelRequest(
+            clientID: client,
+            scopes: ScopeSet(["openid"]),
+            resources: [],
+            hint: .email("a@example.com"),
+            bindingMessage: nil,
+            contextClass: nil,
+            notificationToken: Secret(Self.token),
+            lifetime: .seconds(180)
+        )
+        let draft = try desk.draft(request, of: bench.client(client, delivery: delivery).client)
+        try desk.open(draft)
+        let desk = desk
+        try await store.run { transaction in
+            try desk.keep(draft, in: transaction)
+            try desk.noteDecided(draft.record.operation, in: transaction)
+        }
+        return draft
+    }
+
+    /// Lets time pass until there is nothing more to be sent.
+    private func settle(within limit: Duration = .seconds(600)) async {
+        let end = bench.time.now + limit
+        while bench.time.now < end {
+            _ = await courier.deliverDue()
+            bench.time.advance(by: .milliseconds(250))
+        }
+    }
+
+    @Test func `a ping names the request, once, and shows the client's token`() async throws {
+        let draft = try await decided(.ping)
+        await settle()
+        let notice = try #require(endpoint.sent.first)
+        #expect(endpoint.sent.count == 1)
+        #expect(notice.endpoint == "https://bank.example.com/cb")
+        #expect(notice.token == Secret(Self.token))
+        #expect(String(decoding: notice.body, as: UTF8.self) == "{\"auth_req_id\":\"\(draft.authReqID.expose())\"}")
+        #expect(results.acknowledged.isEmpty)
+        #expect(try #require(store.record(draft.record.id)).callback == nil, "its secrets are erased")
+    }
+
+    @Test func `a push carries the result, and is noted as taken`() async throws {
+        let draft = try await decided(.push)
+        await settle()
+        #expect(endpoint.sent.map(\.body) == [Array("tokens".utf8)])
+        #expect(results.acknowledged == [draft.record.id])
+    }
+
+    @Test(arguments: [OAuthClient.Backchannel.Delivery.ping, .push])
+    func `what fails is tried again, later and later, until its time is over`(
+        delivery: OAuthClient.Backchannel.Delivery
+    ) async throws {
+        _ = try await decided(delivery)
+        endpoint.answer(.failed(cause: "HTTP 503"))
+        await settle()
+        let tries = endpoint.sent.count
+        #expect((8...20).contains(tries), "\(tries)")
+        #expect(Set(endpoint.sent.map(\.body)).count == 1, "the same each time")
+        #expect(results.acknowledged.isEmpty)
+        endpoint.answer(.delivered)
+        await settle()
+        #expect(endpoint.sent.count == tries, "it was given up")
+    }
+
+    @Test func `an endpoint that comes back gets its notice`() async throws {
+        _ = try await decided(.ping)
+        endpoint.answer(.failed(cause: "no connection"))
+        await settle(within: .seconds(5))
+        endpoint.answer(.delivered)
+        await settle()
+        let tries = endpoint.sent.count
+        await settle()
+        #expect(tries >= 2 && endpoint.sent.count == tries)
+    }
+
+    @Test func `what an endpoint refuses is not sent to it again`() async throws {
+        _ = try await decided(.push)
+        endpoint.answer(.refused(cause: "HTTP 401"))
+        await settle()
+        #expect(endpoint.sent.count == 1)
+        #expect(results.acknowledged.isEmpty)
+    }
+
+    @Test func `a push that has nothing to say is not sent`() async throws {
+        results.say(nil)
+        _ = try await decided(.push)
+        await settle()
+        #expect(endpoint.sent.isEmpty)
+    }
+
+    @Test func `a notice outlasts an outage of the store, and a restart`() async throws {
+        let draft = try await decided(.ping)
+        store.isDown = true
+        _ = await courier.deliverDue()
+        #expect(endpoint.sent.isEmpty)
+        store.isDown = false
+        bench.time.advance(by: .seconds(2))
+        let restarted = NoticeDeliveryWorker(
+            facts: bench.facts,
+            unitOfWork: store,
+            store: store,
+            desk: desk,
+            sender: endpoint,
+            results: results,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
+        #expect(await restarted.deliverDue() == 1)
+        #expect(endpoint.sent.count == 1)
+        #expect(try #require(store.record(draft.record.id)).callback == nil)
+    }
+
+    /// CIBA Core §10.2: the endpoint is the client's, which may let it hang.
+    @Test(.timeLimit(.minutes(5))) func `attack: a client whose endpoint hangs holds up nobody else's notices`()
+        async throws
+    {
+        for _ in 0..<40 { _ = try await decided(.ping, of: "hangs") }
+        for _ in 0..<3 { _ = try await decided(.ping) }
+        endpoint.hang("https://hangs.example.com/cb")
+        await withDiscardingTaskGroup { [courier, endpoint] group in
+            group.addTask { _ = await courier.deliverDue() }
+            await wait { endpoint.hangingCount == NoticeDeliveryWorker.concurrencyOfClient }
+            // While those hang, all others go out.
+            while endpoint.sent.count(where: { $0.endpoint == "https://bank.example.com/cb" }) < 3 {
+                _ = await courier.deliverDue()
+                await Task.yield()
+            }
+            #expect(endpoint.hangingCount == NoticeDeliveryWorker.concurrencyOfClient)
+            endpoint.letGo()
+        }
+        await settle()
+        #expect(endpoint.sent.count == 43)
+    }
+
+    @Test func `of two couriers one delivers each notice`() async throws {
+        for _ in 0..<12 { _ = try await decided(.ping) }
+        async let first = courier.deliverDue()
+        async let second = courier.deliverDue()
+        let counts = await [first, second]
+        await settle()
+        #expect(counts.reduce(0, +) <= 12)
+        #expect(endpoint.sent.count == 12)
+        #expect(Set(endpoint.sent.map(\.body)).count == 12)
+    }
+
+    @Test func `the delays double up to a cap, with full jitter`() {
+        let schedule = NoticeSchedule()
+        let longest = (1...8).map { schedule.delay(after: $0, jitter: 1) }
+        #expect(longest == [1, 2, 4, 8, 16, 30, 30, 30].map { .seconds($0) })
+        #expect(schedule.delay(after: 4, jitter: 0.5) == .seconds(4))
+        #expect(schedule.delay(after: 9, jitter: 0) == .milliseconds(250), "never at once")
+    }
+}

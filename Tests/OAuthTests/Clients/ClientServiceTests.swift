@@ -1,0 +1,259 @@
+import Kernel
+import MemoryStore
+import Synchronization
+import Testing
+
+@testable import OAuth
+
+/// What becomes of clients that are added, registered, given new secrets and disabled.
+struct ClientServiceTests {
+    private let time = VirtualTime()
+    private let storage = MemoryDisk().open()
+    private let directory = OAuthClientDirectory(configured: [ClientBench.client("first", .none)])
+    private let secrets = ClientSecrets(key: ClientBench.key)
+    private let ending: ConsentEnding
+
+    /// One, so that its randomness goes on.
+    private let desk: ClientService
+
+    init() {
+        ending = ConsentEnding(consents: storage.consents)
+        desk = ClientService(
+            directory: directory,
+            facts: time.facts(),
+            unitOfWork: storage.unitOfWork,
+            store: storage.oauthClients,
+            journal: MemoryClientAuditLog(),
+            secrets: secrets,
+            reserved: ["first", "first-audience"],
+            ending: ending,
+            names: ["The Bank"]
+        )
+    }
+
+    private var web: ClientMetadata {
+        var metadata = ClientMetadata()
+        metadata.redirectURIs = ["https://app.example.com/done"]
+        return metadata
+    }
+
+    /// The code of the fault, or nothing.
+    private func fault(_ body: () async throws -> Void) async throws -> String? {
+        do {
+            try await body()
+            return nil
+        } catch let fault as ClientFault { return fault.code }
+    }
+
+    private func shows(_ id: String, _ secret: Secret?) -> Bool {
+        let authenticator = ClientAuthenticator(
+            directory: directory,
+            secrets: secrets,
+            assertions: AssertionMemory(facts: time.facts())
+        )
+        let credentials = ClientBench.credentials {
+            $0.clientID = id
+            $0.clientSecret = secret?.expose()
+        }
+        return (try? authenticator.authenticate(credentials, at: time.facts().now())) != nil
+    }
+
+    @Test func `attack: a client whose sessions could not be ended is not enabled before they are`() async throws {
+        _ = try await desk.add(web, id: "web")
+        ending.isFaulty.withLock { $0 = true }
+        await #expect(throws: (any Error).self) { try await desk.setEnabled("web", false) }
+        #expect(directory.client("web")?.isEnabled == false)
+        await #expect(throws: (any Error).self) { try await desk.setEnabled("web", true) }
+        #expect(directory.client("web")?.isEnabled == false, "its sessions would come back with it")
+        ending.isFaulty.withLock { $0 = false }
+        #expect(try await desk.setEnabled("web", true).isEnabled)
+    }
+
+    @Test func `a client that is added signs in at once, and after a restart`() async throws {
+        let issued = try await desk.add(web, id: "web")
+        #expect(shows("web", issued.secret))
+        directory.replace([])
+        #expect(!shows("web", issued.secret))
+        #expect(try await desk.load() == [])
+        #expect(shows("web", issued.secret))
+        #expect(try await desk.list().map(\.client.id) == ["first", "web"])
+        #expect(issued.client.origin == .added && !issued.client.origin.isFirstParty)
+    }
+
+    @Test func `attack: no client takes the name of one of the config, nor its audience`() async throws {
+        for id in ["first", "first-audience", "", "Web", "-web", "a b", String(repeating: "a", count: 65)] {
+            let code = try await fault { _ = try await desk.add(web, id: id) }
+            #expect(code == "bad_client_id", "\(id)")
+        }
+        _ = try await desk.add(web, id: "web")
+        let code = try await fault { _ = try await desk.add(web, id: "web") }
+        #expect(code == "client_exists")
+    }
+
+    @Test func `a new secret counts at once, and the one before as long as its overlap`() async throws {
+        let first = try await desk.add(web, id: "web")
+        let second = try await desk.rotateSecret(of: "web", overlap: .seconds(60))
+        #expect(first.secret != second.secret)
+        #expect(shows("web", first.secret) && shows("web", second.secret))
+        let third = try await desk.rotateSecret(of: "web", overlap: .seconds(60))
+        #expect(!shows("web", first.secret), "it was in its overlap")
+        #expect(shows("web", second.secret) && shows("web", third.secret))
+        let fourth = try await desk.rotateSecret(of: "web", overlap: .zero)
+        #expect(!shows("web", second.secret) && !shows("web", third.secret) && shows("web", fourth.secret))
+    }
+
+    @Test func `what can't be changed says why`() async throws {
+        var app = web
+        app.method = .none
+        _ = try await desk.add(app, id: "app")
+        let codes = [
+            try await fault { _ = try await desk.rotateSecret(of: "first", overlap: .zero) },
+            try await fault { _ = try await desk.rotateSecret(of: "nobody", overlap: .zero) },
+            try await fault { _ = try await desk.rotateSecret(of: "app", overlap: .zero) },
+            try await fault { _ = try await desk.rotateSecret(of: "app", overlap: .seconds(31 * 86_400)) },
+            try await fault { _ = try await desk.setEnabled("first", false) },
+        ]
+        #expect(
+            codes == [
+                "client_configured", "client_not_found", "client_without_secret", "bad_order", "client_configured",
+            ]
+        )
+    }
+
+    @Test func `attack: a disabled client is nobody, until it is enabled`() async throws {
+        let issued = try await desk.add(web, id: "web")
+        _ = try await desk.setEnabled("web", false)
+        #expect(!shows("web", issued.secret))
+        _ = try await desk.setEnabled("web", true)
+        #expect(shows("web", issued.secret))
+    }
+
+    @Test func `attack: nobody registers a client that asks behind people's backs, or is told at its own address`()
+        async throws
+    {
+        let ticket = try await desk.openRegistration(uses: 1, lifetime: .seconds(60)).token
+        for delivery in OAuthClient.Backchannel.Delivery.allCases {
+            var metadata = ClientMetadata()
+            metadata.grants = [.ciba]
+            metadata.backchannel = .init(
+                delivery: delivery,
+                notificationEndpoint: delivery == .poll ? nil : "https://127.0.0.1/notices",
+                requiresSignedRequests: false
+            )
+            let refused = metadata
+            let code = try await fault { _ = try await desk.register(refused, ticket: ticket) }
+            #expect(code == "invalid_client_metadata")
+        }
+        _ = try await desk.register(web, ticket: ticket)
+    }
+
+    @Test func `attack: a ticket lets in as many as it says, and is not used up by what is refused`() async throws {
+        let ticket = try await desk.openRegistration(uses: 1, lifetime: .seconds(60)).token
+        var bad = web
+        bad.redirectURIs = ["javascript:alert(1)"]
+        let refused = bad
+        let first = try await fault { _ = try await desk.register(refused, ticket: ticket) }
+        #expect(first == "invalid_redirect_uri")
+        let issued = try await desk.register(web, ticket: ticket)
+        #expect(issued.client.origin == .registered && shows(issued.client.id, issued.secret))
+        let again = try await fault { _ = try await desk.register(web, ticket: ticket) }
+        let stranger = try await fault { _ = try await desk.register(web, ticket: Secret("guess")) }
+        #expect(again == "bad_registration_token" && stranger == "bad_registration_token")
+        #expect(try await desk.list().count == 2)
+    }
+
+    /// RFC 7591 §5: a client can call itself what it wants, and people go by the name where they are asked.
+    @Test(arguments: ["The Bank", "THE BANK", "the\u{A0}bank", "TheBank", "first", "Our Shop", "OUR SHOP"])
+    func `attack: nobody registers under the name of a client of the operator's`(name: String) async throws {
+        var shop = web
+        shop.name = "Our Shop"
+        _ = try await desk.add(shop, id: "shop")
+        let ticket = try await desk.openRegistration(uses: 1, lifetime: .seconds(60)).token
+        var copy = web
+        copy.name = name
+        let refused = copy
+        let unticketed = try await fault { _ = try await desk.register(refused, ticket: Secret("guess")) }
+        #expect(unticketed == "bad_registration_token", "nobody is told a name without a ticket")
+        let code = try await fault { _ = try await desk.register(refused, ticket: ticket) }
+        #expect(code == "invalid_client_metadata")
+        copy.name = "Our Shop at the corner"
+        let own = copy
+        _ = try await desk.register(own, ticket: ticket)
+    }
+
+    @Test func `attack: what people agreed to is gone with a client that is disabled, and does not come back`()
+        async throws
+    {
+        _ = try await desk.add(web, id: "web")
+        let (account, now) = (AuthorizationStage.ada, time.facts().now())
+        try await storage.unitOfWork.run { [storage] transaction in
+            for client in ["web", "first"] {
+                let consent = Consent(
+                    account: account,
+                    clientID: client,
+                    scopes: ScopeSet(["openid"]),
+                    resources: [],
+                    grantedAt: now,
+                    expiresAt: now + .seconds(3600)
+                )
+                try storage.consents.put(consent, in: transaction)
+            }
+        }
+        _ = try await desk.setEnabled("web", true)
+        #expect(try await !storage.consents.find(account, client: "web").isEmpty)
+        _ = try await desk.setEnabled("web", false)
+        _ = try await desk.setEnabled("web", true)
+        #expect(try await storage.consents.find(account, client: "web").isEmpty)
+        #expect(try await !storage.consents.find(account, client: "first").isEmpty)
+    }
+
+    @Test func `a ticket is for one to a thousand, and for a minute to a month`() async throws {
+        for (uses, lifetime) in [(0, 60), (1001, 60), (1, 59), (1, 30 * 86_400 + 1)] {
+            let code = try await fault {
+                _ = try await desk.openRegistration(uses: uses, lifetime: .seconds(lifetime))
+            }
+            #expect(code == "bad_order")
+        }
+    }
+
+    @Test func `what happens is on record, without secrets`() async throws {
+        let ticket = try await desk.openRegistration(uses: 1, lifetime: .seconds(60)).token
+        let issued = try await desk.register(web, ticket: ticket)
+        _ = try await desk.add(web, id: "web")
+        _ = try await desk.rotateSecret(of: "web", overlap: .zero)
+        _ = try await desk.setEnabled("web", false)
+        _ = try await desk.setEnabled("web", true)
+        let notes = try await storage.unitOfWork.run { try MemoryNotes().all(in: $0) }
+        #expect(
+            notes == [
+                "client.registration_opened registration", "client.registered \(issued.client.id)", "client.added web",
+                "client.secret_rotated web", "client.disabled web", "client.enabled web",
+            ]
+        )
+    }
+
+    @Test func `a change that comes late does not undo a later one`() {
+        let (first, second) = (directory.nextChange(), directory.nextChange())
+        directory.put(ClientBench.client("web", .none, isEnabled: false), second)
+        directory.put(ClientBench.client("web", .none, isEnabled: true), first)
+        #expect(directory.client("web")?.isEnabled == false)
+    }
+}
+
+/// Ends consents, and nothing of other modules.
+private final class ConsentEnding: ClientEnding {
+    private struct Unavailable: Error {}
+
+    let isFaulty = Mutex(false)
+    private let consents: any ConsentStore
+
+    init(consents: any ConsentStore) { self.consents = consents }
+
+    func endAll(ofDisabled client: String, in transaction: borrowing Transaction) throws {
+        try consents.removeAll(of: client, in: transaction)
+    }
+
+    func settle(ofDisabled client: String) async throws {
+        guard !isFaulty.withLock({ $0 }) else { throw Unavailable() }
+    }
+}

@@ -1,0 +1,215 @@
+import Kernel
+import MemoryStore
+import SoftwareAuthenticator
+import Testing
+
+@testable import Passkeys
+
+/// What nobody can learn about names, and what becomes of copies.
+struct PasskeyDecoyTests {
+    private let browser = SoftwareAuthenticator(origin: PasskeyStage.origin)
+
+    @Test func `attack: a name that nobody has gets passkeys as well, always the same`() async throws {
+        let stage = try PasskeyStage()
+        stage.people.add("bare")
+        for name in ["nobody", "bare"] {
+            let decoys = try PasskeyStage.allowed(try await stage.signInOptions(name))
+            #expect((1...3).contains(decoys.count))
+            #expect(try PasskeyStage.allowed(try await stage.signInOptions(name.uppercased())) == decoys)
+        }
+        let others = try PasskeyStage.allowed(try await stage.signInOptions("somebody else"))
+        #expect(try PasskeyStage.allowed(try await stage.signInOptions("nobody")) != others)
+    }
+
+    @Test func `attack: whatever is tried without the key, a decoy says what a passkey says`() async throws {
+        let stage = try PasskeyStage()
+        for isBackupEligible in [true, false] {
+            var own = browser
+            own.flags.isBackupEligible = isBackupEligible
+            own.flags.isBackedUp = false
+            try await stage.register("ada \(isBackupEligible)", own)
+        }
+        let thief = try browser.create(try await stage.registrationOptions("thief")).0
+        for name in ["ada true", "ada false", "nobody", "nemo", "niemand", "nadie"] {
+            let options = try await stage.signInOptions(name)
+            let first = try #require(try PasskeyStage.allowed(options).first)
+            let listed = try #require(Base64URL.decode(first))
+            for id in [listed, [1, 2, 3]] {
+                for handle in Self.handles {
+                    for (liar, rpID) in Self.attempts {
+                        let forged = SoftwareAuthenticator.Credential(
+                            id: id,
+                            key: thief.key,
+                            rpID: rpID,
+                            userHandle: handle ?? []
+                        )
+                        let asked = try await stage.signInOptions(name)
+                        let answer = try liar.get(asked, with: forged, withHandle: handle != nil)
+                        // What hangs on no record is said, of an answer that might be the name's.
+                        let mayBe = id == listed && (handle ?? []).isEmpty
+                        let refusal = mayBe && liar.origin != PasskeyStage.origin ? Self.elsewhere : .notAccepted
+                        await #expect(throws: refusal, "\(name), \(handle ?? []), \(liar), \(rpID)") {
+                            try await stage.signIn(answer)
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `attack: a name's decoys that come back without the name say what its passkeys say`() async throws {
+        let stage = try PasskeyStage()
+        try await stage.register("ada")
+        let thief = try browser.create(try await stage.registrationOptions("thief")).0
+        for name in ["ada", "nobody", "nemo", "niemand", "nadie"] {
+            for id in try PasskeyStage.allowed(try await stage.signInOptions(name)) {
+                for handle in Self.handles {
+                    for (liar, rpID) in Self.attempts {
+                        let forged = SoftwareAuthenticator.Credential(
+                            id: try #require(Base64URL.decode(id)),
+                            key: thief.key,
+                            rpID: rpID,
+                            userHandle: handle ?? []
+                        )
+                        let asked = try await stage.signInOptions(nil)
+                        let answer = try liar.get(asked, with: forged, withHandle: handle != nil)
+                        let isNamed = !(handle ?? []).isEmpty
+                        let refusal = PasskeyServiceTests.refused(isNamed ? .userHandleMismatch : .userHandleMissing, 6)
+                        await #expect(throws: refusal, "\(name), \(handle ?? []), \(liar), \(rpID)") {
+                            try await stage.signIn(answer)
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `a decoy of another relying party is not known here, as a passkey of another is not`() async throws {
+        let stage = try PasskeyStage()
+        let thief = try browser.create(try await stage.registrationOptions("thief")).0
+        for descriptor in try stage.decoysElsewhere("nobody") {
+            let forged = SoftwareAuthenticator.Credential(
+                id: try #require(Base64URL.decode(descriptor.id)),
+                key: thief.key,
+                rpID: PasskeyStage.rpID,
+                userHandle: [9]
+            )
+            let answer = try browser.get(try await stage.signInOptions(nil), with: forged)
+            await #expect(throws: PasskeyRefusal.unknownPasskey) { try await stage.signIn(answer) }
+        }
+    }
+
+    @Test func `attack: an id that a list has is registered already, whether it is a decoy's or a passkey's`()
+        async throws
+    {
+        let stage = try PasskeyStage()
+        try await stage.register("ada")
+        let eve = stage.people.add("eve")
+        var listed = try stage.decoysElsewhere("nobody").map(\.id)
+        for name in ["ada", "nobody", "nemo", "niemand"] {
+            listed += try PasskeyStage.allowed(try await stage.signInOptions(name))
+        }
+        for (name, asker) in [("mallory", nil), (nil, eve)] as [(String?, AccountID?)] {
+            let options = try await stage.registrationOptions(name, asker: asker)
+            for id in listed {
+                let bytes = try #require(Base64URL.decode(id))
+                var forger = browser
+                forger.credentialID = bytes
+                let answer = try forger.create(options).1
+                await #expect(throws: PasskeyRefusal.registeredAlready) { try await stage.keep(answer) }
+            }
+            #expect(stage.disk.tables.passkeys.values.allSatisfy { $0.account != eve })
+            _ = try await stage.keep(try browser.create(options).1)
+        }
+    }
+
+    private static let elsewhere = PasskeyServiceTests.refused(.originNotAllowed, 12)
+
+    /// None, an empty one, and two that are nobody's.
+    private static let handles: [[UInt8]?] = [nil, [], Array(repeating: 0, count: 32), [9]]
+
+    /// What is tried without the key, and for which RP ID it is signed.
+    private static let attempts: [(SoftwareAuthenticator, String)] = {
+        let browser = SoftwareAuthenticator(origin: PasskeyStage.origin)
+        let phishing = SoftwareAuthenticator(origin: "https://login.example.net")
+        let lies = flags.map { flags in
+            var liar = browser
+            liar.flags = flags
+            return (liar, PasskeyStage.rpID)
+        }
+        return lies + [(phishing, PasskeyStage.rpID), (browser, "example.net"), (phishing, "example.net")]
+    }()
+
+    /// All that an authenticator can say of itself.
+    private static let flags: [SoftwareAuthenticator.Flags] = (0..<16).map { bits in
+        var flags = SoftwareAuthenticator.Flags()
+        flags.isUserPresent = bits & 1 != 0
+        flags.isUserVerified = bits & 2 != 0
+        flags.isBackupEligible = bits & 4 != 0
+        flags.isBackedUp = bits & 8 != 0
+        return flags
+    }
+
+    @Test func `attack: a copy of an authenticator is refused and on record, or let in and on record`() async throws {
+        for counter in CounterPolicy.allCases {
+            let stage = try PasskeyStage(counter: counter)
+            var own = browser
+            own.flags.isBackupEligible = false
+            own.flags.isBackedUp = false
+            own.counter = 5
+            let (credential, passkey) = try await stage.register("ada", own)
+            own.counter = 9
+            try await stage.signIn(try own.get(try await stage.signInOptions("ada"), with: credential))
+            var copy = own
+            for count in [9, 6] as [UInt32] {
+                copy.counter = count
+                let answer = try copy.get(try await stage.signInOptions("ada"), with: credential)
+                switch counter {
+                case .refuse:
+                    await #expect(throws: PasskeyServiceTests.refused(.counterNotIncreased, 22)) {
+                        try await stage.signIn(answer)
+                    }
+                case .flag: try await stage.signIn(answer)
+                }
+            }
+            let kept = try #require(stage.disk.tables.passkeys[passkey.id])
+            #expect(kept.cloneSigns == 2 && kept.record.signCount == 9)
+            #expect(stage.told == ["passkey.added", "passkey.clone-suspected"], "once")
+        }
+    }
+
+    @Test func `a passkey that is kept elsewhere from now on is on record`() async throws {
+        let stage = try PasskeyStage()
+        var own = browser
+        own.flags.isBackedUp = false
+        let (credential, passkey) = try await stage.register("ada", own)
+        own.flags.isBackedUp = true
+        try await stage.signIn(try own.get(try await stage.signInOptions("ada"), with: credential))
+        #expect(stage.disk.tables.passkeys[passkey.id]?.record.isBackedUp == true)
+        #expect(stage.disk.tables.passkeys[passkey.id]?.lastUsedAt == stage.time.wall)
+        #expect(stage.told == ["passkey.added", "passkey.backup-changed"])
+    }
+
+    @Test func `the last passkey stays, unless there is another way in`() async throws {
+        let stage = try PasskeyStage()
+        let (_, passkey) = try await stage.register("ada")
+        await #expect(throws: PasskeyRefusal.last) { try await stage.remove(passkey.id, of: passkey.account) }
+        let (_, second) = try await stage.register("ada", asker: passkey.account)
+        let eve = stage.people.add("eve", hasOtherWay: true)
+        await #expect(throws: PasskeyRefusal.notFound) { try await stage.remove(passkey.id, of: eve) }
+        try await stage.remove(passkey.id, of: passkey.account)
+        #expect(stage.told.suffix(2) == ["passkey.removed", "mail"])
+        await #expect(throws: PasskeyRefusal.notFound) { try await stage.remove(passkey.id, of: passkey.account) }
+        #expect(try await stage.owned.list(of: passkey.account).map(\.id) == [second.id])
+        let (_, eves) = try await stage.register("eve", asker: eve)
+        try await stage.remove(eves.id, of: eve)
+        #expect(try await stage.owned.remove(second.id)?.id == second.id, "an operator removes any")
+        #expect(
+            stage.endedSessions == [
+                "ended \(passkey.id) but \(PasskeyStage.session)", "ended \(eves.id) but \(PasskeyStage.session)",
+                "ended \(second.id)",
+            ],
+            "what is not removed ends no session"
+        )
+    }
+}

@@ -1,0 +1,177 @@
+import Kernel
+import MemoryStore
+import Testing
+
+@testable import Sessions
+
+struct SessionServiceTests {
+    private let store = MemorySessions()
+    private let clock = StoppedClock()
+    private let journal = RecordedRevocations()
+    private let desk: SessionService
+
+    init() {
+        let revoked = RevokedSessions(lasting: .seconds(3600), startedAt: clock.instant - .seconds(9000))
+        desk = SessionService(facts: clock.facts, store: store, journal: journal, revoked: revoked)
+    }
+
+    @Test func `a session opens with the first refresh row of its family`() async throws {
+        let session = Self.session(1)
+        try await open(session, refreshKey: Self.digest(7))
+        #expect(try await desk.find(session.id) == session)
+        let token = try #require(store.tokens.first)
+        #expect(
+            token
+                == RefreshToken(
+                    key: Self.digest(7),
+                    session: session.id,
+                    family: Self.digest(7),
+                    parent: nil,
+                    child: nil,
+                    issuedAt: session.createdAt,
+                    expiresAt: session.createdAt + .seconds(1000),
+                    firstUsedAt: nil
+                )
+        )
+    }
+
+    @Test func `a session has no end until it is revoked; one that nobody opened is not there`() async throws {
+        let session = Self.session(1)
+        #expect(try await desk.find(session.id) == nil)
+        try await open(session)
+        #expect(try await desk.find(session.id)?.revokedAt == nil)
+        #expect(try await revokeAll(session) == 1)
+        #expect(try await desk.find(session.id)?.revokedAt == clock.instant)
+    }
+
+    @Test func `revoking all of an account leaves the others alone`() async throws {
+        let other = Self.session(3, account: 2)
+        try await open(Self.session(1))
+        try await open(Self.session(2), refreshKey: Self.digest(2))
+        try await open(other, refreshKey: Self.digest(3))
+        #expect(try await revokeAll(Self.session(1)) == 2)
+        #expect(try await desk.find(other.id) == other)
+        #expect(try await revokeAll(Self.session(1)) == 0, "a second time there is nothing left")
+    }
+
+    @Test func `all but one can be revoked`() async throws {
+        let (kept, other) = (Self.session(1), Self.session(2))
+        try await open(kept)
+        try await open(other, refreshKey: Self.digest(2))
+        let ended = try await store.run { [desk] transaction in
+            try desk.revokeAll(of: kept.account, except: kept.id, because: .passwordChanged, in: transaction)
+        }
+        #expect(ended == 1)
+        #expect(try await desk.find(kept.id)?.revokedAt == nil)
+        #expect(try await desk.find(other.id)?.revokedBecause == .passwordChanged)
+    }
+
+    @Test func `attack: sessions that end together are asked about at once, and others go on`()
+        async throws
+    {
+        let gone = PasskeyID(UUIDBits(high: 0xC, low: 1))
+        let (kept, thief) = (Self.session(1, passkey: gone), Self.session(2, passkey: gone))
+        let other = Self.session(3, passkey: PasskeyID(UUIDBits(high: 0xC, low: 2)))
+        for (number, session) in [kept, thief, other].enumerated() {
+            try await open(session, refreshKey: Self.digest(UInt8(number)))
+        }
+        let ended = try await store.run { [desk] transaction in
+            try desk.revoke([thief.id], of: kept.account, because: .passkeyRemoved, in: transaction)
+        }
+        #expect(ended == 1)
+        for (session, isOpen) in [(kept, true), (thief, false), (other, true)] {
+            let found = try await desk.isOpen(session.id, of: session.account, issuedAt: session.createdAt)
+            #expect(found == isOpen)
+        }
+        #expect(try await desk.find(thief.id)?.revokedBecause == .passkeyRemoved)
+        #expect(Set(journal.all) == ["\(thief.id) passkey_removed"])
+    }
+
+    @Test func `a session is revoked once, and by its own account`() async throws {
+        let (session, other) = (Self.session(1), Self.session(2))
+        try await open(session)
+        try await open(other, refreshKey: Self.digest(2))
+        let thief = AccountID(UUIDBits(high: 0xA, low: 2))
+        #expect(try await revoke(session.id, of: thief) == nil)
+        #expect(try await desk.standing(among: [session.id, other.id]) == [session.id, other.id])
+        #expect(try await revoke(session.id, of: session.account) == RevokedSession(device: session.device))
+        #expect(try await revoke(session.id, of: session.account) == nil, "there is nothing left to revoke")
+        #expect(try await desk.standing(among: [session.id, other.id]) == [other.id])
+        #expect(try await desk.standing(among: []).isEmpty)
+        #expect(try await desk.find(session.id)?.revokedBecause == .notMe)
+        #expect(journal.all == ["\(session.id) not_me"], "each is audited once")
+    }
+
+    @Test func `an access token is asked about at once when its session was revoked, alone or with all others`()
+        async throws
+    {
+        let (one, other) = (Self.session(1), Self.session(2))
+        try await open(one)
+        try await open(other, refreshKey: Self.digest(2))
+        func isOpen(_ session: Session) async throws -> Bool {
+            try await desk.isOpen(session.id, of: session.account, issuedAt: session.createdAt)
+        }
+        #expect(try await isOpen(one))
+        #expect(try await isOpen(other))
+        _ = try await revoke(one.id, of: one.account)
+        #expect(try await !isOpen(one))
+        #expect(try await isOpen(other))
+        _ = try await revokeAll(other)
+        #expect(try await !isOpen(other))
+    }
+
+    @Test func `a revocation that the store could not keep is none, though it was noted`() async throws {
+        let session = Self.session(1)
+        try await open(session)
+        store.failNext()
+        await #expect(throws: StoreFailure.self) { try await revoke(session.id, of: session.account) }
+        #expect(try await desk.isOpen(session.id, of: session.account, issuedAt: session.createdAt))
+    }
+
+    @Test func `a fault of the store while opening reaches the caller as it is`() async throws {
+        store.failNext()
+        await #expect(throws: StoreFailure.unavailable(cause: "scripted")) { try await open(Self.session(1)) }
+        #expect(try await desk.find(Self.session(1).id) == nil)
+    }
+
+    private func open(_ session: Session, refreshKey: Digest256 = digest(1)) async throws {
+        let order = NewSession(
+            session: session,
+            refreshKey: refreshKey,
+            refreshExpiresAt: session.createdAt + .seconds(1000)
+        )
+        try await store.run { [desk] transaction in try desk.open(order, in: transaction) }
+    }
+
+    private func revokeAll(_ session: Session) async throws -> Int {
+        try await store.run { [desk] in try desk.revokeAll(of: session.account, because: .accountDisabled, in: $0) }
+    }
+
+    private func revoke(_ session: SessionID, of account: AccountID) async throws -> RevokedSession? {
+        try await store.run { [desk] in try desk.revoke(session, of: account, because: .notMe, in: $0) }
+    }
+
+    private static func digest(_ byte: UInt8) -> Digest256 { Digest256(Array(repeating: byte, count: 32)) ?? .zero }
+
+    private static func session(_ number: UInt64, account: UInt64 = 1, passkey: PasskeyID? = nil) -> Session {
+        Session(
+            id: SessionID(UUIDBits(high: 5, low: number)),
+            account: AccountID(UUIDBits(high: 0xA, low: account)),
+            client: "app",
+            device: DeviceID(UUIDBits(high: 0xD, low: 1)),
+            createdAt: Instant(seconds: 1_800_000_000),
+            authenticatedAt: Instant(seconds: 1_799_999_990),
+            methods: ["face"],
+            passkey: passkey,
+            revokedAt: nil
+        )
+    }
+}
+
+/// Time that stands still.
+private struct StoppedClock: MonotonicClock {
+    let instant = Instant(seconds: 1_800_000_100)
+    var now: Uptime { Uptime(nanoseconds: 0) }
+    func sleep(until deadline: Uptime) async throws {}
+    var facts: Facts { Facts(now: { instant }, clock: self, randomBytes: { Array(repeating: 1, count: $0) }) }
+}
