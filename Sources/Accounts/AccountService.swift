@@ -1,8 +1,8 @@
 // Accounts: people, their addresses, passwords and enrolments.
 // Owns accounts, user names, mailed codes and address proofs, lockouts, and what people are told by mail.
 // Opens no session and sends no mail: SignIn and Mail do.
-// Survives guessing: tries are counted in the unit that judges them, apart for each of the owner's devices.
-// An address that is merely claimed is nobody's until it is proved.
+// Survives guessing: tries are counted, apart for each of the owner's devices.
+// The owner of a mailbox gets an address back that somebody else has claimed.
 
 package import Kernel
 

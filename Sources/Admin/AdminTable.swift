@@ -2,7 +2,7 @@
 // Owns each command's request, handler, reply, words, options, printing and timeout.
 // Knows no socket and no HTTP: the table is served and printed by generic code.
 // Survives a client of another version: unknown requests and replies are told, not guessed.
-// A command that changes something leaves an audit row.
+// A command that changes an account, a client or a session leaves an audit row.
 
 /// All commands, in the groups and in the order in which the command line lists them.
 package enum AdminTable {

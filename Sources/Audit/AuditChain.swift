@@ -1,6 +1,6 @@
 // Audit: the record of what happened, which nobody can change unnoticed.
 // Owns the keyed hash chain, its checkpoints, its check and its retention.
-// Never decides anything; a row is written in the unit of work of what it tells.
+// Decides nothing; a row is written in the unit of work of what it tells, refusals in batches.
 // Survives cut, changed and reordered rows: the check says where the chain is broken.
 // Holds no secret, token or face data.
 

@@ -1,6 +1,6 @@
 // HTTPAPI: routes, middleware, encoding, and what pages are filled with.
 // Owns the route table, access to each route, errors on the wire, limits by address, connections.
-// Names no unit of work and no rule: a handler decodes, authorises, calls one use case, encodes.
+// Opens no unit of work: a handler decodes, authorises, calls one use case, encodes.
 // Survives hostile requests: ambiguous framing, slow bodies and floods are refused and bounded.
 // Routes equal docs/openapi.yaml, by test.
 

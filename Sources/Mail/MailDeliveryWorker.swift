@@ -1,7 +1,7 @@
 // Mail: the durable queue of mail, and its worker.
 // Owns leases, retries, bounces, and how much mail may wait.
-// Knows no SMTP: a transport sends, and says what came of it.
-// Survives crashes and servers that turn away: a mail is sent at least once until it is bounced.
+// Opens no connection: a transport sends, and tells the outcome.
+// Survives crashes and servers that turn away: a mail is tried until it is sent, bounced or expired.
 // What a mail says is encrypted in its row, and erased once it is sent.
 
 package import Kernel

@@ -75,7 +75,7 @@ package struct Session: Sendable, Equatable {
     }
 }
 
-/// Why a session is over: what its owner is told.
+/// The reason for revoking a session, as shown to its owner.
 package enum RevocationReason: String, Sendable, CaseIterable {
     case signedOut = "signed_out"
     case signedOutEverywhere = "signed_out_everywhere"

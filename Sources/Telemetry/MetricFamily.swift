@@ -42,7 +42,7 @@ package struct MetricFamily: Sendable {
     }
 }
 
-/// A value that is read when somebody scrapes.
+/// A value that is read at scrape time.
 package struct MetricSample: Sendable, Equatable {
     /// In the order of the family's label names.
     package let labels: [String]

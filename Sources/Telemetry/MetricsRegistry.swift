@@ -1,8 +1,8 @@
 // Telemetry: metrics, and Prometheus' text of them.
 // Owns the registry behind the swift-metrics API, and its bounds.
-// Measures nothing itself; label values come from fixed lists.
+// Measures nothing itself.
 // Survives labels without end: a family that is full refuses more.
-// Scraping reads memory alone.
+// Values that are read at a scrape come from closures that are registered.
 
 package import CoreMetrics
 import Synchronization

@@ -1,6 +1,6 @@
 // Tokens: signing, and the keys for it.
 // Owns the key rings and their folder, claims as JSON, refresh succession, encryption of rows.
-// Knows no session or client: SignIn says what a token says.
+// Looks nothing up: SignIn hands it the claims.
 // Survives a kill in the middle of a rotation, and a folder that another process holds.
 // Private keys are never logged, and encrypted on disk where a key for that is set.
 

@@ -1,6 +1,6 @@
 // Wallet: banks, their cards, and payments.
 // Owns enrolment at a bank, the sync of its cards, the default card, payments and receipts.
-// Reaches banks by a port alone; confirms no payment without a key's signature, a passkey or a face.
+// Reaches banks by a port alone; confirms no payment without a proof that its caller has checked.
 // Survives banks that hang, lie or answer twice: a payment is carried out once.
 // A bank's tokens are encrypted in their rows.
 

@@ -2,7 +2,7 @@
 // Owns texts (one JSON a language), pages, scripts and styles, and how they are read and escaped.
 // Knows no request: HTTPAPI and Outbound fill the pages and letters.
 // Survives hostile values: what is put into a page is escaped scalar by scalar.
-// A broken file fails a test, never a request.
+// A broken file fails a test, or stops the program at its start, and never a request.
 
 import Kernel
 

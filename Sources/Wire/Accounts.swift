@@ -80,7 +80,7 @@ public struct EmailVerifyRequest: Codable, Sendable, Equatable {
     public init(code: String) { self.code = code }
 }
 
-/// That something was done.
+/// The answer to a request that succeeded and has nothing else to return.
 public struct DoneResponse: Codable, Sendable, Equatable {
     /// A sentence for people.
     public var message: String

@@ -1,7 +1,7 @@
 // OAuth: the authorization server, as values, checks and ports.
 // Owns clients, requests and codes, grants, CIBA, the device flow, the broker, logout and discovery.
 // Knows no HTTP, opens no session and signs no token: HTTPAPI and SignIn do.
-// Survives hostile clients and mixed-up answers: addresses are compared exactly, codes are good once.
+// Survives hostile clients: addresses are compared exactly but for loopback ports, codes are good once.
 // Each rule names its RFC and section.
 
 package import Kernel

@@ -2,7 +2,7 @@
 // Owns the machine (`Engine/`), the cache (`Cache/`), and what follows, shows, collects and ends operations.
 // Touches no account, session or provider but by a port; issues no tokens.
 // Survives restarts, races and providers that lie: each transition is a compare-and-swap in the store.
-// Memory is a cache that can be rebuilt; a poll does no SQL and no outside call.
+// Memory is a cache that can be rebuilt; a poll that waits does no SQL and no outside call.
 
 import Crypto
 package import Kernel

@@ -1,4 +1,4 @@
-// SignIn: the only code that opens a session, makes its tokens, and ends it.
+// SignIn: the only code that opens a session and makes its tokens; what ends what came of a sign-in is here too.
 // Owns the door, what a proof is worth, the use cases of each way in, token sets, and remedies.
 // Checks no password, signature or code itself: capabilities do, and hand it a proof.
 // Survives a remedy or a disabling that crosses a sign-in: all is read again in the unit that opens the session.

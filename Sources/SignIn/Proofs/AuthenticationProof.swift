@@ -3,7 +3,9 @@ package import Kernel
 package import Passkeys
 import Sessions
 
-/// How a person has just proved who they are: the one origin of a session's `amr` and `acr`.
+/// How a person has just proved who they are: the one origin of a session's `amr`.
+///
+/// ``ContextClassReference`` reads the session's `acr` from it.
 package enum AuthenticationProof: Sendable, Equatable {
     /// A provider judged a scanned face.
     case face
