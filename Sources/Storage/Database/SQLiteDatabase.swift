@@ -67,9 +67,10 @@ package final class SQLiteDatabase: Sendable {
         at now: Instant,
         metrics: StoreMetrics? = nil
     ) throws(StoreOpenFault) -> (database: SQLiteDatabase, applied: [String]) {
+        let isSuspected = LogBesideCopy.isSuspected(options.path)
         do {
             _ = try look(options) { database in
-                try LogBesideCopy.check(options.path, database)
+                if isSuspected { try LogBesideCopy.check(database) }
                 return try migrator.pending(database)
             }
             let pool = try DatabasePool(path: options.path, configuration: configuration(options))

@@ -60,12 +60,15 @@ package enum StoreOpenFault: Error, Equatable, Sendable {
 ///
 /// SQLite replays any log whose checksums are right, over a copy that was put back as well, and mixes the two.
 enum LogBesideCopy {
-    /// - Throws: SQLite's error, or `SQLITE_CORRUPT` where the pages of the two do not fit together.
-    static func check(_ path: String, _ database: Database) throws {
+    /// Whether the file has changed after its log: asked before SQLite opens the two, which changes the log's owner as root.
+    static func isSuspected(_ path: String) -> Bool {
         // While the daemon runs the log is the last of the two that changes, but for a checkpoint at the very end.
-        guard let file = FileStatus(path), let log = FileStatus(path + "-wal"), log.bytes > 0,
-            file.changedAt >= log.changedAt
-        else { return }
+        guard let file = FileStatus(path), let log = FileStatus(path + "-wal"), log.bytes > 0 else { return false }
+        return file.changedAt >= log.changedAt
+    }
+
+    /// - Throws: SQLite's error, or `SQLITE_CORRUPT` where the pages of the two do not fit together.
+    static func check(_ database: Database) throws {
         let found = try String.fetchOne(database, sql: "PRAGMA quick_check(1)") ?? "no answer"
         guard found != "ok" else { return }
         throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: found.replacing("\n", with: " "))
