@@ -113,7 +113,10 @@ package struct CircuitBreaker: Sendable, Equatable {
     /// Takes in how a call went; `jitter` in `0 ..< 1` keeps several daemons from trying in step.
     package mutating func settle(_ pass: Pass, _ outcome: Outcome, at now: Uptime, jitter: Double) {
         let isOvertaken = lanes[pass.kind.rawValue].overtaken.remove(pass.number) != nil
-        guard counts(pass) || (isOvertaken && outcome == .answered) else { return }
+        // The failure of one that had long been trying counts too, or a provider that hangs would never be left alone; while
+        // nobody tries it says nothing new.
+        let isPaused = lanes[pass.kind.rawValue].pausedUntil.map { now < $0 } ?? false
+        guard counts(pass) || (isOvertaken && (outcome == .answered || !isPaused)) else { return }
         switch outcome {
         case .void: break
         case .answered: takeAnswer(of: pass.kind, at: now)

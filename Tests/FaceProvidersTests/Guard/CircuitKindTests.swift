@@ -70,7 +70,7 @@ struct CircuitKindTests {
         let second = try pass(.check)
         #expect(second.isProbe && !breaker.admits(.check, at: now))
         breaker.settle(patient, .failed, at: now, jitter: 0.5)
-        #expect(breaker.circuit(at: now) == .halfOpen, "nor does its failure prolong the pause")
+        #expect(breaker.circuit(at: now) == .open, "its failure counts as any other")
         breaker.settle(second, .failed, at: now + .seconds(2), jitter: 0.5)
         now = now + .seconds(8)
         let third = try pass(.check)
@@ -170,6 +170,25 @@ struct CircuitKindTests {
         for _ in 0..<20 { pace.note(.seconds(4)) }
         #expect(time(.final, pace, left: .seconds(5)) > .seconds(5))
         #expect(time(.long, pace, isProbe: true) > .seconds(5))
+    }
+
+    @Test mutating func `starts that hang one after another are paused, however often somebody starts`() throws {
+        for _ in 0..<3 { try call(.start, .failed) }
+        now = now + .seconds(5)
+        var hanging: [(CircuitBreaker.Pass, Uptime)] = []
+        var admitted = 0
+        for second in 0..<60 {
+            now = now + .seconds(1)
+            for (pass, begun) in hanging where now - begun >= .seconds(10) {
+                breaker.settle(pass, .failed, at: now, jitter: 0.5)
+            }
+            hanging.removeAll { now - $0.1 >= .seconds(10) }
+            guard second.isMultiple(of: 2), let pass = breaker.admit(.start, at: now) else { continue }
+            hanging.append((pass, now))
+            admitted += 1
+        }
+        #expect(admitted < 25, "\(admitted) of thirty went into the hanging provider")
+        #expect(breaker.circuit(at: now) == .open || hanging.count <= 5)
     }
 
     @Test mutating func `starts that come together get through while suspect scans alone are stopped`() throws {
