@@ -28,9 +28,10 @@ package struct AccountProofs: Sendable {
         self.coolingOff = coolingOff
     }
 
-    /// Whether the browser is signed in by a key that is too young, so that to sign in by it again would lead nowhere.
-    func hasYoungKey(_ request: Request) async throws -> Bool {
-        guard let session = try await browser.session(request), AuthenticationMethods.proveKey(session.methods)
+    /// Whether the browser is signed in to the account by a key that is too young: signing in by it again would lead nowhere.
+    func hasYoungKey(_ request: Request, of account: AccountID?) async throws -> Bool {
+        guard let session = try await browser.session(request), session.account == account,
+            AuthenticationMethods.proveKey(session.methods)
         else { return false }
         return try await !coolingOff.provesPerson(session)
     }

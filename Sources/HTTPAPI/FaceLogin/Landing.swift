@@ -4,6 +4,7 @@ import Kernel
 import OAuth
 import Operations
 import Passkeys
+import Synchronization
 import Web
 
 extension FaceLoginAPI {
@@ -50,17 +51,25 @@ extension FaceLoginAPI {
         with confirmation: PasskeyConfirmation? = nil,
         _ request: Request
     ) async throws -> Response {
+        let asked = Mutex<AccountID?>(nil)
+        var noting: AccountProof?
+        if visit.needsAccountProof, let proof = try await proofs?.proof(of: request) {
+            noting = { account in
+                asked.withLock { $0 = account }
+                return try await proof(account)
+            }
+        }
         let outcome = try await desk.open(
             ticket: visit.ticket,
             browserCookie: visit.cookie,
             startCookie: visit.startCookie,
             number: number,
             confirmation: confirmation,
-            proves: visit.needsAccountProof ? try await proofs?.proof(of: request) : nil,
+            proves: noting,
             returnTo: "\(settings.publicURL)/go/\(visit.ticket)/return"
         )
         if outcome == .accountProofNeeded, let signIn {
-            let hasYoungKey = try await proofs?.hasYoungKey(request) == true
+            let hasYoungKey = try await proofs?.hasYoungKey(request, of: asked.withLock(\.self)) == true
             return try await signIn.begin(visit.ticket, request, wanting: hasYoungKey ? .face : nil)
         }
         return answer(to: outcome, visit)

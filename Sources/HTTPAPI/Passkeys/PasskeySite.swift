@@ -68,11 +68,12 @@ package struct PasskeySite: Sendable {
     func signIn(
         as name: String? = nil,
         boundTo binding: ChallengeBinding,
-        from source: Digest256
+        from source: Digest256,
+        verification asked: UserVerificationRequirement = .preferred
     ) -> PasskeySignInOrder {
         let ceremony = PasskeyCeremony(
             rpID: rpID,
-            userVerification: verification(.preferred),
+            userVerification: verification(asked),
             binding: binding,
             source: source
         )

@@ -130,7 +130,9 @@ package struct PasskeySignIn: Sendable {
         holder: BrowserHolder,
         request: @escaping @Sendable (Passkey) -> SignInRequest
     ) async throws -> (Passkey, BrowserSession) {
-        try await unitOfWork.run { [self] transaction in
+        // A further passkey of an account takes a session of it.
+        guard checked.account == nil else { throw RefusedError.session }
+        return try await unitOfWork.run { [self] transaction in
             let passkey = try passkeys.register(checked, client: client, language: language, in: transaction)
             let session = try open(request(passkey), holder, in: transaction)
             let id = session.opened.claims.session

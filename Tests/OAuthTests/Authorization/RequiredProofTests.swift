@@ -11,15 +11,15 @@ struct RequiredProofTests {
     /// By what sessions begin: a password, a mailed code, nothing that is known, a face, a passkey, both.
     private static let ways: [[String]] = [
         ["pwd"], ["otp"], [], ["user"], ["face"], ["hwk", "user", "mfa"], ["swk", "user", "mfa"],
-        ["face", "hwk", "user", "mfa"],
+        ["face", "hwk", "user", "mfa"], ["swk"], ["face", "hwk", "user"],
     ]
 
     @Test(arguments: [
-        (RequiredProof.any, [true, true, true, true, true, true, true, true]),
-        (.faceOrPasskey, [false, false, false, false, true, true, true, true]),
-        (.face, [false, false, false, false, true, false, false, true]),
-        (.passkey, [false, false, false, false, false, true, true, true]),
-        (.both, [false, false, false, false, false, false, false, true]),
+        (RequiredProof.any, [true, true, true, true, true, true, true, true, true, true]),
+        (.faceOrPasskey, [false, false, false, false, true, true, true, true, true, true]),
+        (.face, [false, false, false, false, true, false, false, true, false, true]),
+        (.passkey, [false, false, false, false, false, true, true, true, false, false]),
+        (.both, [false, false, false, false, false, false, false, true, false, false]),
     ])
     func `a sign-in is enough for what it proved, be it of now or from before`(
         _ requires: RequiredProof,

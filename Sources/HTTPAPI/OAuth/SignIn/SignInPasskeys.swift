@@ -33,7 +33,11 @@ package struct SignInPasskeys: Sendable {
     /// What the browser is called with.
     func options(_ visit: SignInVisit, _ request: Request, _ context: APIContext) async throws -> RequestOptions {
         try source.admit(.byChallengeID, request, context)
-        let order = site.signIn(boundTo: Self.binding(visit), from: source.digest(request, context))
+        let order = site.signIn(
+            boundTo: Self.binding(visit),
+            from: source.digest(request, context),
+            verification: visit.needsVerifiedPasskey ? .required : .preferred
+        )
         return try await desk.begin(order)
     }
 

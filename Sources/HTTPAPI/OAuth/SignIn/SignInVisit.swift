@@ -18,6 +18,11 @@ struct SignInVisit: Sendable {
 
     /// Whose the answer would be: who has signed in here, else who was signed in before.
     var person: AccountID? { (interaction.proven ?? session)?.account }
+
+    /// Whether a passkey leads on with user verification alone: without it the same page would come again.
+    var needsVerifiedPasskey: Bool {
+        [client.requires.contextClass, interaction.request.contextClass].contains { $0 == .passkey || $0 == .both }
+    }
 }
 
 extension SignInPageAPI {
