@@ -27,5 +27,12 @@ struct FileStatus {
     var bytes: Int64 { Int64(raw.st_size) }
 
     /// When the content or the inode was changed last, which nobody can set; in nanoseconds.
-    var changedAt: Int64 { Int64(raw.st_ctim.tv_sec) * 1_000_000_000 + Int64(raw.st_ctim.tv_nsec) }
+    var changedAt: Int64 { Self.nanoseconds(raw.st_ctim) }
+
+    /// When the content was changed last; in nanoseconds.
+    var writtenAt: Int64 { Self.nanoseconds(raw.st_mtim) }
+
+    private static func nanoseconds(_ time: timespec) -> Int64 {
+        Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
 }

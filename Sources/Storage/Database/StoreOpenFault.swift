@@ -60,11 +60,12 @@ package enum StoreOpenFault: Error, Equatable, Sendable {
 ///
 /// SQLite replays any log whose checksums are right, over a copy that was put back as well, and mixes the two.
 enum LogBesideCopy {
-    /// Whether the file has changed after its log: asked before SQLite opens the two, which changes the log's owner as root.
+    /// Whether the file has changed after its log was written.
     static func isSuspected(_ path: String) -> Bool {
-        // While the daemon runs the log is the last of the two that changes, but for a checkpoint at the very end.
+        // While the daemon runs the log is the last of the two that changes, but for a checkpoint at the very end. Of the
+        // log its content alone counts: an earlier start, or another look at this one, has changed its owner as root.
         guard let file = FileStatus(path), let log = FileStatus(path + "-wal"), log.bytes > 0 else { return false }
-        return file.changedAt >= log.changedAt
+        return file.changedAt >= log.writtenAt
     }
 
     /// - Throws: SQLite's error, or `SQLITE_CORRUPT` where the pages of the two do not fit together.
