@@ -48,8 +48,8 @@ struct SeedPasskeys: AsyncParsableCommand {
         let server = SeedServer(url: server, connections: connections)
         do {
             let lines = try await server.use { client in
-                let desk = PasskeySeedDesk(server: server, client: client, origin: origin)
-                return try await kind == .registrations ? registrations(desk) : signIns(desk)
+                let service = PasskeySeedClient(server: server, client: client, origin: origin)
+                return try await kind == .registrations ? registrations(service) : signIns(service)
             }
             try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: URL(fileURLWithPath: output))
         } catch let fault as SeedFault {
@@ -58,26 +58,26 @@ struct SeedPasskeys: AsyncParsableCommand {
         }
     }
 
-    private func registrations(_ desk: PasskeySeedDesk) async throws -> [String] {
-        try await desk.server.share(Array(0..<count)) { number in
-            let (_, answer) = try await desk.register(name(number), from: number)
-            return "\(PasskeySeedDesk.registration) \(answer)"
+    private func registrations(_ service: PasskeySeedClient) async throws -> [String] {
+        try await service.server.share(Array(0..<count)) { number in
+            let (_, answer) = try await service.register(name(number), from: number)
+            return "\(PasskeySeedClient.registration) \(answer)"
         }
     }
 
-    private func signIns(_ desk: PasskeySeedDesk) async throws -> [String] {
+    private func signIns(_ service: PasskeySeedClient) async throws -> [String] {
         let people = (count + Self.signInsEach - 1) / Self.signInsEach
-        let made = try await desk.server.share(Array(0..<people)) { number in
-            let (credential, answer) = try await desk.register(name(number), from: number)
-            try await desk.send(answer, to: PasskeySeedDesk.registration)
+        let made = try await service.server.share(Array(0..<people)) { number in
+            let (credential, answer) = try await service.register(name(number), from: number)
+            try await service.send(answer, to: PasskeySeedClient.registration)
             return (name(number), credential)
         }
-        return try await desk.server.share(Array(0..<count)) { number in
+        return try await service.server.share(Array(0..<count)) { number in
             let (name, credential) = made[number % people]
-            let answer = try await desk.signIn(name, credential, from: number)
-            let line = "\(PasskeySeedDesk.signIn) \(answer)"
+            let answer = try await service.signIn(name, credential, from: number)
+            let line = "\(PasskeySeedClient.signIn) \(answer)"
             guard kind == .wholeSignIns else { return line }
-            return "\(PasskeySeedDesk.signInOptions) \(PasskeySeedDesk.asking(for: name))\n\(line)"
+            return "\(PasskeySeedClient.signInOptions) \(PasskeySeedClient.asking(for: name))\n\(line)"
         }
     }
 
@@ -85,7 +85,7 @@ struct SeedPasskeys: AsyncParsableCommand {
 }
 
 /// What a browser and its authenticator do with a daemon, up to the answer.
-private struct PasskeySeedDesk: Sendable {
+private struct PasskeySeedClient: Sendable {
     static let registration = "/api/verify-registration"
     static let signInOptions = "/api/generate-authentication-options"
     static let signIn = "/api/verify-authentication"

@@ -38,8 +38,8 @@ row_poll() {
     || fail "operations of the board expired while they were polled: use fewer or shorter runs."
   stop few board
   compare "poll pending : bare" poll poll-bare 0.75
-  compare "poll, $board on the board, 1000 polled : poll" poll-board poll 0.95
-  compare "poll, $board on the board, all polled : poll" poll-all poll ""
+  compare "poll, $board in the cache, 1000 polled : poll" poll-board poll 0.95
+  compare "poll, $board in the cache, all polled : poll" poll-all poll ""
   bound "memory, idle" "$(awk -v k="$idle" 'BEGIN { print k / 1024 }')" MB 60
   bound "memory per live operation ($board)" \
     "$(awk -v i="$idle" -v f="$full" -v n="$board" 'BEGIN { print (f - i) / n }')" KB 1.2

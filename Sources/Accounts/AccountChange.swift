@@ -35,7 +35,7 @@ extension AccountService {
         let attributes = try AttributeChange.parse(change.attributes)
         var hash: Secret?
         if let password = change.password { hash = try await passwords.hash(password) }
-        try await unitOfWork.run { [store, journal, access, hash] transaction in
+        try await unitOfWork.run { [store, auditLog, access, hash] transaction in
             if let displayName { try store.setDisplayName(displayName, of: id, in: transaction) }
             if let email {
                 let verified = VerifiedEmail(address: email, isVerified: true)
@@ -54,7 +54,7 @@ extension AccountService {
             ]
             let changed = parts.compactMap(\.self) + attributes.map(\.text)
             guard !changed.isEmpty else { return }
-            try journal.record(.changed, of: id, detail: changed.joined(separator: ", "), in: transaction)
+            try auditLog.record(.changed, of: id, detail: changed.joined(separator: ", "), in: transaction)
         }
         if email != nil { try await access.settle(id, because: .addressByOperator) }
         if hash != nil { try await access.settle(id, because: .passwordByOperator) }

@@ -39,7 +39,7 @@ package final class AccountService: Sendable {
     private let facts: Facts
     let unitOfWork: any UnitOfWork
     let store: any AccountStore
-    let journal: any AccountAuditLog
+    let auditLog: any AccountAuditLog
     private let directory: any ProviderDirectory
     let passwords: PasswordService
     let access: any AccountAccess
@@ -48,7 +48,7 @@ package final class AccountService: Sendable {
         facts: Facts,
         unitOfWork: any UnitOfWork,
         store: any AccountStore,
-        journal: any AccountAuditLog,
+        auditLog: any AccountAuditLog,
         directory: any ProviderDirectory,
         passwords: PasswordService,
         access: any AccountAccess
@@ -56,7 +56,7 @@ package final class AccountService: Sendable {
         self.facts = facts
         self.unitOfWork = unitOfWork
         self.store = store
-        self.journal = journal
+        self.auditLog = auditLog
         self.directory = directory
         self.passwords = passwords
         self.access = access
@@ -88,9 +88,9 @@ package final class AccountService: Sendable {
             enrolments: enrolments,
             passwordHash: hash
         )
-        try await unitOfWork.run { [store, journal] transaction in
+        try await unitOfWork.run { [store, auditLog] transaction in
             try store.insert(record, in: transaction)
-            try journal.record(
+            try auditLog.record(
                 .added,
                 of: account.id,
                 detail: enrolments.isEmpty
@@ -159,9 +159,9 @@ package final class AccountService: Sendable {
             )
         }
         let enrolment = Enrolment(provider: provider, reference: reference, isActive: true)
-        try await unitOfWork.run { [store, journal] transaction in
+        try await unitOfWork.run { [store, auditLog] transaction in
             try store.put(enrolment, of: record.account.id, in: transaction)
-            try journal.record(.enrolled, of: record.account.id, detail: "with \(provider)", in: transaction)
+            try auditLog.record(.enrolled, of: record.account.id, detail: "with \(provider)", in: transaction)
         }
         return try await show(name)
     }
@@ -171,10 +171,10 @@ package final class AccountService: Sendable {
     /// One that is shut already stays as it is, and so does the audit.
     package func disable(_ name: String) async throws -> AccountRecord {
         let record = try await show(name)
-        try await unitOfWork.run { [store, journal, access] transaction in
+        try await unitOfWork.run { [store, auditLog, access] transaction in
             guard try store.setState(.disabled, of: record.account.id, in: transaction) else { return }
             try access.endElsewhere(of: record.account.id, except: nil, because: .disabled, in: transaction)
-            try journal.record(.disabled, of: record.account.id, detail: nil, in: transaction)
+            try auditLog.record(.disabled, of: record.account.id, detail: nil, in: transaction)
         }
         try await access.settle(record.account.id, because: .disabled)
         return try await show(name)
@@ -183,9 +183,9 @@ package final class AccountService: Sendable {
     /// Opens an account that was shut; what was ended stays over, and the person signs in anew.
     package func enable(_ name: String) async throws -> AccountRecord {
         let record = try await show(name)
-        try await unitOfWork.run { [store, journal] transaction in
+        try await unitOfWork.run { [store, auditLog] transaction in
             guard try store.setState(.active, of: record.account.id, in: transaction) else { return }
-            try journal.record(.enabled, of: record.account.id, detail: nil, in: transaction)
+            try auditLog.record(.enabled, of: record.account.id, detail: nil, in: transaction)
         }
         return try await show(name)
     }

@@ -19,7 +19,7 @@ package struct Registration: Sendable {
 package struct RegistrationService: Sendable {
     private let facts: Facts
     private let store: any AccountStore
-    private let journal: any AccountAuditLog
+    private let auditLog: any AccountAuditLog
     private let passwords: PasswordService
     /// Whether an address is an account's only once it was proved.
     private let claims: Bool
@@ -31,14 +31,14 @@ package struct RegistrationService: Sendable {
     package init(
         facts: Facts,
         store: any AccountStore,
-        journal: any AccountAuditLog,
+        auditLog: any AccountAuditLog,
         passwords: PasswordService,
         claims: Bool
     ) {
         self.claims = claims
         self.facts = facts
         self.store = store
-        self.journal = journal
+        self.auditLog = auditLog
         self.passwords = passwords
     }
 
@@ -95,6 +95,6 @@ package struct RegistrationService: Sendable {
     /// - Throws: ``AccountFault/emailTaken(_:)`` where addresses are not claimed first, and nothing is done.
     package func open(_ record: AccountRecord, in transaction: borrowing Transaction) throws {
         try store.insert(record, in: transaction)
-        try journal.record(.registered, of: record.account.id, detail: nil, in: transaction)
+        try auditLog.record(.registered, of: record.account.id, detail: nil, in: transaction)
     }
 }

@@ -14,7 +14,7 @@ import Synchronization
 /// between the server's yes and the row's end: SMTP has no way around that (RFC 5321 §4.5.4.1). Such a second copy has
 /// the same Message-ID.
 package final class MailDeliveryWorker: Sendable {
-    /// How long a ring of the bell may go unheard.
+    /// How long a signal may go unheard.
     private static let beat: Duration = .milliseconds(100)
     /// After a fault of the store, and at least so often a look that nothing asked for.
     private static let afterFault: Duration = .seconds(1)
@@ -35,7 +35,7 @@ package final class MailDeliveryWorker: Sendable {
 
     private struct State {
         var underWay = 0
-        /// When the store is looked at next, whatever the bell says.
+        /// When the store is looked at next, whatever the signal says.
         var nextLook: Uptime
     }
 
@@ -95,7 +95,7 @@ package final class MailDeliveryWorker: Sendable {
 
     private func claim(isAsked: Bool = false) async -> [Claimed] {
         let uptime = facts.clock.now
-        let isRung = queue.bell.take() || isAsked
+        let isRung = queue.signal.take() || isAsked
         let room = state.withLock { state -> Int in
             guard isRung || uptime >= state.nextLook else { return 0 }
             let room = Self.concurrency - state.underWay
@@ -103,7 +103,7 @@ package final class MailDeliveryWorker: Sendable {
             return max(0, room)
         }
         guard room > 0 else {
-            if isRung { queue.bell.ring() }
+            if isRung { queue.signal.ring() }
             return []
         }
         let now = facts.now()
@@ -135,7 +135,7 @@ package final class MailDeliveryWorker: Sendable {
         await settle(settlement, claimed)
         state.withLock { $0.underWay -= 1 }
         // There may have been more than there was room for.
-        queue.bell.ring()
+        queue.signal.ring()
     }
 
     /// What is to be written about a mail.

@@ -7,7 +7,7 @@ package struct MailQueue: Sendable {
     private let store: any MailQueueStore
     private let sealing: any MailSealing
     private let capacity: Int
-    let bell: MailSignal
+    let signal: MailSignal
 
     /// `capacity`: How many mails may wait at one time.
     package init(facts: Facts, store: any MailQueueStore, sealing: any MailSealing, capacity: Int) {
@@ -15,7 +15,7 @@ package struct MailQueue: Sendable {
         self.store = store
         self.sealing = sealing
         self.capacity = capacity
-        bell = MailSignal()
+        signal = MailSignal()
     }
 
     /// Puts a mail in the queue: durable with the unit of work, and delivered soon after it.
@@ -30,8 +30,8 @@ package struct MailQueue: Sendable {
     ) throws -> MailID {
         let mail = try sealed(message, kind, expiresAt, in: transaction)
         try store.insert(mail, in: transaction)
-        // Units are durable in the order in which they were begun: the courier's next claim is behind this one.
-        bell.ring()
+        // Units are durable in the order in which they were begun: the worker's next claim is behind this one.
+        signal.ring()
         return mail.id
     }
 
@@ -87,7 +87,7 @@ package struct MailQueueFull: Error, Equatable {
     package init() {}
 }
 
-/// Tells the courier that there is something new.
+/// Tells the worker that there is something new.
 final class MailSignal: Sendable {
     private let isRung = Mutex(false)
 

@@ -24,14 +24,14 @@ package struct NewSession: Sendable {
 package struct SessionService: Sendable {
     private let facts: Facts
     private let store: any SessionStore
-    private let journal: any SessionAuditLog
+    private let auditLog: any SessionAuditLog
     private let revoked: RevokedSessions
 
     /// `revoked`: told of every revocation before it is durable.
-    package init(facts: Facts, store: any SessionStore, journal: any SessionAuditLog, revoked: RevokedSessions) {
+    package init(facts: Facts, store: any SessionStore, auditLog: any SessionAuditLog, revoked: RevokedSessions) {
         self.facts = facts
         self.store = store
-        self.journal = journal
+        self.auditLog = auditLog
         self.revoked = revoked
     }
 
@@ -57,7 +57,7 @@ package struct SessionService: Sendable {
     /// Opens a session for somebody who signed in without an operation, whose own row would tell of it: the audit does.
     package func signIn(_ order: NewSession, in transaction: borrowing Transaction) throws {
         try open(order, in: transaction)
-        try journal.recordSignIn(order.session, in: transaction)
+        try auditLog.recordSignIn(order.session, in: transaction)
     }
 
     package func find(_ id: SessionID) async throws -> Session? { try await store.find(id) }
@@ -112,7 +112,7 @@ package struct SessionService: Sendable {
         let now = facts.now()
         revoked.note(session, at: now)
         let ended = try store.revoke(session, of: account, because: reason, at: now, in: transaction)
-        if ended != nil { try journal.recordRevocation(of: session, account, because: reason, in: transaction) }
+        if ended != nil { try auditLog.recordRevocation(of: session, account, because: reason, in: transaction) }
         return ended
     }
 
@@ -126,7 +126,7 @@ package struct SessionService: Sendable {
         let now = facts.now()
         revoked.noteAll(of: account, at: now)
         let ended = try store.revokeAll(of: account, except: kept, because: reason, at: now, in: transaction)
-        if ended > 0 { try journal.recordRevocation(of: nil, account, because: reason, in: transaction) }
+        if ended > 0 { try auditLog.recordRevocation(of: nil, account, because: reason, in: transaction) }
         return ended
     }
 
@@ -143,7 +143,7 @@ package struct SessionService: Sendable {
         // In one order, so that the audit tells them in one.
         for session in ended.sorted(by: { $0.description < $1.description }) {
             revoked.note(session, at: now)
-            try journal.recordRevocation(of: session, account, because: reason, in: transaction)
+            try auditLog.recordRevocation(of: session, account, because: reason, in: transaction)
         }
         return ended.count
     }

@@ -25,7 +25,7 @@ package protocol WalletSessions: Sendable {
     ) throws -> Bool
 }
 
-/// Port: what the audit journal keeps of the wallet.
+/// Port: what the audit log keeps of the wallet.
 package protocol WalletAuditLog: Sendable {
     /// `detail`: in words of ours or of the config, never of a bank's or an app's.
     func record(
@@ -36,7 +36,7 @@ package protocol WalletAuditLog: Sendable {
     ) throws
 }
 
-/// What happened to a wallet, as the journal names it.
+/// What happened to a wallet, as the audit log names it.
 package enum WalletFact: String, Sendable, CaseIterable {
     case bankEnrolled = "bank.enrolled"
     case bankUnlinked = "bank.unlinked"

@@ -5,22 +5,22 @@ import Testing
 
 struct AccountChangeTests {
     private let store = MemoryAccountStore()
-    private let journal = MemoryAccountAuditLog()
+    private let auditLog = MemoryAccountAuditLog()
     private let access = RecordingAccess()
-    private let desk: AccountService
+    private let service: AccountService
 
     init() {
         let facts = StoppedClock().facts
-        desk = AccountService(
+        service = AccountService(
             facts: facts,
             unitOfWork: ImmediateUnitOfWork(),
             store: store,
-            journal: journal,
+            auditLog: auditLog,
             directory: ScriptedProviderDirectory(),
             passwords: PasswordService(
                 unitOfWork: ImmediateUnitOfWork(),
                 store: store,
-                journal: journal,
+                auditLog: auditLog,
                 lockouts: Lockouts(facts: facts, store: MemoryLockouts()),
                 hasher: PasswordHasher(
                     facts: facts,
@@ -40,13 +40,13 @@ struct AccountChangeTests {
             attributes: ["accessLevel=elevated", "role=", "note=a=b="],
             password: Secret("correct horse battery")
         )
-        let record = try await desk.change("ada@example.com", change)
+        let record = try await service.change("ada@example.com", change)
         #expect(record.account.id == added.account.id && record.account.displayName == "Ada Lovelace")
         #expect(record.emails.map(\.address.text) == ["lovelace@example.com"] && record.emails[0].isVerified)
         #expect(record.account.attributes.given == ["badge": "7", "accessLevel": "elevated", "note": "a=b="])
         #expect(record.passwordHash?.expose().hasPrefix("scrypt$") == true)
         #expect(
-            journal.all.last
+            auditLog.all.last
                 == .init(
                     fact: .changed,
                     account: added.account.id,
@@ -58,20 +58,20 @@ struct AccountChangeTests {
     @Test func `another address and another password end what others may have, and another name nothing`() async throws
     {
         let id = try await add("ada@example.com", []).account.id
-        _ = try await desk.change(id.description, AccountChange(name: "Ada L.", attributes: ["role=admin"]))
+        _ = try await service.change(id.description, AccountChange(name: "Ada L.", attributes: ["role=admin"]))
         #expect(access.all.isEmpty)
-        _ = try await desk.change(id.description, AccountChange(email: "ada@example.org"))
+        _ = try await service.change(id.description, AccountChange(email: "ada@example.org"))
         let address = ["addressByOperator of \(id) but none", "addressByOperator of \(id) settled"]
         #expect(access.all == address)
-        _ = try await desk.change(id.description, AccountChange(password: Secret("correct horse battery")))
+        _ = try await service.change(id.description, AccountChange(password: Secret("correct horse battery")))
         let password = ["passwordByOperator of \(id) but none", "passwordByOperator of \(id) settled"]
         #expect(access.all == address + password)
     }
 
     @Test func `nothing to change is no change, and not on record`() async throws {
         let added = try await add("ada@example.com", [])
-        #expect(try await desk.change("ada@example.com", AccountChange()) == added)
-        #expect(journal.all.map(\.fact) == [.added])
+        #expect(try await service.change("ada@example.com", AccountChange()) == added)
+        #expect(auditLog.all.map(\.fact) == [.added])
     }
 
     @Test func `what can't be set is refused before anything is`() async throws {
@@ -86,16 +86,16 @@ struct AccountChangeTests {
                 .badAttributeValue(name: "role", value: "root", allowed: ["admin", "manager", "technician", "user"])
             ),
         ] as [(AccountChange, AccountFault)] {
-            await #expect(throws: fault) { try await desk.change("ada@example.com", change) }
+            await #expect(throws: fault) { try await service.change("ada@example.com", change) }
         }
         await #expect(throws: AccountFault.unknownAccount("eve@example.com")) {
-            try await desk.change("eve@example.com", AccountChange(name: "Eve"))
+            try await service.change("eve@example.com", AccountChange(name: "Eve"))
         }
         #expect(store.all == [added])
     }
 
     private func add(_ email: String, _ attributes: [String]) async throws -> AccountRecord {
-        try await desk.add(
+        try await service.add(
             NewAccount(email: email, name: "Ada", attributes: try AccountAttributes(parsing: attributes))
         )
     }

@@ -6,23 +6,23 @@ import Testing
 
 struct AccountServiceTests {
     private let store = MemoryAccountStore()
-    private let journal = MemoryAccountAuditLog()
+    private let auditLog = MemoryAccountAuditLog()
     private let directory = ScriptedProviderDirectory()
     private let ended = Ended()
-    private let desk: AccountService
+    private let service: AccountService
 
     init() {
         let facts = StoppedClock().facts
-        desk = AccountService(
+        service = AccountService(
             facts: facts,
             unitOfWork: ImmediateUnitOfWork(),
             store: store,
-            journal: journal,
+            auditLog: auditLog,
             directory: directory,
             passwords: PasswordService(
                 unitOfWork: ImmediateUnitOfWork(),
                 store: store,
-                journal: journal,
+                auditLog: auditLog,
                 lockouts: Lockouts(facts: facts, store: MemoryLockouts()),
                 hasher: PasswordHasher(facts: facts),
                 standIn: StandIns.of
@@ -32,7 +32,7 @@ struct AccountServiceTests {
     }
 
     @Test func `an account is added active, with its address normalised and verified, and on record`() async throws {
-        let record = try await desk.add(
+        let record = try await service.add(
             NewAccount(
                 email: " Ada@Example.com",
                 name: "Ada",
@@ -45,21 +45,21 @@ struct AccountServiceTests {
         #expect(record.account.attributes.role == "admin")
         #expect(record.emails.map(\.address.text) == ["ada@example.com"] && record.emails[0].isVerified)
         #expect(record.enrolments.isEmpty && record.passwordHash == nil)
-        #expect(journal.all == [.init(fact: .added, account: record.account.id, detail: nil)])
+        #expect(auditLog.all == [.init(fact: .added, account: record.account.id, detail: nil)])
         #expect(directory.creations.isEmpty)
     }
 
     @Test func `an account that was shut is opened again, once`() async throws {
-        let id = try await desk.add(NewAccount(email: "ada@example.com", name: "Ada")).account.id
-        _ = try await desk.disable("ada@example.com")
-        #expect(try await desk.enable("ada@example.com").account.state == .active)
-        #expect(try await desk.enable("ada@example.com").account.state == .active)
-        #expect(journal.all.map(\.fact) == [.added, .disabled, .enabled])
-        #expect(try await desk.active(id) != nil)
+        let id = try await service.add(NewAccount(email: "ada@example.com", name: "Ada")).account.id
+        _ = try await service.disable("ada@example.com")
+        #expect(try await service.enable("ada@example.com").account.state == .active)
+        #expect(try await service.enable("ada@example.com").account.state == .active)
+        #expect(auditLog.all.map(\.fact) == [.added, .disabled, .enabled])
+        #expect(try await service.active(id) != nil)
     }
 
     @Test func `a person may have no e-mail`() async throws {
-        #expect(try await desk.add(NewAccount(email: nil, name: "Ada")).emails.isEmpty)
+        #expect(try await service.add(NewAccount(email: nil, name: "Ada")).emails.isEmpty)
     }
 
     @Test(arguments: ["", "one\ntwo", "one\r\ntwo", String(repeating: "n", count: 201)])
@@ -72,11 +72,11 @@ struct AccountServiceTests {
     }
 
     @Test func `a person can have accounts at several providers, each under a name of its own`() async throws {
-        let record = try await desk.add(NewAccount(email: "ada@example.com", name: "Ada", enroll: "mock,other"))
+        let record = try await service.add(NewAccount(email: "ada@example.com", name: "Ada", enroll: "mock,other"))
         #expect(record.enrolments.map(\.provider) == ["mock", "other"])
         #expect(Set(record.enrolments.map(\.reference)).count == 2)
         #expect(directory.creations.map(\.provider) == ["mock", "other"])
-        #expect(journal.all.first?.detail == "enrolled with mock, other")
+        #expect(auditLog.all.first?.detail == "enrolled with mock, other")
     }
 
     @Test(arguments: [("mock,nobody", "nobody"), ("mock,mock", "mock"), ("mock,", ""), (",mock", "")])
@@ -96,15 +96,15 @@ struct AccountServiceTests {
     }
 
     @Test func `an address that is taken is refused before the provider hears of it`() async throws {
-        _ = try await desk.add(NewAccount(email: "ada@example.com", name: "Ada"))
+        _ = try await service.add(NewAccount(email: "ada@example.com", name: "Ada"))
         await #expect(throws: AccountFault.emailTaken("ada@example.com")) {
-            try await desk.add(NewAccount(email: "ADA@example.com", name: "Eve", enroll: "mock"))
+            try await service.add(NewAccount(email: "ADA@example.com", name: "Eve", enroll: "mock"))
         }
         #expect(store.all.count == 1 && directory.creations.isEmpty)
     }
 
     @Test func `an enrolment's name at the provider is random and tells nothing of the person`() async throws {
-        let record = try await desk.add(NewAccount(email: "ada@example.com", name: "Ada", enroll: "mock"))
+        let record = try await service.add(NewAccount(email: "ada@example.com", name: "Ada", enroll: "mock"))
         let enrolment = try #require(record.enrolments.first)
         #expect(record.enrolments.count == 1 && enrolment.provider == "mock" && enrolment.isActive)
         #expect(UUIDBits(enrolment.reference) != nil)
@@ -114,11 +114,11 @@ struct AccountServiceTests {
                 .init(reference: enrolment.reference, displayName: "Ada", email: "ada@example.com", provider: "mock")
             ]
         )
-        #expect(journal.all.map(\.detail) == ["enrolled with mock"])
+        #expect(auditLog.all.map(\.detail) == ["enrolled with mock"])
     }
 
     @Test func `an account that exists at the provider is taken as it is`() async throws {
-        let record = try await desk.add(
+        let record = try await service.add(
             NewAccount(email: nil, name: "Ada", enroll: "mock", providerAccount: "there already")
         )
         #expect(record.enrolments == [Enrolment(provider: "mock", reference: "there already", isActive: true)])
@@ -126,18 +126,18 @@ struct AccountServiceTests {
     }
 
     @Test func `an account that there is can be enrolled with one more provider`() async throws {
-        let before = try await desk.add(NewAccount(email: "ada@example.com", name: "Ada", enroll: "mock"))
-        let after = try await desk.enroll("ADA@example.com", at: "other", providerAccount: "ada-7")
+        let before = try await service.add(NewAccount(email: "ada@example.com", name: "Ada", enroll: "mock"))
+        let after = try await service.enroll("ADA@example.com", at: "other", providerAccount: "ada-7")
         #expect(after.account.id == before.account.id)
         #expect(after.enrolments.map(\.provider) == ["mock", "other"])
         #expect(after.enrolments.last == Enrolment(provider: "other", reference: "ada-7", isActive: true))
-        #expect(journal.all.last == .init(fact: .enrolled, account: before.account.id, detail: "with other"))
+        #expect(auditLog.all.last == .init(fact: .enrolled, account: before.account.id, detail: "with other"))
         #expect(directory.creations.count == 1, "the account that is there already is not made")
     }
 
     @Test func `and without a name there it gets a random one`() async throws {
-        let before = try await desk.add(NewAccount(email: "ada@example.com", name: "Ada"))
-        let after = try await desk.enroll(before.account.id.description, at: "mock", providerAccount: nil)
+        let before = try await service.add(NewAccount(email: "ada@example.com", name: "Ada"))
+        let after = try await service.enroll(before.account.id.description, at: "mock", providerAccount: nil)
         let enrolment = try #require(after.enrolments.first)
         #expect(UUIDBits(enrolment.reference) != nil && enrolment.reference != before.account.id.description)
         #expect(directory.creations.map(\.reference) == [enrolment.reference])
@@ -145,8 +145,10 @@ struct AccountServiceTests {
     }
 
     @Test func `attack: nobody gets a second face at a provider, or another's`() async throws {
-        _ = try await desk.add(NewAccount(email: "ada@example.com", name: "A", enroll: "mock", providerAccount: "a-1"))
-        _ = try await desk.add(NewAccount(email: "eve@example.com", name: "E"))
+        _ = try await service.add(
+            NewAccount(email: "ada@example.com", name: "A", enroll: "mock", providerAccount: "a-1")
+        )
+        _ = try await service.add(NewAccount(email: "eve@example.com", name: "E"))
         let wrong: [(String, String, String?, AccountFault)] = [
             ("ada@example.com", "mock", "a-2", .enrolledAlready("mock")),
             ("ada@example.com", "mock", nil, .enrolledAlready("mock")),
@@ -159,41 +161,41 @@ struct AccountServiceTests {
         ]
         let before = store.all
         for (account, provider, name, fault) in wrong {
-            await #expect(throws: fault) { try await desk.enroll(account, at: provider, providerAccount: name) }
+            await #expect(throws: fault) { try await service.enroll(account, at: provider, providerAccount: name) }
         }
         #expect(store.all == before && directory.creations.isEmpty)
     }
 
     @Test func `an enrolment that the provider refused is not in force, and is begun anew`() async throws {
-        _ = try await desk.add(NewAccount(email: "eve@example.com", name: "E"))
+        _ = try await service.add(NewAccount(email: "eve@example.com", name: "E"))
         directory.fail(with: .providerFailed(provider: "mock", cause: "down"))
         await #expect(throws: AccountFault.self) {
-            try await desk.enroll("eve@example.com", at: "mock", providerAccount: nil)
+            try await service.enroll("eve@example.com", at: "mock", providerAccount: nil)
         }
         #expect(store.all.flatMap(\.enrolments).allSatisfy { !$0.isActive })
-        #expect(journal.all.allSatisfy { $0.fact != .enrolled })
+        #expect(auditLog.all.allSatisfy { $0.fact != .enrolled })
         directory.fail(with: nil)
-        let record = try await desk.enroll("eve@example.com", at: "mock", providerAccount: nil)
+        let record = try await service.enroll("eve@example.com", at: "mock", providerAccount: nil)
         #expect(record.enrolments.count == 1 && record.enrolments.first?.isActive == true)
         #expect(directory.creations.last?.reference == record.enrolments.first?.reference)
     }
 
     @Test func `an enrolment that was withdrawn is renewed in its place, under another name`() async throws {
-        let before = try await desk.add(NewAccount(email: "ada@example.com", name: "Ada"))
+        let before = try await service.add(NewAccount(email: "ada@example.com", name: "Ada"))
         let old = Enrolment(provider: "mock", reference: "disowned", isActive: false)
         try await ImmediateUnitOfWork().run { [store] in try store.put(old, of: before.account.id, in: $0) }
-        let renewed = try await desk.enroll("ada@example.com", at: "mock", providerAccount: nil)
+        let renewed = try await service.enroll("ada@example.com", at: "mock", providerAccount: nil)
         let enrolment = try #require(renewed.enrolments.first)
         #expect(renewed.enrolments.count == 1 && enrolment.isActive && enrolment.reference != "disowned")
         #expect(directory.creations.map(\.reference) == [enrolment.reference])
-        #expect(journal.all.last == .init(fact: .enrolled, account: before.account.id, detail: "with mock"))
+        #expect(auditLog.all.last == .init(fact: .enrolled, account: before.account.id, detail: "with mock"))
     }
 
     @Test func `nothing is made at the provider that the store refuses`() async throws {
-        _ = try await desk.add(NewAccount(email: "ada@example.com", name: "Ada"))
+        _ = try await service.add(NewAccount(email: "ada@example.com", name: "Ada"))
         store.goDown()
         await #expect(throws: MemoryAccountStore.StoreDown.self) {
-            try await desk.enroll("ada@example.com", at: "mock", providerAccount: nil)
+            try await service.enroll("ada@example.com", at: "mock", providerAccount: nil)
         }
         #expect(directory.creations.isEmpty)
     }
@@ -217,30 +219,30 @@ struct AccountServiceTests {
     @Test(arguments: [12, 1024])
     func `a password is kept as a hash alone`(_ count: Int) async throws {
         let password = String(repeating: "p", count: count)
-        let record = try await desk.add(NewAccount(email: nil, name: "Ada", password: Secret(password)))
+        let record = try await service.add(NewAccount(email: nil, name: "Ada", password: Secret(password)))
         let hash = try #require(record.passwordHash).expose()
         #expect(hash.hasPrefix("scrypt$") && !hash.contains(password))
     }
 
     @Test func `an account is shown by its id in either case and by its address in any`() async throws {
-        let record = try await desk.add(NewAccount(email: "ada@example.com", name: "Ada"))
+        let record = try await service.add(NewAccount(email: "ada@example.com", name: "Ada"))
         let id = record.account.id.description
         for name in [id, id.uppercased(), "ada@example.com", "ADA@Example.com "] {
-            #expect(try await desk.show(name) == record, "\(name)")
+            #expect(try await service.show(name) == record, "\(name)")
         }
         for name in ["bob@example.com", "Ada", "", "00000000-0000-4000-8000-000000000000"] {
-            await #expect(throws: AccountFault.unknownAccount(name)) { try await desk.show(name) }
+            await #expect(throws: AccountFault.unknownAccount(name)) { try await service.show(name) }
         }
     }
 
     @Test func `the newest accounts are listed first, up to the limit`() async throws {
-        for name in ["one", "two", "three"] { _ = try await desk.add(NewAccount(email: nil, name: name)) }
-        #expect(try await desk.list(limit: 2).map(\.account.displayName) == ["three", "two"])
+        for name in ["one", "two", "three"] { _ = try await service.add(NewAccount(email: nil, name: name)) }
+        #expect(try await service.list(limit: 2).map(\.account.displayName) == ["three", "two"])
     }
 
     @Test func `disabling is on record, and ends what is live once the account is shut`() async throws {
-        let record = try await desk.add(NewAccount(email: "ada@example.com", name: "Ada"))
-        let disabled = try await desk.disable("ada@example.com")
+        let record = try await service.add(NewAccount(email: "ada@example.com", name: "Ada"))
+        let disabled = try await service.disable("ada@example.com")
         #expect(disabled.account.state == .disabled)
         #expect(disabled.emails == record.emails)
         let id = record.account.id
@@ -251,27 +253,27 @@ struct AccountServiceTests {
             ],
             "what is live is ended after the account is shut, not before"
         )
-        #expect(journal.all.last == .init(fact: .disabled, account: record.account.id, detail: nil))
+        #expect(auditLog.all.last == .init(fact: .disabled, account: record.account.id, detail: nil))
     }
 
     @Test func `disabling an account twice is one fact`() async throws {
-        _ = try await desk.add(NewAccount(email: "ada@example.com", name: "Ada"))
-        let first = try await desk.disable("ada@example.com")
-        #expect(try await desk.disable("ada@example.com") == first)
-        #expect(journal.all.map(\.fact) == [.added, .disabled])
+        _ = try await service.add(NewAccount(email: "ada@example.com", name: "Ada"))
+        let first = try await service.disable("ada@example.com")
+        #expect(try await service.disable("ada@example.com") == first)
+        #expect(auditLog.all.map(\.fact) == [.added, .disabled])
     }
 
     @Test func `an account at no provider is a fault, not silently dropped`() async {
         let order = NewAccount(email: "ada@example.com", name: "Ada", providerAccount: "existing")
-        await #expect(throws: AccountFault.providerAccountOfNobody) { try await desk.add(order) }
-        #expect(journal.all.isEmpty)
+        await #expect(throws: AccountFault.providerAccountOfNobody) { try await service.add(order) }
+        #expect(auditLog.all.isEmpty)
     }
 
     @Test func `disabling an account that there is not ends nothing`() async {
         await #expect(throws: AccountFault.unknownAccount("ada@example.com")) {
-            try await desk.disable("ada@example.com")
+            try await service.disable("ada@example.com")
         }
-        #expect(ended.all.isEmpty && journal.all.isEmpty)
+        #expect(ended.all.isEmpty && auditLog.all.isEmpty)
     }
 
     @Test func `each fault has a stable code and a sentence that says what to do`() {
@@ -295,8 +297,8 @@ struct AccountServiceTests {
     }
 
     private func refuses(_ fault: AccountFault, _ order: NewAccount) async {
-        await #expect(throws: fault) { try await desk.add(order) }
-        #expect(store.all.isEmpty && journal.all.isEmpty)
+        await #expect(throws: fault) { try await service.add(order) }
+        #expect(store.all.isEmpty && auditLog.all.isEmpty)
     }
 }
 

@@ -50,10 +50,10 @@ struct EmailCodeLockoutTests {
 extension CodeBench {
     /// A password that is wrong, or of nobody.
     fileprivate func tryPassword(_ email: String) async throws -> PasswordOutcome {
-        let desk = PasswordService(
+        let service = PasswordService(
             unitOfWork: storage.unitOfWork,
             store: accounts,
-            journal: MemoryAccountAuditLog(),
+            auditLog: MemoryAccountAuditLog(),
             lockouts: lockouts,
             hasher: PasswordHasher(
                 facts: time.facts(),
@@ -61,6 +61,7 @@ extension CodeBench {
             ),
             standIn: mint.standIn(for:)
         )
-        return try await desk.verify(Secret("wrong password!"), of: try #require(EmailAddress(email))) { _, _ in nil }
+        return try await service.verify(Secret("wrong password!"), of: try #require(EmailAddress(email))) { _, _ in nil
+        }
     }
 }

@@ -21,7 +21,7 @@ struct EmailCodeTests {
         #expect(sent.digits.expose().utf8.count == 6)
         #expect(sent.digits.expose().allSatisfy { $0.isNumber })
         for _ in 0..<3 {
-            let shown = try #require(try await bench.desk.digits(of: sent.token))
+            let shown = try #require(try await bench.service.digits(of: sent.token))
             #expect(shown.digits == sent.digits && shown.expiresIn == .seconds(600))
         }
         #expect(
@@ -48,7 +48,7 @@ struct EmailCodeTests {
         #expect(try await bench.redeem(first.digits, of: .challenge(first.id)).owner == CodeBench.ada)
         #expect(try await bench.redeem(first.digits, of: .challenge(first.id)) == .refused)
         #expect(try await bench.redeem(first.digits, of: .address(email)) == .refused)
-        #expect(try await bench.desk.digits(of: first.token) == nil, "its page is over too")
+        #expect(try await bench.service.digits(of: first.token) == nil, "its page is over too")
         let second = try await bench.send()
         #expect(try await bench.redeem(second.digits, of: .address(email)).owner == CodeBench.ada)
     }
@@ -60,7 +60,7 @@ struct EmailCodeTests {
         #expect(try await bench.redeem(early.digits, of: .challenge(early.id), device: "a").owner != nil)
         bench.time.advance(by: .seconds(1))
         #expect(try await bench.redeem(late.digits, of: .challenge(late.id), device: "b") == .refused)
-        #expect(try await bench.desk.digits(of: late.token) == nil)
+        #expect(try await bench.service.digits(of: late.token) == nil)
     }
 
     @Test func `a device has one at a time; those of two devices stand beside each other`() async throws {
@@ -90,7 +90,7 @@ struct EmailCodeTests {
         let sent = try await bench.send()
         for _ in 0..<5 { #expect(try await bench.redeem(sent.wrong, of: .challenge(sent.id)) == .refused) }
         #expect(try await bench.redeem(sent.digits, of: .challenge(sent.id)) == .refused)
-        #expect(try await bench.desk.digits(of: sent.token) == nil)
+        #expect(try await bench.service.digits(of: sent.token) == nil)
         let next = try await CodeBench()
         let other = try await next.send()
         for _ in 0..<4 { _ = try await next.redeem(other.wrong, of: .challenge(other.id)) }

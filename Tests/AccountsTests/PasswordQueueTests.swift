@@ -12,16 +12,16 @@ struct PasswordQueueTests {
     private let lockouts = MemoryLockouts()
     private let work = ImmediateUnitOfWork()
     private let hasher: PasswordHasher
-    private let desk: PasswordService
+    private let service: PasswordService
 
     init() {
         let clock = StoppedClock()
         let cheap = ScryptParameters(rounds: 16, blockSize: 1, parallelism: 1)
         hasher = PasswordHasher(facts: clock.facts, parameters: cheap, lanes: 1, capacity: 3, reserve: 2)
-        desk = PasswordService(
+        service = PasswordService(
             unitOfWork: work,
             store: store,
-            journal: MemoryAccountAuditLog(),
+            auditLog: MemoryAccountAuditLog(),
             lockouts: Lockouts(facts: clock.facts, store: lockouts),
             hasher: hasher,
             standIn: StandIns.of
@@ -110,7 +110,7 @@ struct PasswordQueueTests {
     }
 
     private func signIn(_ password: Secret = Self.password, linked device: DeviceID?) async throws -> PasswordOutcome {
-        try await desk.verify(password, of: try #require(EmailAddress("ada@example.com"))) { _, _ in device }
+        try await service.verify(password, of: try #require(EmailAddress("ada@example.com"))) { _, _ in device }
     }
 
     private func change(
@@ -119,11 +119,11 @@ struct PasswordQueueTests {
     ) async throws
         -> PasswordOutcome
     {
-        try await desk.verify(Self.password, of: account, on: Self.phone, toSet: new)
+        try await service.verify(Self.password, of: account, on: Self.phone, toSet: new)
     }
 
     private func insert() async throws -> AccountID {
-        let hash = try await desk.hash(Self.password)
+        let hash = try await service.hash(Self.password)
         let record = AccountRecord(
             account: Account(
                 id: AccountID(UUIDBits(high: 0xA, low: 0)),

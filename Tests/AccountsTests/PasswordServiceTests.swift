@@ -8,13 +8,13 @@ struct PasswordServiceTests {
     private static let cheap = ScryptParameters(rounds: 16, blockSize: 1, parallelism: 1)
 
     private let store = MemoryAccountStore()
-    private let journal = MemoryAccountAuditLog()
+    private let auditLog = MemoryAccountAuditLog()
     private let lockouts = MemoryLockouts()
     private let clock = StoppedClock()
     private let work = ImmediateUnitOfWork()
-    private let desk: PasswordService
+    private let service: PasswordService
 
-    init() { desk = Self.desk(store, journal, lockouts, clock, Self.cheap) }
+    init() { service = Self.service(store, auditLog, lockouts, clock, Self.cheap) }
 
     @Test func `the right password is right, and its tries are forgotten with what it is good for`() async throws {
         let account = try await insert("ada@example.com", Self.password)
@@ -56,12 +56,12 @@ struct PasswordServiceTests {
         async throws
     {
         let account = try await insert("ada@example.com", Self.password)
-        let old = try await desk.verify(Self.password, of: account, on: nil, toSet: Secret("another password"))
+        let old = try await service.verify(Self.password, of: account, on: nil, toSet: Secret("another password"))
         guard case .right(let verified) = old else {
             Issue.record("it is right")
             return
         }
-        let isReplaced = try await work.run { [desk] in try desk.replace(verified, in: $0) }
+        let isReplaced = try await work.run { [service] in try service.replace(verified, in: $0) }
         #expect(isReplaced)
         #expect(try await !confirm(verified))
         #expect(try await verify("ada@example.com", Self.password.expose()) == .wrong)
@@ -71,14 +71,14 @@ struct PasswordServiceTests {
         }
         _ = try await work.run { [store] in try store.setState(.disabled, of: account, in: $0) }
         #expect(try await !confirm(new))
-        #expect(journal.all.map(\.fact) == [.passwordChanged])
+        #expect(auditLog.all.map(\.fact) == [.passwordChanged])
     }
 
     @Test func `a hash of old parameters is replaced at the sign-in, and only then`() async throws {
         let account = try await insert("ada@example.com", Self.password)
         let old = try #require(try await store.find(account)?.passwordHash)
         let stronger = ScryptParameters(rounds: 32, blockSize: 1, parallelism: 1)
-        let today = Self.desk(store, journal, lockouts, clock, stronger)
+        let today = Self.service(store, auditLog, lockouts, clock, stronger)
         let email = try #require(EmailAddress("ada@example.com"))
         #expect(try await today.verify(Secret("wrong password!"), of: email) { _, _ in nil } == .wrong)
         #expect(try await store.find(account)?.passwordHash == old)
@@ -109,10 +109,10 @@ struct PasswordServiceTests {
 
     @Test func `a first password is set once; a replacement takes the one that there is`() async throws {
         let account = try await insert("bob@example.com", nil)
-        let hash = try await desk.hash(Self.password)
-        let isSet = try await work.run { [desk] in try desk.set(hash, of: account, in: $0) }
+        let hash = try await service.hash(Self.password)
+        let isSet = try await work.run { [service] in try service.set(hash, of: account, in: $0) }
         #expect(isSet)
-        let isSetAgain = try await work.run { [desk] in try desk.set(hash, of: account, in: $0) }
+        let isSetAgain = try await work.run { [service] in try service.set(hash, of: account, in: $0) }
         #expect(!isSetAgain)
         #expect(try await right("bob@example.com") != nil)
     }
@@ -137,7 +137,7 @@ struct PasswordServiceTests {
 
     @discardableResult
     private func insert(_ email: String, _ password: Secret?) async throws -> AccountID {
-        let hash: Secret? = if let password { try await desk.hash(password) } else { nil }
+        let hash: Secret? = if let password { try await service.hash(password) } else { nil }
         let record = AccountRecord(
             account: Account(
                 id: AccountID(UUIDBits(high: 0xA, low: UInt64(store.all.count))),
@@ -155,7 +155,7 @@ struct PasswordServiceTests {
     }
 
     private func verify(_ email: String, _ password: String) async throws -> PasswordOutcome {
-        try await desk.verify(Secret(password), of: try #require(EmailAddress(email))) { _, _ in nil }
+        try await service.verify(Secret(password), of: try #require(EmailAddress(email))) { _, _ in nil }
     }
 
     private func right(_ email: String) async throws -> VerifiedPassword? {
@@ -164,12 +164,12 @@ struct PasswordServiceTests {
     }
 
     private func confirm(_ verified: VerifiedPassword) async throws -> Bool {
-        try await work.run { [desk] in try desk.confirm(verified, in: $0) }
+        try await work.run { [service] in try service.confirm(verified, in: $0) }
     }
 
-    private static func desk(
+    private static func service(
         _ store: MemoryAccountStore,
-        _ journal: MemoryAccountAuditLog,
+        _ auditLog: MemoryAccountAuditLog,
         _ lockouts: MemoryLockouts,
         _ clock: StoppedClock,
         _ parameters: ScryptParameters
@@ -177,7 +177,7 @@ struct PasswordServiceTests {
         PasswordService(
             unitOfWork: ImmediateUnitOfWork(),
             store: store,
-            journal: journal,
+            auditLog: auditLog,
             lockouts: Lockouts(facts: clock.facts, store: lockouts),
             hasher: PasswordHasher(facts: clock.facts, parameters: parameters),
             standIn: StandIns.of

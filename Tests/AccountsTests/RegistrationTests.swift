@@ -5,7 +5,7 @@ import Testing
 
 struct RegistrationTests {
     private let store = MemoryAccountStore()
-    private let journal = MemoryAccountAuditLog()
+    private let auditLog = MemoryAccountAuditLog()
     private let work = ImmediateUnitOfWork()
     private let registrations: RegistrationService
     /// Where an address is claimed until it is proved.
@@ -13,24 +13,24 @@ struct RegistrationTests {
 
     init() {
         let facts = StoppedClock().facts
-        registrations = Self.desk(facts, store, journal, claims: false)
-        claiming = Self.desk(facts, store, journal, claims: true)
+        registrations = Self.service(facts, store, auditLog, claims: false)
+        claiming = Self.service(facts, store, auditLog, claims: true)
     }
 
-    private static func desk(
+    private static func service(
         _ facts: Facts,
         _ store: MemoryAccountStore,
-        _ journal: MemoryAccountAuditLog,
+        _ auditLog: MemoryAccountAuditLog,
         claims: Bool
     ) -> RegistrationService {
         RegistrationService(
             facts: facts,
             store: store,
-            journal: journal,
+            auditLog: auditLog,
             passwords: PasswordService(
                 unitOfWork: ImmediateUnitOfWork(),
                 store: store,
-                journal: journal,
+                auditLog: auditLog,
                 lockouts: Lockouts(facts: facts, store: MemoryLockouts()),
                 hasher: PasswordHasher(
                     facts: facts,
@@ -49,7 +49,7 @@ struct RegistrationTests {
         #expect(record.emails.map(\.address.text) == ["ada@example.com"] && !record.emails[0].isVerified)
         #expect(record.enrolments.isEmpty && record.passwordHash?.expose().hasPrefix("scrypt$") == true)
         #expect(store.all == [record])
-        #expect(journal.all == [.init(fact: .registered, account: record.account.id, detail: nil)])
+        #expect(auditLog.all == [.init(fact: .registered, account: record.account.id, detail: nil)])
         #expect(try await register("bob@example.com", "Bob", nil).passwordHash == nil)
     }
 
@@ -60,7 +60,7 @@ struct RegistrationTests {
         ] as [(String, String, String?, AccountFault)] {
             await #expect(throws: fault) { try await register(email, name, password) }
         }
-        #expect(store.all.isEmpty && journal.all.isEmpty)
+        #expect(store.all.isEmpty && auditLog.all.isEmpty)
     }
 
     @Test func `attack: an address that somebody has is not given twice, however it is written`() async throws {
@@ -88,12 +88,12 @@ struct RegistrationTests {
         _ email: String,
         _ name: String,
         _ password: String?,
-        at desk: RegistrationService? = nil
+        at service: RegistrationService? = nil
     ) async throws -> AccountRecord {
         let registration = Registration(email: email, name: name, password: password.map { Secret($0) })
-        let desk = desk ?? registrations
-        let record = try await desk.prepare(registration)
-        try await work.run { try desk.open(record, in: $0) }
+        let service = service ?? registrations
+        let record = try await service.prepare(registration)
+        try await work.run { try service.open(record, in: $0) }
         return record
     }
 }

@@ -14,7 +14,7 @@ struct DeviceBench: Sendable {
 
     let time = SettableFacts()
     let store = MemoryRegisteredDevices()
-    let journal = RecordedDeviceFacts()
+    let auditLog = RecordedDeviceFacts()
     let ended = EndedSessions()
     let unitOfWork = ImmediateUnitOfWork()
     let seal = ReadableSeal()
@@ -22,7 +22,7 @@ struct DeviceBench: Sendable {
     let origins = RecordedOrigins()
     let registrar: DeviceRegistrar
     let owned: OwnedDevices
-    let desk: DeviceKeyService
+    let service: DeviceKeyService
 
     init() {
         registrar = DeviceRegistrar(
@@ -30,7 +30,7 @@ struct DeviceBench: Sendable {
             unitOfWork: unitOfWork,
             store: store,
             seal: seal,
-            journal: journal,
+            auditLog: auditLog,
             notices: notices,
             origins: origins
         )
@@ -39,16 +39,16 @@ struct DeviceBench: Sendable {
             unitOfWork: unitOfWork,
             store: store,
             seal: seal,
-            journal: journal,
+            auditLog: auditLog,
             origins: origins,
             ending: ended
         )
-        desk = DeviceKeyService(
+        service = DeviceKeyService(
             facts: time.facts,
             unitOfWork: unitOfWork,
             devices: store,
             keys: store,
-            journal: journal,
+            auditLog: auditLog,
             notices: notices,
             origins: origins
         )

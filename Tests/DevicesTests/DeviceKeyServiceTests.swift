@@ -25,7 +25,7 @@ struct DeviceKeyServiceTests {
         }
         let record = try await record()
         #expect(record.uses == 2 && record.cloneSigns == 0 && record.lastUsedAt == bench.time.instant)
-        #expect(bench.journal.all == [.owned, .keyAdded])
+        #expect(bench.auditLog.all == [.owned, .keyAdded])
     }
 
     @Test func `attack: a session that a remedy has ended since the request was let in gives no key`() async throws {
@@ -56,7 +56,7 @@ struct DeviceKeyServiceTests {
         #expect(try await !redeem(proven), "two answers at a time: one of them")
         for _ in 0..<3 { #expect(try await check(challenge, signature) == .refused) }
         #expect(try await record().cloneSigns == 3)
-        #expect(bench.journal.all.filter { $0 == .cloneSign }.count == 1, "the audit is not to be filled")
+        #expect(bench.auditLog.all.filter { $0 == .cloneSign }.count == 1, "the audit is not to be filled")
         #expect(try await self.challenge() != challenge)
     }
 
@@ -104,18 +104,18 @@ struct DeviceKeyServiceTests {
     @Test func `attack: no device without an owner, without a key, revoked, expired or unknown gets a challenge`()
         async throws
     {
-        #expect(try await bench.desk.challenge(for: B.name, client: "app") == nil, "unknown")
+        #expect(try await bench.service.challenge(for: B.name, client: "app") == nil, "unknown")
         try await bench.register()
-        #expect(try await bench.desk.challenge(for: B.name, client: "app") == nil, "nobody's")
+        #expect(try await bench.service.challenge(for: B.name, client: "app") == nil, "nobody's")
         #expect(try await setUp(key) == .unknownDevice)
         let device = try #require(try await bench.signIn(B.ada))
-        #expect(try await bench.desk.challenge(for: B.name, client: "app") == nil, "without a key")
+        #expect(try await bench.service.challenge(for: B.name, client: "app") == nil, "without a key")
         _ = try await setUp(key)
         let challenge = try await challenge()
         let proven = try await proven(challenge, sign(challenge))
-        #expect(try await bench.desk.challenge(for: B.name, client: "other") == nil)
+        #expect(try await bench.service.challenge(for: B.name, client: "other") == nil)
         #expect(try await bench.owned.revoke(device, of: B.ada, client: "app"))
-        #expect(try await bench.desk.challenge(for: B.name, client: "app") == nil, "revoked")
+        #expect(try await bench.service.challenge(for: B.name, client: "app") == nil, "revoked")
         #expect(try await check(challenge, sign(challenge)) == .notEnabled)
         #expect(try await !redeem(proven), "revoked between the check and the sign-in")
     }
@@ -144,7 +144,7 @@ struct DeviceKeyServiceTests {
             let outcome = try await setUp(key, isOnNoDevice: true, isMailboxProven: isMailboxProven)
             #expect(outcome == .unknownDevice)
         }
-        #expect(try await bench.desk.challenge(for: B.name, client: "app") == nil, "it has none")
+        #expect(try await bench.service.challenge(for: B.name, client: "app") == nil, "it has none")
         #expect(try await setUp(key, on: device) == .enabled(isReplacement: false))
         let other = P256.Signing.PrivateKey()
         #expect(try await setUp(other, isOnNoDevice: true, isMailboxProven: true) == .unknownDevice)
@@ -170,7 +170,7 @@ struct DeviceKeyServiceTests {
         #expect(try await setUp(thiefs, oldSignature: sign(text)) == .enabled(isReplacement: true))
         #expect(try await setUp(key, oldSignature: sign(text)) == .oldKeyRequired)
         #expect(try await setUp(key, isMailboxProven: true) == .enabled(isReplacement: true))
-        #expect(bench.journal.all == [.owned, .keyAdded, .keyReplaced, .keyReplaced])
+        #expect(bench.auditLog.all == [.owned, .keyAdded, .keyReplaced, .keyReplaced])
         #expect(bench.notices.all == ["added", "replaced", "replaced"].map { "\(B.ada) app \($0) fr" })
     }
 
@@ -217,7 +217,7 @@ struct DeviceKeyServiceTests {
         oldSignature: [UInt8]? = nil,
         isMailboxProven: Bool = false
     ) async throws -> DeviceKeyOutcome {
-        try await bench.desk.setUp(
+        try await bench.service.setUp(
             DeviceKeyOrder(
                 account: account,
                 client: "app",
@@ -235,7 +235,7 @@ struct DeviceKeyServiceTests {
     }
 
     private func challenge() async throws -> String {
-        try #require(try await bench.desk.challenge(for: B.name, client: "app")).text
+        try #require(try await bench.service.challenge(for: B.name, client: "app")).text
     }
 
     private func sign(_ text: String, by signer: P256.Signing.PrivateKey? = nil) throws -> [UInt8] {
@@ -243,7 +243,7 @@ struct DeviceKeyServiceTests {
     }
 
     private func check(_ challenge: String, _ signature: [UInt8]) async throws -> ChallengeVerdict {
-        try await bench.desk.check(
+        try await bench.service.check(
             ChallengeAnswer(device: B.name, client: "app", challenge: challenge, signature: signature)
         )
     }
@@ -256,7 +256,7 @@ struct DeviceKeyServiceTests {
     private struct NotProven: Error {}
 
     private func redeem(_ proven: ProvenDevice) async throws -> Bool {
-        try await bench.unitOfWork.run { try bench.desk.redeem(proven, in: $0) }
+        try await bench.unitOfWork.run { try bench.service.redeem(proven, in: $0) }
     }
 
     private func record() async throws -> DeviceKeyRecord {

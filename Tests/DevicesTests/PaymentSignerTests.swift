@@ -15,7 +15,7 @@ struct PaymentSignerTests {
     @Test func `the key of the account's live device signs, and its use is counted with the confirmation`() async throws
     {
         let device = try await deviceWithKey()
-        let signer = try #require(try await bench.desk.signer(on: device, of: B.ada))
+        let signer = try #require(try await bench.service.signer(on: device, of: B.ada))
         #expect(signer.name == B.name && signer.device == device)
         #expect(signer.agrees(try sign(Self.text, by: key), to: Self.text))
         #expect(try await redeem(signer))
@@ -25,7 +25,7 @@ struct PaymentSignerTests {
 
     @Test func `attack: another text, another key and no signature agree to nothing`() async throws {
         let device = try await deviceWithKey()
-        let signer = try #require(try await bench.desk.signer(on: device, of: B.ada))
+        let signer = try #require(try await bench.service.signer(on: device, of: B.ada))
         let dearer = Self.text.replacing("12.50", with: "12.51")
         #expect(!signer.agrees(try sign(dearer, by: key), to: Self.text))
         #expect(!signer.agrees(try sign(Self.text, by: P256.Signing.PrivateKey()), to: Self.text))
@@ -36,26 +36,26 @@ struct PaymentSignerTests {
     {
         try await bench.register()
         let device = try #require(try await bench.signIn(B.ada))
-        var signer = try await bench.desk.signer(on: device, of: B.ada)
+        var signer = try await bench.service.signer(on: device, of: B.ada)
         #expect(signer == nil, "it has no key")
         try await setUp()
-        signer = try await bench.desk.signer(on: device, of: B.bob)
+        signer = try await bench.service.signer(on: device, of: B.bob)
         #expect(signer == nil)
         #expect(try await bench.owned.revoke(device, of: B.ada, client: "app"))
-        signer = try await bench.desk.signer(on: device, of: B.ada)
+        signer = try await bench.service.signer(on: device, of: B.ada)
         #expect(signer == nil)
     }
 
     @Test func `attack: a device that is revoked after it was looked at confirms nothing`() async throws {
         let device = try await deviceWithKey()
-        let signer = try #require(try await bench.desk.signer(on: device, of: B.ada))
+        let signer = try #require(try await bench.service.signer(on: device, of: B.ada))
         #expect(try await bench.owned.revoke(device, of: B.ada, client: "app"))
         #expect(try await !redeem(signer))
     }
 
     @Test func `attack: a key that was replaced after it was looked at confirms nothing`() async throws {
         let device = try await deviceWithKey()
-        let signer = try #require(try await bench.desk.signer(on: device, of: B.ada))
+        let signer = try #require(try await bench.service.signer(on: device, of: B.ada))
         try await setUp(P256.Signing.PrivateKey())
         #expect(try await !redeem(signer))
     }
@@ -81,13 +81,13 @@ struct PaymentSignerTests {
             isMailboxProven: true,
             language: "sv"
         )
-        guard case .enabled = try await bench.desk.setUp(order) else { throw NotSetUp() }
+        guard case .enabled = try await bench.service.setUp(order) else { throw NotSetUp() }
     }
 
     private struct NotSetUp: Error {}
 
     private func redeem(_ signer: PaymentSigner) async throws -> Bool {
-        try await bench.unitOfWork.run { [bench] in try bench.desk.redeem(signer, in: $0) }
+        try await bench.unitOfWork.run { [bench] in try bench.service.redeem(signer, in: $0) }
     }
 
     private func sign(_ text: String, by key: P256.Signing.PrivateKey) throws -> [UInt8] {

@@ -162,9 +162,9 @@ struct ApprovalAttackTests {
     ) async throws {
         try await Bench.run { bench in
             let ada = try await bench.signIn()
-            let count = bench.composition.desk.board.count
+            let count = bench.composition.service.cache.count
             try bench.expect(try await bench.post(Bench.approvalPath, "{\(members)}", ada.bearer), is: code, 400)
-            #expect(bench.composition.desk.board.count == count)
+            #expect(bench.composition.service.cache.count == count)
         }
     }
 
@@ -199,10 +199,10 @@ struct ApprovalAttackTests {
             #expect(try await bench.word(his, bob) == "completed")
             let other = try #require(bench.provider.newest)
             let operation = try bench.operation(hers)
-            try await bench.composition.desk.observe(.approved, of: other, for: operation)
+            try await bench.composition.service.observe(.approved, of: other, for: operation)
             #expect(try await bench.word(hers, ada) == "user_in_provider")
             await bench.pass(.seconds(200))
-            try await bench.composition.desk.observe(.approved, of: scan, for: operation)
+            try await bench.composition.service.observe(.approved, of: scan, for: operation)
             #expect(try await bench.word(hers, ada) == "expired")
         }
     }

@@ -146,7 +146,7 @@ struct ApprovalTests {
             let bad = try await bench.send(.get, started.path("poll") + "?wait=31", ada.bearer)
             try bench.expect(bad, is: "invalid_wait", 400)
             async let waiting = bench.send(.get, started.path("poll") + "?wait=30", ada.bearer)
-            while bench.composition.desk.board.parkedCount == 0 { await Task.yield() }
+            while bench.composition.service.cache.parkedCount == 0 { await Task.yield() }
             #expect(try await bench.confirm(started, started.answer.number).status == .seeOther)
             #expect(try await waiting.decode(PollLoginResponse.self).status == .pending)
             try await bench.judge(.approved)

@@ -21,7 +21,7 @@ struct BankStopTests {
         bench.time.advance(by: .seconds(3600))
         bench.bank.holdExchanges(at: gate)
         let banks = bench.composition.wallet
-        let bank = try #require(banks.shelf.banks["eb"])
+        let bank = try #require(banks.registry.banks["eb"])
         let caller = Task { try await banks.banks.sync(bank, of: account) }
         await gate.waitForArrival()
         caller.cancel()

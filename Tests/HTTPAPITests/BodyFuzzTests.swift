@@ -19,7 +19,7 @@ struct BodyFuzzTests {
         String(repeating: "a", count: 400),
     ]
 
-    /// What is begun stays on the board and in the store: a new daemon after so many inputs bounds what that takes.
+    /// What is begun stays in the cache and in the store: a new daemon after so many inputs bounds what that takes.
     private static let share = 20_000
 
     @Test func `no body of a start is a fault of ours`() async throws {

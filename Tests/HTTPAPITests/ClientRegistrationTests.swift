@@ -34,8 +34,8 @@ struct ClientRegistrationTests {
 
     @Test func `a client registers itself once with a token, and is told its secret this once`() async throws {
         try await Bench.run { bench in
-            let desk = bench.composition.oauth.clients
-            let token = try await desk.openRegistration(uses: 2, lifetime: .seconds(3600)).token.expose()
+            let service = bench.composition.oauth.clients
+            let token = try await service.openRegistration(uses: 2, lifetime: .seconds(3600)).token.expose()
             let app = try await register(bench, token, Self.app)
             #expect(app.status == .created && app.headers[.cacheControl] == "no-store")
             let web = try await register(bench, token, #"{"redirect_uris":["https://app.example.com/done"]}"#)
@@ -44,7 +44,7 @@ struct ClientRegistrationTests {
             #expect((body?["client_secret"] as? String)?.count == 43)
             #expect(body?["client_secret_expires_at"] as? Int == 0)
             #expect(body?["registration_access_token"] == nil)
-            #expect(desk.directory.client(id)?.origin == .registered)
+            #expect(service.directory.client(id)?.origin == .registered)
             let third = try await register(bench, token, Self.app)
             let code = try error(third)
             #expect(third.status == .unauthorized && code == "invalid_token")
@@ -65,8 +65,8 @@ struct ClientRegistrationTests {
 
     @Test func `attack: metadata that are refused leave the token as it was`() async throws {
         try await Bench.run { bench in
-            let desk = bench.composition.oauth.clients
-            let token = try await desk.openRegistration(uses: 1, lifetime: .seconds(3600)).token.expose()
+            let service = bench.composition.oauth.clients
+            let token = try await service.openRegistration(uses: 1, lifetime: .seconds(3600)).token.expose()
             let bad = try await register(bench, token, #"{"redirect_uris":["http://app.example.com/"]}"#)
             let code = try error(bad)
             #expect(bad.status == .badRequest && code == "invalid_redirect_uri")
@@ -78,8 +78,8 @@ struct ClientRegistrationTests {
     /// RFC 7591 §3.2.2: libraries read `error` as a code of its table.
     @Test func `whatever is wrong with a registration is told in the terms of the protocol`() async throws {
         try await Bench.run { bench in
-            let desk = bench.composition.oauth.clients
-            let token = try await desk.openRegistration(uses: 1, lifetime: .seconds(3600)).token.expose()
+            let service = bench.composition.oauth.clients
+            let token = try await service.openRegistration(uses: 1, lifetime: .seconds(3600)).token.expose()
             let long = #"{"client_name":""# + String(repeating: "x", count: ClientMetadata.maximumLength) + #""}"#
             let bodies: [(String, String)] = [
                 ("application/json", "{"), ("application/json", ""), ("application/json", "[]"),

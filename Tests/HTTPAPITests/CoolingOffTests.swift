@@ -119,7 +119,7 @@ struct CoolingOffTests {
                 try await bench.judge(.rejected(.livenessFailed))
             }
             let account = try await bench.composition.accounts.show("ada@example.com").account.id
-            let enrolledAt = try await bench.composition.desk.enrolledAt(account)
+            let enrolledAt = try await bench.composition.service.enrolledAt(account)
             #expect(enrolledAt != nil, "it is found among enrolments, however many logins came after it")
             try await expect(bench, false, try await bench.signIn().bearer)
         }

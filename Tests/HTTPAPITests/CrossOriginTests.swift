@@ -83,7 +83,7 @@ struct CrossOriginTests {
                 for name in Self.corsHeaders { #expect(answer.headers[name] == nil) }
                 #expect(answer.headers[.vary] == "Origin", "a cache must not hand it to a listed one")
             }
-            #expect(try await bench.composition.desk.list(.init(limit: 10)).isEmpty)
+            #expect(try await bench.composition.service.list(.init(limit: 10)).isEmpty)
         }
     }
 
@@ -109,7 +109,7 @@ struct CrossOriginTests {
             let headers: HTTPFields = [.fetchSite: site]
             let start = try await bench.post(Bench.initiatePath, #"{"email":"ada@example.com"}"#, headers)
             try bench.expect(start, is: "origin_not_allowed", 403)
-            #expect(try await bench.composition.desk.list(.init(limit: 10)).isEmpty)
+            #expect(try await bench.composition.service.list(.init(limit: 10)).isEmpty)
             #expect(try await bench.send(.get, "/livez", headers).status == .ok, "links from there lead here")
             for own in ["same-origin", "none"] {
                 let answer = try await bench.post(

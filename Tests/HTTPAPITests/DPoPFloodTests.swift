@@ -53,7 +53,7 @@ struct DPoPFloodTests {
             let login = try await bench.approvedLogin()
             let full = try await bench.poll(login, bench.proving(.get, login.pollPath, maker, login.bound))
             try bench.expect(full, is: "rate_limited", 429)
-            #expect(bench.composition.desk.limiterRefusals["dpop_proofs"] == 1)
+            #expect(bench.composition.service.limiterRefusals["dpop_proofs"] == 1)
             #expect(try await bench.refresh(tokens.refreshToken, by: maker).status == .ok)
             #expect(try await bench.ask("/auth/me", tokens.accessToken, maker).status == .ok)
             let bare = try await bench.poll(login, login.bound)
@@ -72,7 +72,7 @@ struct DPoPFloodTests {
             for answer in answers where answer.status != .ok {
                 try bench.expect(answer, is: "invalid_dpop_proof", 400)
             }
-            #expect(bench.composition.desk.refusals.eventTotals[.proofRefused] == 3)
+            #expect(bench.composition.service.refusals.eventTotals[.proofRefused] == 3)
             #expect(bench.api.usedProofs.withoutTokens.count == 1)
         }
     }

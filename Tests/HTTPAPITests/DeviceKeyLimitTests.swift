@@ -15,13 +15,13 @@ struct DeviceKeyLimitTests {
 
     @Test func `attack: who knows a device's name can't use up what its key may start`() async throws {
         try await Self.crowded { bench in
-            let before = bench.composition.desk.limiterRefusals["initiate_per_address"] ?? 0
+            let before = bench.composition.service.limiterRefusals["initiate_per_address"] ?? 0
             for number in 0..<350 {
                 let forged = Self.body(try P256.Signing.PrivateKey().signature(for: Self.signed(1_000)), 1_000)
                 let answer = try await bench.post(Bench.initiatePath, forged)
                 try #require(answer.status == .tooManyRequests, "forgery \(number)")
             }
-            #expect(bench.composition.desk.limiterRefusals["initiate_per_address"] == before + 350)
+            #expect(bench.composition.service.limiterRefusals["initiate_per_address"] == before + 350)
             try await Self.expectLogin(bench, count: 2)
         }
     }

@@ -80,7 +80,7 @@ struct EnrolmentTests {
             let policy = try bench.settings.clientDirectory.client(named: "bbms", surface: nil)
             for verdict in [ScanStatus.rejected(.livenessFailed), .approved] {
                 #expect(try await bench.isEnrolled("carol@example.com") == false)
-                let begun = try await bench.composition.desk.beginEnrolment(carol, policy: policy, mayReplace: false)
+                let begun = try await bench.composition.service.beginEnrolment(carol, policy: policy, mayReplace: false)
                 try await bench.send(.post, "/go/\(begun.ticket.expose())", [.fetchSite: "same-origin"])
                 try await bench.judge(verdict)
             }
@@ -199,11 +199,11 @@ struct EnrolmentTests {
             await bench.pass(.seconds(6))
             try await bench.openEnrolment(second)
             let operation = try bench.operation(second)
-            try await bench.composition.desk.observe(.approved, of: abandoned, for: operation)
+            try await bench.composition.service.observe(.approved, of: abandoned, for: operation)
             #expect(try await bench.isEnrolled("ada@example.com") == false)
             await bench.pass(.seconds(200))
             let late = try #require(bench.provider.newest)
-            try await bench.composition.desk.observe(.approved, of: late, for: operation)
+            try await bench.composition.service.observe(.approved, of: late, for: operation)
             #expect(try await bench.isEnrolled("ada@example.com") == false)
             #expect(try await bench.enrolmentWord(second, ada) == "expired")
         }
@@ -266,7 +266,7 @@ struct EnrolmentTests {
             try bench.expect(try await bench.send(.get, events, bob.bearer), is: "operation_not_found", 404)
             try bench.expect(try await bench.send(.get, events), is: "unauthorized", 401)
             async let waiting = bench.send(.get, started.pollPath + "?wait=30", ada.bearer)
-            while bench.composition.desk.board.parkedCount == 0 { await Task.yield() }
+            while bench.composition.service.cache.parkedCount == 0 { await Task.yield() }
             try await bench.openEnrolment(started)
             #expect(try await waiting.decode(PollLoginResponse.self).status == .pending)
             try await bench.judge(.approved)

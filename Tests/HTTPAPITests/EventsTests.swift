@@ -172,7 +172,7 @@ struct EventsTests {
     /// A stream of somebody who has the id alone.
     private static func stream(_ bench: Bench, of login: StartedLogin) -> EventStream {
         EventStream(
-            desk: bench.composition.desk,
+            service: bench.composition.service,
             clock: bench.composition.facts.clock,
             drain: bench.api.drain,
             publicID: login.publicID,

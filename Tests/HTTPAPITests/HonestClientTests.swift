@@ -36,7 +36,7 @@ struct HonestClientTests {
                 }
                 await bench.pass(.seconds(2))
             }
-            #expect(bench.composition.desk.limiterRefusals.values.allSatisfy { $0 == 0 })
+            #expect(bench.composition.service.limiterRefusals.values.allSatisfy { $0 == 0 })
         }
     }
 
@@ -61,7 +61,7 @@ struct HonestClientTests {
                 }
                 await bench.pass(.seconds(20))
             }
-            #expect(bench.composition.desk.limiterRefusals.values.allSatisfy { $0 == 0 })
+            #expect(bench.composition.service.limiterRefusals.values.allSatisfy { $0 == 0 })
         }
     }
 
@@ -71,10 +71,10 @@ struct HonestClientTests {
             for person in 0..<50 { logins.append(try await bench.start("person\(person)@example.com")) }
             await bench.pass(.seconds(180))
             for login in logins { #expect(try await bench.word(login, login.bound) == "expired") }
-            // Off the board after ten minutes: from now on each question is one to the store.
+            // Out of the cache after ten minutes: from now on each question is one to the store.
             await bench.pass(.seconds(601))
             for login in logins { #expect(try await bench.word(login, login.bound) == "expired") }
-            #expect(bench.composition.desk.limiterRefusals.values.allSatisfy { $0 == 0 })
+            #expect(bench.composition.service.limiterRefusals.values.allSatisfy { $0 == 0 })
         }
     }
 }

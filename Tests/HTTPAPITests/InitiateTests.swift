@@ -173,7 +173,7 @@ struct InitiateTests {
             let response = try await bench.post(Bench.initiatePath, #"{"email":"ada@example.com"}"#)
             try bench.expect(response, is: "verifier_required", 400)
             #expect(response.headers[.setCookie] == nil)
-            #expect(bench.composition.desk.board.count == 0)
+            #expect(bench.composition.service.cache.count == 0)
             #expect(try await bench.start(isChallenged: true).answer.status == .pending)
         }
     }
@@ -187,7 +187,7 @@ struct InitiateTests {
             settings.clients[0].audience = "another"
             settings.faceLogin.lifetime = .seconds(300)
         } _: { bench in
-            let old = try #require(bench.composition.desk.board.cards { _ in true }.first).operation
+            let old = try #require(bench.composition.service.cache.cards { _ in true }.first).operation
             #expect(old.policy.audience == "bbms" && old.policy.lifetime == .seconds(180))
             let new = try bench.operation(await bench.start())
             #expect(new.policy.audience == "another" && new.policy.lifetime == .seconds(300))

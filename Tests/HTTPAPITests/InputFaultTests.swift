@@ -75,7 +75,7 @@ struct InputFaultTests {
             try bench.expect(response, is: fault.code, 400)
             #expect(response.text.contains(fault.says))
             #expect(response.headers[.setCookie] == nil)
-            #expect(bench.composition.desk.board.count == 0)
+            #expect(bench.composition.service.cache.count == 0)
         }
     }
 

@@ -90,7 +90,7 @@ private struct Scene {
         keys = composition.keys
         audit = composition.audit
         store = FailingUnitOfWork(whole: composition.unitOfWork)
-        let journal = KeyAuditLog(
+        let auditLog = KeyAuditLog(
             keys: keys,
             chain: composition.audit.chain,
             unitOfWork: store,
@@ -98,13 +98,13 @@ private struct Scene {
         )
         rotation = KeyRotation(
             keys: keys,
-            journal: journal,
+            auditLog: auditLog,
             facts: composition.facts,
             time: composition.audit.sweepTime,
             logger: bench.log.logger
         )
         var services = composition.administration
-        services.recordKeys = journal.handOver
+        services.recordKeys = auditLog.handOver
         self.services = services
     }
 

@@ -25,7 +25,7 @@ struct LandingPasskeyAttackTests {
             for _ in 1...3 { bench.expectRefused(try await bench.open(login), as: "passkey_required") }
             #expect(bench.provider.beginCount == scans)
             #expect(try await bench.word(login, login.bound) == "created")
-            #expect(bench.composition.desk.refusals.totals[.openWithoutPasskey] == 3)
+            #expect(bench.composition.service.refusals.totals[.openWithoutPasskey] == 3)
         }
     }
 
@@ -56,7 +56,7 @@ struct LandingPasskeyAttackTests {
             #expect(texts.count == 1, "in the same words")
             #expect(bench.provider.beginCount == scans)
             #expect(try await bench.audited("operation.confirmed").isEmpty)
-            #expect(bench.composition.desk.refusals.totals[.openOtherPasskey] == 1)
+            #expect(bench.composition.service.refusals.totals[.openOtherPasskey] == 1)
             #expect(try await bench.confirm(login.landingPath, with: hers).status == .seeOther)
         }
     }

@@ -60,8 +60,8 @@ struct LandingTests {
             #expect(adas != bobs)
             try await bench.judge(.approved)
             #expect(try await bench.poll(ada, ada.bound).decode(PollLoginResponse.self).status == .pending)
-            let operation = try #require(bench.composition.desk.board.card(ada.publicID)).operation
-            try await bench.composition.desk.observe(.approved, of: bobs, for: operation)
+            let operation = try #require(bench.composition.service.cache.card(ada.publicID)).operation
+            try await bench.composition.service.observe(.approved, of: bobs, for: operation)
             #expect(try await bench.poll(ada, ada.bound).decode(PollLoginResponse.self).status == .pending)
             #expect(try await bench.word(bob, bob.bound) == "completed")
         }

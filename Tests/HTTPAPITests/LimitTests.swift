@@ -21,7 +21,7 @@ struct LimitTests {
             bench.time.advance(by: .seconds(1))
             for number in 0..<5 { try await bench.start("other\(number)@example.com") }
             try bench.expect(try await Self.start(bench, "ada@example.com"), is: "rate_limited", 429)
-            #expect(bench.composition.desk.limiterRefusals["initiate_per_address"] == 2)
+            #expect(bench.composition.service.limiterRefusals["initiate_per_address"] == 2)
         }
     }
 
@@ -118,17 +118,17 @@ struct LimitTests {
             for number in 0..<298 { try await bench.start("person\(number)@example.com") }
             let junk: HTTPFields = .cookies("vst_device=\(String(repeating: "A", count: 43))")
             for _ in 0..<250 { _ = try await Self.start(bench, "ada@example.com", junk) }
-            let before = bench.composition.desk.limiterRefusals["initiate_per_address"] ?? 0
+            let before = bench.composition.service.limiterRefusals["initiate_per_address"] ?? 0
             let proofs = [
                 BroughtProofs(others: [Digest256(sha256: guess)]),
                 BroughtProofs(minted: [Digest256(sha256: device.dropFirst("vst_device=".count))]),
             ]
-            #expect(!bench.composition.desk.limits.takeLinked(proofs[0]), "the guess was marked as linked")
-            #expect(bench.composition.desk.limits.takeLinked(proofs[1]))
+            #expect(!bench.composition.service.limits.takeLinked(proofs[0]), "the guess was marked as linked")
+            #expect(bench.composition.service.limits.takeLinked(proofs[1]))
             for headers in [HTTPFields.cookies("vst_device=\(guess)"), [.deviceCredential: guess]] {
                 try bench.expect(try await Self.start(bench, "ada@example.com", headers), is: "rate_limited", 429)
             }
-            #expect(bench.composition.desk.limiterRefusals["initiate_per_address"] == before + 2)
+            #expect(bench.composition.service.limiterRefusals["initiate_per_address"] == before + 2)
         }
     }
 
@@ -172,9 +172,9 @@ struct LimitTests {
             for _ in 0..<15 { _ = try await Self.start(bench, "ada@example.com", strange) }
             try bench.expect(try await Self.start(bench, "ada@example.com", strange), is: "rate_limited", 429)
             try bench.expect(try await Self.start(bench, "ada@example.com"), is: "rate_limited", 429)
-            let rows = try await bench.composition.desk.list(OperationFilter(limit: 1000))
+            let rows = try await bench.composition.service.list(OperationFilter(limit: 1000))
             _ = try await Self.start(bench, "ada@example.com", strange)
-            #expect(try await bench.composition.desk.list(OperationFilter(limit: 1000)).count == rows.count)
+            #expect(try await bench.composition.service.list(OperationFilter(limit: 1000)).count == rows.count)
         }
     }
 
@@ -275,7 +275,7 @@ struct LimitTests {
         try await Bench.run { bench in
             for _ in 0..<18 { _ = try await Self.start(bench, "ada@example.com") }
             bench.time.advance(by: .seconds(61))
-            try await bench.composition.desk.refusals.flush()
+            try await bench.composition.service.refusals.flush()
             let rows = try await bench.composition.audit.newest(100).map { "\($0)" }
             #expect(rows.contains { $0.contains("limited.initiate_per_account=3") }, "\(rows)")
         }

@@ -104,7 +104,7 @@ struct OwnersViewTests {
             }
             try bench.expect(try await bench.disown(try bench.row(ada.login), thief), is: "rate_limited", 429)
             #expect(try await bench.owned(ada).map(\.session?.open) == [true, true], "nobody else's budget is used up")
-            #expect(bench.composition.desk.limiterRefusals["owner_views_per_session"] == 3)
+            #expect(bench.composition.service.limiterRefusals["owner_views_per_session"] == 3)
             bench.time.advance(by: .seconds(1))
             #expect(try await bench.owned(thief).count == 2)
             try bench.composition.database.close()

@@ -61,8 +61,8 @@ struct PasskeyRaceTests {
             let who = try await bench.api.gate(bench.settings).signedIn(request, .session.orWebSession)
             let surface = try #require(bench.settings.surfaces["passkeys"])
             let signIns = bench.api.passkeySignIns(bench.settings, surface)
-            let (desk, owned) = (bench.composition.passkeys.desk, bench.composition.passkeys.owned)
-            let checked = try await desk.check(
+            let (service, owned) = (bench.composition.passkeys.service, bench.composition.passkeys.owned)
+            let checked = try await service.check(
                 registration: try JSONReader.read(Array(response.utf8)),
                 from: PasskeyAPI.binding(id, of: who)
             )

@@ -84,7 +84,7 @@ struct PasskeyRemovalRaceTests {
                 unitOfWork: units,
                 store: bench.composition.passkeys.store,
                 people: NoPeople(),
-                journal: ending,
+                auditLog: ending,
                 notices: ending,
                 ending: ending
             )

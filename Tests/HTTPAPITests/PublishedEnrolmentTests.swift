@@ -92,11 +92,11 @@ struct PublishedEnrolmentTests {
         try await Bench.run { bench in
             let ada = try await bench.signIn()
             await bench.pass(.seconds(1200))
-            let count = bench.composition.desk.board.count
+            let count = bench.composition.service.cache.count
             let answer = try await bench.post("/biometric/enroll", "{}", ada.bearer).decode(EnrollResponse.self)
             #expect(answer.alreadyEnrolled && answer.enrollment.completed)
             #expect(answer.enrollment.authUrl == nil)
-            #expect(bench.composition.desk.board.count == count)
+            #expect(bench.composition.service.cache.count == count)
             #expect(try await bench.enrolmentStatus(answer.enrollment.enrollmentId, ada).completed)
         }
     }
@@ -130,10 +130,10 @@ struct PublishedEnrolmentTests {
             try bench.expect(try await bench.send(.get, path, bob.bearer), is: "operation_not_found", 404)
             try bench.expect(try await bench.send(.get, path), is: "unauthorized", 401)
             await bench.pass(.seconds(601))
-            let count = bench.composition.desk.board.count
+            let count = bench.composition.service.cache.count
             let late = try await bench.post("/biometric/enroll", "{}", bob.bearer).json()
             #expect(late["code"] as? String == "step_up_required")
-            #expect(bench.composition.desk.board.count <= count, "nothing was started")
+            #expect(bench.composition.service.cache.count <= count, "nothing was started")
             let initiated = try await bench.post(Bench.enrolPath, "{}", bob.bearer)
             try bench.expect(initiated, is: "step_up_required", 403)
         }

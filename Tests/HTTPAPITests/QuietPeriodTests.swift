@@ -25,8 +25,8 @@ struct QuietPeriodTests {
             $0.clients.append(other)
         } _: { bench in
             let login = try await bench.start(with: Self.from(Self.attacker))
-            let desk = bench.composition.desk
-            _ = try await desk.transition(try bench.operation(login), .deniedNotMe)
+            let service = bench.composition.service
+            _ = try await service.transition(try bench.operation(login), .deniedNotMe)
             #expect(try await bench.word(login, login.bound) == "denied_not_me")
             try await body(bench)
         }
@@ -56,12 +56,12 @@ struct QuietPeriodTests {
             bench.time.advance(by: .seconds(1))
             outcomes.append(try await outcome(bench))
             #expect(outcomes == [.decoy, .decoy, .decoy, .decoy, .login])
-            #expect(bench.composition.desk.refusals.totals[.quiet] == 4)
+            #expect(bench.composition.service.refusals.totals[.quiet] == 4)
         }
     }
 
     @Test(arguments: [false, true])
-    func `attack: of a login that was collected he is kept quiet as well, also when it has left the board`(
+    func `attack: of a login that was collected he is kept quiet as well, also when it has left the cache`(
         _ isOld: Bool
     ) async throws {
         try await Bench.run(.live) {
@@ -74,7 +74,7 @@ struct QuietPeriodTests {
             let ada = try await bench.signIn()
             if isOld {
                 for _ in 0..<3 { await bench.pass(.seconds(400)) }
-                #expect(bench.composition.desk.board.card(stolen.publicID) == nil)
+                #expect(bench.composition.service.cache.card(stolen.publicID) == nil)
             }
             #expect(try await outcome(bench) == .login)
             #expect(try await bench.disown(row.description, ada).status == .ok)
@@ -133,7 +133,7 @@ struct QuietPeriodTests {
     @Test func `a whole IPv6 network is one initiator`() async throws {
         try await run { bench in
             let login = try await bench.start(with: Self.from("2001:db8:1:2::1"))
-            _ = try await bench.composition.desk.transition(try bench.operation(login), .deniedNotMe)
+            _ = try await bench.composition.service.transition(try bench.operation(login), .deniedNotMe)
             #expect(try await outcome(bench, from: "2001:db8:1:2:ffff::99") == .decoy)
             #expect(try await outcome(bench, from: "2001:db8:1:3::1") == .login)
         }

@@ -104,7 +104,7 @@ struct RefusedEnrolmentTests {
         _ page: String,
         retryAfter: String? = nil
     ) async throws -> PublishedApps.FaceLoginEnrolment.Enrolment {
-        let count = bench.composition.desk.board.count
+        let count = bench.composition.service.cache.count
         let answer = try await bench.post("/api/biometric/enroll", "{}", bearer)
         #expect(answer.status == .ok && answer.headers[.retryAfter] == retryAfter, "\(answer.text)")
         let body = try answer.json()
@@ -113,7 +113,7 @@ struct RefusedEnrolmentTests {
         #expect(shown.alreadyEnrolled == false && shown.enrollment.status == "failed")
         #expect(shown.enrollment.enrollmentUrl == "\(bench.settings.publicURL)/go/\(page)")
         #expect(shown.enrollment.qrCode == shown.enrollment.enrollmentUrl)
-        #expect(bench.composition.desk.board.count == count, "nothing was started")
+        #expect(bench.composition.service.cache.count == count, "nothing was started")
         return shown.enrollment
     }
 }

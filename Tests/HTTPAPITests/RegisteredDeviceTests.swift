@@ -156,7 +156,8 @@ struct RegisteredDeviceTests {
             try await bench.register("phone", of: "ada@example.com", credential: Self.credential)
             try await bench.register("own", of: "ada@example.com", credential: "own")
             let cookie = try await bench.signInByCredential()
-            let thief = try #require(bench.composition.desk.board.cards { $0.state.name == .redeemed }.first).operation
+            let thief = try #require(bench.composition.service.cache.cards { $0.state.name == .redeemed }.first)
+                .operation
             let login = try await bench.start(with: [.deviceCredential: "own"])
             try await bench.approve(login)
             let tokens = try #require(try await bench.poll(login, login.bound).decode(PollLoginResponse.self).tokens)
@@ -177,7 +178,7 @@ struct RegisteredDeviceTests {
             #expect(try await bench.word(login, login.bound) == "completed", "as long as it is good")
             try await bench.revoke(device)
             #expect(try await bench.word(login, login.bound) == "delivered")
-            #expect(bench.composition.desk.refusals.totals[.redeliveryBlocked] == 1)
+            #expect(bench.composition.service.refusals.totals[.redeliveryBlocked] == 1)
         }
     }
 
@@ -352,6 +353,6 @@ extension Bench {
         let response = try await post(Self.initiatePath, body, headers)
         try #require(response.status == .ok, "\(response.text)")
         let id = try #require(UUIDBits(try response.decode(InitiateLoginResponse.self).operationId))
-        return try #require(composition.desk.board.card(Digest256(sha256: id))).operation.isDecoy
+        return try #require(composition.service.cache.card(Digest256(sha256: id))).operation.isDecoy
     }
 }

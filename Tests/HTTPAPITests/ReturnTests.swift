@@ -25,7 +25,7 @@ struct ReturnTests {
         try await Self.run { bench in
             let body = #"{"email":"ada@example.com","returnUrl":"\#(url.replacing("\u{0}", with: "\\u0000"))"}"#
             try bench.expect(try await bench.post(Bench.initiatePath, body), is: "invalid_return_url", 400)
-            #expect(bench.composition.desk.board.count == 0)
+            #expect(bench.composition.service.cache.count == 0)
         }
     }
 
@@ -205,7 +205,7 @@ struct ReturnTests {
             async let held = bench.send(.get, login.pollPath + "?wait=5", login.bound)
             try await WaitTests.parked(bench, 1)
             await bench.pass(.seconds(5))
-            bench.composition.desk.board.wakeOverdue(at: bench.time.now)
+            bench.composition.service.cache.wakeOverdue(at: bench.time.now)
             #expect(try await held.decode(PollLoginResponse.self).operationExpiresIn == 35)
             #expect(try await bench.word(login) == "expired", "who proves nothing learns of no approval")
             let code = try await bench.code(cookie)
@@ -269,7 +269,7 @@ struct ReturnTests {
         try await Self.requiring { bench in
             let body = #"{"email":"ada@example.com","mode":"cross-device","returnUrl":"\#(Self.url)"}"#
             try bench.expect(try await bench.post(Bench.initiatePath, body), is: "mode_not_offered", 400)
-            #expect(bench.composition.desk.board.count == 0)
+            #expect(bench.composition.service.cache.count == 0)
         }
     }
 

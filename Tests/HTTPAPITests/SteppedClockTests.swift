@@ -61,7 +61,7 @@ struct SteppedClockTests {
             bench.time.advance(by: Self.day)
             let rotation = KeyRotation(
                 keys: composition.keys,
-                journal: composition.keyJournal,
+                auditLog: composition.keyAuditLog,
                 facts: composition.facts,
                 time: composition.audit.sweepTime,
                 logger: bench.log.logger

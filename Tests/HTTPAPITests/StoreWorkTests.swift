@@ -53,7 +53,7 @@ struct StoreWorkTests {
             async let answer = bench.send(.get, login.pollPath + "?wait=1", login.bound)
             try await WaitTests.parked(bench, 1)
             bench.time.advance(by: .seconds(1))
-            bench.composition.desk.board.wakeOverdue(at: bench.time.now)
+            bench.composition.service.cache.wakeOverdue(at: bench.time.now)
             _ = try await answer
             book("poll that waits")
             for method in [HTTPRequest.Method.get, .head] {
@@ -71,7 +71,7 @@ struct StoreWorkTests {
             try await bench.open(login)
             book("after the deadline")
             await bench.pass(.seconds(601))
-            book("off the board")
+            book("out of the cache")
             #expect(try await bench.word(login, login.bound) == "expired")
             book("poll of what only the store remembers")
             bench.time.advance(by: .seconds(100 * 24 * 3600))

@@ -118,7 +118,7 @@ struct TalliedRefusalTests {
         try await measured { bench in
             let rows = try await bench.composition.audit.newest(1000).count
             for _ in 0..<500 { _ = try await bench.send(.get, "/auth/operations") }
-            #expect(bench.composition.desk.refusals.pendingCount == 0)
+            #expect(bench.composition.service.refusals.pendingCount == 0)
             try await expect(bench, ["not_signed_in": 500])
             #expect(try await bench.composition.audit.newest(1000).count == rows + 1)
         }
@@ -130,8 +130,8 @@ struct TalliedRefusalTests {
         try await measured { bench in
             let login = try await bench.start(with: [.authorization: "Bearer stale"])
             try bench.expect(try await bench.send(.post, login.cancelPath), is: "unauthorized", 401)
-            #expect(bench.composition.desk.refusals.totals == [.cancelUnproven: 1])
-            #expect(bench.composition.desk.refusals.eventTotals == [.begun: 1])
+            #expect(bench.composition.service.refusals.totals == [.cancelUnproven: 1])
+            #expect(bench.composition.service.refusals.eventTotals == [.begun: 1])
         }
     }
 
@@ -142,7 +142,7 @@ struct TalliedRefusalTests {
     /// Compares the tally's row and the metrics with what there should be; a zero is in the metrics alone.
     private func expect(_ bench: Bench, _ events: [String: Int], limits: [String: Int] = [:]) async throws {
         bench.time.advance(by: .seconds(61))
-        try await bench.composition.desk.refusals.flush()
+        try await bench.composition.service.refusals.flush()
         let tally = try await bench.composition.audit.newest(1000).first { $0.entry.fact == "operations.tally" }
         let words = Set(try #require(tally?.entry.detail).split(separator: " ").map(String.init))
         let text = try #require(bench.composition.metrics).text()

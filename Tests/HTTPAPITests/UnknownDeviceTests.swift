@@ -24,7 +24,7 @@ struct UnknownDeviceTests {
             _ = try await bench.challenge()
             for number in 0..<199 { #expect(try await ask(bench, route).status != .tooManyRequests, "\(number)") }
             for _ in 0..<40 { try bench.expect(try await ask(bench, route), is: "rate_limited", 429) }
-            #expect(bench.composition.desk.limiterRefusals["unknown_devices_per_address"] == 40)
+            #expect(bench.composition.service.limiterRefusals["unknown_devices_per_address"] == 40)
             // Ada's phone is behind the same address.
             #expect(try await bench.signIn(by: Self.key).accessToken.isEmpty == false)
             bench.time.advance(by: .seconds(1))

@@ -19,7 +19,7 @@ struct WaitTests {
             try await Self.parked(bench, 1)
             try await bench.open(login)
             #expect(Self.moved.contains(try await answer.decode(PollLoginResponse.self).hint))
-            #expect(bench.composition.desk.board.parkedCount == 0)
+            #expect(bench.composition.service.cache.parkedCount == 0)
         }
     }
 
@@ -62,7 +62,7 @@ struct WaitTests {
                     async let answer = bench.send(.get, path + query, login.bound)
                     try await Self.parked(bench, 1)
                     bench.time.advance(by: .seconds(1))
-                    bench.composition.desk.board.wakeOverdue(at: bench.time.now)
+                    bench.composition.service.cache.wakeOverdue(at: bench.time.now)
                     _ = try await answer
                 }
             }
@@ -93,7 +93,7 @@ struct WaitTests {
             async let answer = bench.send(.get, login.pollPath + "?wait=5", login.bound)
             try await Self.parked(bench, 1)
             await bench.pass(.seconds(4))
-            #expect(bench.composition.desk.board.parkedCount == 1, "not yet")
+            #expect(bench.composition.service.cache.parkedCount == 1, "not yet")
             await bench.pass(.seconds(1))
             let body = try await answer.decode(PollLoginResponse.self)
             #expect(body.hint == "created" && body.operationExpiresIn == 175)
@@ -194,7 +194,7 @@ struct WaitTests {
             try await Self.parked(bench, 1)
             #expect(bench.provider.calls.count == before)
             bench.time.advance(by: .milliseconds(1100))
-            bench.composition.desk.board.wakeOverdue(at: bench.time.now)
+            bench.composition.service.cache.wakeOverdue(at: bench.time.now)
             _ = try await answer
             #expect(bench.provider.calls.count == before)
         }
@@ -206,9 +206,9 @@ struct WaitTests {
     /// Returns once that many polls are parked.
     static func parked(_ bench: Bench, _ count: Int) async throws {
         for _ in 0..<20_000 {
-            if bench.composition.desk.board.parkedCount == count { return }
+            if bench.composition.service.cache.parkedCount == count { return }
             try await Task.sleep(for: .milliseconds(2))
         }
-        Issue.record("\(bench.composition.desk.board.parkedCount) are parked, not \(count)")
+        Issue.record("\(bench.composition.service.cache.parkedCount) are parked, not \(count)")
     }
 }

@@ -51,14 +51,14 @@ struct ScriptedSealing: MailSealing {
     }
 }
 
-/// A queue, its courier and all that they need, in virtual time.
-struct PostOffice: Sendable {
+/// A queue, its worker and all that they need, in virtual time.
+struct MailBench: Sendable {
     let time = VirtualTime()
     let disk: MemoryDisk
     let storage: MemoryStorage
     let transport = ScriptedTransport()
     let queue: MailQueue
-    let courier: MailDeliveryWorker
+    let worker: MailDeliveryWorker
     let log = LogLines()
 
     init(
@@ -72,7 +72,7 @@ struct PostOffice: Sendable {
         storage = disk.open()
         let facts = time.facts()
         queue = MailQueue(facts: facts, store: storage.mail, sealing: sealing, capacity: capacity)
-        courier = MailDeliveryWorker(
+        worker = MailDeliveryWorker(
             facts: facts,
             unitOfWork: storage.unitOfWork,
             store: storage.mail,
@@ -98,7 +98,7 @@ struct PostOffice: Sendable {
     }
 
     /// Delivers what is due now.
-    func deliver() async { await courier.deliverDue(until: time.now + .seconds(3600)) }
+    func deliver() async { await worker.deliverDue(until: time.now + .seconds(3600)) }
 
     var rows: [QueuedMail] {
         get async throws { try await storage.mail.list(Set(QueuedMail.State.allCases), limit: 1000) }

@@ -9,7 +9,7 @@ package struct MemoryStorage: Sendable {
     package let sessions: MemorySessionOpening
     package let standing: MemoryStandingSessions
     package let enrolling: MemoryFaceEnrolling
-    package let journal: MemoryOperationAuditLog
+    package let auditLog: MemoryOperationAuditLog
     package let mail: MemoryMailQueueStore
     package let emailCodes: MemoryEmailCodeStore
     package let lockouts = MemoryLockoutStore()
@@ -32,7 +32,7 @@ package struct MemoryStorage: Sendable {
         sessions = MemorySessionOpening(connection: connection)
         standing = MemoryStandingSessions(connection: connection)
         enrolling = MemoryFaceEnrolling(connection: connection)
-        journal = MemoryOperationAuditLog()
+        auditLog = MemoryOperationAuditLog()
         mail = MemoryMailQueueStore(connection: connection)
         emailCodes = MemoryEmailCodeStore(connection: connection)
         passkeys = MemoryPasskeyStore(connection: connection)
@@ -72,7 +72,7 @@ package struct MemoryUnitOfWork: UnitOfWork {
 /// The audit's ear, in memory.
 package struct MemoryOperationAuditLog: OperationAuditLog {
     package func record(_ entry: OperationAuditLogEntry, in transaction: borrowing Transaction) throws {
-        try transaction.draft().tables.journal.append(entry)
+        try transaction.draft().tables.auditLog.append(entry)
     }
 
     package func record(_ tally: OperationTally, in transaction: borrowing Transaction) throws {

@@ -14,7 +14,7 @@ package struct MemoryTables: Sendable {
     /// The mark of the face that each scan was begun against.
     package var scannedFaces: [Digest256: String] = [:]
     package var sessions: [SessionID: MemorySession] = [:]
-    package var journal: [OperationAuditLogEntry] = []
+    package var auditLog: [OperationAuditLogEntry] = []
     package var tallies: [OperationTally] = []
     package var people: [AccountID: MemoryPerson] = [:]
     package var mails: [MailID: MemoryMail] = [:]

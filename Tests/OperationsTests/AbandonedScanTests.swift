@@ -9,7 +9,7 @@ struct AbandonedScanTests {
         let bench = Bench()
         let login = try await bench.begin()
         let scan = try await bench.open(login)
-        _ = try await bench.desk.cancel(login.publicID, login.rightful)
+        _ = try await bench.service.cancel(login.publicID, login.rightful)
         #expect(bench.provider.canceled == [])
         await bench.watcher.endAbandonedScans()
         #expect(bench.provider.canceled == [scan])
@@ -34,7 +34,7 @@ struct AbandonedScanTests {
         let bench = Bench()
         let login = try await bench.begin()
         let scan = try await bench.open(login)
-        #expect(try await bench.desk.block(Bench.person.account) == 1)
+        #expect(try await bench.service.block(Bench.person.account) == 1)
         await bench.watcher.endAbandonedScans()
         #expect(bench.provider.canceled == [scan])
     }
@@ -45,7 +45,7 @@ struct AbandonedScanTests {
             let login = try await bench.begin()
             bench.provider.answer(try await bench.open(login), status)
             await bench.pass(.seconds(6))
-            _ = try await bench.desk.cancel(login.publicID, login.rightful)
+            _ = try await bench.service.cancel(login.publicID, login.rightful)
         }
         let expired = try await bench.begin()
         try await bench.open(expired)
@@ -58,7 +58,7 @@ struct AbandonedScanTests {
         let bench = Bench()
         for email in [Bench.person.email, "nobody@example.com"] {
             let login = try await bench.begin(email: email)
-            _ = try await bench.desk.cancel(login.publicID, login.rightful)
+            _ = try await bench.service.cancel(login.publicID, login.rightful)
         }
         await bench.watcher.endAbandonedScans()
         #expect(bench.provider.calls == [])
@@ -68,7 +68,7 @@ struct AbandonedScanTests {
         let unable = Bench(provider: ScriptedFaceProvider(cancelsScans: false))
         let first = try await unable.begin()
         try await unable.open(first)
-        _ = try await unable.desk.cancel(first.publicID, first.rightful)
+        _ = try await unable.service.cancel(first.publicID, first.rightful)
         await unable.watcher.endAbandonedScans()
         #expect(unable.provider.canceled == [])
 
@@ -76,11 +76,11 @@ struct AbandonedScanTests {
         let second = try await failing.begin()
         let scan = try await failing.open(second)
         failing.provider.fail(with: .unavailable(cause: "down"))
-        _ = try await failing.desk.cancel(second.publicID, second.rightful)
+        _ = try await failing.service.cancel(second.publicID, second.rightful)
         await failing.watcher.endAbandonedScans()
         #expect(failing.provider.canceled == [scan])
         #expect(try await failing.poll(second).failure == .canceled)
-        #expect(failing.desk.providerHealth.values.allSatisfy { $0 }, "nobody waits for it, so it is no outage")
+        #expect(failing.service.providerHealth.values.allSatisfy { $0 }, "nobody waits for it, so it is no outage")
     }
 
     @Test func `the list is bounded, and so is what is under way`() {

@@ -17,7 +17,7 @@ import Testing
         #expect(stored.bindingCookie == Digest256(sha256: login.begun.bindingCookie.expose()))
         #expect(stored.codeChallenge == Digest256(sha256: "verifier"))
         #expect(stored.deadline == stored.createdAt + .seconds(180))
-        #expect(bench.desk.board.card(login.publicID)?.operation == stored)
+        #expect(bench.service.cache.card(login.publicID)?.operation == stored)
     }
 
     @Test func `no provider is asked before somebody opens the link`() async throws {
@@ -107,7 +107,7 @@ import Testing
         let bench = Bench()
         bench.disk.failNextUnit(.beforeCommit)
         await #expect(throws: StoreFailure.self) { _ = try await bench.begin() }
-        #expect(bench.desk.board.count == 0 && bench.disk.tables.operations.isEmpty)
+        #expect(bench.service.cache.count == 0 && bench.disk.tables.operations.isEmpty)
         await bench.pass(.seconds(200))
         #expect(bench.watcher.nextDue == nil, "there is nothing to follow")
     }
@@ -116,15 +116,15 @@ import Testing
         let bench = Bench()
         bench.disk.failNextUnit(.afterCommit)
         await #expect(throws: StoreFailure.self) { _ = try await bench.begin() }
-        #expect(bench.desk.board.count == 0, "nobody was given its ids")
+        #expect(bench.service.cache.count == 0, "nobody was given its ids")
         let row = try #require(bench.disk.tables.operations.values.first)
         #expect(row.state == .created)
         await bench.pass(.seconds(180))
         let ended = try #require(bench.disk.tables.operations[row.id])
         #expect(ended.state == .failed(.expired, at: row.deadline))
-        #expect(bench.disk.tables.journal.isEmpty, "what nobody opened is no one's history")
+        #expect(bench.disk.tables.auditLog.isEmpty, "what nobody opened is no one's history")
         await bench.pass(.seconds(601))
-        #expect(bench.desk.board.count == 0 && bench.watcher.nextDue == nil)
+        #expect(bench.service.cache.count == 0 && bench.watcher.nextDue == nil)
     }
 
     @Test func `doubtful starts end at their deadline however many there are`() async throws {
@@ -138,7 +138,7 @@ import Testing
         await bench.pass(.seconds(190))
         #expect(bench.disk.tables.operations.values.map(\.state.name) == [.failed, .failed, .failed])
         await bench.pass(.seconds(610))
-        #expect(bench.desk.board.count == 0 && bench.watcher.nextDue == nil)
+        #expect(bench.service.cache.count == 0 && bench.watcher.nextDue == nil)
     }
 
     @Test func `a doubtful start that can't be looked up is looked up later`() async throws {

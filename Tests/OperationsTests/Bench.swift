@@ -23,7 +23,7 @@ struct Bench: Sendable {
     let standby: ScriptedFaceProvider?
     /// Which accounts' passkeys pages ask for; `nil` where there are none.
     private let passkeys: (any ConfirmingPasskeys)?
-    let desk: OperationService
+    let service: OperationService
     let watcher: Watcher
 
     init(
@@ -61,9 +61,9 @@ struct Bench: Sendable {
         self.standby = standby
         self.passkeys = passkeys
         let storage = disk.open()
-        desk = OperationService(
+        service = OperationService(
             facts: facts,
-            board: OperationCache(),
+            cache: OperationCache(),
             unitOfWork: storage.unitOfWork,
             store: storage.operations,
             subjects: storage.subjects,
@@ -71,14 +71,14 @@ struct Bench: Sendable {
             standing: storage.standing,
             enrolling: storage.enrolling,
             passkeys: passkeys,
-            journal: storage.journal,
+            auditLog: storage.auditLog,
             providers: [provider] + (standby.map { [$0] } ?? []),
             loginProvider: provider.name,
             failover: standby.map { [$0.name] } ?? [],
             cadence: cadence,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
-        watcher = Watcher(desk: desk)
+        watcher = Watcher(service: service)
     }
 
     /// Kills this engine and starts another one over what it had committed.
@@ -93,7 +93,7 @@ struct Bench: Sendable {
             cadence: WatchCadence(),
             passkeys: passkeys
         )
-        _ = try await next.desk.recover()
+        _ = try await next.service.recover()
         return next
     }
 
@@ -121,13 +121,13 @@ struct Bench: Sendable {
             codeChallenge: codeVerifier.map { Digest256(sha256: $0) },
             deviceCookies: deviceCookie.map { [$0] } ?? []
         )
-        return Login(begun: try await desk.begin(order), codeVerifier: codeVerifier)
+        return Login(begun: try await service.begin(order), codeVerifier: codeVerifier)
     }
 
     /// Opens the login's link; the reference of the scan that began.
     @discardableResult
     func open(_ login: Login, browser: String = "browser") async throws -> ProviderReference {
-        let outcome = try await desk.open(ticket: login.ticket, browserCookie: Secret(browser))
+        let outcome = try await service.open(ticket: login.ticket, browserCookie: Secret(browser))
         guard case .toProvider = outcome else { throw Unexpected(what: "\(outcome)") }
         return try #require(provider.newest)
     }
@@ -149,12 +149,12 @@ struct Bench: Sendable {
     func state(of login: Login) throws -> OperationState { try stored(login).state }
 
     func poll(_ login: Login, _ caller: Caller? = nil) async throws -> PollView {
-        try #require(try await desk.poll(login.publicID, caller ?? login.rightful))
+        try #require(try await service.poll(login.publicID, caller ?? login.rightful))
     }
 
     /// The facts in the audit about it.
     func facts(of login: Login) -> [OperationAuditLogEntry.Fact] {
-        disk.tables.journal.filter { $0.operation == login.begun.operation.id }.map(\.fact)
+        disk.tables.auditLog.filter { $0.operation == login.begun.operation.id }.map(\.fact)
     }
 
     var sessionCount: Int { disk.tables.sessions.count }
@@ -232,9 +232,9 @@ extension PollView {
 extension OperationService {
     /// Ends all that is live of an account, as a remedy does; returns how many.
     func block(_ account: AccountID) async throws -> Int {
-        let count = board.live(of: account).count
+        let count = cache.live(of: account).count
         try await unitOfWork.run { transaction in try self.end(.accountBlocked, of: account, in: transaction) }
         try await settle(.accountBlocked, of: account)
-        return count - board.live(of: account).count
+        return count - cache.live(of: account).count
     }
 }

@@ -18,7 +18,7 @@ import Testing
         await bench.pass(.seconds(75))
         let before = (bench.disk.tally, try bench.stored(login))
         let view = ConfirmView(clientName: "Shop", origin: Self.origin, age: .seconds(75), asksNumber: false)
-        for _ in 0..<5 { #expect(bench.desk.landing(ticket: login.ticket, browserCookie: nil) == .confirm(view)) }
+        for _ in 0..<5 { #expect(bench.service.landing(ticket: login.ticket, browserCookie: nil) == .confirm(view)) }
         #expect(bench.disk.tally == before.0)
         #expect(try bench.stored(login) == before.1)
         #expect(bench.provider.calls.isEmpty)
@@ -29,18 +29,18 @@ import Testing
     @Test func `a client without a page that asks goes on, and nothing about its caller is kept`() async throws {
         let bench = Bench()
         let login = try await bench.begin()
-        #expect(bench.desk.landing(ticket: login.ticket, browserCookie: nil) == .goOn)
+        #expect(bench.service.landing(ticket: login.ticket, browserCookie: nil) == .goOn)
         #expect(try bench.stored(login).binding == OperationBinding())
-        #expect(bench.desk.landing(ticket: "no ticket", browserCookie: nil) == .over)
+        #expect(bench.service.landing(ticket: "no ticket", browserCookie: nil) == .over)
         await bench.pass(.seconds(180))
-        #expect(bench.desk.landing(ticket: login.ticket, browserCookie: nil) == .over)
+        #expect(bench.service.landing(ticket: login.ticket, browserCookie: nil) == .over)
     }
 
     @Test func `the address that was typed is gone once the login has ended, where it came from is not`() async throws {
         let bench = Bench()
         let login = try await bench.begin(.crossDevice)
         #expect(try bench.stored(login).binding.origin == Self.origin)
-        _ = try await bench.desk.cancel(login.publicID, login.rightful)
+        _ = try await bench.service.cancel(login.publicID, login.rightful)
         let left = LoginOrigin(email: "", address: Self.origin.address, agent: Self.origin.agent)
         #expect(try bench.stored(login).binding == OperationBinding(mode: .crossDevice, origin: left))
     }
@@ -70,7 +70,7 @@ import Testing
         #expect(try await bench.poll(login).failure == .tooManyAttempts)
         #expect(try await bench.type(login.begun.operation.binding.number?.text, login) == .over)
         #expect(bench.provider.calls.isEmpty)
-        #expect(bench.desk.refusals.totals[.wrongNumber] == 3)
+        #expect(bench.service.refusals.totals[.wrongNumber] == 3)
     }
 
     @Test func `attack: guesses that come at once are taken one at a time`() async throws {
@@ -120,7 +120,7 @@ import Testing
             }
             #expect(bench.provider.calls == before.0, "\(guess): no scan is begun on a guess that can't be counted")
             #expect(bench.disk.tally.reads == before.1, "\(guess): neither costs more than the other")
-            #expect(bench.desk.refusals.totals[.wrongNumber] == nil)
+            #expect(bench.service.refusals.totals[.wrongNumber] == nil)
         }
         isDown.value = false
         let counted = fault == .afterCommit ? 1 : 0
@@ -135,8 +135,8 @@ import Testing
             try await bench.begin(.crossDevice), try await bench.begin(.crossDevice, email: "nobody@example.com"),
         ]
         #expect(logins.allSatisfy { $0.begun.operation.binding.number != nil })
-        let page = bench.desk.landing(ticket: logins[0].ticket, browserCookie: nil)
-        #expect(bench.desk.landing(ticket: logins[1].ticket, browserCookie: nil) == page)
+        let page = bench.service.landing(ticket: logins[0].ticket, browserCookie: nil)
+        #expect(bench.service.landing(ticket: logins[1].ticket, browserCookie: nil) == page)
         for round in 1...3 {
             let outcomes = [
                 try await bench.type(logins[0].wrong, logins[0]), try await bench.type(logins[1].wrong, logins[1]),
@@ -145,8 +145,8 @@ import Testing
             let views = [try await bench.poll(logins[0]), try await bench.poll(logins[1])]
             #expect(views[0] == views[1], "round \(round)")
             #expect(
-                bench.desk.landing(ticket: logins[0].ticket, browserCookie: nil)
-                    == bench.desk.landing(ticket: logins[1].ticket, browserCookie: nil)
+                bench.service.landing(ticket: logins[0].ticket, browserCookie: nil)
+                    == bench.service.landing(ticket: logins[1].ticket, browserCookie: nil)
             )
         }
         let strangers = [
@@ -169,8 +169,8 @@ import Testing
         let number = login.begun.operation.binding.number?.text
         let first = try await bench.type(number, login, browser: "one")
         #expect(try await bench.type(nil, login, browser: "one") == first)
-        guard case .confirm(let known) = bench.desk.landing(ticket: login.ticket, browserCookie: Secret("one")),
-            case .confirm(let other) = bench.desk.landing(ticket: login.ticket, browserCookie: Secret("two"))
+        guard case .confirm(let known) = bench.service.landing(ticket: login.ticket, browserCookie: Secret("one")),
+            case .confirm(let other) = bench.service.landing(ticket: login.ticket, browserCookie: Secret("two"))
         else { throw Unexpected(what: "no page that asks") }
         #expect(!known.asksNumber && other.asksNumber)
         #expect(try await bench.type(nil, login, browser: "two").fault == .missing)
@@ -179,7 +179,7 @@ import Testing
         #expect(bench.provider.beginCount == 4)
         #expect(try await bench.type(number, login, browser: "five") == .tooManyRestarts)
         let abandoned = ProviderReference("scan-1")
-        try await bench.desk.observe(.approved, of: abandoned, for: try bench.stored(login))
+        try await bench.service.observe(.approved, of: abandoned, for: try bench.stored(login))
         #expect(try bench.state(of: login).name == .pending)
         #expect(bench.facts(of: login).contains(.lateVerdict))
     }
@@ -198,7 +198,7 @@ import Testing
         _ = try await bench.type(login.begun.operation.binding.number?.text, login, browser: "one")
         let pending = try bench.stored(login)
         for _ in 1...3 { _ = try await bench.type(login.wrong, login, browser: "two") }
-        try await bench.desk.observe(.approved, of: ProviderReference("scan-1"), for: pending)
+        try await bench.service.observe(.approved, of: ProviderReference("scan-1"), for: pending)
         #expect(try bench.state(of: login).name == .failed)
         #expect(bench.facts(of: login).last == .lateVerdict)
         #expect(bench.sessionCount == 0)
@@ -209,11 +209,11 @@ import Testing
         let bench = Bench()
         let login = stage == 3 ? try await bench.approved() : try await bench.begin()
         if stage == 1 { bench.provider.fail(with: .unavailable(cause: "down")) }
-        if stage == 1 || stage == 2 { _ = try await bench.desk.open(ticket: login.ticket, browserCookie: nil) }
-        #expect(try await bench.desk.deny(ticket: login.ticket))
+        if stage == 1 || stage == 2 { _ = try await bench.service.open(ticket: login.ticket, browserCookie: nil) }
+        #expect(try await bench.service.deny(ticket: login.ticket))
         #expect(try await bench.poll(login).failure == .deniedNotMe)
-        #expect(bench.desk.landing(ticket: login.ticket, browserCookie: nil) == .over)
-        #expect(try await !bench.desk.deny(ticket: login.ticket), "once is enough")
+        #expect(bench.service.landing(ticket: login.ticket, browserCookie: nil) == .over)
+        #expect(try await !bench.service.deny(ticket: login.ticket), "once is enough")
         #expect(bench.facts(of: login).last == .failed)
         await bench.pass(.seconds(400))
         #expect(bench.sessionCount == 0)
@@ -222,13 +222,13 @@ import Testing
     @Test func `this wasn't me ends a decoy alike, and takes nothing back that was collected`() async throws {
         let bench = Bench()
         let decoy = try await bench.begin(email: "nobody@example.com")
-        #expect(try await bench.desk.deny(ticket: decoy.ticket))
+        #expect(try await bench.service.deny(ticket: decoy.ticket))
         #expect(try await bench.poll(decoy).failure == .deniedNotMe)
         let login = try await bench.approved()
         #expect(try await bench.poll(login).grant != nil)
-        #expect(try await !bench.desk.deny(ticket: login.ticket))
+        #expect(try await !bench.service.deny(ticket: login.ticket))
         #expect(try await bench.poll(login).grant != nil)
-        #expect(try await !bench.desk.deny(ticket: "no ticket"))
+        #expect(try await !bench.service.deny(ticket: "no ticket"))
     }
 
     @Test func `every number comes up about as often as every other`() {
@@ -253,12 +253,12 @@ extension Bench {
             mode: mode,
             origin: LoginOrigin(email: "r•••@example.com", address: "192.0.2.7", agent: "Chrome, Android")
         )
-        return Login(begun: try await desk.begin(order), codeVerifier: "verifier")
+        return Login(begun: try await service.begin(order), codeVerifier: "verifier")
     }
 
     /// A browser sends the page's form with that in the field.
     fileprivate func type(_ number: String?, _ login: Login, browser: String = "browser") async throws -> OpenOutcome {
-        try await desk.open(ticket: login.ticket, browserCookie: Secret(browser), number: number)
+        try await service.open(ticket: login.ticket, browserCookie: Secret(browser), number: number)
     }
 }
 

@@ -34,20 +34,20 @@ import Testing
     @Test func `the passkey goes on and is on record before the scan, a press does not`() async throws {
         let bench = Self.bench()
         let login = try await bench.begin(policy: Self.policy)
-        #expect(try await bench.desk.open(ticket: login.ticket, browserCookie: nil) == .passkeyNeeded)
+        #expect(try await bench.service.open(ticket: login.ticket, browserCookie: nil) == .passkeyNeeded)
         #expect(bench.provider.calls.isEmpty)
-        let outcome = try await bench.desk.open(
+        let outcome = try await bench.service.open(
             ticket: login.ticket,
             browserCookie: Secret("one"),
             confirmation: Self.confirmation()
         )
         guard case .toProvider = outcome else { throw Unexpected(what: "\(outcome)") }
         #expect(bench.facts(of: login) == [.confirmed, .opened, .scanStarted])
-        let row = bench.disk.tables.journal.first { $0.fact == .confirmed }
+        let row = bench.disk.tables.auditLog.first { $0.fact == .confirmed }
         #expect(row?.detail == Self.passkey.description && row?.account == OperationSample.account)
-        #expect(try await bench.desk.open(ticket: login.ticket, browserCookie: Secret("one")) == outcome)
-        #expect(try await bench.desk.open(ticket: login.ticket, browserCookie: Secret("two")) == .passkeyNeeded)
-        #expect(bench.desk.refusals.totals == [.openWithoutPasskey: 2])
+        #expect(try await bench.service.open(ticket: login.ticket, browserCookie: Secret("one")) == outcome)
+        #expect(try await bench.service.open(ticket: login.ticket, browserCookie: Secret("two")) == .passkeyNeeded)
+        #expect(bench.service.refusals.totals == [.openWithoutPasskey: 2])
     }
 
     /// Nobody has one; and while that is looked up, something else happens.
@@ -71,10 +71,11 @@ import Testing
         let passkeys = SlowPasskeys()
         let bench = Bench(passkeys: passkeys)
         let login = try await bench.begin(policy: Self.policy)
-        _ = try await bench.desk.open(ticket: login.ticket, browserCookie: Secret("one"))
+        _ = try await bench.service.open(ticket: login.ticket, browserCookie: Secret("one"))
         #expect(bench.provider.beginCount == 1)
-        passkeys.onNextLook { [desk = bench.desk] in _ = try await desk.cancel(login.publicID, login.rightful) }
-        #expect(try await bench.desk.open(ticket: login.ticket, browserCookie: Secret("two")) == .over)
+        passkeys.onNextLook { [service = bench.service] in _ = try await service.cancel(login.publicID, login.rightful)
+        }
+        #expect(try await bench.service.open(ticket: login.ticket, browserCookie: Secret("two")) == .over)
         #expect(bench.provider.beginCount == 1)
     }
 
@@ -86,7 +87,7 @@ import Testing
         }
         let bench = Bench()
         let login = try await bench.begin(policy: Self.policy)
-        guard case .confirm(let view) = bench.desk.landing(ticket: login.ticket, browserCookie: nil) else {
+        guard case .confirm(let view) = bench.service.landing(ticket: login.ticket, browserCookie: nil) else {
             throw Unexpected(what: "no page that asks")
         }
         #expect(!view.asksPasskey, "there are none to ask for")
@@ -96,7 +97,7 @@ import Testing
         let bench = Self.bench()
         let going = OperationSample.policy(landing: LandingPolicy(step: .redirect, confirmation: .passkeyIfAny))
         let login = try await bench.begin(policy: going)
-        #expect(bench.desk.landing(ticket: login.ticket, browserCookie: nil) == .goOn)
+        #expect(bench.service.landing(ticket: login.ticket, browserCookie: nil) == .goOn)
         _ = try await bench.open(login)
     }
 
@@ -107,7 +108,7 @@ import Testing
         let real = try await bench.begin(policy: Self.policy)
         let decoy = try await bench.begin(email: "nobody@example.com", policy: Self.policy)
         #expect(decoy.begun.operation.isDecoy && !real.begun.operation.isDecoy)
-        let pages = [real, decoy].map { bench.desk.landing(ticket: $0.ticket, browserCookie: nil) }
+        let pages = [real, decoy].map { bench.service.landing(ticket: $0.ticket, browserCookie: nil) }
         #expect(pages[0] == pages[1])
         let stranger = AccountID(UUIDBits(high: 0xC, low: 7))
         for confirmation in [nil, Self.confirmation(of: stranger)] {
@@ -116,7 +117,7 @@ import Testing
             for login in [real, decoy] {
                 let before = bench.disk.tally
                 outcomes.append(
-                    try await bench.desk.open(
+                    try await bench.service.open(
                         ticket: login.ticket,
                         browserCookie: nil,
                         confirmation: confirmation
@@ -139,10 +140,10 @@ import Testing
             throw Unexpected(what: "it was used")
         }
         #expect(
-            try await bench.desk.open(ticket: login.ticket, browserCookie: nil, confirmation: other) == .otherPasskey
+            try await bench.service.open(ticket: login.ticket, browserCookie: nil, confirmation: other) == .otherPasskey
         )
         #expect(bench.provider.calls.isEmpty && bench.facts(of: login).isEmpty)
-        #expect(bench.desk.refusals.totals == [.openOtherPasskey: 1])
+        #expect(bench.service.refusals.totals == [.openOtherPasskey: 1])
     }
 
     @Test func `attack: an answer that was used before leaves no record and no scan`() async throws {
@@ -150,10 +151,10 @@ import Testing
         let login = try await bench.begin(policy: Self.policy)
         let used = Self.confirmation { _ in throw Unexpected(what: "used before") }
         await #expect(throws: Unexpected.self) {
-            _ = try await bench.desk.open(ticket: login.ticket, browserCookie: nil, confirmation: used)
+            _ = try await bench.service.open(ticket: login.ticket, browserCookie: nil, confirmation: used)
         }
         #expect(bench.provider.calls.isEmpty && bench.facts(of: login).isEmpty)
-        let next = try await bench.desk.open(ticket: login.ticket, browserCookie: nil)
+        let next = try await bench.service.open(ticket: login.ticket, browserCookie: nil)
         #expect(next == .passkeyNeeded, "nobody is inside any more")
     }
 
@@ -161,7 +162,7 @@ import Testing
         let bench = Self.bench()
         let login = try await bench.begin(policy: Self.policy)
         await bench.pass(.seconds(181))
-        let late = try await bench.desk.open(
+        let late = try await bench.service.open(
             ticket: login.ticket,
             browserCookie: nil,
             confirmation: Self.confirmation()

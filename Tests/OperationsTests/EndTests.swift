@@ -9,10 +9,13 @@ import Testing
         let bench = Bench()
         let login = try await bench.approved()
         let grant = try #require(try await bench.poll(login).grant)
-        let outcome = try await bench.desk.acknowledge(login.publicID, login.rightful)
+        let outcome = try await bench.service.acknowledge(login.publicID, login.rightful)
         #expect(outcome == .standing(.delivered(seq: 6)))
         #expect(try await bench.poll(login).isDelivered)
-        #expect(try await bench.desk.acknowledge(login.publicID, login.rightful) == outcome, "once more does no harm")
+        #expect(
+            try await bench.service.acknowledge(login.publicID, login.rightful) == outcome,
+            "once more does no harm"
+        )
         guard case .closed(let closure) = try bench.state(of: login) else { throw Unexpected(what: "not closed") }
         #expect(closure.session == grant.session)
         #expect(bench.facts(of: login).last == .closed)
@@ -21,7 +24,7 @@ import Testing
     @Test func `nothing is acknowledged before it is collected`() async throws {
         let bench = Bench()
         let login = try await bench.approved()
-        guard case .standing(let view) = try await bench.desk.acknowledge(login.publicID, login.rightful) else {
+        guard case .standing(let view) = try await bench.service.acknowledge(login.publicID, login.rightful) else {
             throw Unexpected(what: "no view")
         }
         #expect(view.hint == .processing)
@@ -33,9 +36,9 @@ import Testing
         let login = try await bench.approved()
         let grant = try #require(try await bench.poll(login).grant)
         let stranger = Caller(session: SessionID(UUIDBits(high: 1, low: 1)))
-        #expect(try await bench.desk.acknowledge(login.publicID, stranger) == .unauthorized)
+        #expect(try await bench.service.acknowledge(login.publicID, stranger) == .unauthorized)
         let holder = Caller(session: grant.session)
-        #expect(try await bench.desk.acknowledge(login.publicID, holder) == .standing(.delivered(seq: 6)))
+        #expect(try await bench.service.acknowledge(login.publicID, holder) == .standing(.delivered(seq: 6)))
     }
 
     @Test(arguments: [1, 2, 3, 4])
@@ -43,7 +46,7 @@ import Testing
         let bench = Bench()
         let login = try await bench.begin()
         if stage > 1 { bench.provider.fail(with: .unavailable(cause: "an outage")) }
-        if stage > 1 { _ = try await bench.desk.open(ticket: login.ticket, browserCookie: nil) }
+        if stage > 1 { _ = try await bench.service.open(ticket: login.ticket, browserCookie: nil) }
         bench.provider.fail(with: nil)
         if stage > 2 { bench.provider.answer(try await bench.open(login), .approved) }
         if stage > 3 { await bench.pass(.seconds(6)) }
@@ -51,10 +54,10 @@ import Testing
         #expect(try bench.state(of: login).name == expected[stage - 1])
 
         for stranger in [Login.bare(), login.withCookie, Caller(challenge: Digest256(sha256: "a guess"))] {
-            #expect(try await bench.desk.cancel(login.publicID, stranger) == .unauthorized)
+            #expect(try await bench.service.cancel(login.publicID, stranger) == .unauthorized)
         }
         #expect(try bench.state(of: login).name == expected[stage - 1])
-        _ = try await bench.desk.cancel(login.publicID, login.rightful)
+        _ = try await bench.service.cancel(login.publicID, login.rightful)
         #expect(try await bench.poll(login).failure == .canceled)
         await bench.pass(.seconds(200))
         #expect(try await bench.poll(login).failure == .canceled)
@@ -65,30 +68,30 @@ import Testing
         let bench = Bench()
         let login = try await bench.approved()
         let grant = try await bench.poll(login).grant
-        #expect(try await bench.desk.cancel(login.publicID, login.rightful) == .standing(.delivered(seq: 5)))
+        #expect(try await bench.service.cancel(login.publicID, login.rightful) == .standing(.delivered(seq: 5)))
         #expect(try await bench.poll(login).grant == grant)
     }
 
     @Test func `without a challenge the bare id ends nothing, the cookie does`() async throws {
         let bench = Bench()
         let login = try await bench.begin(codeVerifier: nil)
-        #expect(try await bench.desk.cancel(login.publicID, Login.bare()) == .unauthorized)
-        guard case .standing = try await bench.desk.cancel(login.publicID, login.withCookie) else {
+        #expect(try await bench.service.cancel(login.publicID, Login.bare()) == .unauthorized)
+        guard case .standing = try await bench.service.cancel(login.publicID, login.withCookie) else {
             throw Unexpected(what: "not cancelled")
         }
         #expect(try bench.state(of: login).name == .failed)
-        #expect(try await bench.desk.cancel(Digest256(sha256: "a guess"), login.withCookie) == .unknown)
+        #expect(try await bench.service.cancel(Digest256(sha256: "a guess"), login.withCookie) == .unknown)
     }
 
     @Test func `an operator cancels by the row`() async throws {
         let bench = Bench()
         let login = try await bench.begin()
         let row = login.begun.operation.id
-        #expect(try await bench.desk.cancel(row: row)?.state.name == .failed)
-        #expect(try await bench.desk.cancel(row: row)?.seq == 2, "what is over stays as it is")
-        #expect(try await bench.desk.show(row)?.seq == 2)
-        #expect(try await bench.desk.cancel(row: OperationRowID(UUIDBits(high: 1, low: 1))) == nil)
-        #expect(try await bench.desk.list(OperationFilter(account: Bench.person.account)).map(\.id) == [row])
+        #expect(try await bench.service.cancel(row: row)?.state.name == .failed)
+        #expect(try await bench.service.cancel(row: row)?.seq == 2, "what is over stays as it is")
+        #expect(try await bench.service.show(row)?.seq == 2)
+        #expect(try await bench.service.cancel(row: OperationRowID(UUIDBits(high: 1, low: 1))) == nil)
+        #expect(try await bench.service.list(OperationFilter(account: Bench.person.account)).map(\.id) == [row])
     }
 }
 
@@ -99,12 +102,12 @@ import Testing
         let bench = Bench()
         let login = try await bench.begin()
         if stage == 2 { bench.provider.fail(with: .unavailable(cause: "an outage")) }
-        if stage == 2 { _ = try await bench.desk.open(ticket: login.ticket, browserCookie: nil) }
+        if stage == 2 { _ = try await bench.service.open(ticket: login.ticket, browserCookie: nil) }
         if stage > 2 { bench.provider.answer(try await bench.open(login), .approved) }
         if stage > 3 { await bench.pass(.seconds(6)) }
         let bystander = try await bench.begin(email: "nobody@example.com")
         bench.disk.change(Bench.person.account) { $0.isActive = false }
-        #expect(try await bench.desk.block(Bench.person.account) == 1)
+        #expect(try await bench.service.block(Bench.person.account) == 1)
         #expect(try await bench.poll(login).failure == .accountBlocked)
         #expect(try await bench.poll(bystander).hint != nil)
         bench.provider.fail(with: nil)
@@ -118,7 +121,7 @@ import Testing
         let login = try await bench.approved()
         #expect(try await bench.poll(login).grant != nil)
         bench.disk.change(Bench.person.account) { $0.isActive = false }
-        #expect(try await bench.desk.block(Bench.person.account) == 1)
+        #expect(try await bench.service.block(Bench.person.account) == 1)
         #expect(try await bench.poll(login).isDelivered)
         #expect(try bench.state(of: login).name == .closed)
     }

@@ -25,12 +25,12 @@ import Testing
         let standby = try #require(bench.standby)
         bench.provider.fail(with: failure)
         let login = try await bench.begin()
-        let outcome = try await bench.desk.open(ticket: login.ticket, browserCookie: Secret("browser"))
+        let outcome = try await bench.service.open(ticket: login.ticket, browserCookie: Secret("browser"))
         guard case .toProvider = outcome else { throw Unexpected(what: "\(outcome)") }
         guard case .begin(let request) = standby.calls.first else { throw Unexpected(what: "\(standby.calls)") }
         #expect(request.enrolment == "robin-at-standby")
         #expect(try bench.stored(login).provider == Self.standbyName)
-        #expect(bench.disk.tables.journal.last?.detail == "attempt 1 at standby")
+        #expect(bench.disk.tables.auditLog.last?.detail == "attempt 1 at standby")
         let asked = bench.provider.calls.count
         standby.answer(try #require(standby.newest), .approved)
         await bench.pass(.seconds(6))
@@ -45,7 +45,7 @@ import Testing
         let bench = Self.bench()
         bench.provider.fail(with: failure)
         let login = try await bench.begin()
-        #expect(try await bench.desk.open(ticket: login.ticket, browserCookie: nil) == .providerDown)
+        #expect(try await bench.service.open(ticket: login.ticket, browserCookie: nil) == .providerDown)
         #expect(bench.standby?.calls.isEmpty == true)
         #expect(try bench.stored(login).provider == bench.provider.name)
     }
@@ -54,11 +54,11 @@ import Testing
         let bench = Self.bench(enrolledThere: false)
         bench.provider.fail(with: .heldBack(cause: "too many calls wait for it"))
         let login = try await bench.begin()
-        _ = try await bench.desk.open(ticket: login.ticket, browserCookie: nil)
-        #expect(bench.desk.providerHealth[bench.provider.name] == true, "a crowd of ours is no outage")
+        _ = try await bench.service.open(ticket: login.ticket, browserCookie: nil)
+        #expect(bench.service.providerHealth[bench.provider.name] == true, "a crowd of ours is no outage")
         bench.provider.switchCircuit(to: .open)
-        _ = try await bench.desk.open(ticket: login.ticket, browserCookie: nil)
-        #expect(bench.desk.providerHealth[bench.provider.name] == false)
+        _ = try await bench.service.open(ticket: login.ticket, browserCookie: nil)
+        #expect(bench.service.providerHealth[bench.provider.name] == false)
     }
 
     @Test func `and so it is when a check is the first to hear of it`() async throws {
@@ -68,7 +68,7 @@ import Testing
         bench.provider.fail(with: .heldBack(cause: "its circuit is open"))
         bench.provider.switchCircuit(to: .open)
         await bench.pass(.seconds(7))
-        #expect(bench.desk.providerHealth[bench.provider.name] == false)
+        #expect(bench.service.providerHealth[bench.provider.name] == false)
     }
 
     @Test func `while the usual provider is well nobody else is asked`() async throws {
@@ -83,7 +83,7 @@ import Testing
         let bench = Self.bench(enrolledThere: false)
         bench.provider.fail(with: .heldBack(cause: "its circuit is open"))
         let login = try await bench.begin()
-        #expect(try await bench.desk.open(ticket: login.ticket, browserCookie: nil) == .providerDown)
+        #expect(try await bench.service.open(ticket: login.ticket, browserCookie: nil) == .providerDown)
         #expect(bench.standby?.calls.isEmpty == true)
         #expect(try bench.state(of: login).name == .opened)
     }
@@ -97,15 +97,15 @@ import Testing
         let abandoned = try await bench.open(login)
         let before = try bench.stored(login)
         bench.provider.fail(with: .heldBack(cause: "its circuit is open"))
-        _ = try await bench.desk.open(ticket: login.ticket, browserCookie: Secret("another browser"))
+        _ = try await bench.service.open(ticket: login.ticket, browserCookie: Secret("another browser"))
         #expect(standby.newest == abandoned, "both call it scan-1")
-        try await bench.desk.observe(.approved, of: abandoned, for: before)
+        try await bench.service.observe(.approved, of: abandoned, for: before)
         #expect(try bench.state(of: login).name == .pending)
         #expect(bench.facts(of: login).last == .lateVerdict)
         standby.answer(abandoned, .rejected(.notMatched))
         await bench.pass(.seconds(6))
         #expect(try await bench.poll(login).failure == .notMatched)
-        try await bench.desk.observe(.approved, of: abandoned, for: before)
+        try await bench.service.observe(.approved, of: abandoned, for: before)
         #expect(bench.sessionCount == 0)
     }
 
@@ -114,7 +114,7 @@ import Testing
         let standby = try #require(bench.standby)
         bench.provider.fail(with: .unreached(cause: "no connection"))
         let login = try await bench.begin()
-        _ = try await bench.desk.open(ticket: login.ticket, browserCookie: nil)
+        _ = try await bench.service.open(ticket: login.ticket, browserCookie: nil)
         let next = try await bench.restarted()
         let asked = bench.provider.calls.count
         standby.answer(try #require(standby.newest), .approved)
@@ -127,7 +127,7 @@ import Testing
         let bench = Self.bench()
         bench.provider.fail(with: .unreached(cause: "no connection"))
         let login = try await bench.begin()
-        _ = try await bench.desk.open(ticket: login.ticket, browserCookie: nil)
+        _ = try await bench.service.open(ticket: login.ticket, browserCookie: nil)
         bench.provider.fail(with: nil)
         let reference = try await bench.open(login, browser: "another browser")
         #expect(try bench.stored(login).provider == bench.provider.name)
@@ -143,7 +143,7 @@ import Testing
         let decoy = try await bench.begin(email: "nobody@example.com")
         bench.provider.fail(with: .unreached(cause: "no connection"))
         for browser in 1...5 {
-            _ = try await bench.desk.open(ticket: login.ticket, browserCookie: Secret("browser \(browser)"))
+            _ = try await bench.service.open(ticket: login.ticket, browserCookie: Secret("browser \(browser)"))
         }
         #expect(try bench.stored(login).provider == Self.standbyName)
         let views = [try await bench.poll(login, Login.bare()), try await bench.poll(decoy, Login.bare())]
@@ -157,7 +157,7 @@ import Testing
         bench.provider.fail(with: .unreached(cause: "no connection"))
         let login = try await bench.begin()
         bench.disk.change(Bench.person.account) { $0.isActive = false }
-        #expect(try await bench.desk.open(ticket: login.ticket, browserCookie: nil) == .notOnThisDevice)
+        #expect(try await bench.service.open(ticket: login.ticket, browserCookie: nil) == .notOnThisDevice)
         #expect(bench.standby?.calls.isEmpty == true)
     }
 }

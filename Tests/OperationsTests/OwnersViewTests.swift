@@ -12,7 +12,7 @@ import Testing
             let bench = Bench()
             let login = try await bench.approved()
             async let collected = bench.poll(login)
-            async let denied = bench.desk.disown(login.begun.operation.id, by: Self.owner)
+            async let denied = bench.service.disown(login.begun.operation.id, by: Self.owner)
             _ = try await (collected, denied)
             let open = bench.disk.tables.sessions.values.filter { !$0.isRevoked }
             #expect(open.isEmpty)
@@ -28,9 +28,9 @@ import Testing
         #expect(try await bench.poll(login).grant != nil)
         bench.disk.failNextUnit(fault)
         await #expect(throws: StoreFailure.self) {
-            _ = try await bench.desk.disown(login.begun.operation.id, by: Self.owner)
+            _ = try await bench.service.disown(login.begun.operation.id, by: Self.owner)
         }
-        let view = try #require(try await bench.desk.disown(login.begun.operation.id, by: Self.owner))
+        let view = try #require(try await bench.service.disown(login.begun.operation.id, by: Self.owner))
         #expect(view.operation.state.name == .closed)
         #expect(bench.disk.tables.sessions.values.map(\.isRevoked) == [true])
         #expect(bench.facts(of: login).count { $0 == .disowned } == 1)
@@ -42,15 +42,15 @@ import Testing
         _ = try await bench.poll(first)
         await bench.pass(.seconds(1))
         let second = try await bench.begin()
-        let seen = try await bench.desk.owned(by: OperationSample.account, limit: 9).operations
+        let seen = try await bench.service.owned(by: OperationSample.account, limit: 9).operations
         #expect(seen.map(\.operation.id) == [second, first].map(\.begun.operation.id))
         #expect(seen.map(\.isSessionOpen) == [nil, true])
-        _ = try await bench.desk.acknowledge(first.publicID, first.rightful)
+        _ = try await bench.service.acknowledge(first.publicID, first.rightful)
         #expect(
-            try await bench.desk.owned(by: OperationSample.account, limit: 9).operations.map(\.isSessionOpen) == [
+            try await bench.service.owned(by: OperationSample.account, limit: 9).operations.map(\.isSessionOpen) == [
                 nil, true,
             ]
         )
-        #expect(try await bench.desk.owned(by: OperationSample.account, limit: 1).operations.count == 1)
+        #expect(try await bench.service.owned(by: OperationSample.account, limit: 1).operations.count == 1)
     }
 }

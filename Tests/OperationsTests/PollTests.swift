@@ -10,16 +10,16 @@ import Testing
         let waiting = try await bench.begin()
         let opened = try await bench.begin()
         bench.provider.fail(with: .unavailable(cause: "an outage"))
-        _ = try await bench.desk.open(ticket: opened.ticket, browserCookie: nil)
+        _ = try await bench.service.open(ticket: opened.ticket, browserCookie: nil)
         bench.provider.fail(with: nil)
         let pending = try await bench.begin()
         try await bench.open(pending)
         let cancelled = try await bench.begin()
-        _ = try await bench.desk.cancel(cancelled.publicID, cancelled.rightful)
+        _ = try await bench.service.cancel(cancelled.publicID, cancelled.rightful)
         let approved = try await bench.approved()
         let closed = try await bench.approved()
         _ = try await bench.poll(closed)
-        _ = try await bench.desk.acknowledge(closed.publicID, closed.rightful)
+        _ = try await bench.service.acknowledge(closed.publicID, closed.rightful)
 
         let before = (bench.disk.tally, bench.provider.calls)
         for login in [waiting, opened, pending, cancelled, closed] {
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test func `an id that nobody was given is unknown`() async throws {
-        #expect(try await Bench().desk.poll(Digest256(sha256: "a guess"), Login.bare()) == nil)
+        #expect(try await Bench().service.poll(Digest256(sha256: "a guess"), Login.bare()) == nil)
     }
 
     @Test func `who lacks the verifier sees pending and then expired, whatever happens`() async throws {
@@ -117,13 +117,13 @@ import Testing
     @Test func `who went away while it waited collects nothing, and finds it when it is back`() async throws {
         let bench = Bench()
         let login = try await bench.approved(codeVerifier: nil)
-        guard case .pending(.processing, _, _)? = try await bench.desk.farewell(login.publicID, Login.bare()) else {
+        guard case .pending(.processing, _, _)? = try await bench.service.farewell(login.publicID, Login.bare()) else {
             Issue.record("not pending")
             return
         }
         #expect(try bench.state(of: login).name == .approved)
         #expect(try await bench.poll(login, Login.bare()).grant != nil)
-        guard case .delivered? = try await bench.desk.farewell(login.publicID, Login.bare()) else {
+        guard case .delivered? = try await bench.service.farewell(login.publicID, Login.bare()) else {
             Issue.record("not delivered")
             return
         }
@@ -134,13 +134,13 @@ import Testing
         let login = try await bench.begin(codeVerifier: nil)
         let reference = try await bench.open(login)
         let unbound = try bench.stored(login)
-        // This one is durable although it reports a fault: the board still has the version before it.
+        // This one is durable although it reports a fault: the cache still has the version before it.
         bench.disk.failNextUnit(.afterCommit)
         await #expect(throws: StoreFailure.self) {
-            try await bench.desk.observe(.pending(.processing), of: reference, for: unbound)
+            try await bench.service.observe(.pending(.processing), of: reference, for: unbound)
         }
         _ = try await bench.poll(login, login.withCookie)
-        try await bench.desk.observe(.approved, of: reference, for: unbound)
+        try await bench.service.observe(.approved, of: reference, for: unbound)
         #expect(try bench.state(of: login).name == .approved)
         #expect(try bench.stored(login).isBound)
     }
@@ -194,12 +194,12 @@ import Testing
         #expect(bench.provider.checkCount == 1)
     }
 
-    @Test func `an operation that has left the board is still known`() async throws {
+    @Test func `an operation that has left the cache is still known`() async throws {
         let bench = Bench()
         let login = try await bench.begin()
-        _ = try await bench.desk.cancel(login.publicID, login.rightful)
+        _ = try await bench.service.cancel(login.publicID, login.rightful)
         await bench.pass(.seconds(601))
-        #expect(bench.desk.board.count == 0)
+        #expect(bench.service.cache.count == 0)
         let before = bench.disk.tally
         #expect(try await bench.poll(login) == .failed(.canceled, seq: 2))
         #expect((bench.disk.tally - before).reads == 1)

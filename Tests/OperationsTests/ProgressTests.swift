@@ -9,7 +9,7 @@ import Testing
     private let bench = Bench()
 
     private func progress(_ login: Login) throws -> OperationProgress {
-        bench.desk.progress(of: try bench.stored(login))
+        bench.service.progress(of: try bench.stored(login))
     }
 
     @Test func `an operation says for whom it waits, from its start to its end`() async throws {
@@ -26,7 +26,7 @@ import Testing
         #expect(try progress(login).waitsFor == .clientCollects)
         _ = try await bench.poll(login)
         #expect(try progress(login).waitsFor == .clientAcknowledges)
-        _ = try await bench.desk.acknowledge(login.publicID, login.rightful)
+        _ = try await bench.service.acknowledge(login.publicID, login.rightful)
         let ended = try progress(login)
         #expect(ended.waitsFor == nil && ended.nextLook == nil && ended.lastExchange?.detail == "approved")
     }
@@ -49,7 +49,7 @@ import Testing
         #expect(shown.waitsFor == .providerAnswers)
         let last = try #require(shown.lastExchange)
         #expect(last.outcome == outcome && last.provider == bench.provider.name)
-        #expect(bench.desk.clock.now - last.at < .seconds(6))
+        #expect(bench.service.clock.now - last.at < .seconds(6))
     }
 
     @Test func `how a check went is still told while the circuit holds the next ones back`() async throws {
@@ -65,7 +65,7 @@ import Testing
     @Test func `a link whose scan does not start waits for that`() async throws {
         let login = try await bench.begin()
         bench.provider.fail(with: .unavailable(cause: "an outage"))
-        _ = try await bench.desk.open(ticket: login.ticket, browserCookie: nil)
+        _ = try await bench.service.open(ticket: login.ticket, browserCookie: nil)
         #expect(try progress(login).waitsFor == .scanStarts && progress(login).lastExchange?.detail == "an outage")
     }
 

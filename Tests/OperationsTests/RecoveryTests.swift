@@ -16,16 +16,16 @@ import Testing
         let pending = try await bench.begin()
         let reference = try await bench.open(pending)
         let ended = try await bench.begin()
-        _ = try await bench.desk.cancel(ended.publicID, ended.rightful)
+        _ = try await bench.service.cancel(ended.publicID, ended.rightful)
 
         let next = try await bench.restarted()
-        #expect(next.desk.board.count == 6)
+        #expect(next.service.cache.count == 6)
         #expect(try await next.poll(created).hint == .created)
         #expect(try await next.poll(decoy).hint == .created)
         #expect(try await next.poll(approved).grant != nil)
         #expect(try await next.poll(redeemed).grant == grant)
         #expect(try await next.poll(ended).failure == .canceled)
-        #expect(next.desk.isOpenable(ticket: created.ticket))
+        #expect(next.service.isOpenable(ticket: created.ticket))
         next.provider.answer(reference, .approved)
         await next.pass(.seconds(1))
         #expect(try await next.poll(pending).grant != nil, "the first check comes soon")
@@ -54,7 +54,7 @@ import Testing
         let redeemed = try await bench.approved()
         _ = try await bench.poll(redeemed)
         let ended = try await bench.begin()
-        _ = try await bench.desk.cancel(ended.publicID, ended.rightful)
+        _ = try await bench.service.cancel(ended.publicID, ended.rightful)
         bench.time.stepWall(by: .seconds(-86_400))
         let next = try await bench.restarted()
         #expect(try await next.poll(created) == .pending(hint: .created, seq: 1, timeLeft: .seconds(180)))
@@ -65,7 +65,7 @@ import Testing
         await next.pass(.seconds(60))
         #expect(try next.state(of: created).name == .failed)
         await next.pass(.seconds(600))
-        #expect(next.desk.board.count == 0)
+        #expect(next.service.cache.count == 0)
     }
 
     @Test func `an end at the deadline stays one, also for strangers, when the wall clock is set back over a restart`()
@@ -74,7 +74,7 @@ import Testing
         let bench = Bench()
         let login = try await bench.begin()
         let cancelled = try await bench.begin()
-        _ = try await bench.desk.cancel(cancelled.publicID, cancelled.rightful)
+        _ = try await bench.service.cancel(cancelled.publicID, cancelled.rightful)
         await bench.pass(.seconds(180))
         let stranger = Login.bare(from: "elsewhere")
         #expect(try await bench.poll(login, stranger).failure == .expired)
@@ -83,9 +83,9 @@ import Testing
         #expect(try await next.poll(login, stranger).failure == .expired)
         #expect(try await next.poll(login).failure == .expired)
         await next.pass(.seconds(601))
-        #expect(next.desk.board.count == 0)
+        #expect(next.service.cache.count == 0)
         for one in [login, cancelled] {
-            #expect(try await next.poll(one, stranger).failure == .expired, "also when it has left the board")
+            #expect(try await next.poll(one, stranger).failure == .expired, "also when it has left the cache")
         }
         #expect(try await next.poll(cancelled).failure == .canceled)
     }
@@ -117,8 +117,8 @@ import Testing
             try await storage.unitOfWork.run { try storage.operations.insert(operation, in: $0) }
         }
         let bench = Bench(disk: disk)
-        #expect(try await bench.desk.recover() == 2100)
-        #expect(bench.desk.board.count == 2100)
+        #expect(try await bench.service.recover() == 2100)
+        #expect(bench.service.cache.count == 2100)
     }
 
     /// Where in the course of a login the daemon dies.
@@ -156,7 +156,7 @@ import Testing
                 // A watcher dies with its daemon: what it met is a fault of the store like any other.
                 await bench.pass(.seconds(6))
                 if let grant = try await bench.poll(current).grant { grants.append(grant) }
-                _ = try await bench.desk.acknowledge(current.publicID, current.rightful)
+                _ = try await bench.service.acknowledge(current.publicID, current.rightful)
                 if try bench.state(of: current).isTerminal { break }
             } catch is StoreFailure {
                 deaths += 1

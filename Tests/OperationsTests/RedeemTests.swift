@@ -8,7 +8,7 @@ import Testing
     @Test func `the first poll after the approval opens the session`() async throws {
         let bench = Bench()
         let login = try await bench.approved()
-        let approvedAt = bench.desk.clock.now
+        let approvedAt = bench.service.clock.now
         await bench.pass(.seconds(7))
         let view = try await bench.poll(login)
         let grant = try #require(view.grant)
@@ -18,7 +18,7 @@ import Testing
         #expect(grant.collector == .proven)
         #expect(grant.issuedAt == bench.time.wall)
         #expect(grant.authenticatedAt < bench.time.wall - .seconds(6), "the person proved it before the collection")
-        #expect(grant.authenticatedAt > bench.time.wall - .seconds(14) && approvedAt < bench.desk.clock.now)
+        #expect(grant.authenticatedAt > bench.time.wall - .seconds(14) && approvedAt < bench.service.clock.now)
         #expect(bench.facts(of: login).suffix(2) == [.approved, .redeemed])
     }
 
@@ -93,24 +93,24 @@ import Testing
         guard case .approved(let approval) = try bench.state(of: login) else { throw Unexpected(what: "no approval") }
         let end = approval.at + .seconds(60)
         // The watcher has not come by yet: the poll itself finds that it is too late.
-        bench.time.advance(by: end - bench.desk.clock.now)
+        bench.time.advance(by: end - bench.service.clock.now)
         #expect(try await bench.poll(login) == .failed(.expired, seq: 5))
         #expect(try bench.state(of: login) == .failed(.expired, at: end))
         #expect(bench.sessionCount == 0)
         #expect(try await bench.poll(login) == .failed(.expired, seq: 5))
     }
 
-    @Test func `a fault between commit and board is healed by the next poll`() async throws {
+    @Test func `a fault between commit and cache is healed by the next poll`() async throws {
         let bench = Bench()
         let login = try await bench.approved()
         _ = try await bench.poll(login)
         bench.disk.failNextUnit(.afterCommit)
         await #expect(throws: StoreFailure.self) {
-            _ = try await bench.desk.acknowledge(login.publicID, login.rightful)
+            _ = try await bench.service.acknowledge(login.publicID, login.rightful)
         }
         #expect(try bench.state(of: login).name == .closed)
-        #expect(bench.desk.board.card(login.publicID)?.operation.state.name == .redeemed)
+        #expect(bench.service.cache.card(login.publicID)?.operation.state.name == .redeemed)
         #expect(try await bench.poll(login).isDelivered, "what is closed is handed out no more")
-        #expect(bench.desk.board.card(login.publicID)?.operation.state.name == .closed)
+        #expect(bench.service.cache.card(login.publicID)?.operation.state.name == .closed)
     }
 }

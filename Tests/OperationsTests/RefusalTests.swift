@@ -10,23 +10,23 @@ struct RefusalTests {
 
     /// What the audit says of refusals after a moment: reason by reason.
     private func written() async throws -> [String?] {
-        try await bench.desk.refusals.flush()
-        return bench.disk.tables.journal.filter { $0.fact == .refused }.map(\.detail)
+        try await bench.service.refusals.flush()
+        return bench.disk.tables.auditLog.filter { $0.fact == .refused }.map(\.detail)
     }
 
     private func tally() async throws -> [String: Int] {
         bench.time.advance(by: .seconds(60))
-        try await bench.desk.refusals.flush()
+        try await bench.service.refusals.flush()
         return bench.disk.tables.tallies.last?.counts ?? [:]
     }
 
     @Test func `an acknowledgement or cancellation without the proof is on record, with the operation`() async throws {
         let login = try await bench.approved()
-        #expect(try await bench.desk.cancel(login.publicID, Login.bare()) == .unauthorized)
-        #expect(try await bench.desk.acknowledge(login.publicID, Login.bare()) == .unauthorized)
+        #expect(try await bench.service.cancel(login.publicID, Login.bare()) == .unauthorized)
+        #expect(try await bench.service.acknowledge(login.publicID, Login.bare()) == .unauthorized)
         #expect(try await written() == ["cancel_unproven", "acknowledge_unproven"])
-        #expect(bench.disk.tables.journal.last?.operation == login.begun.operation.id)
-        #expect(bench.disk.tables.journal.last?.account == OperationSample.account)
+        #expect(bench.disk.tables.auditLog.last?.operation == login.begun.operation.id)
+        #expect(bench.disk.tables.auditLog.last?.account == OperationSample.account)
     }
 
     @Test func `a poll with a wrong verifier is on record`() async throws {
@@ -48,31 +48,31 @@ struct RefusalTests {
         let login = try await bench.approved()
         _ = try await bench.poll(login)
         _ = try await bench.poll(login)
-        _ = try await bench.desk.acknowledge(login.publicID, login.rightful)
+        _ = try await bench.service.acknowledge(login.publicID, login.rightful)
         #expect(try await written() == [])
-        #expect(bench.desk.refusals.totals == [:])
+        #expect(bench.service.refusals.totals == [:])
     }
 
     @Test func `a decoy's start and link are on record`() async throws {
         let decoy = try await bench.begin(email: "nobody@example.com")
-        _ = try await bench.desk.open(ticket: decoy.ticket, browserCookie: nil)
+        _ = try await bench.service.open(ticket: decoy.ticket, browserCookie: nil)
         #expect(try await written() == ["decoy", "open_decoy"])
     }
 
     @Test func `a link opened too often, or after its time, is on record`() async throws {
         let login = try await bench.begin()
         for browser in 1...5 {
-            _ = try await bench.desk.open(ticket: login.ticket, browserCookie: Secret("b\(browser)"))
+            _ = try await bench.service.open(ticket: login.ticket, browserCookie: Secret("b\(browser)"))
         }
         #expect(try await written() == ["open_too_often"])
         await bench.pass(.seconds(200))
-        _ = try await bench.desk.open(ticket: login.ticket, browserCookie: nil)
+        _ = try await bench.service.open(ticket: login.ticket, browserCookie: nil)
         #expect(try await written() == ["open_too_often", "open_over"])
     }
 
     @Test func `another website that opens the link is on record`() async throws {
         let login = try await bench.begin()
-        bench.desk.noteCrossSite(ticket: login.ticket)
+        bench.service.noteCrossSite(ticket: login.ticket)
         #expect(try await written() == ["open_cross_site"])
     }
 
@@ -85,29 +85,29 @@ struct RefusalTests {
 
     @Test func `starts and unopened ends have no rows; a tally counts them`() async throws {
         for _ in 0..<3 { _ = try await bench.begin() }
-        _ = try await bench.desk.open(ticket: "nobody's", browserCookie: nil)
+        _ = try await bench.service.open(ticket: "nobody's", browserCookie: nil)
         await bench.pass(.seconds(200))
-        try await bench.desk.refusals.flush()
+        try await bench.service.refusals.flush()
         #expect(bench.disk.tables.tallies.map(\.text) == ["begun=3 expired_unopened=3 unknown_link=1"])
-        #expect(bench.disk.tables.journal.isEmpty)
+        #expect(bench.disk.tables.auditLog.isEmpty)
     }
 
     // OWASP ASVS 5.0 V16.3, and CWE-400: a log that a stranger writes must not fill the disk.
     @Test func `attack: a flood of refusals about one operation is one row a minute and a count`() async throws {
         let login = try await bench.approved()
-        for _ in 0..<10_000 { _ = try await bench.desk.cancel(login.publicID, Login.bare()) }
-        #expect(bench.desk.refusals.pendingCount == 1)
+        for _ in 0..<10_000 { _ = try await bench.service.cancel(login.publicID, Login.bare()) }
+        #expect(bench.service.refusals.pendingCount == 1)
         #expect(try await written().count == 1)
         #expect(try await tally()["refused.cancel_unproven"] == 9999)
-        #expect(bench.desk.refusals.totals == [.cancelUnproven: 10_000])
+        #expect(bench.service.refusals.totals == [.cancelUnproven: 10_000])
     }
 
     @Test func `attack: a flood of refusals about many operations is bounded, and hides no other reason`() async throws
     {
         for _ in 0..<500 { _ = try await bench.begin(email: "nobody@example.com") }
-        #expect(bench.desk.refusals.pendingCount == 20)
+        #expect(bench.service.refusals.pendingCount == 20)
         let login = try await bench.begin()
-        _ = try await bench.desk.cancel(login.publicID, Login.bare())
+        _ = try await bench.service.cancel(login.publicID, Login.bare())
         let rows = try await written()
         #expect(rows.count == 21)
         #expect(rows.last == "cancel_unproven")
@@ -121,10 +121,10 @@ struct RefusalTests {
 
     @Test func `while the store fails nothing piles up, and the counts are kept`() async throws {
         let login = try await bench.approved()
-        _ = try await bench.desk.cancel(login.publicID, Login.bare())
+        _ = try await bench.service.cancel(login.publicID, Login.bare())
         bench.disk.failNextUnit(.beforeCommit)
-        await #expect(throws: StoreFailure.self) { try await bench.desk.refusals.flush() }
-        #expect(bench.desk.refusals.pendingCount == 0)
+        await #expect(throws: StoreFailure.self) { try await bench.service.refusals.flush() }
+        #expect(bench.service.refusals.pendingCount == 0)
         #expect(try await tally()["refused.cancel_unproven"] == 1)
     }
 }

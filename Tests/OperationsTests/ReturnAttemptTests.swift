@@ -21,11 +21,11 @@ import Testing
             deviceCookies: [],
             returnURL: "https://app.example.com/done"
         )
-        return Login(begun: try await bench.desk.begin(order), codeVerifier: "verifier")
+        return Login(begun: try await bench.service.begin(order), codeVerifier: "verifier")
     }
 
     private func open(_ login: Login, _ browser: String) async throws -> OpenOutcome {
-        try await bench.desk.open(ticket: login.ticket, browserCookie: Secret(browser), returnTo: Self.page)
+        try await bench.service.open(ticket: login.ticket, browserCookie: Secret(browser), returnTo: Self.page)
     }
 
     /// The secrets that the provider was told, in order.
@@ -89,6 +89,6 @@ import Testing
     }
 
     private func comeBack(_ login: Login, _ secret: String) async throws -> ReturnOutcome {
-        try await bench.desk.handBack(ticket: login.ticket, secret: secret, browserCookie: Secret("browser"))
+        try await bench.service.handBack(ticket: login.ticket, secret: secret, browserCookie: Secret("browser"))
     }
 }

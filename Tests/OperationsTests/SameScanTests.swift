@@ -10,7 +10,7 @@ import Testing
     private let scan = ProviderReference("always-this-one")
 
     private func open(_ login: Login, browser: String = "another browser") async throws -> OpenOutcome {
-        try await bench.desk.open(ticket: login.ticket, browserCookie: Secret(browser))
+        try await bench.service.open(ticket: login.ticket, browserCookie: Secret(browser))
     }
 
     @Test func `attack: two logins with one scan are one login, and the other ends as the provider's error`()
@@ -42,7 +42,7 @@ import Testing
         let next = try await bench.restarted()
         await next.pass(.seconds(3600))
         let second = try await next.begin()
-        #expect(try await next.desk.open(ticket: second.ticket, browserCookie: nil) == .providerDown)
+        #expect(try await next.service.open(ticket: second.ticket, browserCookie: nil) == .providerDown)
         await next.pass(.seconds(10))
         #expect(try await next.poll(second).grant == nil)
         #expect(next.sessionCount == 1)

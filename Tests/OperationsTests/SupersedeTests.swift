@@ -25,7 +25,7 @@ struct SupersedeTests {
             deviceCookies: device.map { [$0] } ?? [],
             superseding: superseding
         )
-        return Login(begun: try await bench.desk.begin(order), codeVerifier: "verifier")
+        return Login(begun: try await bench.service.begin(order), codeVerifier: "verifier")
     }
 
     private func isSuperseded(_ login: Login) throws -> Bool {
@@ -61,7 +61,7 @@ struct SupersedeTests {
         }
         _ = try await begin()
         #expect(try bench.state(of: victims) == .created)
-        #expect(bench.desk.refusals.totals[.supersedeUnproven] == 3)
+        #expect(bench.service.refusals.totals[.supersedeUnproven] == 3)
     }
 
     @Test func `a decoy is superseded as a login is, whatever the new one is for`() async throws {
@@ -95,7 +95,7 @@ struct SupersedeTests {
         let newest = try await begin(device: Bench.deviceCookie)
         #expect(try isSuperseded(own[1]))
         for login in [strangers, otherClient, newest] { #expect(try bench.state(of: login) == .created) }
-        #expect(bench.desk.board.deviceIndexCount == 2)
+        #expect(bench.service.cache.deviceIndexCount == 2)
     }
 
     @Test func `however many a linked device starts at once, one goes on`() async throws {
@@ -105,7 +105,7 @@ struct SupersedeTests {
         }
         let live = try logins.filter { try bench.state(of: $0) == .created }
         #expect(live.count == 1)
-        #expect(bench.desk.board.deviceIndexCount == 1)
+        #expect(bench.service.cache.deviceIndexCount == 1)
     }
 
     @Test func `attack: a login of the device ends nothing that a session on it asked for, nor is it ended by that`()
@@ -117,24 +117,24 @@ struct SupersedeTests {
             device: OperationSample.device
         )
         let policy = OperationSample.policy()
-        let approval = try await bench.desk.beginApproval(OperationSample.order, starter, policy: policy)
-        let enrolment = try await bench.desk.beginEnrolment(starter, policy: policy, mayReplace: true)
+        let approval = try await bench.service.beginApproval(OperationSample.order, starter, policy: policy)
+        let enrolment = try await bench.service.beginEnrolment(starter, policy: policy, mayReplace: true)
         let first = try await begin(device: Bench.deviceCookie)
         let newest = try await begin(device: Bench.deviceCookie)
         for begun in [approval, enrolment] {
-            #expect(bench.desk.board.card(begun.operation.publicID)?.operation.state == .created)
+            #expect(bench.service.cache.card(begun.operation.publicID)?.operation.state == .created)
         }
         #expect(try isSuperseded(first))
         #expect(try bench.state(of: newest) == .created)
-        #expect(bench.desk.board.deviceIndexCount == 1)
+        #expect(bench.service.cache.deviceIndexCount == 1)
     }
 
     @Test func `what has ended leaves the index of devices`() async throws {
         let login = try await begin(device: Bench.deviceCookie)
-        #expect(bench.desk.board.deviceIndexCount == 1)
+        #expect(bench.service.cache.deviceIndexCount == 1)
         bench.provider.answer(try await bench.open(login), .rejected(.notMatched))
         await bench.pass(.seconds(6))
-        #expect(bench.desk.board.deviceIndexCount == 0)
+        #expect(bench.service.cache.deviceIndexCount == 0)
     }
 
     @Test func `a store that fails leaves the old one alone, and the new one goes on`() async throws {
@@ -156,9 +156,9 @@ struct SupersedeTests {
             deviceCookies: [],
             superseding: Superseding(old.publicID, provenBy: old.rightful)
         )
-        let new = try await bench.desk.begin(order)
+        let new = try await bench.service.begin(order)
         #expect(units.withLock { $0 } == 3)
         #expect(try bench.state(of: old) == .created)
-        #expect(bench.desk.board.card(new.operation.publicID)?.operation.state == .created)
+        #expect(bench.service.cache.card(new.operation.publicID)?.operation.state == .created)
     }
 }

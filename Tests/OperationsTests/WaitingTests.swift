@@ -6,13 +6,13 @@ import Testing
 
 /// Parked polls: each is woken by what should wake it, and by nothing else.
 @Suite(.timeLimit(.minutes(1))) struct WaitingTests {
-    private let board = OperationCache()
+    private let cache = OperationCache()
     private let operation = OperationSample.operation(1)
     private let later = Uptime(nanoseconds: 1_000_000_000)
 
     private func parked(as caller: Digest256 = .zero) async -> Task<Bool, Never> {
-        let task = Task { [board, operation, later] in
-            await board.wait(
+        let task = Task { [cache, operation, later] in
+            await cache.wait(
                 WaitingTurn(
                     publicID: operation.publicID,
                     seq: operation.seq,
@@ -22,34 +22,34 @@ import Testing
                 )
             )
         }
-        await until { board.parkedCount == 1 }
+        await until { cache.parkedCount == 1 }
         return task
     }
 
     @Test func `a change wakes`() async {
-        board.put(operation)
+        cache.put(operation)
         let task = await parked()
-        board.put(OperationSample.operation(1, state: .pending(OperationSample.scan()), seq: 2))
+        cache.put(OperationSample.operation(1, state: .pending(OperationSample.scan()), seq: 2))
         #expect(await task.value)
-        #expect(board.parkedCount == 0)
+        #expect(cache.parkedCount == 0)
     }
 
     @Test func `the end of its time wakes, not a moment sooner`() async {
-        board.put(operation)
+        cache.put(operation)
         let task = await parked()
-        board.wakeOverdue(at: Uptime(nanoseconds: later.nanoseconds - 1))
-        #expect(board.parkedCount == 1)
-        board.wakeOverdue(at: later)
+        cache.wakeOverdue(at: Uptime(nanoseconds: later.nanoseconds - 1))
+        #expect(cache.parkedCount == 1)
+        cache.wakeOverdue(at: later)
         #expect(await task.value)
-        #expect(board.parkedCount == 0)
+        #expect(cache.parkedCount == 0)
     }
 
     @Test func `of those who wait the overdue wake, however many sweeps there are, and the others wait on`() async {
-        board.put(operation)
+        cache.put(operation)
         let times = (1...8).map { Uptime(nanoseconds: Int64($0) * 1000) }
         let tasks = times.enumerated().map { number, time in
-            Task { [board, operation] in
-                await board.wait(
+            Task { [cache, operation] in
+                await cache.wait(
                     WaitingTurn(
                         publicID: operation.publicID,
                         seq: operation.seq,
@@ -60,32 +60,32 @@ import Testing
                 )
             }
         }
-        await until { board.parkedCount == tasks.count }
+        await until { cache.parkedCount == tasks.count }
         for (number, time) in times.enumerated() {
-            board.wakeOverdue(at: Uptime(nanoseconds: time.nanoseconds - 1))
-            #expect(board.parkedCount == tasks.count - number, "not yet")
-            board.wakeOverdue(at: time)
-            board.wakeOverdue(at: time)
+            cache.wakeOverdue(at: Uptime(nanoseconds: time.nanoseconds - 1))
+            #expect(cache.parkedCount == tasks.count - number, "not yet")
+            cache.wakeOverdue(at: time)
+            cache.wakeOverdue(at: time)
             #expect(await tasks[number].value)
-            #expect(board.parkedCount == tasks.count - number - 1)
+            #expect(cache.parkedCount == tasks.count - number - 1)
         }
     }
 
     @Test func `a client that goes away wakes`() async {
-        board.put(operation)
+        cache.put(operation)
         let task = await parked()
         task.cancel()
         #expect(await task.value)
-        #expect(board.parkedCount == 0)
-        #expect(board.lastPoll(operation.publicID, now: later) == nil, "and no longer counts as waiting")
+        #expect(cache.parkedCount == 0)
+        #expect(cache.lastPoll(operation.publicID, now: later) == nil, "and no longer counts as waiting")
     }
 
     @Test func `a drain wakes all, and nobody parks any more`() async {
-        board.put(operation)
-        board.put(OperationSample.operation(2))
+        cache.put(operation)
+        cache.put(OperationSample.operation(2))
         let first = await parked()
-        let second = Task { [board, later] in
-            await board.wait(
+        let second = Task { [cache, later] in
+            await cache.wait(
                 WaitingTurn(
                     publicID: OperationSample.operation(2).publicID,
                     seq: 1,
@@ -95,11 +95,11 @@ import Testing
                 )
             )
         }
-        await until { board.parkedCount == 2 }
-        board.wakeAll()
+        await until { cache.parkedCount == 2 }
+        cache.wakeAll()
         #expect(await first.value)
         #expect(await second.value)
-        _ = await board.wait(
+        _ = await cache.wait(
             WaitingTurn(
                 publicID: operation.publicID,
                 seq: operation.seq,
@@ -108,44 +108,44 @@ import Testing
                 isProven: false
             )
         )
-        #expect(board.parkedCount == 0)
+        #expect(cache.parkedCount == 0)
     }
 
     @Test func `taking the operation down wakes`() async {
-        board.put(operation)
+        cache.put(operation)
         let task = await parked()
-        board.remove(operation.publicID)
+        cache.remove(operation.publicID)
         #expect(await task.value)
     }
 
     @Test func `there is nothing to wait for in what has moved or never was`() async {
-        _ = await board.wait(
+        _ = await cache.wait(
             WaitingTurn(publicID: operation.publicID, seq: 1, deadline: later, caller: .zero, isProven: false)
         )
-        board.put(OperationSample.operation(1, state: .pending(OperationSample.scan()), seq: 2))
-        _ = await board.wait(
+        cache.put(OperationSample.operation(1, state: .pending(OperationSample.scan()), seq: 2))
+        _ = await cache.wait(
             WaitingTurn(publicID: operation.publicID, seq: 1, deadline: later, caller: .zero, isProven: false)
         )
-        #expect(board.parkedCount == 0)
+        #expect(cache.parkedCount == 0)
     }
 
     @Test func `health and binding are no change`() async {
-        board.put(operation)
+        cache.put(operation)
         let task = await parked()
-        board.note(.failed, about: operation.publicID)
-        board.bind(operation.publicID)
-        board.put(operation)
-        #expect(board.parkedCount == 1)
-        #expect(board.lastPoll(operation.publicID, now: later) == later, "a parked poll is asking now")
-        board.wakeAll()
+        cache.note(.failed, about: operation.publicID)
+        cache.bind(operation.publicID)
+        cache.put(operation)
+        #expect(cache.parkedCount == 1)
+        #expect(cache.lastPoll(operation.publicID, now: later) == later, "a parked poll is asking now")
+        cache.wakeAll()
         #expect(await task.value)
     }
 
     @Test func `a second wait of the same caller releases the first, and of no other`() async {
-        board.put(operation)
+        cache.put(operation)
         let first = await parked(as: Self.caller(1))
-        let other = Task { [board, operation, later] in
-            await board.wait(
+        let other = Task { [cache, operation, later] in
+            await cache.wait(
                 WaitingTurn(
                     publicID: operation.publicID,
                     seq: 1,
@@ -155,9 +155,9 @@ import Testing
                 )
             )
         }
-        await until { board.parkedCount == 2 }
-        let second = Task { [board, operation, later] in
-            await board.wait(
+        await until { cache.parkedCount == 2 }
+        let second = Task { [cache, operation, later] in
+            await cache.wait(
                 WaitingTurn(
                     publicID: operation.publicID,
                     seq: 1,
@@ -168,19 +168,19 @@ import Testing
             )
         }
         #expect(await !first.value, "and it knows that it is not to wait again")
-        await until { board.parkedCount == 2 }
-        board.put(OperationSample.operation(1, state: .pending(OperationSample.scan()), seq: 2))
+        await until { cache.parkedCount == 2 }
+        cache.put(OperationSample.operation(1, state: .pending(OperationSample.scan()), seq: 2))
         #expect(await second.value)
         #expect(await other.value)
     }
 
     @Test func `attack: whoever knows the id alone parks no more than a few, and the newest of them`() async {
-        board.put(operation)
+        cache.put(operation)
         let limit = OperationCache.waitersPerOperation
         let results = await withTaskGroup(of: Bool.self) { group in
             for number in 0..<(limit * 4) {
-                group.addTask { [board, operation, later] in
-                    await board.wait(
+                group.addTask { [cache, operation, later] in
+                    await cache.wait(
                         WaitingTurn(
                             publicID: operation.publicID,
                             seq: 1,
@@ -193,24 +193,24 @@ import Testing
             }
             var released = 0
             while released < limit * 3, let isKept = await group.next() { released += isKept ? 0 : 1 }
-            await until { board.parkedCount == limit }
-            board.put(OperationSample.operation(1, state: .pending(OperationSample.scan()), seq: 2))
+            await until { cache.parkedCount == limit }
+            cache.put(OperationSample.operation(1, state: .pending(OperationSample.scan()), seq: 2))
             return await group.reduce(into: [released]) { $0.append($1 ? 1 : 0) }
         }
         #expect(results == [limit * 3] + Array(repeating: 1, count: limit))
-        #expect(board.parkedCount == 0)
+        #expect(cache.parkedCount == 0)
     }
 
     @Test func `attack: however many know the id, whoever proves that the login is his goes on waiting`() async {
-        board.put(operation)
+        cache.put(operation)
         let rightful = waiter(0, isProven: true)
-        await until { board.parkedCount == 1 }
+        await until { cache.parkedCount == 1 }
         let limit = OperationCache.waitersPerOperation
         let kept = await withTaskGroup(of: Bool.self) { strangers in
             for number in 1...(limit * 2) { strangers.addTask { await waiter(number, isProven: false).value } }
             for _ in 0...limit { #expect(await strangers.next() == false) }
-            await until { board.parkedCount == limit }
-            board.put(OperationSample.operation(1, state: .pending(OperationSample.scan()), seq: 2))
+            await until { cache.parkedCount == limit }
+            cache.put(OperationSample.operation(1, state: .pending(OperationSample.scan()), seq: 2))
             return await strangers.reduce(into: 0) { $0 += $1 ? 1 : 0 }
         }
         #expect(await rightful.value, "and was woken by the change")
@@ -218,34 +218,34 @@ import Testing
     }
 
     @Test func `attack: a caller without proof is not let in where all others have one`() async {
-        board.put(operation)
+        cache.put(operation)
         let limit = OperationCache.waitersPerOperation
         await withTaskGroup(of: Bool.self) { proven in
             for number in 1...limit { proven.addTask { await waiter(number, isProven: true).value } }
-            await until { board.parkedCount == limit }
+            await until { cache.parkedCount == limit }
             #expect(await !waiter(99, isProven: false).value, "answered at once, and told not to wait again")
             proven.addTask { await waiter(100, isProven: true).value }
             #expect(await proven.next() == false, "one more with proof takes the place of one with proof")
-            board.put(OperationSample.operation(1, state: .pending(OperationSample.scan()), seq: 2))
+            cache.put(OperationSample.operation(1, state: .pending(OperationSample.scan()), seq: 2))
             for await isKept in proven { #expect(isKept) }
         }
     }
 
     @Test func `attack: a caller without proof does not pass for the one who has it`() async {
-        board.put(operation)
+        cache.put(operation)
         let rightful = waiter(0, isProven: true)
-        await until { board.parkedCount == 1 }
+        await until { cache.parkedCount == 1 }
         let stranger = waiter(0, isProven: false)
-        await until { board.parkedCount == 2 }
-        board.put(OperationSample.operation(1, state: .pending(OperationSample.scan()), seq: 2))
+        await until { cache.parkedCount == 2 }
+        cache.put(OperationSample.operation(1, state: .pending(OperationSample.scan()), seq: 2))
         #expect(await rightful.value)
         #expect(await stranger.value)
     }
 
     private func waiter(_ number: Int, isProven: Bool) -> Task<Bool, Never> {
-        Task { [board, operation, later] in
+        Task { [cache, operation, later] in
             let caller = Self.caller(UInt64(number))
-            return await board.wait(
+            return await cache.wait(
                 WaitingTurn(publicID: operation.publicID, seq: 1, deadline: later, caller: caller, isProven: isProven)
             )
         }

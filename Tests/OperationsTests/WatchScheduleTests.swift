@@ -42,7 +42,7 @@ import Testing
         #expect(due(of: .redeemed(grant)) == .seconds(160))
     }
 
-    @Test func `what has ended is looked at when it leaves the board`() {
+    @Test func `what has ended is looked at when it leaves the cache`() {
         #expect(due(of: .failed(.declined, at: OperationSample.start + .seconds(7))) == .seconds(607))
         let closure = Closure(
             at: OperationSample.start + .seconds(9),

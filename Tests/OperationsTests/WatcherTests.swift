@@ -48,7 +48,7 @@ import Testing
         await bench.pass(.seconds(180))
         #expect(try await bench.poll(login).failure == .expired)
         bench.provider.answer(reference, .approved)
-        try await bench.desk.observe(.approved, of: reference, for: pending)
+        try await bench.service.observe(.approved, of: reference, for: pending)
         await bench.pass(.seconds(30))
         #expect(try await bench.poll(login).failure == .expired)
         #expect(bench.facts(of: login).suffix(2) == [.failed, .lateVerdict])
@@ -107,12 +107,12 @@ import Testing
         let login = try await bench.begin()
         let reference = try await bench.open(login)
         let pending = try bench.stored(login)
-        for _ in 0..<3 { try await bench.desk.observe(verdict, of: reference, for: pending) }
+        for _ in 0..<3 { try await bench.service.observe(verdict, of: reference, for: pending) }
         if verdict == .approved {
             _ = try await bench.poll(login)
-            try await bench.desk.observe(verdict, of: reference, for: pending)
-            _ = try await bench.desk.acknowledge(login.publicID, login.rightful)
-            try await bench.desk.observe(verdict, of: reference, for: pending)
+            try await bench.service.observe(verdict, of: reference, for: pending)
+            _ = try await bench.service.acknowledge(login.publicID, login.rightful)
+            try await bench.service.observe(verdict, of: reference, for: pending)
         }
         #expect(!bench.facts(of: login).contains(.lateVerdict))
     }
@@ -124,8 +124,8 @@ import Testing
         let bench = Bench()
         let canceled = try await bench.begin()
         let first = (try await bench.open(canceled), try bench.stored(canceled))
-        _ = try await bench.desk.cancel(canceled.publicID, canceled.rightful)
-        try await bench.desk.observe(verdict, of: first.0, for: first.1)
+        _ = try await bench.service.cancel(canceled.publicID, canceled.rightful)
+        try await bench.service.observe(verdict, of: first.0, for: first.1)
         #expect(bench.facts(of: canceled).suffix(2) == [.failed, .lateVerdict])
 
         let unlucky = try await bench.begin()
@@ -133,7 +133,7 @@ import Testing
         bench.provider.fail(with: .unavailable(cause: "an outage"))
         await bench.pass(.seconds(180))
         #expect(try await bench.poll(unlucky).failure == .providerUnavailable)
-        try await bench.desk.observe(verdict, of: second.0, for: second.1)
+        try await bench.service.observe(verdict, of: second.0, for: second.1)
         #expect(bench.facts(of: unlucky).suffix(2) == [.failed, .lateVerdict])
     }
 
@@ -141,13 +141,13 @@ import Testing
         let bench = Bench()
         bench.provider.fail(with: .unavailable(cause: "an outage"))
         let lost = try await bench.begin()
-        for _ in 0..<2 { _ = try await bench.desk.open(ticket: lost.ticket, browserCookie: nil) }
+        for _ in 0..<2 { _ = try await bench.service.open(ticket: lost.ticket, browserCookie: nil) }
         let next = try await bench.begin()
         #expect(try await bench.poll(next).hint == .providerDegraded)
-        #expect(bench.desk.providerHealth.values.contains(false))
+        #expect(bench.service.providerHealth.values.contains(false))
         await bench.pass(.seconds(30))
         #expect(try await bench.poll(next).hint == .created)
-        #expect(!bench.desk.providerHealth.values.contains(false))
+        #expect(!bench.service.providerHealth.values.contains(false))
     }
 
     @Test func `an outage to the end is the provider's, a wait to the end is the person's`() async throws {
@@ -208,7 +208,7 @@ import Testing
             _ = try await bench.poll(login)
             await bench.pass(.seconds(1))
         }
-        #expect(bench.desk.providerHealth.values.contains(false), "what is no answer is no sign of health")
+        #expect(bench.service.providerHealth.values.contains(false), "what is no answer is no sign of health")
         #expect(try await bench.poll(login).hint == .providerDegraded)
         bench.provider.answer(reference, .approved)
         await bench.pass(.seconds(2))
@@ -219,7 +219,7 @@ import Testing
         let bench = Bench()
         let login = try await bench.begin()
         bench.provider.fail(with: .unavailable(cause: "an outage"))
-        _ = try await bench.desk.open(ticket: login.ticket, browserCookie: nil)
+        _ = try await bench.service.open(ticket: login.ticket, browserCookie: nil)
         bench.provider.fail(with: nil)
         let next = try await bench.restarted()
         #expect(try await next.poll(login).hint == .linkOpened, "the person may press again, and the app is told so")
@@ -329,14 +329,14 @@ import Testing
         #expect(try bench.state(of: collected).name == .closed)
     }
 
-    @Test func `what has ended leaves the board after ten minutes`() async throws {
+    @Test func `what has ended leaves the cache after ten minutes`() async throws {
         let bench = Bench()
         let login = try await bench.begin()
-        _ = try await bench.desk.cancel(login.publicID, login.rightful)
+        _ = try await bench.service.cancel(login.publicID, login.rightful)
         await bench.pass(.milliseconds(599_999))
-        #expect(bench.desk.board.count == 1)
+        #expect(bench.service.cache.count == 1)
         await bench.pass(.milliseconds(1))
-        #expect(bench.desk.board.count == 0)
+        #expect(bench.service.cache.count == 0)
         #expect(bench.watcher.nextDue == nil)
     }
 
@@ -357,7 +357,7 @@ import Testing
         let reference = try await bench.open(login)
         let loop = Task { await bench.watcher.run() }
         let parked = Task {
-            await bench.desk.board.wait(
+            await bench.service.cache.wait(
                 WaitingTurn(
                     publicID: login.publicID,
                     seq: 3,
@@ -367,7 +367,7 @@ import Testing
                 )
             )
         }
-        await until { bench.desk.board.parkedCount == 1 }
+        await until { bench.service.cache.parkedCount == 1 }
         for _ in 0..<50 {
             await until { bench.time.sleeperCount >= 1 }
             bench.time.advance(by: .milliseconds(50))

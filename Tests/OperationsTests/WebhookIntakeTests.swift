@@ -34,7 +34,7 @@ import Testing
     private init(_ bench: Bench) {
         self.bench = bench
         intake = WebhookIntake(
-            desk: bench.desk,
+            service: bench.service,
             facts: bench.facts,
             verifiers: [bench.provider.name: TrustingVerifier()],
             decoy: TrustingVerifier(),
@@ -113,7 +113,7 @@ import Testing
         send("e3", about: reference, to: "nobody")
         intake.noteOversized(for: bench.provider.name)
         bench.time.advance(by: .seconds(61))
-        try await bench.desk.refusals.flush()
+        try await bench.service.refusals.flush()
         let tallies = bench.disk.tables.tallies
         #expect(tallies.count == 1)
         let counts = (tallies.last?.counts ?? [:]).filter { $0.key.hasPrefix("webhook.") }
@@ -271,17 +271,17 @@ import Testing
             references.append(try await bench.open(login, browser: "one"))
             if number.isMultiple(of: 2) { references.append(try await bench.open(login, browser: "two")) }
         }
-        #expect(bench.desk.board.referenceCount == 20, "one a login, however often it was started over")
+        #expect(bench.service.cache.referenceCount == 20, "one a login, however often it was started over")
         for reference in references { bench.provider.answer(reference, .rejected(.declined)) }
         await bench.pass(.seconds(181))
-        #expect(bench.desk.board.referenceCount == 0)
-        #expect(bench.desk.board.count == 20, "ended ones are still on the board")
+        #expect(bench.service.cache.referenceCount == 0)
+        #expect(bench.service.cache.count == 20, "ended ones are still in the cache")
     }
 }
 
 /// The memory of webhooks, at times that a test says.
 private struct WebhookMemoryProbe {
-    private let board = Bench()
+    private let cache = Bench()
     private let intake: WebhookIntake
 
     private struct Always: WebhookVerifying {
@@ -301,20 +301,20 @@ private struct WebhookMemoryProbe {
 
     init() {
         intake = WebhookIntake(
-            desk: board.desk,
-            facts: board.facts,
-            verifiers: [board.provider.name: Always()],
+            service: cache.service,
+            facts: cache.facts,
+            verifiers: [cache.provider.name: Always()],
             decoy: Always(),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
-        start = board.time.now
+        start = cache.time.now
     }
 
     /// Whether the event was a new one, that long after the start.
     func admit(_ event: String, at time: Duration) -> Bool {
-        board.time.advance(by: start + time - board.time.now)
-        let before = intake.counts.snapshot[board.provider.name]?[.duplicate] ?? 0
-        _ = intake.receive(WebhookDelivery(body: []) { _ in [event] }, for: board.provider.name)
-        return intake.counts.snapshot[board.provider.name]?[.duplicate] ?? 0 == before
+        cache.time.advance(by: start + time - cache.time.now)
+        let before = intake.counts.snapshot[cache.provider.name]?[.duplicate] ?? 0
+        _ = intake.receive(WebhookDelivery(body: []) { _ in [event] }, for: cache.provider.name)
+        return intake.counts.snapshot[cache.provider.name]?[.duplicate] ?? 0 == before
     }
 }

@@ -6,7 +6,7 @@ import Synchronization
 
 @testable import Passkeys
 
-/// The desk over the in-memory store, with people who are what the test says and time that stands still.
+/// The service over the in-memory store, with people who are what the test says and time that stands still.
 final class PasskeyStage: Sendable {
     static let origin = "https://login.example.com"
     static let rpID = "example.com"
@@ -16,22 +16,22 @@ final class PasskeyStage: Sendable {
     let storage: MemoryStorage
     let time = VirtualTime()
     let people = ScriptedPeople()
-    private let journal = NotedPasskeys()
-    let desk: PasskeyService
+    private let auditLog = NotedPasskeys()
+    let service: PasskeyService
     let owned: OwnedPasskeys
 
     init(counter: CounterPolicy = .refuse, attestation: AttestationConveyance = .none) throws {
         storage = disk.open()
         let party = try RelyingParty(id: Self.rpID, name: "Example", origins: [try Origin(Self.origin)])
         let other = try RelyingParty(id: Self.otherRPID, name: "Other", origins: [try Origin("https://example.org")])
-        desk = PasskeyService(
+        service = PasskeyService(
             facts: time.facts(seed: 1),
             unitOfWork: storage.unitOfWork,
             store: storage.passkeys,
             challenges: storage.passkeyChallenges,
             people: people,
-            journal: journal,
-            notices: journal,
+            auditLog: auditLog,
+            notices: auditLog,
             decoys: DecoyCredentials(key: Digest256(Array(repeating: 7 as UInt8, count: 32)) ?? .zero),
             policy: PasskeyPolicy(
                 relyingParties: [party, other],
@@ -43,8 +43,8 @@ final class PasskeyStage: Sendable {
             unitOfWork: storage.unitOfWork,
             store: storage.passkeys,
             people: people,
-            journal: journal,
-            notices: journal,
+            auditLog: auditLog,
+            notices: auditLog,
             ending: NotedPasskeyEnding()
         )
     }
@@ -56,8 +56,8 @@ final class PasskeyStage: Sendable {
 
     /// What a name that nobody has gets of the other relying party.
     func decoysElsewhere(_ name: String) throws -> [CredentialDescriptor] {
-        guard let other = desk.policy.relyingParties[Self.otherRPID] else { throw PasskeyRefusal.noRelyingParty }
-        return desk.decoys.descriptors(for: name, relyingParty: other)
+        guard let other = service.policy.relyingParties[Self.otherRPID] else { throw PasskeyRefusal.noRelyingParty }
+        return service.decoys.descriptors(for: name, relyingParty: other)
     }
 
     /// What the audit and the owners were told.
@@ -95,12 +95,12 @@ final class PasskeyStage: Sendable {
             ),
             access: access
         )
-        return try Self.text(try await desk.begin(order))
+        return try Self.text(try await service.begin(order))
     }
 
     /// The same, to sign in.
     func signInOptions(_ name: String?, _ ceremony: PasskeyCeremony = PasskeyStage.ceremony()) async throws -> String {
-        try Self.text(try await desk.begin(PasskeySignInOrder(ceremony: ceremony, name: name)))
+        try Self.text(try await service.begin(PasskeySignInOrder(ceremony: ceremony, name: name)))
     }
 
     /// Makes a passkey as a browser does, and keeps it.
@@ -126,17 +126,17 @@ final class PasskeyStage: Sendable {
     }
 
     func keep(_ answer: String, from binding: ChallengeBinding = PasskeyStage.binding) async throws -> Passkey {
-        let checked = try await desk.check(registration: try Self.json(answer), from: binding)
-        return try await storage.unitOfWork.run { [desk] transaction in
-            try desk.register(checked, client: "app", language: "en", in: transaction)
+        let checked = try await service.check(registration: try Self.json(answer), from: binding)
+        return try await storage.unitOfWork.run { [service] transaction in
+            try service.register(checked, client: "app", language: "en", in: transaction)
         }
     }
 
     /// Signs in with an answer; returns who it was.
     @discardableResult
     func signIn(_ answer: String, from binding: ChallengeBinding = PasskeyStage.binding) async throws -> AccountID {
-        let checked = try await desk.check(signIn: try Self.json(answer), from: binding)
-        try await storage.unitOfWork.run { [desk] transaction in try desk.redeem(checked, in: transaction) }
+        let checked = try await service.check(signIn: try Self.json(answer), from: binding)
+        try await storage.unitOfWork.run { [service] transaction in try service.redeem(checked, in: transaction) }
         return checked.account
     }
 

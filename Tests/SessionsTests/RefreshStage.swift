@@ -11,9 +11,9 @@ final class RefreshStage: Sendable {
 
     let time = VirtualTime()
     let store = MemorySessions()
-    let journal = RecordedRevocations()
+    let auditLog = RecordedRevocations()
     private let accountIsActive = Mutex(true)
-    private let server: Mutex<(desk: RefreshService, sessions: SessionService)>
+    private let server: Mutex<(service: RefreshService, sessions: SessionService)>
     private let policy: RefreshPolicy
 
     init(rotation: RefreshPolicy.Rotation = .always) {
@@ -21,7 +21,7 @@ final class RefreshStage: Sendable {
         let sessions = SessionService(
             facts: time.facts(),
             store: store,
-            journal: journal,
+            auditLog: auditLog,
             revoked: RevokedSessions(lasting: .seconds(3600), startedAt: time.wall)
         )
         let nobody = ScriptedSubjects { _ in false }
@@ -48,10 +48,10 @@ final class RefreshStage: Sendable {
         let sessions = SessionService(
             facts: facts,
             store: store,
-            journal: journal,
+            auditLog: auditLog,
             revoked: RevokedSessions(lasting: .seconds(3600), startedAt: startedAt)
         )
-        let desk = RefreshService(
+        let service = RefreshService(
             facts: facts,
             unitOfWork: store,
             store: store,
@@ -60,7 +60,7 @@ final class RefreshStage: Sendable {
             ending: AllSessions(sessions: sessions),
             listening: ListeningSince(startedAt: startedAt)
         ) { client in client == "app" ? policy : nil }
-        server.withLock { $0 = (desk, sessions) }
+        server.withLock { $0 = (service, sessions) }
     }
 
     /// Opens the session; what its client then holds.
@@ -112,8 +112,8 @@ final class RefreshStage: Sendable {
         as account: AccountID = account,
         at clients: Set<String> = ["app", "gone"]
     ) async throws -> RefreshOutcome {
-        let desk = server.withLock(\.desk)
-        return try await desk.refresh(
+        let service = server.withLock(\.service)
+        return try await service.refresh(
             RefreshOrder(
                 account: account,
                 session: token.session,
@@ -132,8 +132,8 @@ final class RefreshStage: Sendable {
     }
 
     func isCurrent(_ token: HeldToken, of client: String = "app") async throws -> Bool {
-        let desk = server.withLock(\.desk)
-        return try await desk.isCurrent(token.key, of: token.session, client: client)
+        let service = server.withLock(\.service)
+        return try await service.isCurrent(token.key, of: token.session, client: client)
     }
 
     func disableAccount() { accountIsActive.withLock { $0 = false } }

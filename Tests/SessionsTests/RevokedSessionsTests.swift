@@ -23,10 +23,10 @@ struct RevokedSessionsTests {
     @Test func `what was revoked before a start is known after it, and what was revoked meanwhile`() async throws {
         let store = MemorySessions()
         let facts = VirtualTime(wall: Self.start - .seconds(50)).facts()
-        let desk = SessionService(facts: facts, store: store, journal: RecordedRevocations(), revoked: revoked)
+        let service = SessionService(facts: facts, store: store, auditLog: RecordedRevocations(), revoked: revoked)
         try await store.run { transaction in
-            try desk.open(Self.order(1), in: transaction)
-            try desk.open(Self.order(2), in: transaction)
+            try service.open(Self.order(1), in: transaction)
+            try service.open(Self.order(2), in: transaction)
             _ = try store.revoke(
                 Self.id(1),
                 of: Self.account,
@@ -45,15 +45,15 @@ struct RevokedSessionsTests {
         async throws
     {
         let store = MemorySessions()
-        let desk = SessionService(
+        let service = SessionService(
             facts: VirtualTime(wall: Self.start).facts(),
             store: store,
-            journal: RecordedRevocations(),
+            auditLog: RecordedRevocations(),
             revoked: revoked
         )
         try await store.run { transaction in
             for (number, ago) in [(1, 699), (2, 701)] as [(UInt64, Int64)] {
-                try desk.open(Self.order(number), in: transaction)
+                try service.open(Self.order(number), in: transaction)
                 let at = Self.start - .seconds(ago)
                 _ = try store.revoke(Self.id(number), of: Self.account, because: .signedOut, at: at, in: transaction)
             }

@@ -7,18 +7,18 @@ import Testing
 struct SessionServiceTests {
     private let store = MemorySessions()
     private let clock = StoppedClock()
-    private let journal = RecordedRevocations()
-    private let desk: SessionService
+    private let auditLog = RecordedRevocations()
+    private let service: SessionService
 
     init() {
         let revoked = RevokedSessions(lasting: .seconds(3600), startedAt: clock.instant - .seconds(9000))
-        desk = SessionService(facts: clock.facts, store: store, journal: journal, revoked: revoked)
+        service = SessionService(facts: clock.facts, store: store, auditLog: auditLog, revoked: revoked)
     }
 
     @Test func `a session opens with the first refresh row of its family`() async throws {
         let session = Self.session(1)
         try await open(session, refreshKey: Self.digest(7))
-        #expect(try await desk.find(session.id) == session)
+        #expect(try await service.find(session.id) == session)
         let token = try #require(store.tokens.first)
         #expect(
             token
@@ -37,11 +37,11 @@ struct SessionServiceTests {
 
     @Test func `a session has no end until it is revoked; one that nobody opened is not there`() async throws {
         let session = Self.session(1)
-        #expect(try await desk.find(session.id) == nil)
+        #expect(try await service.find(session.id) == nil)
         try await open(session)
-        #expect(try await desk.find(session.id)?.revokedAt == nil)
+        #expect(try await service.find(session.id)?.revokedAt == nil)
         #expect(try await revokeAll(session) == 1)
-        #expect(try await desk.find(session.id)?.revokedAt == clock.instant)
+        #expect(try await service.find(session.id)?.revokedAt == clock.instant)
     }
 
     @Test func `revoking all of an account leaves the others alone`() async throws {
@@ -50,7 +50,7 @@ struct SessionServiceTests {
         try await open(Self.session(2), refreshKey: Self.digest(2))
         try await open(other, refreshKey: Self.digest(3))
         #expect(try await revokeAll(Self.session(1)) == 2)
-        #expect(try await desk.find(other.id) == other)
+        #expect(try await service.find(other.id) == other)
         #expect(try await revokeAll(Self.session(1)) == 0, "a second time there is nothing left")
     }
 
@@ -58,12 +58,12 @@ struct SessionServiceTests {
         let (kept, other) = (Self.session(1), Self.session(2))
         try await open(kept)
         try await open(other, refreshKey: Self.digest(2))
-        let ended = try await store.run { [desk] transaction in
-            try desk.revokeAll(of: kept.account, except: kept.id, because: .passwordChanged, in: transaction)
+        let ended = try await store.run { [service] transaction in
+            try service.revokeAll(of: kept.account, except: kept.id, because: .passwordChanged, in: transaction)
         }
         #expect(ended == 1)
-        #expect(try await desk.find(kept.id)?.revokedAt == nil)
-        #expect(try await desk.find(other.id)?.revokedBecause == .passwordChanged)
+        #expect(try await service.find(kept.id)?.revokedAt == nil)
+        #expect(try await service.find(other.id)?.revokedBecause == .passwordChanged)
     }
 
     @Test func `attack: sessions that end together are asked about at once, and others go on`()
@@ -75,16 +75,16 @@ struct SessionServiceTests {
         for (number, session) in [kept, thief, other].enumerated() {
             try await open(session, refreshKey: Self.digest(UInt8(number)))
         }
-        let ended = try await store.run { [desk] transaction in
-            try desk.revoke([thief.id], of: kept.account, because: .passkeyRemoved, in: transaction)
+        let ended = try await store.run { [service] transaction in
+            try service.revoke([thief.id], of: kept.account, because: .passkeyRemoved, in: transaction)
         }
         #expect(ended == 1)
         for (session, isOpen) in [(kept, true), (thief, false), (other, true)] {
-            let found = try await desk.isOpen(session.id, of: session.account, issuedAt: session.createdAt)
+            let found = try await service.isOpen(session.id, of: session.account, issuedAt: session.createdAt)
             #expect(found == isOpen)
         }
-        #expect(try await desk.find(thief.id)?.revokedBecause == .passkeyRemoved)
-        #expect(Set(journal.all) == ["\(thief.id) passkey_removed"])
+        #expect(try await service.find(thief.id)?.revokedBecause == .passkeyRemoved)
+        #expect(Set(auditLog.all) == ["\(thief.id) passkey_removed"])
     }
 
     @Test func `a session is revoked once, and by its own account`() async throws {
@@ -93,13 +93,13 @@ struct SessionServiceTests {
         try await open(other, refreshKey: Self.digest(2))
         let thief = AccountID(UUIDBits(high: 0xA, low: 2))
         #expect(try await revoke(session.id, of: thief) == nil)
-        #expect(try await desk.standing(among: [session.id, other.id]) == [session.id, other.id])
+        #expect(try await service.standing(among: [session.id, other.id]) == [session.id, other.id])
         #expect(try await revoke(session.id, of: session.account) == RevokedSession(device: session.device))
         #expect(try await revoke(session.id, of: session.account) == nil, "there is nothing left to revoke")
-        #expect(try await desk.standing(among: [session.id, other.id]) == [other.id])
-        #expect(try await desk.standing(among: []).isEmpty)
-        #expect(try await desk.find(session.id)?.revokedBecause == .notMe)
-        #expect(journal.all == ["\(session.id) not_me"], "each is audited once")
+        #expect(try await service.standing(among: [session.id, other.id]) == [other.id])
+        #expect(try await service.standing(among: []).isEmpty)
+        #expect(try await service.find(session.id)?.revokedBecause == .notMe)
+        #expect(auditLog.all == ["\(session.id) not_me"], "each is audited once")
     }
 
     @Test func `an access token is asked about at once when its session was revoked, alone or with all others`()
@@ -109,7 +109,7 @@ struct SessionServiceTests {
         try await open(one)
         try await open(other, refreshKey: Self.digest(2))
         func isOpen(_ session: Session) async throws -> Bool {
-            try await desk.isOpen(session.id, of: session.account, issuedAt: session.createdAt)
+            try await service.isOpen(session.id, of: session.account, issuedAt: session.createdAt)
         }
         #expect(try await isOpen(one))
         #expect(try await isOpen(other))
@@ -125,13 +125,13 @@ struct SessionServiceTests {
         try await open(session)
         store.failNext()
         await #expect(throws: StoreFailure.self) { try await revoke(session.id, of: session.account) }
-        #expect(try await desk.isOpen(session.id, of: session.account, issuedAt: session.createdAt))
+        #expect(try await service.isOpen(session.id, of: session.account, issuedAt: session.createdAt))
     }
 
     @Test func `a fault of the store while opening reaches the caller as it is`() async throws {
         store.failNext()
         await #expect(throws: StoreFailure.unavailable(cause: "scripted")) { try await open(Self.session(1)) }
-        #expect(try await desk.find(Self.session(1).id) == nil)
+        #expect(try await service.find(Self.session(1).id) == nil)
     }
 
     private func open(_ session: Session, refreshKey: Digest256 = digest(1)) async throws {
@@ -140,15 +140,16 @@ struct SessionServiceTests {
             refreshKey: refreshKey,
             refreshExpiresAt: session.createdAt + .seconds(1000)
         )
-        try await store.run { [desk] transaction in try desk.open(order, in: transaction) }
+        try await store.run { [service] transaction in try service.open(order, in: transaction) }
     }
 
     private func revokeAll(_ session: Session) async throws -> Int {
-        try await store.run { [desk] in try desk.revokeAll(of: session.account, because: .accountDisabled, in: $0) }
+        try await store.run { [service] in try service.revokeAll(of: session.account, because: .accountDisabled, in: $0)
+        }
     }
 
     private func revoke(_ session: SessionID, of account: AccountID) async throws -> RevokedSession? {
-        try await store.run { [desk] in try desk.revoke(session, of: account, because: .notMe, in: $0) }
+        try await store.run { [service] in try service.revoke(session, of: account, because: .notMe, in: $0) }
     }
 
     private static func digest(_ byte: UInt8) -> Digest256 { Digest256(Array(repeating: byte, count: 32)) ?? .zero }

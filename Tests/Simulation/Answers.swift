@@ -19,14 +19,14 @@ extension History {
     func callStart(_ index: Int, _ caller: Caller) -> CallStart {
         let operation = operations[index]
         let stored = disk.tables.operations[operation.row]
-        let shown = desk.board.card(operation.publicID)?.operation
-        // The store lags behind a binding, and the board behind a write that was durable though it reported a fault:
+        let shown = service.cache.card(operation.publicID)?.operation
+        // The store lags behind a binding, and the cache behind a write that was durable though it reported a fault:
         // another may have collected by it.
         let standings = [shown, stored].compactMap { $0.map { Visibility.standing(of: caller, to: $0) } }
         return CallStart(
             life: life,
             steps: stepCount,
-            now: desk.clock.now,
+            now: service.clock.now,
             stored: stored,
             isBound: stored?.isBound == true || shown?.isBound == true,
             isBlocked: operation.account.map(blocked.contains) ?? false,

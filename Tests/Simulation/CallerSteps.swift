@@ -32,9 +32,9 @@ extension History {
         let starter = Starter(account: account, session: session, device: nil)
         let (present, begunAt) = (life, time.now)
         note("\(account) enrols")
-        let begun = await attempt { desk -> BegunOperation? in
+        let begun = await attempt { service -> BegunOperation? in
             do {
-                return try await desk.beginEnrolment(starter, policy: policy, mayReplace: true)
+                return try await service.beginEnrolment(starter, policy: policy, mayReplace: true)
             } catch is EnrolmentRefusal { return nil }
         }
         guard let begun, let begun else { return }
@@ -58,9 +58,9 @@ extension History {
         guard operations.count < 3 else { return }
         // Nobody whose older login the real one would supersede: that takes a step more, and only its own device sees it.
         let live = People.all.filter { person in
-            // On the board may be one more than this model knows of: a start that was durable though it reported a fault.
+            // In the cache may be one more than this model knows of: a start that was durable though it reported a fault.
             !blocked.contains(person.account)
-                && desk.board.cards { $0.account == person.account && !$0.state.isTerminal }.isEmpty
+                && service.cache.cards { $0.account == person.account && !$0.state.isTerminal }.isEmpty
         }
         guard let person = live.randomElement(using: &random) else { return }
         let policy = random.pick(People.policies)
@@ -110,7 +110,7 @@ extension History {
         let present = life
         let begunAt = time.now
         note("\(email) begins, client \(policy.clientID), \(deviceCookie == nil ? "un" : "")known device")
-        guard let begun = await attempt({ desk in try await desk.begin(order) }) else { return }
+        guard let begun = await attempt({ service in try await service.begin(order) }) else { return }
         if begun.operation.isDecoy { census.decoys += 1 }
         note("... as operation \(operations.count)\(begun.operation.isDecoy ? ", a decoy" : "")")
         operations.append(
@@ -158,10 +158,10 @@ extension History {
         let operation = operations[index]
         let caller = operation.caller(proof)
         let call = callStart(index, caller)
-        let answer = await attempt { desk in try await desk.poll(operation.publicID, caller) }
+        let answer = await attempt { service in try await service.poll(operation.publicID, caller) }
         guard let view = answer else { return nil }
         guard let view else {
-            // Once it has left the board the store still has it.
+            // Once it has left the cache the store still has it.
             fail("operation \(index) is unknown to the daemon")
             return nil
         }
@@ -172,12 +172,12 @@ extension History {
 
     private func comparePair(_ index: Int, _ twin: Int, _ proof: Proof, _ view: PollView, _ other: PollView) {
         let pair = [operations[index], operations[twin]]
-        let cards = pair.compactMap { desk.board.card($0.publicID)?.operation }
+        let cards = pair.compactMap { service.cache.card($0.publicID)?.operation }
         // The watcher ends one after the other, and a fault, a poll or a restart may come in between.
         guard cards.count == 2, cards[0].seq == cards[1].seq, cards[0].isBound == cards[1].isBound,
             cards[0].deadline == cards[1].deadline
         else { return }
-        guard cards.allSatisfy(\.state.isTerminal) || desk.clock.now < cards[0].deadline else { return }
+        guard cards.allSatisfy(\.state.isTerminal) || service.clock.now < cards[0].deadline else { return }
         let isBlocked = pair.contains { $0.account.map(blocked.contains) ?? false }
         // Only its own device can have superseded it, which knows that it did.
         let isSuperseded = cards.contains { if case .failed(.superseded, _) = $0.state { true } else { false } }
@@ -203,8 +203,8 @@ extension History {
         }
         let begins = census.begins
         let steps = stepCount
-        let outcome = await attempt { desk in
-            try await desk.open(ticket: operation.begun.ticket.expose(), browserCookie: cookie, number: number)
+        let outcome = await attempt { service in
+            try await service.open(ticket: operation.begun.ticket.expose(), browserCookie: cookie, number: number)
         }
         guard let outcome else { return }
         note("browser \(browser) opens \(index) with \(number ?? "no number"): \(outcome.summary)")
@@ -247,7 +247,7 @@ extension History {
         let before = disk.tables.operations[operation.row]
         let steps = stepCount
         noteDenying(operation)
-        let isEnded = await attempt { desk in try await desk.deny(ticket: operation.begun.ticket.expose()) }
+        let isEnded = await attempt { service in try await service.deny(ticket: operation.begun.ticket.expose()) }
         guard let isEnded else { return }
         note("it wasn't the person of \(operation.number): \(isEnded ? "ended" : "too late")")
         if isEnded { noteDenied(operation) }
@@ -260,15 +260,15 @@ extension History {
     /// A browser comes back from the provider.
     func comeBack() async {
         // An approval does not wait long: most who come back do so then, in the browser of the scan.
-        let waiting = operations.filter { desk.board.card($0.publicID)?.operation.state.name == .approved }
+        let waiting = operations.filter { service.cache.card($0.publicID)?.operation.state.name == .approved }
         let drawn = waiting.isEmpty || random.happens(percent: 20) ? operations : waiting
         guard let operation = drawn.randomElement(using: &random) else { return }
-        let browser = desk.board.card(operation.publicID)?.browser
+        let browser = service.cache.card(operation.publicID)?.browser
         let cookies = (1...6).map { Secret("browser \($0)") }
         let own = cookies.first { Digest256(sha256: $0.expose()) == browser }
         let cookie = random.happens(percent: 70) ? own ?? cookies[0] : random.pick(cookies)
         // Most bring the secret that the provider was told, for the attempt that is followed.
-        let state = desk.board.card(operation.publicID)?.operation.state
+        let state = service.cache.card(operation.publicID)?.operation.state
         let followed =
             switch state {
             case .pending(let scan): scan.attempt
@@ -277,10 +277,10 @@ extension History {
             }
         let attempt = random.happens(percent: 80) ? followed : random.below(4) + 1
         let visit = ScanVisit(browser: Digest256(sha256: cookie.expose()), attempt: attempt)
-        let secret = desk.returns.secret(of: operation.row, visit).expose()
+        let secret = service.returns.secret(of: operation.row, visit).expose()
         let steps = stepCount
-        let outcome = await self.attempt { desk in
-            try await desk.handBack(
+        let outcome = await self.attempt { service in
+            try await service.handBack(
                 ticket: operation.begun.ticket.expose(),
                 secret: secret,
                 browserCookie: cookie
@@ -303,9 +303,9 @@ extension History {
     func look() async {
         guard !operations.isEmpty else { return }
         let operation = random.pick(operations)
-        let before = (disk.tally, desk.board.card(operation.publicID)?.operation, census.begins, census.checks)
-        let isOpenable = desk.isOpenable(ticket: operation.begun.ticket.expose())
-        let after = (disk.tally, desk.board.card(operation.publicID)?.operation, census.begins, census.checks)
+        let before = (disk.tally, service.cache.card(operation.publicID)?.operation, census.begins, census.checks)
+        let isOpenable = service.isOpenable(ticket: operation.begun.ticket.expose())
+        let after = (disk.tally, service.cache.card(operation.publicID)?.operation, census.begins, census.checks)
         if before != after { fail("looking at a link changed something") }
         note("\(operation.number) is \(isOpenable ? "" : "not ")openable")
     }
@@ -323,10 +323,10 @@ extension History {
         let isAllowed = operation.isProven(proof) || caller.session != nil
         let before = disk.tables.operations[operation.row]
         let steps = stepCount
-        let outcome = await attempt { desk in
+        let outcome = await attempt { service in
             switch ending {
-            case .cancel: try await desk.cancel(operation.publicID, caller)
-            case .acknowledge: try await desk.acknowledge(operation.publicID, caller)
+            case .cancel: try await service.cancel(operation.publicID, caller)
+            case .acknowledge: try await service.acknowledge(operation.publicID, caller)
             }
         }
         guard let outcome else { return }

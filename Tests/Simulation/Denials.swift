@@ -18,7 +18,7 @@ extension History {
     }()
 
     /// Where a start comes from: one of two addresses.
-    func source(_ address: UInt8) -> RequestSource { desk.limits.source(of: [address]) }
+    func source(_ address: UInt8) -> RequestSource { service.limits.source(of: [address]) }
 
     /// A person is about to say of a login that it was not them; even a write that reports a fault may do it.
     func noteDenying(_ operation: ModelOperation) {

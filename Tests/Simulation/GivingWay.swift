@@ -20,7 +20,7 @@ extension History {
             await expect(.gaveWay, of: newcomer, or: "a stranger was let in among sixteen with proof")
         }
         let publicID = newcomer.operation.publicID
-        let count = desk.board.shard(publicID).entries.withLock { $0[publicID]?.waiters.count }
+        let count = service.cache.shard(publicID).entries.withLock { $0[publicID]?.waiters.count }
         let expected = listed.count - released.count + (isLetIn ? 1 : 0)
         if count != expected { fail("\(count ?? 0) polls wait for operation \(newcomer.index), not \(expected)") }
         if expected > 16 { fail("\(expected) polls wait for one operation") }

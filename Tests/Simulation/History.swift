@@ -22,7 +22,7 @@ actor History {
     let isTraced: Bool
 
     var random: SeededRandom
-    var desk: OperationService
+    var service: OperationService
     var watcher: Watcher
     var intake: WebhookIntake
     /// Counts the starts of the daemon.
@@ -43,7 +43,7 @@ actor History {
     var accepted: [OperationRowID: Int] = [:]
     /// Operations whose right number somebody has typed.
     var rightlyTyped: Set<OperationRowID> = []
-    /// Operations that the board showed as bound while nothing was under way, and the life in which that was.
+    /// Operations that the cache showed as bound while nothing was under way, and the life in which that was.
     var boundAtRest: [OperationRowID: Int] = [:]
     /// When the store was down, or the whole process stood still, last.
     var lastOutage = Uptime(nanoseconds: 0)
@@ -74,8 +74,8 @@ actor History {
         facts = time.facts(seed: seed &* 31 &+ 7)
         disk = MemoryDisk(people: People.all, onStep: { step in await link.history?.storeStep(step) })
         providers = [SimulatedProvider(link: link), SimulatedProvider(link: link, name: SimulatedProvider.standby)]
-        (desk, watcher) = Self.daemon(disk: disk, facts: facts, providers: providers)
-        intake = Self.intake(desk, facts, providers)
+        (service, watcher) = Self.daemon(disk: disk, facts: facts, providers: providers)
+        intake = Self.intake(service, facts, providers)
     }
 
     /// Lives through the history of that seed.
@@ -94,16 +94,16 @@ actor History {
         providers: [SimulatedProvider]
     ) -> (OperationService, Watcher) {
         let storage = disk.open()
-        let desk = OperationService(
+        let service = OperationService(
             facts: facts,
-            board: OperationCache(shardCount: 2),
+            cache: OperationCache(shardCount: 2),
             unitOfWork: storage.unitOfWork,
             store: storage.operations,
             subjects: storage.subjects,
             sessions: storage.sessions,
             standing: storage.standing,
             enrolling: storage.enrolling,
-            journal: storage.journal,
+            auditLog: storage.auditLog,
             providers: providers,
             loginProvider: providers[0].name,
             failover: [SimulatedProvider.standby],
@@ -111,7 +111,7 @@ actor History {
             limits: Limits(rates, facts: facts, stripes: 1),
             logger: Logger(label: "simulation") { _ in SwiftLogNoOpLogHandler() }
         )
-        return (desk, Watcher(desk: desk))
+        return (service, Watcher(service: service))
     }
 
     private func live() async -> Report {

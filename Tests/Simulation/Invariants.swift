@@ -9,7 +9,7 @@ extension History {
         checkWrites()
         let tables = disk.tables
         checkSessions(tables)
-        checkBoard(tables)
+        checkCache(tables)
     }
 
     func checkWrites() {
@@ -29,17 +29,17 @@ extension History {
         }
     }
 
-    /// The board shows nothing that is not durable.
-    private func checkBoard(_ tables: MemoryTables) {
-        for card in desk.board.cards(where: { _ in true }) {
+    /// The cache shows nothing that is not durable.
+    private func checkCache(_ tables: MemoryTables) {
+        for card in service.cache.cards(where: { _ in true }) {
             let shown = card.operation
             guard let stored = tables.operations[shown.id] else {
-                fail("the board shows an operation that the store has not")
+                fail("the cache shows an operation that the store has not")
                 continue
             }
             if depth == 0, shown.isBound { boundAtRest[shown.id] = life }
             if shown.seq > stored.seq || (shown.seq == stored.seq && shown.state.name != stored.state.name) {
-                fail("the board shows \(shown.state.name) #\(shown.seq), the store has #\(stored.seq)")
+                fail("the cache shows \(shown.state.name) #\(shown.seq), the store has #\(stored.seq)")
             }
         }
     }
@@ -50,8 +50,8 @@ extension History {
     /// single fault delays an end by half a second.
     func checkTimeliness() {
         guard time.now - max(lastOutage, lifeBegan) > .seconds(20) else { return }
-        let now = desk.clock.now
-        for card in desk.board.cards(where: { !visited.contains($0.publicID) }) {
+        let now = service.clock.now
+        for card in service.cache.cards(where: { !visited.contains($0.publicID) }) {
             guard let end = card.operation.end, now > end + .seconds(10) else { continue }
             fail("\(card.operation.id) is \(card.operation.state.name) \(now - end) after its time")
         }

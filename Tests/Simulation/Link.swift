@@ -88,7 +88,7 @@ extension History {
         // An answer may be on its way for long: then it tells of the past.
         let early = random.happens(percent: 50) ? providerAnswer(reference, at: name) : nil
         let held = visited
-        visited.removeAll { desk.board.card($0)?.operation.follows(reference) ?? false }
+        visited.removeAll { service.cache.card($0)?.operation.follows(reference) ?? false }
         await interleave()
         if calm == 0, random.happens(percent: 3) { stall() }
         visited = held

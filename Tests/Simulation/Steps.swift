@@ -99,9 +99,9 @@ extension History {
         checkWrites()
         blocked.insert(account)
         disk.change(account) { $0.isActive = false }
-        // The order of the board's cards is not the seed's to decide, so nothing may hang on it. Now and then the
+        // The order of the cache's cards is not the seed's to decide, so nothing may hang on it. Now and then the
         // daemon never hears of the block: the store alone has to hold it.
-        if random.happens(percent: 70) { await calmly { _ = try? await desk.block(account) } }
+        if random.happens(percent: 70) { await calmly { _ = try? await service.block(account) } }
     }
 
     /// Kills the daemon and starts it again, until it comes up.
@@ -117,14 +117,14 @@ extension History {
             let live = disk.tables.operations.values.count { !$0.state.isTerminal }
             // What is known of addresses is in memory.
             quiet = [:]
-            (desk, watcher) = Self.daemon(disk: disk, facts: facts, providers: providers)
-            intake = Self.intake(desk, facts, providers)
+            (service, watcher) = Self.daemon(disk: disk, facts: facts, providers: providers)
+            intake = Self.intake(service, facts, providers)
             await settleWaiters()
             // Nobody is served before it has recovered.
             depth += 2
             defer { depth -= 2 }
             do {
-                let count = try await desk.recover()
+                let count = try await service.recover()
                 if count < live { fail("recovery left live operations out") }
                 return
             } catch {
@@ -138,13 +138,13 @@ extension History {
         guard let reference = fates.keys.sorted(by: { $0.text < $1.text }).randomElement(using: &random),
             let operation = operations.randomElement(using: &random)
         else { return }
-        guard let current = desk.board.card(operation.publicID)?.operation else { return }
+        guard let current = service.cache.card(operation.publicID)?.operation else { return }
         let snapshot = random.happens(percent: 50) ? current : operation.begun.operation
         let status = random.happens(percent: 30) ? ScanStatus.rejected(.notMatched) : .approved
         // Of the scan that is followed only the provider itself speaks.
         if case .pending(let scan) = current.state, scan.reference == reference { return }
         note("word of \(reference.text) reaches \(operation.number): \(status)")
-        await attempt { desk in try await desk.observe(status, of: reference, for: snapshot) }
+        await attempt { service in try await service.observe(status, of: reference, for: snapshot) }
     }
 
     /// Time is called on an operation that has some left.
@@ -152,9 +152,9 @@ extension History {
         guard let operation = operations.randomElement(using: &random) else { return }
         let snapshot =
             random.happens(percent: 50)
-            ? operation.begun.operation : desk.board.card(operation.publicID)?.operation ?? operation.begun.operation
+            ? operation.begun.operation : service.cache.card(operation.publicID)?.operation ?? operation.begun.operation
         note("\(operation.number) is called out")
-        await attempt { desk in try await desk.expire(snapshot) }
+        await attempt { service in try await service.expire(snapshot) }
     }
 
     /// Calls the daemon; what a dead one would have answered is lost.
@@ -162,7 +162,7 @@ extension History {
     func attempt<T: Sendable>(_ call: (OperationService) async throws -> T) async -> T? {
         let present = life
         do {
-            let answer = try await call(desk)
+            let answer = try await call(service)
             return life == present ? answer : nil
         } catch is StoreFailure {
             census.storeErrors += 1
@@ -186,7 +186,7 @@ extension History {
         for (row, operation) in tables.operations where !operation.state.isTerminal {
             fail("operation \(row) never ended: \(operation.state.name)")
         }
-        census.lateVerdicts += tables.journal.count { $0.fact == .lateVerdict }
+        census.lateVerdicts += tables.auditLog.count { $0.fact == .lateVerdict }
         for operation in tables.operations.values {
             let code = if case .failed(let code, _) = operation.state { " \(code)" } else { "" }
             census.ends[operation.state.name.rawValue + code, default: 0] += 1
@@ -197,8 +197,8 @@ extension History {
             fail("operation \(operation.id) outlived a restart: \(operation.state.name)")
         }
         await pass(OperationCache.terminalStay + .seconds(5))
-        if !waiters.isEmpty || desk.board.parkedCount != 0 { fail("polls are parked for ever") }
-        if desk.board.count != 0 { fail("\(desk.board.count) operations never left the board") }
+        if !waiters.isEmpty || service.cache.parkedCount != 0 { fail("polls are parked for ever") }
+        if service.cache.count != 0 { fail("\(service.cache.count) operations never left the cache") }
         checkAll()
     }
 }
@@ -206,9 +206,9 @@ extension History {
 extension OperationService {
     /// Ends all that is live of an account, as a remedy does; returns how many.
     func block(_ account: AccountID) async throws -> Int {
-        let count = board.live(of: account).count
+        let count = cache.live(of: account).count
         try await unitOfWork.run { transaction in try self.end(.accountBlocked, of: account, in: transaction) }
         try await settle(.accountBlocked, of: account)
-        return count - board.live(of: account).count
+        return count - cache.live(of: account).count
     }
 }

@@ -11,7 +11,7 @@ import Synchronization
 struct ModelWaiter {
     /// Which of the history's operations it waits for.
     let index: Int
-    /// What the board showed of it then.
+    /// What the cache showed of it then.
     let operation: Operation
     /// What it was told before it parked.
     let view: PollView
@@ -72,7 +72,7 @@ extension History {
     /// The daemon is asked to stop: whoever waits is answered, and nobody waits any more.
     func drain() async {
         note("the daemon drains")
-        desk.board.wakeAll()
+        service.cache.wakeAll()
         for waiter in takeWaiters(where: { $0.life == life }) {
             await expect(.free, of: waiter, or: "a parked poll slept through a drain")
             guard let proof = waiter.proof else { continue }
@@ -105,7 +105,7 @@ extension History {
     private func goOn(_ waiter: ModelWaiter) async {
         guard let proof = waiter.proof, violation == nil else { return }
         let publicID = operations[waiter.index].publicID
-        if waiter.life == life, time.now < waiter.deadline, let view = desk.glance(publicID, waiter.caller),
+        if waiter.life == life, time.now < waiter.deadline, let view = service.glance(publicID, waiter.caller),
             case .pending = view, view.seq == waiter.view.seq
         {
             await park(waiter.caller, proof, for: waiter.index, until: waiter.deadline)
@@ -115,11 +115,11 @@ extension History {
     }
 
     private func park(_ caller: Caller, _ proof: Proof?, for index: Int, until latest: Uptime) async {
-        let desk = desk
-        guard let view = desk.glance(operations[index].publicID, caller), case .pending = view,
-            let shown = desk.board.card(operations[index].publicID)?.operation
+        let service = service
+        guard let view = service.glance(operations[index].publicID, caller), case .pending = view,
+            let shown = service.cache.card(operations[index].publicID)?.operation
         else { return }
-        let deadline = min(latest, desk.clock.uptime(of: shown.deadline))
+        let deadline = min(latest, service.clock.uptime(of: shown.deadline))
         guard time.now < deadline else { return }
         let awakening = Awakening()
         let waiter = ModelWaiter(
@@ -135,12 +135,12 @@ extension History {
             task: Task.immediate { await self.wait(awakening, for: shown, until: deadline, as: caller) }
         )
         census.parked += 1
-        if desk.board.isDraining.withLock({ $0 }) { return waiters.append(waiter) }
+        if service.cache.isDraining.withLock({ $0 }) { return waiters.append(waiter) }
         if await isLetIn(waiter) { waiters.append(waiter) }
     }
 
     private func wait(_ awakening: Awakening, for shown: Operation, until deadline: Uptime, as caller: Caller) async {
-        awakening.end(await desk.board.wait(desk.turn(shown, until: deadline, as: caller)) ? .free : .gaveWay)
+        awakening.end(await service.cache.wait(service.turn(shown, until: deadline, as: caller)) ? .free : .gaveWay)
     }
 
     func expect(_ outcome: Awakening.Outcome, of waiter: ModelWaiter, or complaint: String) async {
@@ -152,9 +152,9 @@ extension History {
         if await waiter.awakening.outcome() == .never { fail("a poll whose client had gone stayed parked") }
     }
 
-    /// Whether the board still has it in its list, from which a change takes all.
+    /// Whether the cache still has it in its list, from which a change takes all.
     func isListed(_ waiter: ModelWaiter) -> Bool {
-        waiter.life == life && desk.board.card(waiter.operation.publicID)?.operation.seq == waiter.operation.seq
+        waiter.life == life && service.cache.card(waiter.operation.publicID)?.operation.seq == waiter.operation.seq
     }
 
     private func takeWaiters(where isTaken: (ModelWaiter) -> Bool) -> [ModelWaiter] {

@@ -20,10 +20,10 @@ struct SimulatedVerifier: WebhookVerifying {
 }
 
 extension History {
-    static func intake(_ desk: OperationService, _ facts: Facts, _ providers: [SimulatedProvider]) -> WebhookIntake {
+    static func intake(_ service: OperationService, _ facts: Facts, _ providers: [SimulatedProvider]) -> WebhookIntake {
         let verifier: any WebhookVerifying = SimulatedVerifier()
         return WebhookIntake(
-            desk: desk,
+            service: service,
             facts: facts,
             verifiers: Dictionary(uniqueKeysWithValues: providers.map { ($0.name, verifier) }),
             decoy: verifier,
@@ -39,7 +39,7 @@ extension History {
         let provider = random.pick(providers).name
         let isForged = random.happens(percent: 25)
         let event = random.happens(percent: 25) ? "the same" : "event \(census.hooks)"
-        let before = (disk.tally, desk.board.card(reference: reference, at: provider)?.operation, census.checks)
+        let before = (disk.tally, service.cache.card(reference: reference, at: provider)?.operation, census.checks)
         let answer = intake.receive(
             WebhookDelivery(body: Array(reference.text.utf8)) { name in
                 switch name {
@@ -53,7 +53,7 @@ extension History {
         census.hooks += 1
         note("a \(isForged ? "forged" : "genuine") webhook about \(reference.text), \(event)")
         if answer != (isForged ? .refused(.forged) : .taken) { fail("a webhook was answered \(answer)") }
-        let after = (disk.tally, desk.board.card(reference: reference, at: provider)?.operation, census.checks)
+        let after = (disk.tally, service.cache.card(reference: reference, at: provider)?.operation, census.checks)
         if before != after { fail("a webhook changed something by itself") }
         guard !isForged, event != "the same", let operation = after.1 else { return }
         checkHastened(operation)
@@ -61,7 +61,7 @@ extension History {
 
     /// The check comes within half a second, unless it is under way already.
     private func checkHastened(_ operation: Operation) {
-        guard case .pending = operation.state, desk.clock.now < operation.deadline,
+        guard case .pending = operation.state, service.clock.now < operation.deadline,
             !visited.contains(operation.publicID), depth == 0
         else { return }
         guard let due = watcher.nextDue, due - time.now <= .milliseconds(500) else {

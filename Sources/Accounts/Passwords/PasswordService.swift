@@ -11,7 +11,7 @@ package struct PasswordService: Sendable {
 
     private let unitOfWork: any UnitOfWork
     private let store: any AccountStore
-    private let journal: any AccountAuditLog
+    private let auditLog: any AccountAuditLog
     private let lockouts: Lockouts
     private let hasher: PasswordHasher
     private let standIn: @Sendable (EmailAddress) -> AccountID
@@ -20,14 +20,14 @@ package struct PasswordService: Sendable {
     package init(
         unitOfWork: any UnitOfWork,
         store: any AccountStore,
-        journal: any AccountAuditLog,
+        auditLog: any AccountAuditLog,
         lockouts: Lockouts,
         hasher: PasswordHasher,
         standIn: @escaping @Sendable (EmailAddress) -> AccountID
     ) {
         self.unitOfWork = unitOfWork
         self.store = store
-        self.journal = journal
+        self.auditLog = auditLog
         self.lockouts = lockouts
         self.hasher = hasher
         self.standIn = standIn
@@ -145,7 +145,7 @@ package struct PasswordService: Sendable {
     package func replace(_ verified: VerifiedPassword, in transaction: borrowing Transaction) throws -> Bool {
         guard let hash = verified.successor, try confirm(verified, in: transaction) else { return false }
         try store.setPasswordHash(hash, of: verified.account, in: transaction)
-        try journal.record(.passwordChanged, of: verified.account, detail: nil, in: transaction)
+        try auditLog.record(.passwordChanged, of: verified.account, detail: nil, in: transaction)
         return true
     }
 
@@ -158,7 +158,7 @@ package struct PasswordService: Sendable {
     ) throws -> Bool {
         guard try store.profile(account, in: transaction)?.account.state == .active else { return false }
         try store.setPasswordHash(hash, of: account, in: transaction)
-        try journal.record(.passwordChanged, of: account, detail: "after a mailed code", in: transaction)
+        try auditLog.record(.passwordChanged, of: account, detail: "after a mailed code", in: transaction)
         return true
     }
 
@@ -171,7 +171,7 @@ package struct PasswordService: Sendable {
     package func set(_ hash: Secret, of account: AccountID, in transaction: borrowing Transaction) throws -> Bool {
         guard try store.passwordHash(of: account, in: transaction) == nil else { return false }
         try store.setPasswordHash(hash, of: account, in: transaction)
-        try journal.record(.passwordChanged, of: account, detail: "the first", in: transaction)
+        try auditLog.record(.passwordChanged, of: account, detail: "the first", in: transaction)
         return true
     }
 }

@@ -13,7 +13,7 @@ package struct DeviceKeyService: Sendable {
     private let unitOfWork: any UnitOfWork
     private let devices: any OwnedDeviceStore
     private let keys: any DeviceKeyStore
-    private let journal: any DeviceAuditLog
+    private let auditLog: any DeviceAuditLog
     private let notices: any DeviceNotices
     private let origins: any DeviceOrigins
 
@@ -22,7 +22,7 @@ package struct DeviceKeyService: Sendable {
         unitOfWork: any UnitOfWork,
         devices: any OwnedDeviceStore,
         keys: any DeviceKeyStore,
-        journal: any DeviceAuditLog,
+        auditLog: any DeviceAuditLog,
         notices: any DeviceNotices,
         origins: any DeviceOrigins
     ) {
@@ -30,7 +30,7 @@ package struct DeviceKeyService: Sendable {
         self.unitOfWork = unitOfWork
         self.devices = devices
         self.keys = keys
-        self.journal = journal
+        self.auditLog = auditLog
         self.notices = notices
         self.origins = origins
     }
@@ -132,11 +132,11 @@ package struct DeviceKeyService: Sendable {
     }
 
     private func noteCloneSign(_ found: Signer) async throws {
-        try await unitOfWork.run { [keys, journal] transaction in
+        try await unitOfWork.run { [keys, auditLog] transaction in
             try keys.noteCloneSign(of: found.device.id, in: transaction)
             // The first alone: whoever repeats what he caught is not to fill the audit.
             guard found.record.cloneSigns == 0 else { return }
-            try journal.record(.cloneSign, of: found.device.id, found.account, in: transaction)
+            try auditLog.record(.cloneSign, of: found.device.id, found.account, in: transaction)
         }
     }
 
@@ -197,7 +197,7 @@ extension DeviceKeyService {
             let record = DeviceKeyRecord(key: order.key, biometric: order.biometric, createdAt: facts.now())
             try keys.put(record, of: device.id, in: transaction)
             try origins.note(.key, of: device.id, order.account, from: order.session, in: transaction)
-            try journal.record(old == nil ? .keyAdded : .keyReplaced, of: device.id, order.account, in: transaction)
+            try auditLog.record(old == nil ? .keyAdded : .keyReplaced, of: device.id, order.account, in: transaction)
             try notices.keyWasSet(
                 of: order.account,
                 client: order.client,

@@ -77,7 +77,7 @@ package struct DeviceRegistrar: Sendable {
     private let unitOfWork: any UnitOfWork
     private let store: any OwnedDeviceStore
     private let seal: any PushTokenSealing
-    private let journal: any DeviceAuditLog
+    private let auditLog: any DeviceAuditLog
     private let notices: any DeviceNotices
     private let origins: any DeviceOrigins
 
@@ -86,7 +86,7 @@ package struct DeviceRegistrar: Sendable {
         unitOfWork: any UnitOfWork,
         store: any OwnedDeviceStore,
         seal: any PushTokenSealing,
-        journal: any DeviceAuditLog,
+        auditLog: any DeviceAuditLog,
         notices: any DeviceNotices,
         origins: any DeviceOrigins
     ) {
@@ -94,7 +94,7 @@ package struct DeviceRegistrar: Sendable {
         self.unitOfWork = unitOfWork
         self.store = store
         self.seal = seal
-        self.journal = journal
+        self.auditLog = auditLog
         self.notices = notices
         self.origins = origins
     }
@@ -191,7 +191,7 @@ package struct DeviceRegistrar: Sendable {
         }
         try store.insert(device, in: transaction)
         if let account = device.account {
-            try journal.record(.owned, of: device.id, account, in: transaction)
+            try auditLog.record(.owned, of: device.id, account, in: transaction)
             try notices.credentialWasGiven(of: account, client: order.client, language: language, in: transaction)
         }
         try keep(order.pushToken, of: device.id, in: transaction)
@@ -332,7 +332,7 @@ extension DeviceRegistrar {
         in transaction: borrowing Transaction
     ) throws -> SignInDevice {
         try origins.note(.registration, of: device, account, from: session, in: transaction)
-        try journal.record(.owned, of: device, account, in: transaction)
+        try auditLog.record(.owned, of: device, account, in: transaction)
         try store.noteSignIn(on: device, at: facts.now(), in: transaction)
         return SignInDevice(id: device, isProven: true)
     }

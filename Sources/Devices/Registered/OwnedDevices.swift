@@ -9,7 +9,7 @@ package struct OwnedDevices: Sendable {
     private let unitOfWork: any UnitOfWork
     private let store: any OwnedDeviceStore
     private let seal: any PushTokenSealing
-    private let journal: any DeviceAuditLog
+    private let auditLog: any DeviceAuditLog
     private let origins: any DeviceOrigins
     private let ending: any DeviceEnding
 
@@ -18,7 +18,7 @@ package struct OwnedDevices: Sendable {
         unitOfWork: any UnitOfWork,
         store: any OwnedDeviceStore,
         seal: any PushTokenSealing,
-        journal: any DeviceAuditLog,
+        auditLog: any DeviceAuditLog,
         origins: any DeviceOrigins,
         ending: any DeviceEnding
     ) {
@@ -26,7 +26,7 @@ package struct OwnedDevices: Sendable {
         self.unitOfWork = unitOfWork
         self.store = store
         self.seal = seal
-        self.journal = journal
+        self.auditLog = auditLog
         self.origins = origins
         self.ending = ending
     }
@@ -154,7 +154,7 @@ package struct OwnedDevices: Sendable {
         in transaction: borrowing Transaction
     ) throws -> Bool {
         guard try store.revoke(device.id, at: facts.now(), in: transaction) else { return false }
-        try journal.record(.revoked, of: device.id, account, in: transaction)
+        try auditLog.record(.revoked, of: device.id, account, in: transaction)
         return true
     }
 

@@ -8,12 +8,12 @@ import Tokens
 /// A token that is bound to a key (RFC 9449) opens none as a bearer token, and each with a proof of its key.
 package struct AccessGate: Sendable {
     private let reader: SignedInReader
-    private let desk: OperationService
+    private let service: OperationService
 
-    /// `desk`: keeps the budgets of sessions.
-    package init(_ reader: SignedInReader, desk: OperationService) {
+    /// `service`: keeps the budgets of sessions.
+    package init(_ reader: SignedInReader, service: OperationService) {
         self.reader = reader
-        self.desk = desk
+        self.service = service
     }
 
     /// Who is signed in, for a handler that is to know them.
@@ -23,7 +23,7 @@ package struct AccessGate: Sendable {
     ///   refresh it, in vain, and sign the person out. ``StoreFailure``.
     func signedIn(_ request: Request, _ access: SessionAccess) async throws -> SignedIn {
         let who = try await reader.read(request, access.tokens, takingCookie: access.webSessions) { session in
-            if let budget = access.budget { try desk.admit(budget, of: session) }
+            if let budget = access.budget { try service.admit(budget, of: session) }
         }
         if access.recency == .recent { try who.requireRecent() }
         return who

@@ -4,18 +4,21 @@ package import Operations
 
 /// Lets requests in by the address that they come from, and mails out by the mailbox that they go to.
 package struct AddressGate: Sendable {
-    private let desk: OperationService
+    private let service: OperationService
     private let addresses: ClientAddresses
 
-    package init(desk: OperationService, addresses: ClientAddresses) {
-        self.desk = desk
+    package init(service: OperationService, addresses: ClientAddresses) {
+        self.service = service
         self.addresses = addresses
     }
 
     /// Takes one of what the request's address has of that limit.
     /// - Throws: ``LimitExceeded``.
     func admit(_ limit: Limit, _ request: Request, _ context: APIContext) throws(LimitExceeded) {
-        try desk.admit(limit, from: desk.limits.source(of: addresses.client(of: request, context)?.counted.bytes ?? []))
+        try service.admit(
+            limit,
+            from: service.limits.source(of: addresses.client(of: request, context)?.counted.bytes ?? [])
+        )
     }
 
     /// Takes one of the mails with a link to prove an address of what the request's address has, and gives the mailbox's
@@ -30,9 +33,9 @@ package struct AddressGate: Sendable {
         _ context: APIContext
     ) throws(LimitExceeded) -> MailboxTurn {
         try admit(.proofMailsPerAddress, request, context)
-        return MailboxTurn { [desk] in
-            let source = desk.limits.source(ofMailbox: email.mailbox)
-            do { try desk.admit(.proofMailsPerMailbox, from: source) } catch { return false }
+        return MailboxTurn { [service] in
+            let source = service.limits.source(ofMailbox: email.mailbox)
+            do { try service.admit(.proofMailsPerMailbox, from: source) } catch { return false }
             return true
         }
     }

@@ -76,7 +76,7 @@ package struct MailLinksAPI: Sendable {
             case .proven: return .proven
             case .over: return .proofOver
             case .wrongPassword(let service):
-                following.desk.refusals.count(TalliedEvent.wrongPassword)
+                following.service.refusals.count(TalliedEvent.wrongPassword)
                 return .wrongPassword(service: service)
             case .lockedOut(let wait): throw LockedOut(wait: wait)
             }
@@ -91,7 +91,7 @@ package struct MailLinksAPI: Sendable {
     ) async throws -> Response {
         let texts = AcceptedLanguage.texts(for: request)
         do {
-            try following.desk.admit(.signInsPerAddress, from: following.source(of: request, context))
+            try following.service.admit(.signInsPerAddress, from: following.source(of: request, context))
             let token = Secret(String((context.parameters.get("token") ?? "").prefix(128)))
             return pages.render(try await answer(token, texts), in: texts)
         } catch {

@@ -7,7 +7,7 @@ import Wire
 
 /// Signing in with a password, and changing it.
 package struct PasswordAPI: Sendable {
-    private let desk: PasswordService
+    private let service: PasswordService
     private let signIn: PasswordSignIn
     private let replies: SignInReplies
     private let linked: LinkedDevices
@@ -16,7 +16,7 @@ package struct PasswordAPI: Sendable {
     private let body: JSONBody
 
     package init(
-        desk: PasswordService,
+        service: PasswordService,
         signIn: PasswordSignIn,
         replies: SignInReplies,
         linked: LinkedDevices,
@@ -24,7 +24,7 @@ package struct PasswordAPI: Sendable {
         gate: AddressGate,
         bodyLimit: Int
     ) {
-        self.desk = desk
+        self.service = service
         self.signIn = signIn
         self.replies = replies
         self.linked = linked
@@ -84,7 +84,7 @@ package struct PasswordAPI: Sendable {
         _ policy: ClientPolicy,
         _ evidence: ShownDevice
     ) async throws -> VerifiedPassword {
-        let outcome = try await desk.verify(password, of: email) { [linked] account, transaction in
+        let outcome = try await service.verify(password, of: email) { [linked] account, transaction in
             try linked.device(provedBy: evidence, of: account, client: policy.clientID, in: transaction)
         }
         return try outcome.verified

@@ -8,7 +8,7 @@ import Wire
 
 /// Opening an account: it signs its owner in.
 package struct RegistrationAPI: Sendable {
-    private let desk: RegistrationService
+    private let service: RegistrationService
     private let opening: AccountOpening
     private let replies: SignInReplies
     private let surface: AccountSurface
@@ -16,14 +16,14 @@ package struct RegistrationAPI: Sendable {
     private let body: JSONBody
 
     package init(
-        desk: RegistrationService,
+        service: RegistrationService,
         opening: AccountOpening,
         replies: SignInReplies,
         surface: AccountSurface,
         gate: AddressGate,
         bodyLimit: Int
     ) {
-        self.desk = desk
+        self.service = service
         self.opening = opening
         self.replies = replies
         self.surface = surface
@@ -82,7 +82,7 @@ package struct RegistrationAPI: Sendable {
         )
         let key = try replies.key(of: request)
         let password = order.password.map { Secret($0) }
-        let record = try await desk.prepare(Registration(email: order.email, name: order.name, password: password))
+        let record = try await service.prepare(Registration(email: order.email, name: order.name, password: password))
         let turn = try record.profile.email.map { try gate.admitProofMail(to: $0, request, context) }
         var origin = surface.origin(device, policy, request)
         origin.language = nil

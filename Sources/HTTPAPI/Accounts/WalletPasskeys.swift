@@ -17,20 +17,20 @@ package struct WalletPasskeys: Sendable {
     /// What an app says in `methods`, and what the answer says as `method`.
     static let method = "passkey"
 
-    private let desk: PasskeyService
+    private let service: PasskeyService
     private let signIn: PasskeySignIn
     private let site: PasskeySite
     private let source: PasskeySource
     private let facts: Facts
 
     package init(
-        desk: PasskeyService,
+        service: PasskeyService,
         signIn: PasskeySignIn,
         site: PasskeySite,
         source: PasskeySource,
         facts: Facts
     ) {
-        self.desk = desk
+        self.service = service
         self.signIn = signIn
         self.site = site
         self.source = source
@@ -57,7 +57,7 @@ package struct WalletPasskeys: Sendable {
         if let methods = asked.methods {
             isByPasskey = methods.contains(Self.method)
         } else {
-            isByPasskey = try await desk.hasPasskey(named: email.text, at: site.rpID) { account, transaction in
+            isByPasskey = try await service.hasPasskey(named: email.text, at: site.rpID) { account, transaction in
                 try recognise(account, transaction) != nil
             }
         }
@@ -67,7 +67,7 @@ package struct WalletPasskeys: Sendable {
         var order = site.signIn(as: email.text, boundTo: binding, from: source.digest(request, context))
         // What the app sends is an address: nobody's user name, whatever its form.
         order.takesUserNames = false
-        let options = try await desk.begin(order)
+        let options = try await service.begin(order)
         return JSONReply.encode(Reply(challenge: id, options: options))
     }
 
@@ -82,7 +82,7 @@ package struct WalletPasskeys: Sendable {
     /// The signature of an answer, looked at; nothing is used up yet.
     func check(_ response: JSONValue, _ answer: Answer) async throws -> CheckedSignIn {
         guard let id = UUIDBits(answer.challenge) else { throw APIError.challengeOver }
-        return try await desk.check(signIn: response, from: Self.binding(id.description, answer.deviceId))
+        return try await service.check(signIn: response, from: Self.binding(id.description, answer.deviceId))
     }
 
     /// Uses the signature up, and opens the session; `nil` if the account can't sign in.

@@ -4,11 +4,11 @@ import Synchronization
 /// Turned twice when the daemon goes down: first load balancers are told, then parked polls are answered and none parks
 /// any more.
 package final class DrainSwitch: Sendable {
-    private let board: OperationCache
+    private let cache: OperationCache
     private let announced = Atomic<Bool>(false)
     private let draining = Atomic<Bool>(false)
 
-    package init(board: OperationCache) { self.board = board }
+    package init(cache: OperationCache) { self.cache = cache }
 
     /// Whether requests should go elsewhere: `/readyz` says so, and each answer is its connection's last.
     package var isAnnounced: Bool { announced.load(ordering: .acquiring) }
@@ -20,6 +20,6 @@ package final class DrainSwitch: Sendable {
     package func drain() {
         announce()
         draining.store(true, ordering: .releasing)
-        board.wakeAll()
+        cache.wakeAll()
     }
 }

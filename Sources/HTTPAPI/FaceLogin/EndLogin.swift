@@ -12,7 +12,7 @@ extension FaceLoginAPI {
         _ guest: Guest
     ) async throws -> Response {
         let (publicID, caller) = try await prover(request, context, guest)
-        return try PollReply.receipt(await desk.acknowledge(publicID, caller), for: request)
+        return try PollReply.receipt(await service.acknowledge(publicID, caller), for: request)
     }
 
     /// `POST /auth/biometric-login/cancel/{operationId}`: the person gave up.
@@ -22,7 +22,7 @@ extension FaceLoginAPI {
         _ guest: Guest
     ) async throws -> Response {
         let (publicID, caller) = try await prover(request, context, guest)
-        return try PollReply.receipt(await desk.cancel(publicID, caller), for: request)
+        return try PollReply.receipt(await service.cancel(publicID, caller), for: request)
     }
 
     private func prover(

@@ -18,7 +18,7 @@ final class EventStream: Sendable {
         return headers
     }()
 
-    private let desk: OperationService
+    private let service: OperationService
     private let clock: any MonotonicClock
     private let drain: DrainSwitch
     private let presence: ClientPresence?
@@ -32,7 +32,7 @@ final class EventStream: Sendable {
     private let texts: LocalizedStrings
 
     init(
-        desk: OperationService,
+        service: OperationService,
         clock: any MonotonicClock,
         drain: DrainSwitch,
         presence: ClientPresence? = nil,
@@ -43,7 +43,7 @@ final class EventStream: Sendable {
         kind: OperationKind,
         texts: LocalizedStrings
     ) {
-        self.desk = desk
+        self.service = service
         self.clock = clock
         self.drain = drain
         self.presence = presence
@@ -66,7 +66,7 @@ final class EventStream: Sendable {
         // The beat keeps its own time: a change that the caller may not see must not show in when it comes.
         var place = Place(beat: clock.now + Self.heartbeat)
         while try await advance(&place, &writer), let turn = turn(place) {
-            guard await desk.board.wait(turn) else { return }
+            guard await service.cache.wait(turn) else { return }
         }
     }
 
@@ -76,10 +76,10 @@ final class EventStream: Sendable {
     private func advance(_ place: inout Place, _ writer: inout any ResponseBodyWriter) async throws -> Bool {
         guard !drain.isDraining, !Task.isCancelled, presence?.hasLeft != true else { return false }
         // Looked at before the view: a change in between ends the wait for this version at once.
-        let card = desk.board.card(publicID)
+        let card = service.cache.card(publicID)
         place.version = card?.operation.seq
-        place.health = desk.board.healthSeen(card)
-        guard let view = try await desk.look(publicID, caller) else { return false }
+        place.health = service.cache.healthSeen(card)
+        guard let view = try await service.look(publicID, caller) else { return false }
         if case .pending(_, _, let timeLeft) = view { place.end = clock.now + timeLeft }
         if let news = news(view, &place) { try await writer.write(news) }
         guard !view.isFinal else { return false }
@@ -102,9 +102,9 @@ final class EventStream: Sendable {
 
     @inline(never)
     private func turn(_ place: Place) -> WaitingTurn? {
-        guard let version = place.version, let operation = desk.board.card(publicID)?.operation else { return nil }
+        guard let version = place.version, let operation = service.cache.card(publicID)?.operation else { return nil }
         let deadline = clock.now < place.end ? min(place.beat, place.end) : place.beat
-        return desk.turn(operation, past: version, until: deadline, as: caller, at: presence, health: place.health)
+        return service.turn(operation, past: version, until: deadline, as: caller, at: presence, health: place.health)
     }
 
     private func event(_ view: PollView) -> ByteBuffer {
@@ -131,7 +131,7 @@ final class EventStream: Sendable {
         var end: Uptime
         /// What the client was last shown.
         var shown: Shown?
-        /// The operation's version when it was last looked at; `nil` for one that is no longer on the board.
+        /// The operation's version when it was last looked at; `nil` for one that is no longer in the cache.
         var version: Int64?
         /// The provider's health at that time.
         var health: HealthSeen?

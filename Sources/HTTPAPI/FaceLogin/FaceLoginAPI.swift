@@ -34,7 +34,7 @@ package struct FaceLoginAPI: Sendable {
         }
     }
 
-    let desk: OperationService
+    let service: OperationService
     let clients: ClientDirectory
     let tokens: TokenSet
     let callers: CallerReader
@@ -53,7 +53,7 @@ package struct FaceLoginAPI: Sendable {
     let ownPages: OwnPages
 
     package init(
-        desk: OperationService,
+        service: OperationService,
         clients: ClientDirectory,
         tokens: TokenSet,
         callers: CallerReader,
@@ -65,7 +65,7 @@ package struct FaceLoginAPI: Sendable {
         proofs: AccountProofs? = nil,
         signIn: LandingSignIn? = nil
     ) {
-        self.desk = desk
+        self.service = service
         self.clients = clients
         self.tokens = tokens
         self.callers = callers

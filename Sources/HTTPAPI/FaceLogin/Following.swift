@@ -8,7 +8,7 @@ package struct Following: Sendable {
     /// What a client that polls too fast has to add to its interval (RFC 8628 §3.5).
     private static let slowDownStep = 5
 
-    let desk: OperationService
+    let service: OperationService
     let addresses: ClientAddresses
     let clock: any MonotonicClock
     let drain: DrainSwitch
@@ -18,14 +18,14 @@ package struct Following: Sendable {
     let bodyLimit: Int
 
     package init(
-        desk: OperationService,
+        service: OperationService,
         addresses: ClientAddresses,
         clock: any MonotonicClock,
         drain: DrainSwitch,
         pollInterval: Int,
         bodyLimit: Int
     ) {
-        self.desk = desk
+        self.service = service
         self.addresses = addresses
         self.clock = clock
         self.drain = drain
@@ -35,7 +35,7 @@ package struct Following: Sendable {
 
     /// Whom the limits count, and whom a person may say "This wasn't me" of.
     func source(of request: Request, _ context: APIContext) -> RequestSource {
-        desk.limits.source(of: addresses.client(of: request, context)?.counted.bytes ?? [])
+        service.limits.source(of: addresses.client(of: request, context)?.counted.bytes ?? [])
     }
 
     /// Lets a request about an operation in, or refuses it with the advice to come back later.
@@ -50,7 +50,7 @@ package struct Following: Sendable {
         recognised: () -> Caller
     ) throws(APIError) {
         do throws(LimitExceeded) {
-            try desk.admit(publicID, caller, isPoll: isPoll, recognised: recognised) { source(of: request, context) }
+            try service.admit(publicID, caller, isPoll: isPoll, recognised: recognised) { source(of: request, context) }
         } catch {
             guard error.limit == .pollsPerOperation else { throw APIError(error, bodyLimit: bodyLimit) }
             throw APIError.slowDown(interval: pollInterval + Self.slowDownStep)
@@ -68,7 +68,7 @@ package struct Following: Sendable {
         guard Self.hasQuery(request), let text = request.uri.queryParameters["wait"] else { return nil }
         guard let seconds = Int(text), (1...30).contains(seconds) else { throw APIError.invalidWait }
         return ParkedPoll(
-            desk: desk,
+            service: service,
             clock: clock,
             drain: drain,
             publicID: publicID,
@@ -87,12 +87,12 @@ package struct Following: Sendable {
         _ context: APIContext,
         of kind: OperationKind = .login
     ) async throws -> Response {
-        guard let view = try await desk.look(publicID, caller) else { throw APIError.operationNotFound }
+        guard let view = try await service.look(publicID, caller) else { throw APIError.operationNotFound }
         let seen = request.headers[our: .lastEventID].flatMap { Int64($0) }
         // An event source connects again whenever a stream ends; 204 tells it not to (WHATWG HTML §9.2.3).
         if view.isFinal, seen == view.seq { return Response(status: .noContent) }
         let stream = EventStream(
-            desk: desk,
+            service: service,
             clock: clock,
             drain: drain,
             presence: await context.presence(),

@@ -8,14 +8,14 @@ extension FaceLoginAPI {
     /// `POST /auth/biometric-login/initiate`: 200 for every e-mail, known or not.
     @Sendable func initiate(_ request: Request, _ context: APIContext) async throws -> Response {
         let order = try await body.decode(InitiateLoginRequest.self, from: request)
-        let admission = try desk.admitStart(
+        let admission = try service.admitStart(
             from: source(of: request, context),
             proofs: broughtProofs(order, request)
         )
         let policy = try client(order, request)
         let mode = try mode(order, policy)
         let challenge = try challenge(order, policy)
-        let begun = try await desk.begin(
+        let begun = try await service.begin(
             BeginOrder(
                 email: try email(order.email),
                 policy: policy,

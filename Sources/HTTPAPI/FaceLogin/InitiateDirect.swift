@@ -8,13 +8,13 @@ extension FaceLoginAPI {
     ///
     /// `nil` for a decoy, and whenever the provider can't begin just now: then the ordinary link says so to the person.
     func directReply(_ begun: BegunOperation, _ policy: ClientPolicy) async -> Response? {
-        let outcome = try? await desk.open(
+        let outcome = try? await service.open(
             ticket: begun.ticket.expose(),
             browserCookie: nil,
             returnTo: "\(settings.publicURL)/go/\(begun.ticket.expose())/return"
         )
         guard case .toProvider(let page, _) = outcome,
-            let operation = desk.board.card(begun.operation.publicID)?.operation
+            let operation = service.cache.card(begun.operation.publicID)?.operation
         else { return nil }
         var response = JSONReply.encode(
             InitiateLoginResponse(

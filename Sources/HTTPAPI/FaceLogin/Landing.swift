@@ -59,7 +59,7 @@ extension FaceLoginAPI {
                 return try await proof(account)
             }
         }
-        let outcome = try await desk.open(
+        let outcome = try await service.open(
             ticket: visit.ticket,
             browserCookie: visit.cookie,
             startCookie: visit.startCookie,
@@ -77,14 +77,14 @@ extension FaceLoginAPI {
 
     /// What there is to show to that visitor.
     func landing(_ visit: Visit) -> LandingView {
-        desk.landing(ticket: visit.ticket, browserCookie: visit.cookie, startCookie: visit.startCookie)
+        service.landing(ticket: visit.ticket, browserCookie: visit.cookie, startCookie: visit.startCookie)
     }
 
     /// `POST /go/{ticket}/not-me`: the person says that it was somebody else.
     @Sendable func deny(_ request: Request, _ context: APIContext) async throws -> Response {
         try await post(request, context, as: visit(request, context, isBelow: true)) { visit in
             pages.render(
-                try await desk.deny(ticket: visit.ticket) ? .denied : .over,
+                try await service.deny(ticket: visit.ticket) ? .denied : .over,
                 of: visit.kind,
                 in: visit.texts
             )
@@ -99,12 +99,12 @@ extension FaceLoginAPI {
         _ answer: (Visit) async throws -> Response
     ) async throws -> Response {
         guard ownPages.sent(request) else {
-            desk.noteCrossSite(ticket: visit.ticket)
+            service.noteCrossSite(ticket: visit.ticket)
             return pages.render(.crossSite, of: visit.kind, in: visit.texts)
         }
         guard visit.hasTicket else { return pages.render(.over, of: visit.kind, in: visit.texts) }
         do throws(LimitExceeded) {
-            try desk.admitOpening(ticket: visit.ticket, from: source(of: request, context))
+            try service.admitOpening(ticket: visit.ticket, from: source(of: request, context))
         } catch {
             return later(error, visit)
         }
@@ -206,7 +206,7 @@ extension FaceLoginAPI {
 
     func visit(_ request: Request, _ context: APIContext, isBelow: Bool = false) -> Visit {
         let ticket = context.parameters.get("ticket") ?? ""
-        let operation = desk.board.card(ticket: Digest256(sha256: ticket))?.operation
+        let operation = service.cache.card(ticket: Digest256(sha256: ticket))?.operation
         return Visit(
             ticket: ticket,
             cookie: IncomingCookies(request)[Self.browserCookieName],

@@ -18,14 +18,14 @@ package struct LandingSignIn: Sendable {
 
     private static let purpose = Array("vestibule/1/landing/ticket".utf8)
 
-    private let desk: AuthorizationService
+    private let service: AuthorizationService
     private let cookies: InteractionCookies
     private let publicURL: String
     private let facts: Facts
 
     /// `publicURL`: without a trailing slash.
-    package init(desk: AuthorizationService, cookies: InteractionCookies, publicURL: String, facts: Facts) {
-        self.desk = desk
+    package init(service: AuthorizationService, cookies: InteractionCookies, publicURL: String, facts: Facts) {
+        self.service = service
         self.cookies = cookies
         self.publicURL = publicURL
         self.facts = facts
@@ -54,7 +54,7 @@ package struct LandingSignIn: Sendable {
         wanting: ContextClassReference?
     ) async throws -> Response {
         let cookie = cookies.secret(request) ?? facts.newSecret()
-        let id = try await desk.begin(order(try seal(ticket, for: cookie), wanting), browser: cookie)
+        let id = try await service.begin(order(try seal(ticket, for: cookie), wanting), browser: cookie)
         var response = Response(
             status: .seeOther,
             headers: [.location: "/oauth/sign-in/\(id.expose())", .cacheControl: "no-store"]

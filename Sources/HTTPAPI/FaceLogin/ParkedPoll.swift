@@ -16,7 +16,7 @@ enum PollEntrance: Sendable {
 /// variables it keeps on its stack for all that while, so that ``park()`` has next to none: its state is in here, once,
 /// and what it does between two waits is done in functions that have returned.
 final class ParkedPoll: Sendable {
-    private let desk: OperationService
+    private let service: OperationService
     private let clock: any MonotonicClock
     private let drain: DrainSwitch
     private let publicID: Digest256
@@ -31,7 +31,7 @@ final class ParkedPoll: Sendable {
     /// `seconds` is how long the caller wants to wait; `untilDecided`: it is told nothing but that it waits, so that no hint
     /// wakes it.
     init?(
-        desk: OperationService,
+        service: OperationService,
         clock: any MonotonicClock,
         drain: DrainSwitch,
         publicID: Digest256,
@@ -39,10 +39,10 @@ final class ParkedPoll: Sendable {
         seconds: Int,
         untilDecided: Bool = false
     ) {
-        guard let before = desk.glance(publicID, caller), case .pending(_, let seq, let timeLeft) = before else {
+        guard let before = service.glance(publicID, caller), case .pending(_, let seq, let timeLeft) = before else {
             return nil
         }
-        self.desk = desk
+        self.service = service
         self.clock = clock
         self.drain = drain
         self.publicID = publicID
@@ -63,7 +63,7 @@ final class ParkedPoll: Sendable {
     /// Waits until its time is up, whether its client does or not: for answers that are given again to one that missed them.
     func park() async {
         while let turn = turn() {
-            guard await desk.board.wait(turn) else { return }
+            guard await service.cache.wait(turn) else { return }
         }
     }
 
@@ -81,14 +81,14 @@ final class ParkedPoll: Sendable {
     private func turn() -> WaitingTurn? {
         // The version is read before the look: a change in between ends the wait for it at once.
         guard !drain.isDraining, clock.now < deadline, !Task.isCancelled, !isDeserted,
-            let card = desk.board.card(publicID),
+            let card = service.cache.card(publicID),
             isUnchanged()
         else { return nil }
-        return desk.turn(card.operation, until: deadline, as: caller, at: presence.withLock(\.self))
+        return service.turn(card.operation, until: deadline, as: caller, at: presence.withLock(\.self))
     }
 
     private func isUnchanged() -> Bool {
-        guard let now = desk.glance(publicID, caller), case .pending = now else { return false }
+        guard let now = service.glance(publicID, caller), case .pending = now else { return false }
         // It goes back for a caller whose login was bound to another's cookie meanwhile: nor is that to be felt.
         return now.seq <= seen
     }

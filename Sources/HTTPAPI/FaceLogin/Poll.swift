@@ -24,13 +24,13 @@ extension FaceLoginAPI {
             await parked.park(context)
             if parked.isDeserted { return try await farewell(publicID, caller, request) }
         }
-        if let view = desk.glance(publicID, caller) {
+        if let view = service.glance(publicID, caller) {
             return PollReply.encode(view, interval: settings.pollInterval, for: request)
         }
         let proof = try callers.proof(request)
         var known = callers.withFingerprint(caller, request, context)
         known.proofKey = proof?.thumbprint
-        let polled = try await desk.poll(publicID, known) { try proof?.use() }
+        let polled = try await service.poll(publicID, known) { try proof?.use() }
         guard let view = polled else { throw APIError.operationNotFound }
         return try reply(view, publicID, request)
     }
@@ -62,7 +62,7 @@ extension FaceLoginAPI {
 
     /// For a client that has gone away; one that only closed its side of the connection reads it.
     private func farewell(_ publicID: Digest256, _ caller: Caller, _ request: Request) async throws -> Response {
-        guard let view = try await desk.farewell(publicID, caller) else { throw APIError.operationNotFound }
+        guard let view = try await service.farewell(publicID, caller) else { throw APIError.operationNotFound }
         return PollReply.encode(view, interval: settings.pollInterval, for: request)
     }
 
@@ -77,7 +77,7 @@ extension FaceLoginAPI {
         guard case .completed(let grant, let delivery, let seq) = view else {
             return PollReply.encode(view, interval: settings.pollInterval, for: request)
         }
-        guard let policy = desk.board.card(publicID)?.operation.policy else { throw APIError.operationNotFound }
+        guard let policy = service.cache.card(publicID)?.operation.policy else { throw APIError.operationNotFound }
         let claims = SessionClaims(grant, of: delivery.person.account, boundTo: delivery.proofKey)
         let pair = try tokens.first(claims, under: policy, isRepeated: delivery.isRepeated)
         var response = PollReply.encode(LoginTokens(pair), delivery.person, seq: seq)

@@ -11,7 +11,7 @@ extension FaceLoginAPI {
     /// A page that goes on by POST: fetching it changes nothing.
     @Sendable func showReturn(_ request: Request, _ context: APIContext) async throws -> Response {
         let visit = visit(request, context)
-        guard visit.hasTicket, let place = desk.returnPlace(ticket: visit.ticket) else {
+        guard visit.hasTicket, let place = service.returnPlace(ticket: visit.ticket) else {
             return pages.render(.over, of: visit.kind, in: visit.texts)
         }
         return pages.render(.comingBack, of: visit.kind, in: visit.texts, leadingTo: place.app)
@@ -22,10 +22,10 @@ extension FaceLoginAPI {
     /// Does nothing for a browser without the cookie of the scan, or without the secret of its return.
     @Sendable func comeBack(_ request: Request, _ context: APIContext) async throws -> Response {
         var visit = visit(request, context)
-        visit.leadsTo = desk.returnPlace(ticket: visit.ticket)?.app
+        visit.leadsTo = service.returnPlace(ticket: visit.ticket)?.app
         let secret = context.parameters.get("secret") ?? ""
         return try await post(request, context, as: visit) { visit in
-            switch try await desk.handBack(ticket: visit.ticket, secret: secret, browserCookie: visit.cookie) {
+            switch try await service.handBack(ticket: visit.ticket, secret: secret, browserCookie: visit.cookie) {
             case .toApp(let address): Response(status: .seeOther, headers: [.location: address.expose()])
             case .underWay: pages.render(.underWay, of: visit.kind, in: visit.texts, leadingTo: visit.leadsTo)
             case .elsewhere: ending(visit)

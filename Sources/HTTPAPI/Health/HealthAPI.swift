@@ -7,7 +7,7 @@ package import Operations
 /// `/livez`, `/readyz` and `/version`.
 package struct HealthAPI: Sendable {
     private let version: String
-    private let desk: OperationService
+    private let service: OperationService
     private let drain: DrainSwitch
     private let store: StoreProbe
     private let outcomes: ReadinessCounts
@@ -15,14 +15,14 @@ package struct HealthAPI: Sendable {
     /// `checkStore`: throws while nothing can be written; `outcomes`: counts what was answered.
     package init(
         version: String,
-        desk: OperationService,
+        service: OperationService,
         drain: DrainSwitch,
         clock: any MonotonicClock,
         outcomes: ReadinessCounts = ReadinessCounts(),
         checkStore: @escaping @Sendable () async throws -> Void
     ) {
         self.version = version
-        self.desk = desk
+        self.service = service
         self.drain = drain
         self.outcomes = outcomes
         store = StoreProbe(clock: clock, check: checkStore)
@@ -48,11 +48,11 @@ package struct HealthAPI: Sendable {
         let isReady = isWritable && !drain.isAnnounced
         outcomes.count(isReady ? .ready : drain.isAnnounced ? .draining : .unavailable)
         let providers = Dictionary(
-            desk.providerHealth.map { ($0.key.text, $0.value ? "ok" : "degraded") },
+            service.providerHealth.map { ($0.key.text, $0.value ? "ok" : "degraded") },
             uniquingKeysWith: { old, _ in old }
         )
         let circuits = Dictionary(
-            desk.providerCircuits.map { ($0.key.text, $0.value.rawValue) },
+            service.providerCircuits.map { ($0.key.text, $0.value.rawValue) },
             uniquingKeysWith: { old, _ in old }
         )
         return JSONReply.encode(

@@ -8,13 +8,13 @@ package import OAuth
 ///
 /// Open registration there is none: whoever could register could show people a consent page with any name on it.
 package struct ClientRegistrationAPI: Sendable {
-    private let desk: ClientService
+    private let service: ClientService
     private let limits: ClientLimits?
     private let addresses: ClientAddresses
 
     /// `limits`: none where it is `nil`, for benches.
-    package init(desk: ClientService, limits: ClientLimits?, addresses: ClientAddresses) {
-        self.desk = desk
+    package init(service: ClientService, limits: ClientLimits?, addresses: ClientAddresses) {
+        self.service = service
         self.limits = limits
         self.addresses = addresses
     }
@@ -32,9 +32,9 @@ package struct ClientRegistrationAPI: Sendable {
             }
             let body = try await JSONBody(limit: ClientMetadata.maximumLength).bytes(from: request)
             let metadata = try ClientMetadata(registration: body)
-            let issued = try await desk.register(metadata, ticket: Secret(token))
+            let issued = try await service.register(metadata, ticket: Secret(token))
             return Self.created(
-                ClientInformation.json(issued, metadata, algorithm: desk.identityAlgorithms().first)
+                ClientInformation.json(issued, metadata, algorithm: service.identityAlgorithms().first)
             )
         } catch let error as OAuthError {
             return Self.refusal(error)

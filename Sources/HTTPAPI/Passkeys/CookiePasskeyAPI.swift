@@ -9,7 +9,7 @@ package struct CookiePasskeyAPI: Sendable {
     /// What the published site asks of a new name.
     private static let shortestName = 3
 
-    private let desk: PasskeyService
+    private let service: PasskeyService
     private let signIns: PasskeySignIns
     private let site: PasskeySite
     private let source: PasskeySource
@@ -18,7 +18,7 @@ package struct CookiePasskeyAPI: Sendable {
     private let facts: Facts
 
     package init(
-        desk: PasskeyService,
+        service: PasskeyService,
         signIns: PasskeySignIns,
         site: PasskeySite,
         source: PasskeySource,
@@ -26,7 +26,7 @@ package struct CookiePasskeyAPI: Sendable {
         bodyLimit: Int,
         facts: Facts
     ) {
-        self.desk = desk
+        self.service = service
         self.signIns = signIns
         self.site = site
         self.source = source
@@ -75,7 +75,7 @@ package struct CookiePasskeyAPI: Sendable {
         guard name.count >= Self.shortestName else { throw APIError.invalidUsername(atLeast: Self.shortestName) }
         let cookie = try await cookie(of: request)
         return try await options(cookie) { binding in
-            try await desk.begin(
+            try await service.begin(
                 try order(binding, asked, asker: nil, name, site.opensAccounts ? .new : [], request, context)
             )
         }
@@ -85,7 +85,7 @@ package struct CookiePasskeyAPI: Sendable {
     @Sendable private func register(_ request: Request, _ context: APIContext) async throws -> Response {
         let response = try await body.value(from: request)
         try source.admit(.registration, request, context)
-        let checked = try await desk.check(registration: response, from: try binding(of: request))
+        let checked = try await service.check(registration: response, from: try binding(of: request))
         try source.admit(checked, request, context)
         let (_, opened) = try await signIns.register(checked, by: nil, request)
         guard let opened else { throw APIError.challengeOver }
@@ -101,7 +101,7 @@ package struct CookiePasskeyAPI: Sendable {
         let cookie = try await cookie(of: request)
         return try await options(cookie) { binding in
             let ceremony = try ceremony(binding, verification, request, context)
-            return try await desk.begin(PasskeySignInOrder(ceremony: ceremony, name: name, timeout: timeout))
+            return try await service.begin(PasskeySignInOrder(ceremony: ceremony, name: name, timeout: timeout))
         }
     }
 
@@ -109,7 +109,7 @@ package struct CookiePasskeyAPI: Sendable {
     @Sendable private func signIn(_ request: Request, _ context: APIContext) async throws -> Response {
         let response = try await body.value(from: request)
         try source.admit(.signIn, request, context)
-        let checked = try await desk.check(signIn: response, from: try binding(of: request))
+        let checked = try await service.check(signIn: response, from: try binding(of: request))
         return try signIns.answer(try await signIns.open(checked, request), request)
     }
 
@@ -125,7 +125,7 @@ package struct CookiePasskeyAPI: Sendable {
         try source.admit(.byChallengeID, request, context)
         let binding = Self.binding(of: who)
         let order = try order(binding, asked, asker: who.account, nil, .own, request, context)
-        return JSONReply.encode(try await desk.begin(order))
+        return JSONReply.encode(try await service.begin(order))
     }
 
     /// `POST /api/auth/add-device/verify`: the session goes on.
@@ -136,7 +136,7 @@ package struct CookiePasskeyAPI: Sendable {
     ) async throws -> Response {
         let response = try await body.value(from: request)
         try source.admit(.byChallengeID, request, context)
-        let checked = try await desk.check(registration: response, from: Self.binding(of: who))
+        let checked = try await service.check(registration: response, from: Self.binding(of: who))
         let (passkey, opened) = try await signIns.register(checked, by: who, request)
         guard opened == nil else { throw APIError.challengeOver }
         return JSONReply.encode(PasskeyAddedResponse(device: OwnedPasskeyView(passkey)))

@@ -10,7 +10,7 @@ import Wire
 package struct PasskeyAPI: Sendable {
     private static let mostListed = 200
 
-    private let desk: PasskeyService
+    private let service: PasskeyService
     private let owned: OwnedPasskeys
     private let signIns: PasskeySignIns
     private let site: PasskeySite
@@ -20,7 +20,7 @@ package struct PasskeyAPI: Sendable {
     private let facts: Facts
 
     package init(
-        desk: PasskeyService,
+        service: PasskeyService,
         owned: OwnedPasskeys,
         signIns: PasskeySignIns,
         site: PasskeySite,
@@ -29,7 +29,7 @@ package struct PasskeyAPI: Sendable {
         bodyLimit: Int,
         facts: Facts
     ) {
-        self.desk = desk
+        self.service = service
         self.owned = owned
         self.signIns = signIns
         self.site = site
@@ -74,7 +74,7 @@ package struct PasskeyAPI: Sendable {
         var name: String?
         // Whoever is signed in needs none: accounts of operators have neither user name nor address.
         if who == nil || asked.username != nil { name = try PasskeyInput.requiredName(asked.username) }
-        let options = try await desk.begin(
+        let options = try await service.begin(
             PasskeyRegistrationOrder(
                 ceremony: PasskeyCeremony(
                     rpID: try site.id(asked.customRpID),
@@ -101,7 +101,7 @@ package struct PasskeyAPI: Sendable {
         let (response, id) = try await answered(request)
         try source.admit(.byChallengeID, request, context)
         let who = try await guest.signedIn()
-        let checked = try await desk.check(registration: response, from: Self.binding(id, of: who))
+        let checked = try await service.check(registration: response, from: Self.binding(id, of: who))
         try source.admit(checked, request, context)
         let (passkey, opened) = try await signIns.register(checked, by: who, request)
         let info = RegisteredPasskeyInfo(
@@ -120,7 +120,7 @@ package struct PasskeyAPI: Sendable {
         let asked = try await body.decodeIfPresent(PasskeySignInRequest.self, from: request) ?? PasskeySignInRequest()
         try source.admit(.byChallengeID, request, context)
         let id = facts.newUUID().description
-        let options = try await desk.begin(
+        let options = try await service.begin(
             PasskeySignInOrder(
                 ceremony: PasskeyCeremony(
                     rpID: try site.id(asked.customRpID),
@@ -139,7 +139,7 @@ package struct PasskeyAPI: Sendable {
     @Sendable private func signIn(_ request: Request, _ context: APIContext) async throws -> Response {
         let (response, id) = try await answered(request)
         try source.admit(.byChallengeID, request, context)
-        let checked = try await desk.check(signIn: response, from: Self.binding(id, of: nil))
+        let checked = try await service.check(signIn: response, from: Self.binding(id, of: nil))
         return try signIns.answer(try await signIns.open(checked, request), request)
     }
 

@@ -11,7 +11,7 @@ import Wire
 /// What comes of a ceremony that holds: one session like any other, held by the browser's cookie, and by tokens where a
 /// request asks for them.
 package struct PasskeySignIns: Sendable {
-    private let desk: PasskeyService
+    private let service: PasskeyService
     private let signIn: PasskeySignIn
     private let replies: SignInReplies
     private let surface: AccountSurface
@@ -20,7 +20,7 @@ package struct PasskeySignIns: Sendable {
     private let facts: Facts
 
     package init(
-        desk: PasskeyService,
+        service: PasskeyService,
         signIn: PasskeySignIn,
         replies: SignInReplies,
         surface: AccountSurface,
@@ -28,7 +28,7 @@ package struct PasskeySignIns: Sendable {
         cookies: WebSessionCookies,
         facts: Facts
     ) {
-        self.desk = desk
+        self.service = service
         self.signIn = signIn
         self.replies = replies
         self.surface = surface
@@ -39,7 +39,7 @@ package struct PasskeySignIns: Sendable {
 
     /// Whether a browser's cookie is one of ours: it stands for a session, or ties a ceremony that is open.
     func knows(_ cookie: Secret) async throws -> Bool {
-        if try await desk.isBound(to: .cookie(cookie)) { return true }
+        if try await service.isBound(to: .cookie(cookie)) { return true }
         return try await browsers.session(of: Digest256(sha256: cookie.expose())) != nil
     }
 

@@ -8,7 +8,7 @@ import Wire
 
 /// Refreshing a session, for the apps in the field and for those that rotate.
 package struct RefreshAPI: Sendable {
-    private let desk: RefreshService
+    private let service: RefreshService
     private let reader: RefreshTokenReader
     private let tokens: TokenSet
     private let accepted: AcceptedClients
@@ -21,7 +21,7 @@ package struct RefreshAPI: Sendable {
 
     /// `limits`: `nil` for none: benches.
     package init(
-        desk: RefreshService,
+        service: RefreshService,
         reader: RefreshTokenReader,
         tokens: TokenSet,
         accepted: AcceptedClients,
@@ -32,7 +32,7 @@ package struct RefreshAPI: Sendable {
         addresses: ClientAddresses,
         facts: Facts
     ) {
-        self.desk = desk
+        self.service = service
         self.reader = reader
         self.tokens = tokens
         self.accepted = accepted
@@ -152,7 +152,7 @@ package struct RefreshAPI: Sendable {
             let proof = try gate.refresh(request)
             evidence.proofKey = proof?.thumbprint
             let order = tokens.refreshOrder(held, clients: accepted.ids(demand), evidence: evidence)
-            outcome = try await desk.refresh(order) { try proof?.use() }
+            outcome = try await service.refresh(order) { try proof?.use() }
         } catch let problem as APIError {
             limits?.noteTry(attempt)
             throw problem

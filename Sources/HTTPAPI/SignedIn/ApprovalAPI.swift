@@ -9,7 +9,7 @@ import Wire
 ///
 /// It needs no fresh sign-in: the scan is itself the proof of who is there.
 package struct ApprovalAPI: Sendable {
-    private let desk: OperationService
+    private let service: OperationService
     private let starter: ApprovalStarter
     private let issuer: TokenIssuer
     private let facts: Facts
@@ -17,13 +17,13 @@ package struct ApprovalAPI: Sendable {
     private let body: JSONBody
 
     package init(
-        desk: OperationService,
+        service: OperationService,
         starter: ApprovalStarter,
         issuer: TokenIssuer,
         facts: Facts,
         following: Following
     ) {
-        self.desk = desk
+        self.service = service
         self.starter = starter
         self.issuer = issuer
         self.facts = facts
@@ -81,7 +81,7 @@ package struct ApprovalAPI: Sendable {
         _ claims: AccessClaims
     ) async throws -> Response {
         let (publicID, caller) = try await following.starter(request, context, claims, isPoll: false)
-        return try PollReply.receipt(await desk.acknowledge(publicID, caller), for: request, of: .approve)
+        return try PollReply.receipt(await service.acknowledge(publicID, caller), for: request, of: .approve)
     }
 
     /// `POST /auth/approvals/cancel/{operationId}`: the person gave up.
@@ -91,7 +91,7 @@ package struct ApprovalAPI: Sendable {
         _ claims: AccessClaims
     ) async throws -> Response {
         let (publicID, caller) = try await following.starter(request, context, claims, isPoll: false)
-        return try PollReply.receipt(await desk.cancel(publicID, caller), for: request, of: .approve)
+        return try PollReply.receipt(await service.cancel(publicID, caller), for: request, of: .approve)
     }
 
     private func attested(

@@ -6,7 +6,7 @@ package import Operations
 ///
 /// What is approved is followed and collected at the routes of ``ApprovalAPI``, whoever has asked for it.
 package struct ApprovalStarter: Sendable {
-    private let desk: OperationService
+    private let service: OperationService
     private let clients: ClientDirectory
     private let callers: CallerReader
     private let publicURL: String
@@ -14,13 +14,13 @@ package struct ApprovalStarter: Sendable {
 
     /// `publicURL`: without a trailing slash.
     package init(
-        desk: OperationService,
+        service: OperationService,
         clients: ClientDirectory,
         callers: CallerReader,
         publicURL: String,
         following: Following
     ) {
-        self.desk = desk
+        self.service = service
         self.clients = clients
         self.callers = callers
         self.publicURL = publicURL
@@ -56,7 +56,8 @@ package struct ApprovalStarter: Sendable {
         _ starter: Starter,
         _ policy: ClientPolicy
     ) async throws -> BegunOperation {
-        do { return try await desk.beginApproval(order, starter, policy: policy) } catch ApprovalRefusal.notEnrolled {
+        do { return try await service.beginApproval(order, starter, policy: policy) } catch ApprovalRefusal.notEnrolled
+        {
             throw APIError.notEnrolled
         } catch ApprovalRefusal.sessionOver {
             throw APIError.unauthorized(.badToken)

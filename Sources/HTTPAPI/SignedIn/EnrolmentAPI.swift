@@ -8,7 +8,7 @@ import Wire
 /// A signed-in person's face is enrolled: start, poll, and the two routes that the published app asks before it shows its
 /// login button.
 package struct EnrolmentAPI: Sendable {
-    let desk: OperationService
+    let service: OperationService
     let clients: ClientDirectory
     private let publicURL: String
     let following: SessionFollowing
@@ -21,7 +21,7 @@ package struct EnrolmentAPI: Sendable {
 
     /// `publicURL`: without a trailing slash.
     package init(
-        desk: OperationService,
+        service: OperationService,
         clients: ClientDirectory,
         publicURL: String,
         following: Following,
@@ -31,7 +31,7 @@ package struct EnrolmentAPI: Sendable {
         enrolledSince: @escaping @Sendable (AccountID) async throws -> Instant?
     ) {
         self.facts = facts
-        self.desk = desk
+        self.service = service
         self.clients = clients
         self.publicURL = publicURL
         self.following = SessionFollowing(kind: .enroll, following: following)
@@ -94,7 +94,7 @@ package struct EnrolmentAPI: Sendable {
         // Its page asks nothing, and so shows no address.
         let starter = following.starter(who, email: "", request, context)
         do {
-            return try await desk.beginEnrolment(
+            return try await service.beginEnrolment(
                 starter,
                 policy: try clients.client(named: who.client, surface: nil),
                 mayReplace: coolingOff.isBeyondPassword(who)

@@ -7,12 +7,12 @@ import Wire
 package struct OwnerAPI: Sendable {
     private static let mostOperations = 50
 
-    private let desk: OperationService
+    private let service: OperationService
     private let link: @Sendable (OperationRowID) -> String
 
     /// `link`: where a login that a client's server has asked for is opened.
-    package init(desk: OperationService, link: @escaping @Sendable (OperationRowID) -> String) {
-        self.desk = desk
+    package init(service: OperationService, link: @escaping @Sendable (OperationRowID) -> String) {
+        self.service = service
         self.link = link
     }
 
@@ -33,7 +33,7 @@ package struct OwnerAPI: Sendable {
         _ context: APIContext,
         _ who: SignedIn
     ) async throws -> Response {
-        let owned = try await desk.owned(by: who.account, limit: try limit(request))
+        let owned = try await service.owned(by: who.account, limit: try limit(request))
         return JSONReply.encode(
             OwnedOperationsResponse(
                 operations: owned.operations.map { view($0, for: who) },
@@ -50,7 +50,7 @@ package struct OwnerAPI: Sendable {
     ) async throws -> Response {
         let owner = Disowner(account: who.account, device: who.device)
         guard let row = context.parameters.get("id").flatMap({ OperationRowID(parsing: $0) }),
-            let owned = try await desk.disown(row, by: owner)
+            let owned = try await service.disown(row, by: owner)
         else { throw APIError.operationNotFound }
         return JSONReply.encode(OwnedOperationView(owned, seenFrom: who.session))
     }

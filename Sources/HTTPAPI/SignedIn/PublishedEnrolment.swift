@@ -58,7 +58,7 @@ extension EnrolmentAPI {
 
     /// The account's enrolment of that id, if it is under way or ended lately without success.
     private func live(_ id: String, of account: AccountID) -> Operations.Operation? {
-        guard let publicID = UUIDBits(id).map({ Digest256(sha256: $0) }), let card = desk.board.card(publicID) else {
+        guard let publicID = UUIDBits(id).map({ Digest256(sha256: $0) }), let card = service.cache.card(publicID) else {
             return nil
         }
         let operation = card.operation
@@ -66,7 +66,7 @@ extension EnrolmentAPI {
             return nil
         }
         // The app waits as much as one that polls does: without this its scans would be checked as if nobody did.
-        desk.attend(publicID)
+        service.attend(publicID)
         return operation
     }
 

@@ -16,13 +16,13 @@ struct SessionFollowing: Sendable {
         if let parked = try following.parked(publicID, request, of: { caller }) {
             await parked.park(context)
             if parked.isDeserted {
-                guard let view = try await following.desk.farewell(publicID, caller) else {
+                guard let view = try await following.service.farewell(publicID, caller) else {
                     throw APIError.operationNotFound
                 }
                 return view
             }
         }
-        guard let view = try await following.desk.poll(publicID, caller) else { throw APIError.operationNotFound }
+        guard let view = try await following.service.poll(publicID, caller) else { throw APIError.operationNotFound }
         return view
     }
 
@@ -46,7 +46,7 @@ struct SessionFollowing: Sendable {
         }
         let publicID = Digest256(sha256: id)
         try following.admit(publicID, caller, isPoll: isPoll, request, context) { caller }
-        guard try await following.desk.isStarted(publicID, as: kind, by: claims.session) else {
+        guard try await following.service.isStarted(publicID, as: kind, by: claims.session) else {
             throw APIError.operationNotFound
         }
         return (publicID, caller)

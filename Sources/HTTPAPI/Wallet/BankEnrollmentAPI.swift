@@ -19,7 +19,7 @@ package struct BankEnrollmentAPI: Sendable {
     /// Bytes of the question's form.
     private static let formLimit = 1024
 
-    private let desk: BankService
+    private let service: BankService
     private let banks: [String: Bank]
     private let deepLinks: [String]
     private let publicURL: String
@@ -39,7 +39,7 @@ package struct BankEnrollmentAPI: Sendable {
     /// `publicURL`: without a trailing slash; `needsConfirmation`: whether an enrolment without a cookie asks at its end;
     /// `cookies`: of web sessions; `limits`: none where it is `nil`, for benches; `bodyLimit`: in bytes.
     package init(
-        desk: BankService,
+        service: BankService,
         banks: [String: Bank],
         deepLinks: [String],
         publicURL: String,
@@ -51,7 +51,7 @@ package struct BankEnrollmentAPI: Sendable {
         limits: BankLimits?,
         bodyLimit: Int
     ) {
-        self.desk = desk
+        self.service = service
         self.banks = banks
         self.deepLinks = deepLinks
         self.publicURL = publicURL
@@ -143,7 +143,7 @@ package struct BankEnrollmentAPI: Sendable {
         try await page(request) { texts in
             try limits?.admitReturn(request, context)
             let query = request.uri.query ?? ""
-            let arrival = try await desk.arrive(
+            let arrival = try await service.arrive(
                 BankReturn(
                     state: FormBody.field("state", in: query),
                     code: FormBody.field("code", in: query),
@@ -169,7 +169,7 @@ package struct BankEnrollmentAPI: Sendable {
             guard let token = FormBody.field("token", in: form),
                 let decision = FormBody.field("decision", in: form), ["add", "cancel"].contains(decision)
             else { return pages.refused(.malformed, in: texts) }
-            let arrival = try await desk.confirm(token: Secret(token), agrees: decision == "add") { banks[$0] }
+            let arrival = try await service.confirm(token: Secret(token), agrees: decision == "add") { banks[$0] }
             return try await answer(arrival, in: texts)
         }
     }
@@ -187,7 +187,7 @@ package struct BankEnrollmentAPI: Sendable {
         deepLink: String?
     ) async throws -> StartedEnrolment {
         try limits?.admitStart(by: who.account)
-        return try await desk.start(
+        return try await service.start(
             EnrolmentOrder(
                 account: who.account,
                 session: who.session,

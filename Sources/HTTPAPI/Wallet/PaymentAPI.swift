@@ -12,7 +12,7 @@ import Wire
 package struct PaymentAPI: Sendable {
     private static let usualLimit = 20
 
-    private let desk: PaymentService
+    private let service: PaymentService
     private let confirming: PaymentConfirming
     private let reply: PaymentReply
     private let limits: DeviceLimits?
@@ -21,14 +21,14 @@ package struct PaymentAPI: Sendable {
 
     /// `limits`: `nil` for none: benches.
     package init(
-        desk: PaymentService,
+        service: PaymentService,
         confirming: PaymentConfirming,
         reply: PaymentReply,
         limits: DeviceLimits?,
         addresses: ClientAddresses,
         bodyLimit: Int
     ) {
-        self.desk = desk
+        self.service = service
         self.confirming = confirming
         self.reply = reply
         self.limits = limits
@@ -57,7 +57,7 @@ package struct PaymentAPI: Sendable {
     ) async throws -> Response {
         let asked = try await body.decode(InitiatePaymentRequest.self, from: request)
         let key = try PaymentInput.idempotencyKey(asked.idempotencyKey, header: request.headers[our: .idempotencyKey])
-        let begun = try await desk.initiate(
+        let begun = try await service.initiate(
             PaymentOrder(
                 account: who.account,
                 session: who.session,
@@ -114,7 +114,7 @@ package struct PaymentAPI: Sendable {
         _ context: APIContext,
         _ who: SignedIn
     ) async throws -> Response {
-        try await desk.cancel(named(context), of: who.account)
+        try await service.cancel(named(context), of: who.account)
         return JSONReply.encode(CancelPaymentResponse())
     }
 
@@ -124,7 +124,7 @@ package struct PaymentAPI: Sendable {
         _ context: APIContext,
         _ who: SignedIn
     ) async throws -> Response {
-        let payment = try await desk.find(named(context), of: who.account)
+        let payment = try await service.find(named(context), of: who.account)
         return JSONReply.encode(try reply.view(payment, for: who.session))
     }
 
@@ -137,7 +137,7 @@ package struct PaymentAPI: Sendable {
         let query = request.uri.queryParameters
         let limit = try query["limit"].map { try PaymentInput.limit(String($0)) } ?? Self.usualLimit
         let before = try query["before"].map { try PaymentInput.id(String($0)) }
-        let payments = try await desk.list(of: who.account, before: before, limit: limit)
+        let payments = try await service.list(of: who.account, before: before, limit: limit)
         return JSONReply.encode(PaymentsResponse(payments: try payments.map { try reply.view($0, for: nil) }))
     }
 
@@ -146,7 +146,7 @@ package struct PaymentAPI: Sendable {
         let asked = try await body.decode(RedeemCardTokenRequest.self, from: request)
         let address = addresses.client(of: request, context)
         try limits?.admitRedemption(from: address)
-        guard let redeemed = try await desk.redeem(cardToken: Secret(asked.cardToken)) else {
+        guard let redeemed = try await service.redeem(cardToken: Secret(asked.cardToken)) else {
             try limits?.noteWrongCardToken(from: address)
             throw APIError.cardTokenOver
         }

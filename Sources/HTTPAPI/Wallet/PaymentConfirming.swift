@@ -14,7 +14,7 @@ import Wire
 /// All three are about the payment's hash, so about its amount and its payee (RTS (EU) 2018/389 Art. 5), and none of them is
 /// worth anything for a sign-in, nor the other way round.
 package struct PaymentConfirming: Sendable {
-    private let desk: PaymentService
+    private let service: PaymentService
     private let keys: DeviceKeyService
     private let passkeys: PaymentPasskeys?
     private let approvals: ApprovalStarter
@@ -26,7 +26,7 @@ package struct PaymentConfirming: Sendable {
 
     /// `passkeys`: `nil` where none are made; `limits`: `nil` for none: benches.
     package init(
-        desk: PaymentService,
+        service: PaymentService,
         keys: DeviceKeyService,
         passkeys: PaymentPasskeys?,
         approvals: ApprovalStarter,
@@ -36,7 +36,7 @@ package struct PaymentConfirming: Sendable {
         limits: DeviceLimits?,
         addresses: ClientAddresses
     ) {
-        self.desk = desk
+        self.service = service
         self.keys = keys
         self.passkeys = passkeys
         self.approvals = approvals
@@ -108,7 +108,7 @@ package struct PaymentConfirming: Sendable {
             case .approval(let token): try approved(token, payment, who)
             }
         do {
-            return try await desk.confirm(
+            return try await service.confirm(
                 payment.id,
                 of: who.account,
                 session: who.session,
@@ -123,7 +123,7 @@ package struct PaymentConfirming: Sendable {
 
     /// - Throws: ``PaymentRefusal/notFound``, ``PaymentRefusal/over(_:)``.
     private func pending(_ id: PaymentID, _ who: SignedIn) async throws -> Payment {
-        let payment = try await desk.find(id, of: who.account)
+        let payment = try await service.find(id, of: who.account)
         guard payment.state == .pending else { throw PaymentRefusal.over(payment.state.status) }
         return payment
     }

@@ -10,12 +10,12 @@ import Wallet
 /// session that asks: no sign-in and no other payment takes what is signed here, nor this what is signed there
 /// (WebAuthn L3 §13.4.3).
 package struct PaymentPasskeys: Sendable {
-    private let desk: PasskeyService
+    private let service: PasskeyService
     private let site: PasskeySite
     private let source: PasskeySource
 
-    package init(desk: PasskeyService, site: PasskeySite, source: PasskeySource) {
-        self.desk = desk
+    package init(service: PasskeyService, site: PasskeySite, source: PasskeySource) {
+        self.service = service
         self.site = site
         self.source = source
     }
@@ -25,7 +25,7 @@ package struct PaymentPasskeys: Sendable {
         let options: RequestOptions
     }
 
-    func isOffered(to who: SignedIn) async throws -> Bool { try await desk.hasPasskey(who.account, at: site.rpID) }
+    func isOffered(to who: SignedIn) async throws -> Bool { try await service.hasPasskey(who.account, at: site.rpID) }
 
     /// - Throws: ``PasskeyRefusal/notFound`` for an account without a passkey.
     func options(
@@ -41,21 +41,21 @@ package struct PaymentPasskeys: Sendable {
             binding: Self.binding(payment, who),
             source: source.digest(request, context)
         )
-        return try await desk.begin(ceremony, by: who.account)
+        return try await service.begin(ceremony, by: who.account)
     }
 
     /// What was answered, looked at; nothing is used up yet.
     ///
     /// - Throws: ``PasskeyRefusal``.
     func check(_ answer: JSONValue, for payment: Payment, _ who: SignedIn) async throws -> CheckedSignIn {
-        let checked = try await desk.check(signIn: answer, from: Self.binding(payment, who))
+        let checked = try await service.check(signIn: answer, from: Self.binding(payment, who))
         guard checked.account == who.account else { throw PasskeyRefusal.notAccepted }
         return checked
     }
 
     /// Uses the challenge up, in the unit of work of the confirmation.
     func redeem(_ checked: CheckedSignIn, in transaction: borrowing Transaction) throws {
-        try desk.redeem(checked, in: transaction)
+        try service.redeem(checked, in: transaction)
     }
 
     private static func binding(_ payment: Payment, _ who: SignedIn) -> ChallengeBinding {

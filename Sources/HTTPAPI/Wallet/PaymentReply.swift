@@ -6,13 +6,13 @@ import Wire
 
 /// Payments as answers show them.
 package struct PaymentReply: Sendable {
-    private let desk: PaymentService
+    private let service: PaymentService
     private let issuer: TokenIssuer
     private let clients: ClientDirectory
     private let facts: Facts
 
-    package init(desk: PaymentService, issuer: TokenIssuer, clients: ClientDirectory, facts: Facts) {
-        self.desk = desk
+    package init(service: PaymentService, issuer: TokenIssuer, clients: ClientDirectory, facts: Facts) {
+        self.service = service
         self.issuer = issuer
         self.clients = clients
         self.facts = facts
@@ -34,7 +34,7 @@ package struct PaymentReply: Sendable {
             view.confirmedAt = confirmation.at.internetDate
             guard let session, confirmation.session == session else { return view }
             view.receipt = try receipt(of: payment, confirmation)
-            guard let token = desk.cardToken(of: payment, for: session) else { return view }
+            guard let token = service.cardToken(of: payment, for: session) else { return view }
             view.cardToken = token.expose()
             view.cardTokenExpiresIn = seconds(from: confirmation.at, until: confirmation.tokenExpiresAt)
         case .cancelled, .expired: break

@@ -1,4 +1,4 @@
-/// A 256-bit digest or key as four machine words: no heap, so that a hundred thousand of them stay small on the board.
+/// A 256-bit digest or key as four machine words: no heap, so that a hundred thousand of them stay small in the cache.
 ///
 /// `==` and `hash` are for digests of high-entropy secrets, where a timing difference tells nothing about the secret;
 /// compare everything else with ``matches(_:)``.

@@ -14,7 +14,7 @@ package struct BackchannelDraft: Sendable {
 package struct BackchannelService: Sendable {
     package let book: BackchannelBook
     package let policy: BackchannelPolicy
-    let bell = NoticeSignal()
+    let signal = NoticeSignal()
     private let facts: Facts
     private let store: any BackchannelStore
     private let sealing: any BackchannelSealing
@@ -107,8 +107,8 @@ package struct BackchannelService: Sendable {
         let now = facts.now()
         let end = now + BackchannelPolicy.collectionWindow(pending.delivery)
         try store.enqueue(pending.id, at: now, expiresAt: end, in: transaction)
-        // Units are durable in the order in which they were begun: the courier's next claim is behind this one.
-        bell.ring()
+        // Units are durable in the order in which they were begun: the worker's next claim is behind this one.
+        signal.ring()
     }
 
     /// Reads the requests back that were open when the daemon stopped: before anything is polled or decided.
@@ -151,7 +151,7 @@ package struct BackchannelService: Sendable {
     private static let batch = 1000
 }
 
-/// Tells the courier that there is something new.
+/// Tells the worker that there is something new.
 final class NoticeSignal: Sendable {
     private let isRung = Mutex(false)
 

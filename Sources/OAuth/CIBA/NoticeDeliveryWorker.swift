@@ -20,7 +20,7 @@ package final class NoticeDeliveryWorker: Sendable {
     private let facts: Facts
     private let unitOfWork: any UnitOfWork
     private let store: any BackchannelStore
-    private let desk: BackchannelService
+    private let service: BackchannelService
     private let sender: any BackchannelSending
     private let results: any BackchannelResults
     private let schedule: NoticeSchedule
@@ -30,7 +30,7 @@ package final class NoticeDeliveryWorker: Sendable {
     private struct State {
         var underWay = 0
         var underWayOf: [String: Int] = [:]
-        /// When the store is looked at next, whatever the bell says.
+        /// When the store is looked at next, whatever the signal says.
         var nextLook: Uptime
         var nextSweep: Uptime
     }
@@ -39,7 +39,7 @@ package final class NoticeDeliveryWorker: Sendable {
         facts: Facts,
         unitOfWork: any UnitOfWork,
         store: any BackchannelStore,
-        desk: BackchannelService,
+        service: BackchannelService,
         sender: any BackchannelSending,
         results: any BackchannelResults,
         schedule: NoticeSchedule = NoticeSchedule(),
@@ -48,7 +48,7 @@ package final class NoticeDeliveryWorker: Sendable {
         self.facts = facts
         self.unitOfWork = unitOfWork
         self.store = store
-        self.desk = desk
+        self.service = service
         self.sender = sender
         self.results = results
         self.schedule = schedule
@@ -84,7 +84,7 @@ package final class NoticeDeliveryWorker: Sendable {
             state.nextSweep = now + Self.longestRest
             return true
         }
-        if isDue { desk.book.sweep(at: facts.now()) }
+        if isDue { service.book.sweep(at: facts.now()) }
     }
 
     /// A notice with the lease that it was claimed under.
@@ -95,14 +95,14 @@ package final class NoticeDeliveryWorker: Sendable {
 
     private func claim(isAsked: Bool = false) async -> [Claimed] {
         let uptime = facts.clock.now
-        let isRung = desk.bell.take() || isAsked
+        let isRung = service.signal.take() || isAsked
         let room = state.withLock { state -> NoticeRoom in
             let inAll = isRung || uptime >= state.nextLook ? max(0, Self.concurrency - state.underWay) : 0
             state.underWay += inAll
             return NoticeRoom(inAll: inAll, ofClient: Self.concurrencyOfClient, taken: state.underWayOf)
         }
         guard room.inAll > 0 else {
-            if isRung { desk.bell.ring() }
+            if isRung { service.signal.ring() }
             return []
         }
         let now = facts.now()
@@ -115,7 +115,7 @@ package final class NoticeDeliveryWorker: Sendable {
             state.withLock { state in
                 for notice in notices { state.underWayOf[notice.request.clientID, default: 0] += 1 }
             }
-            // What is due and stays has no place: the bell is rung when there is one.
+            // What is due and stays has no place: the signal is sent when there is one.
             let pause = due.map { $0 - now } ?? Self.longestRest
             let isHeldUp = pause <= .zero
             rest(from: uptime, for: isHeldUp ? Self.afterFault : pause, givingBack: room.inAll - notices.count)
@@ -143,7 +143,7 @@ package final class NoticeDeliveryWorker: Sendable {
             state.underWayOf[client] = left > 0 ? left : nil
         }
         // There may have been more than there was room for.
-        desk.bell.ring()
+        service.signal.ring()
     }
 
     private enum Settlement: Sendable {
@@ -156,7 +156,7 @@ package final class NoticeDeliveryWorker: Sendable {
         guard facts.now() < notice.expiresAt, notice.attempts < schedule.maxAttempts else {
             return finish(pending, because: "its time is over")
         }
-        guard let callback = notice.request.callback, let secrets = desk.secrets(of: notice.request) else {
+        guard let callback = notice.request.callback, let secrets = service.secrets(of: notice.request) else {
             return finish(pending, because: "its sealing key is gone, or it was changed")
         }
         let body: [UInt8]?

@@ -21,7 +21,7 @@ package struct ClientService: Sendable {
     private let facts: Facts
     private let unitOfWork: any UnitOfWork
     private let store: any OAuthClientStore
-    private let journal: any ClientAuditLog
+    private let auditLog: any ClientAuditLog
     private let secrets: ClientSecrets
     private let reserved: Set<String>
     private let ending: any ClientEnding
@@ -35,7 +35,7 @@ package struct ClientService: Sendable {
     ///   - facts: The time and randomness.
     ///   - unitOfWork: Of the store.
     ///   - store: Where clients are kept.
-    ///   - journal: Where it is recorded what happens to them.
+    ///   - auditLog: Where it is recorded what happens to them.
     ///   - secrets: Makes their secrets.
     ///   - reserved: Ids and audiences of the config, which no other client may have: its tokens would open what theirs open.
     ///   - ending: Ends what people have let a client have.
@@ -47,7 +47,7 @@ package struct ClientService: Sendable {
         facts: Facts,
         unitOfWork: any UnitOfWork,
         store: any OAuthClientStore,
-        journal: any ClientAuditLog,
+        auditLog: any ClientAuditLog,
         secrets: ClientSecrets,
         reserved: Set<String>,
         ending: any ClientEnding,
@@ -59,7 +59,7 @@ package struct ClientService: Sendable {
         self.facts = facts
         self.unitOfWork = unitOfWork
         self.store = store
-        self.journal = journal
+        self.auditLog = auditLog
         self.secrets = secrets
         self.reserved = reserved
         self.ending = ending
@@ -165,9 +165,9 @@ package struct ClientService: Sendable {
             createdAt: now,
             expiresAt: now + lifetime
         )
-        try await unitOfWork.run { [store, journal] transaction in
+        try await unitOfWork.run { [store, auditLog] transaction in
             try store.insert(ticket, in: transaction)
-            try journal.record(.registrationOpened, of: "registration", "uses \(uses)", in: transaction)
+            try auditLog.record(.registrationOpened, of: "registration", "uses \(uses)", in: transaction)
         }
         return (token, ticket.expiresAt)
     }
@@ -192,11 +192,11 @@ package struct ClientService: Sendable {
             )
         } catch { throw ClientFault.metadata(error) }
         let stored = StoredOAuthClient(client: client, createdAt: facts.now())
-        let order = try await unitOfWork.run { [store, journal, directory] transaction in
+        let order = try await unitOfWork.run { [store, auditLog, directory] transaction in
             try admit(transaction)
             guard try store.count(in: transaction) < Self.mostClients else { throw ClientFault.tooMany }
             guard try store.insert(stored, in: transaction) else { throw ClientFault.taken(id: id) }
-            try journal.record(origin == .added ? .added : .registered, of: id, nil, in: transaction)
+            try auditLog.record(origin == .added ? .added : .registered, of: id, nil, in: transaction)
             return directory.nextChange()
         }
         directory.put(client, order)
@@ -210,10 +210,10 @@ package struct ClientService: Sendable {
         _ body: @escaping @Sendable (StoredOAuthClient, borrowing Transaction) throws -> Void
     ) async throws -> StoredOAuthClient {
         guard !directory.isConfigured(id) else { throw ClientFault.configured(id: id) }
-        let (stored, order) = try await unitOfWork.run { [store, journal, directory] transaction in
+        let (stored, order) = try await unitOfWork.run { [store, auditLog, directory] transaction in
             guard let before = try store.find(id, in: transaction) else { throw ClientFault.unknown(id: id) }
             try body(before, transaction)
-            try journal.record(fact, of: id, nil, in: transaction)
+            try auditLog.record(fact, of: id, nil, in: transaction)
             guard let after = try store.find(id, in: transaction) else { throw ClientFault.unknown(id: id) }
             return (after, directory.nextChange())
         }

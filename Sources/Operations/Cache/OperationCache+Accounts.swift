@@ -58,7 +58,7 @@ final class AccountIndex: Sendable {
         }
     }
 
-    /// The operation went from one version to another; `nil` is off the board.
+    /// The operation went from one version to another; `nil` is out of the cache.
     func move(from old: Operation?, to new: Operation?) {
         let (before, after) = (old?.liveAccount, new?.liveAccount)
         guard before != after else { return }

@@ -4,7 +4,7 @@ import Synchronization
 /// Which logins a linked device has started that nothing has decided yet: what a newer one of the same device
 /// supersedes.
 extension OperationCache {
-    /// Those of the device that can be superseded, in the order in which they came onto the board.
+    /// Those of the device that can be superseded, in the order in which they came into the cache.
     func undecided(of device: DeviceID) -> [Operation] {
         let ids = devices.operations(of: device)
         return ids.compactMap { card($0)?.operation }.filter { $0.undecidedDevice == device }
@@ -25,7 +25,7 @@ final class DeviceIndex: Sendable {
 
     func operations(of device: DeviceID) -> [Digest256] { entries.withLock { $0[device] ?? [] } }
 
-    /// The operation went from one version to another; `nil` is off the board.
+    /// The operation went from one version to another; `nil` is out of the cache.
     func move(from old: Operation?, to new: Operation?) {
         let (before, after) = (old?.undecidedDevice, new?.undecidedDevice)
         guard before != after else { return }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Which operation follows which scan at which provider: where a webhook finds it.
 ///
-/// One entry for each pending operation and none for others, so that it is bounded by the board.
+/// One entry for each pending operation and none for others, so that it is bounded by the cache.
 extension OperationCache {
     /// The card of the operation that follows this scan now.
     ///
@@ -43,7 +43,7 @@ final class ReferenceIndex: Sendable {
         shards[Int(truncatingIfNeeded: key.prefixWord % UInt64(shards.count))]
     }
 
-    /// The operation went from one version to another; `nil` is off the board.
+    /// The operation went from one version to another; `nil` is out of the cache.
     func move(from old: Operation?, to new: Operation?) {
         let (before, after) = (old?.scanKey, new?.scanKey)
         guard before != after else { return }

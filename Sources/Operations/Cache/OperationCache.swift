@@ -28,7 +28,7 @@ package final class CachedOperation: Sendable {
 
 /// Live operations, and terminal ones for a while, in memory: what polls are answered from.
 ///
-/// A cache, sharded so that cores don't meet: the truth is in the store, and the board can be rebuilt from it. A card
+/// A cache, sharded so that cores don't meet: the truth is in the store, and the cache can be rebuilt from it. A card
 /// only ever gives way to one of a newer version.
 package final class OperationCache: Sendable {
     /// How long a terminal operation stays.
@@ -161,7 +161,7 @@ package final class OperationCache: Sendable {
 
     /// The cards that hold of `condition`.
     ///
-    /// Looks at every one: for what checks the whole board, never for requests.
+    /// Looks at every one: for what checks the whole cache, never for requests.
     package func cards(where condition: (Operation) -> Bool) -> [CachedOperation] {
         shards.flatMap { shard in
             shard.entries.withLock { $0.values.map(\.card) }.filter { condition($0.operation) }

@@ -39,7 +39,7 @@ extension OperationService {
     /// out or give them up, and they would push out what somebody has to see. No number of logins pushes out an
     /// enrolment, and no number of failed enrolments the one whose face is in force.
     package func owned(by account: AccountID, limit: Int) async throws -> OwnedOperations {
-        let live = board.live(of: account)
+        let live = cache.live(of: account)
         let logins = Self.newest(
             live.filter { $0.purpose.kind != .enroll },
             try await store.listEnded(of: account, limit: limit),
@@ -97,7 +97,7 @@ extension OperationService {
         let withdrawsFace = try await isNewestEnrolment(operation)
         let ends = Handover<Set<SessionID>>()
         let end = {
-            @Sendable [self, standing, enrolling, journal] (
+            @Sendable [self, standing, enrolling, auditLog] (
                 operation: Operation,
                 transaction: borrowing Transaction
             ) throws
@@ -116,7 +116,7 @@ extension OperationService {
                 at: now,
                 detail: session.description
             )
-            try journal.record(entry, in: transaction)
+            try auditLog.record(entry, in: transaction)
         }
         let denied: Operation
         switch operation.state {

@@ -1,7 +1,7 @@
 package import Kernel
 import Synchronization
 
-/// The budget for store reads that ids from outside can cause: an id that is not on the board costs one, and guessed
+/// The budget for store reads that ids from outside can cause: an id that is not in the cache costs one, and guessed
 /// ids must not cost the disk.
 package final class StoreLookups: Sendable {
     /// There were too many; `retryAfter` is when to ask again.

@@ -58,7 +58,7 @@ final class Bindings: Sendable {
 extension OperationService {
     /// Ties the operation to its binding cookie, at once for whoever asks here and within a beat for good.
     func bind(_ operation: Operation) {
-        if board.bind(operation.publicID) { bindings.add(operation.id) }
+        if cache.bind(operation.publicID) { bindings.add(operation.id) }
     }
 
     /// Writes down what polls have bound.

@@ -25,7 +25,7 @@ extension OperationService {
     /// one.
     package typealias OpeningElsewhere = @Sendable (CollectedSignIn, borrowing Transaction) throws -> Bool
 
-    /// What the caller is told of an operation, straight from the board; `nil` where that is not enough.
+    /// What the caller is told of an operation, straight from the cache; `nil` where that is not enough.
     package func collectingGlance(_ publicID: Digest256, _ caller: Caller) -> CollectView? {
         glance(publicID, caller).flatMap(CollectView.init)
     }
@@ -92,7 +92,7 @@ extension OperationService {
             return .failed(.accountBlocked)
         } catch is OperationMachine.Refusal {
             guard let current = try await store.find(row: operation.id) else { return nil }
-            board.put(current)
+            cache.put(current)
             // Said only once it is written, so that no caller hears of two different ends.
             if case .approved = current.state { try await expire(current) }
             return nil
@@ -101,9 +101,9 @@ extension OperationService {
 
     private func openedBefore(_ grant: Grant, _ operation: Operation) async throws -> CollectView {
         guard Visibility.mayRedeliver(grant, of: operation, at: clock.now) else { return .delivered }
-        // The board may lag behind a close that was durable though it reported a fault.
+        // The cache may lag behind a close that was durable though it reported a fault.
         if let stored = try await store.find(row: operation.id), stored.seq > operation.seq {
-            board.put(stored)
+            cache.put(stored)
             return .delivered
         }
         return .granted(grant.session)

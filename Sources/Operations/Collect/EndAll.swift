@@ -12,7 +12,7 @@ extension OperationService {
         in transaction: borrowing Transaction,
         where isMeant: (Operation) -> Bool = { _ in true }
     ) throws {
-        for operation in board.live(of: account) where isMeant(operation) {
+        for operation in cache.live(of: account) where isMeant(operation) {
             try end(event, operation, in: transaction)
         }
     }
@@ -34,7 +34,7 @@ extension OperationService {
 
     /// Brings memory up to what ``end(_:of:in:where:)`` has made durable.
     package func settle(_ event: OperationEvent, of account: AccountID) async throws {
-        for operation in board.live(of: account) { try await settle(event, operation) }
+        for operation in cache.live(of: account) { try await settle(event, operation) }
     }
 
     package func settle(_ event: OperationEvent, ofClient client: String) async throws {
@@ -42,7 +42,7 @@ extension OperationService {
     }
 
     private func live(ofClient client: String) -> [Operation] {
-        board.cards { $0.policy.signsInTo == client && !$0.state.isTerminal }.map(\.operation)
+        cache.cards { $0.policy.signsInTo == client && !$0.state.isTerminal }.map(\.operation)
     }
 
     private func end(
@@ -58,12 +58,12 @@ extension OperationService {
         guard let (next, _) = try? OperationMachine.apply(event, to: current, now: now) else { return }
         guard try store.update(next, over: current.seq, in: transaction) else { return }
         guard let entry = OperationAuditLogEntry(of: next, from: current, at: now) else { return }
-        try journal.record(entry, in: transaction)
+        try auditLog.record(entry, in: transaction)
     }
 
     private func settle(_ event: OperationEvent, _ operation: Operation) async throws {
         guard let stored = try await store.find(row: operation.id), stored.state.isTerminal,
-            board.card(operation.publicID)?.operation.state.isTerminal == false
+            cache.card(operation.publicID)?.operation.state.isTerminal == false
         else { return }
         take(in: stored, after: event, from: operation, at: clock.now)
         follow(stored)

@@ -38,7 +38,7 @@ extension OperationService {
         do {
             return .standing(Self.plainView(of: try await transition(operation, event), at: clock.now))
         } catch is OperationMachine.Refusal {
-            let current = board.card(publicID)?.operation ?? operation
+            let current = cache.card(publicID)?.operation ?? operation
             return .standing(Self.plainView(of: current, at: clock.now))
         }
     }

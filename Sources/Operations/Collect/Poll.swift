@@ -3,20 +3,20 @@ package import Kernel
 extension OperationService {
     package typealias BeforeGrant = @Sendable () throws -> Void
 
-    /// What the caller is told, straight from the board: no store, no provider.
+    /// What the caller is told, straight from the cache: no store, no provider.
     ///
     /// `nil` when that is not enough (unknown here, to be redeemed, or to be handed out again); then ``poll(_:_:)`` is.
     package func glance(_ publicID: Digest256, _ caller: Caller) -> PollView? {
         attend(publicID).flatMap { glance($0, caller) }
     }
 
-    /// What the board has of the operation, for somebody who asks time and again: its scan is checked as for one who polls.
+    /// What the cache has of the operation, for somebody who asks time and again: its scan is checked as for one who polls.
     ///
-    /// `nil` for one that is not on the board.
+    /// `nil` for one that is not in the cache.
     @discardableResult
     package func attend(_ publicID: Digest256) -> CachedOperation? {
         let now = facts.clock.now
-        guard let (card, lastPoll) = board.cardForPoll(publicID, at: now) else { return nil }
+        guard let (card, lastPoll) = cache.cardForPoll(publicID, at: now) else { return nil }
         // A client that has only now begun to wait must not sit out a cold interval.
         if case .pending = card.operation.state, lastPoll.map({ now - $0 >= schedule.cadence.hotFor }) ?? true {
             schedule.hasten(publicID, to: now + schedule.cadence.hot * facts.unitInterval())
@@ -42,9 +42,9 @@ extension OperationService {
         return try await collect(operation, caller, beforeGrant)
     }
 
-    /// The operation, from the board or else the store: terminal ones leave the board after a while.
+    /// The operation, from the cache or else the store: terminal ones leave the cache after a while.
     func known(_ publicID: Digest256) async throws -> Operation? {
-        if let card = board.card(publicID) { return card.operation }
+        if let card = cache.card(publicID) { return card.operation }
         try lookups.take()
         return try await store.findEnded(publicID: publicID)?.departed(at: clock.now)
     }
@@ -118,9 +118,9 @@ extension OperationService {
         guard let account = operation.account, Visibility.mayRedeliver(grant, of: operation, at: now) else {
             return .delivered(seq: operation.seq)
         }
-        // The board may lag behind a close that was durable though it reported a fault.
+        // The cache may lag behind a close that was durable though it reported a fault.
         if let stored = try await store.find(row: operation.id), stored.seq > operation.seq {
-            board.put(stored)
+            cache.put(stored)
             return .delivered(seq: stored.seq)
         }
         guard operation.purpose.approval == nil else { return try await attestAgain(grant, operation, of: account) }

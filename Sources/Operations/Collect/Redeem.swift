@@ -61,7 +61,7 @@ extension OperationService {
         _ beforeGrant: @escaping BeforeGrant = {}
     ) async throws -> PollView {
         if let current = try await store.find(row: operation.id) {
-            board.put(current)
+            cache.put(current)
             // Said only once it is written, so that no caller hears of two different ends.
             if case .approved = current.state { try await expire(current) }
         }

@@ -140,7 +140,7 @@ package struct Operation: Sendable, Equatable {
         return next
     }
 
-    /// The same version once it has left the board, from the store.
+    /// The same version once it has left the cache, from the store.
     ///
     /// By its row it may be there still, or have a deadline ahead, when the wall clock was set back since: it is over all
     /// the same, also for those who see nothing but the deadline.

@@ -116,7 +116,7 @@ package struct PairingNumber: Sendable, Equatable {
 /// Where an operation was started from, as its page and the account's owner are shown it: text that is bounded, and goes
 /// with the operation's row.
 ///
-/// A reference, so that the many logins without one stay small on the board.
+/// A reference, so that the many logins without one stay small in the cache.
 package final class LoginOrigin: Sendable, Equatable {
     /// The longest of its texts.
     package static let limit = 100

@@ -27,7 +27,7 @@ package enum OperationMachine {
         case nothingNew
     }
 
-    /// What the desk has to see to after a transition.
+    /// What the service has to see to after a transition.
     package enum Effect: Sendable, Equatable {
         /// Ask the provider to begin a scan.
         case startScan

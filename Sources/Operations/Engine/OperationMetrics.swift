@@ -79,7 +79,7 @@ extension FailureCode {
 }
 
 extension OperationCache {
-    /// How many operations are on the board, by state.
+    /// How many operations are in the cache, by state.
     ///
     /// Looks at every one, a shard at a time: for a scrape.
     package var countsByState: [OperationState.Name: Int] {

@@ -52,12 +52,12 @@ package struct OperationProgress: Sendable, Equatable {
 extension OperationService {
     /// Why the operation waits.
     package func progress(of operation: Operation) -> OperationProgress {
-        let card = board.card(operation.publicID)
+        let card = cache.card(operation.publicID)
         let current = card?.operation ?? operation
         let provider = current.provider
         return OperationProgress(
             waitsFor: current.cause(lastContact: card?.lastContact ?? .answered),
-            lastExchange: board.lastExchange(operation.publicID),
+            lastExchange: cache.lastExchange(operation.publicID),
             circuit: providers[provider]?.circuit,
             isProviderHealthy: !health.isDegraded(provider),
             nextLook: current.state.isTerminal
@@ -67,7 +67,7 @@ extension OperationService {
 
     /// Keeps what a provider said about an operation, for whoever asks why it waits.
     func keep(_ outcome: ProviderExchange.Outcome, _ detail: String, of provider: ProviderName, about id: Digest256) {
-        board.keep(ProviderExchange(provider: provider, at: clock.now, outcome: outcome, detail: detail), about: id)
+        cache.keep(ProviderExchange(provider: provider, at: clock.now, outcome: outcome, detail: detail), about: id)
     }
 }
 

@@ -11,9 +11,9 @@ package import Logging
 /// The use cases of a face login: begin, open, poll and redeem, acknowledge, cancel, observe, expire.
 ///
 /// Each in a file of its own; all go through ``transition(_:_:page:within:)``, which is a compare-and-swap in the store
-/// and then a new card on the board. Owns no rule: those are in ``OperationMachine`` and ``Visibility``.
+/// and then a new card in the cache. Owns no rule: those are in ``OperationMachine`` and ``Visibility``.
 package final class OperationService: Sendable {
-    package let board: OperationCache
+    package let cache: OperationCache
     package let clock: EngineClock
     let facts: Facts
     package let unitOfWork: any UnitOfWork
@@ -24,7 +24,7 @@ package final class OperationService: Sendable {
     let enrolling: any FaceEnrolling
     /// `nil` where there are no passkeys: then no page asks for one.
     let passkeys: (any ConfirmingPasskeys)?
-    let journal: any OperationAuditLog
+    let auditLog: any OperationAuditLog
     let providers: [ProviderName: any FaceProvider]
     let health: ProviderHealth
     let loginProvider: ProviderName
@@ -49,7 +49,7 @@ package final class OperationService: Sendable {
 
     package init(
         facts: Facts,
-        board: OperationCache,
+        cache: OperationCache,
         unitOfWork: any UnitOfWork,
         store: any OperationStore,
         subjects: any LoginSubjects,
@@ -57,7 +57,7 @@ package final class OperationService: Sendable {
         standing: any StandingSessions,
         enrolling: any FaceEnrolling,
         passkeys: (any ConfirmingPasskeys)? = nil,
-        journal: any OperationAuditLog,
+        auditLog: any OperationAuditLog,
         providers: [any FaceProvider],
         loginProvider: ProviderName,
         failover: [ProviderName] = [],
@@ -68,7 +68,7 @@ package final class OperationService: Sendable {
         returns: ReturnSecrets? = nil,
         logger: Logger
     ) {
-        self.board = board
+        self.cache = cache
         self.facts = facts
         let clock = EngineClock(facts)
         self.clock = clock
@@ -79,7 +79,7 @@ package final class OperationService: Sendable {
         self.standing = standing
         self.enrolling = enrolling
         self.passkeys = passkeys
-        self.journal = journal
+        self.auditLog = auditLog
         self.providers = Dictionary(providers.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         self.loginProvider = loginProvider
         self.failover = failover
@@ -91,7 +91,7 @@ package final class OperationService: Sendable {
         self.metrics = metrics
         // Good for this process alone.
         self.returns = returns ?? ReturnSecrets(key: SymmetricKey(size: .bits256))
-        refusals = RefusalLog(facts: facts, clock: clock, unitOfWork: unitOfWork, journal: journal, logger: logger)
+        refusals = RefusalLog(facts: facts, clock: clock, unitOfWork: unitOfWork, auditLog: auditLog, logger: logger)
         self.logger = logger
     }
 
@@ -101,12 +101,12 @@ package final class OperationService: Sendable {
     /// A call got no usable answer.
     func noteUnreachable(_ provider: ProviderName) {
         let isCutOff = providers[provider]?.circuit == .open
-        if health.note(provider, reachable: false, isCutOff: isCutOff) { board.recallStreams() }
+        if health.note(provider, reachable: false, isCutOff: isCutOff) { cache.recallStreams() }
     }
 
     /// A call was answered.
     func noteReachable(_ provider: ProviderName) {
-        if health.note(provider, reachable: true) { board.recallStreams() }
+        if health.note(provider, reachable: true) { cache.recallStreams() }
     }
 
     /// A call was not made: a provider whose circuit is open is down, also for those who are the first to hear of it.
@@ -126,7 +126,7 @@ package final class OperationService: Sendable {
         return limits.refusedCounts.merging(fixed) { first, _ in first }
     }
 
-    /// Applies an event, writes the new version over the one it was made from, and puts it on the board.
+    /// Applies an event, writes the new version over the one it was made from, and puts it in the cache.
     ///
     /// When another transition was first, the event is tried again on what that one left. `within` runs in the same
     /// unit of work; what it throws undoes the transition.
@@ -140,15 +140,15 @@ package final class OperationService: Sendable {
         var current = operation
         while true {
             // A poll may have bound it since it was looked at; the store hears of that with this write, at the latest.
-            if board.card(current.publicID)?.operation.isBound == true { current = current.bound() }
+            if cache.card(current.publicID)?.operation.isBound == true { current = current.bound() }
             let now = clock.now
             let (next, effect) = try OperationMachine.apply(event, to: current, now: now)
             let entry = OperationAuditLogEntry(of: next, from: current, at: now)
             let seq = current.seq
-            let isWritten = try await unitOfWork.run { [store, journal] transaction in
+            let isWritten = try await unitOfWork.run { [store, auditLog] transaction in
                 guard try store.update(next, over: seq, in: transaction) else { return false }
                 try within?(next, transaction)
-                if let entry { try journal.record(entry, in: transaction) }
+                if let entry { try auditLog.record(entry, in: transaction) }
                 return true
             }
             if isWritten {
@@ -160,7 +160,7 @@ package final class OperationService: Sendable {
             guard let fresh = try await store.find(row: current.id), fresh.seq > current.seq else {
                 throw OperationMachine.Refusal.notInThisState
             }
-            board.put(fresh)
+            cache.put(fresh)
             current = fresh
         }
     }
@@ -175,7 +175,7 @@ package final class OperationService: Sendable {
     ) {
         if next.isBound { bindings.remove(next.id) }
         metrics.moved(next, from: current, at: now)
-        board.put(next, page: page)
+        cache.put(next, page: page)
         if case .failed(.deniedNotMe, _) = next.state { quiet(initiatorOf: next) }
         rememberInitiator(of: next)
         noteAbandoned(event, from: current, to: next)
@@ -195,7 +195,7 @@ package final class OperationService: Sendable {
             operation,
             clock: clock,
             uptime: now,
-            lastPoll: board.lastPoll(operation.publicID, now: now),
+            lastPoll: cache.lastPoll(operation.publicID, now: now),
             jitter: facts.unitInterval()
         )
     }

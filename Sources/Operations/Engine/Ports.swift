@@ -29,7 +29,7 @@ package protocol OperationStore: Sendable {
     /// Whose that scan is, by ``claim(_:for:face:in:)``.
     func claimant(of scan: Digest256, in transaction: borrowing Transaction) throws -> OperationRowID?
 
-    /// A terminal operation. Live ones are on the board, so that a store need not index each from its start.
+    /// A terminal operation. Live ones are in the cache, so that a store need not index each from its start.
     func findEnded(publicID: Digest256) async throws -> Operation?
     func find(row: OperationRowID) async throws -> Operation?
 

@@ -72,7 +72,7 @@ extension OperationService {
     ///
     /// `startCookie`: SHA-256 of the binding cookie that it brought.
     package func landing(ticket: String, browserCookie: Secret?, startCookie: Digest256? = nil) -> LandingView {
-        guard let card = board.card(ticket: Digest256(sha256: ticket)) else { return .over }
+        guard let card = cache.card(ticket: Digest256(sha256: ticket)) else { return .over }
         guard isOpen(card.operation) else { return ending(card, for: browserCookie) }
         guard card.operation.asksFirst else { return .goOn }
         return .confirm(confirmView(of: card.operation, for: Visitor(cookie: browserCookie, startCookie: startCookie)))
@@ -92,7 +92,7 @@ extension OperationService {
     /// "This wasn't me": ends the login.
     /// - Returns: whether it was there to be ended.
     package func deny(ticket: String) async throws -> Bool {
-        guard let card = board.card(ticket: Digest256(sha256: ticket)) else {
+        guard let card = cache.card(ticket: Digest256(sha256: ticket)) else {
             refusals.count(.unknownLink)
             return false
         }

@@ -75,9 +75,9 @@ extension OperationService {
             at: clock.now,
             detail: confirmation.passkey.description
         )
-        try await unitOfWork.run { [journal] transaction in
+        try await unitOfWork.run { [auditLog] transaction in
             try confirmation.use(transaction)
-            try journal.record(entry, in: transaction)
+            try auditLog.record(entry, in: transaction)
         }
         return nil
     }

@@ -61,10 +61,10 @@ extension OperationService {
                 )
                 let started = try await choice.provider.begin(request)
                 noteReachable(choice.provider.name)
-                guard board.card(reference: started.reference, at: choice.provider.name) == nil else {
+                guard cache.card(reference: started.reference, at: choice.provider.name) == nil else {
                     throw .sameScanTwice
                 }
-                board.note(.answered, about: operation.publicID)
+                cache.note(.answered, about: operation.publicID)
                 keep(.started, "the scan began", of: choice.provider.name, about: operation.publicID)
                 return BegunScan(started: started, provider: choice.provider.name, face: choice.subject.mark)
             } catch {
@@ -83,12 +83,12 @@ extension OperationService {
         switch failure {
         case .unavailable(let cause), .unreached(let cause):
             noteUnreachable(provider)
-            board.note(.failed, about: operation.publicID)
+            cache.note(.failed, about: operation.publicID)
             keep(.silent, cause, of: provider, about: operation.publicID)
             logger.warning("the provider did not start a scan", metadata: metadata(cause))
         case .heldBack(let cause):
             noteHeldBack(provider)
-            board.note(.failed, about: operation.publicID)
+            cache.note(.failed, about: operation.publicID)
             keep(.heldBack, cause, of: provider, about: operation.publicID)
             logger.info("a start was held back", metadata: metadata(cause))
         case .refused(let cause):
@@ -104,8 +104,8 @@ extension OperationService {
 extension OperationService {
     /// The provider will not scan: what the login fails by, unless another start goes better.
     func noteRefusal(about operation: Operation) {
-        guard case .opened = board.card(operation.publicID)?.operation.state else { return }
-        board.note(.refused, about: operation.publicID)
+        guard case .opened = cache.card(operation.publicID)?.operation.state else { return }
+        cache.note(.refused, about: operation.publicID)
     }
 
     /// Claims the scan for its operation; in the unit of work that follows it from then on.

@@ -45,7 +45,7 @@ extension OperationService {
     ///
     /// Changes nothing, and asks for no proof: it tells the holder of the ticket what its app has named itself.
     package func returnPlace(ticket: String) -> ReturnPlace? {
-        board.card(ticket: Digest256(sha256: ticket)).map { ReturnPlace(app: $0.operation.binding.handback?.url) }
+        cache.card(ticket: Digest256(sha256: ticket)).map { ReturnPlace(app: $0.operation.binding.handback?.url) }
     }
 
     /// The browser comes back from the provider: once the scan is accepted it is sent on to the app with a code that is
@@ -55,7 +55,7 @@ extension OperationService {
     /// the provider was told. Whoever opened the link himself and forwarded the provider's page has the one, and the
     /// person who did the scan the other.
     package func handBack(ticket: String, secret: String, browserCookie: Secret?) async throws -> ReturnOutcome {
-        guard let card = board.card(ticket: Digest256(sha256: ticket)), let cookie = browserCookie,
+        guard let card = cache.card(ticket: Digest256(sha256: ticket)), let cookie = browserCookie,
             isSentBack(Digest256(sha256: cookie.expose()), secret, card)
         else { return .elsewhere }
         switch card.operation.state {

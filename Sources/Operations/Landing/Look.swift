@@ -13,14 +13,14 @@ extension OperationService {
         case .approved where !operation.isReturned(to: caller): return glance(publicID, caller)
         case .approved, .redeemed, .closed: return .delivered(seq: operation.seq)
         case .failed(let code, _): return .failed(code, seq: operation.seq)
-        // Live ones are on the board, where the glance has found them: this one has just come.
+        // Live ones are in the cache, where the glance has found them: this one has just come.
         case .created, .opened, .pending: return glance(publicID, caller)
         }
     }
 
     /// What a caller is told that went away while it waited: an approval is left to be collected when it comes back.
     package func farewell(_ publicID: Digest256, _ caller: Caller) async throws -> PollView? {
-        if let card = board.card(publicID), case .approved = card.operation.state,
+        if let card = cache.card(publicID), case .approved = card.operation.state,
             Visibility.standing(of: caller, to: card.operation) == .rightful
         {
             return pending(.processing, card, clock.now)

@@ -32,7 +32,7 @@ extension OperationService {
     ///
     /// Changes nothing: previews and scanners fetch links.
     package func isOpenable(ticket: String) -> Bool {
-        guard let card = board.card(ticket: Digest256(sha256: ticket)) else { return false }
+        guard let card = cache.card(ticket: Digest256(sha256: ticket)) else { return false }
         return !card.operation.state.isTerminal && clock.now < card.operation.deadline
     }
 
@@ -56,7 +56,7 @@ extension OperationService {
     ) async throws -> OpenOutcome {
         let ticket = Digest256(sha256: ticket)
         let cookie = browserCookie ?? facts.newSecret()
-        guard let card = board.card(ticket: ticket) else {
+        guard let card = cache.card(ticket: ticket) else {
             refusals.count(.unknownLink)
             return .over
         }
@@ -86,15 +86,15 @@ extension OperationService {
         guard let turn = scansBeingStarted.enter(card.operation.publicID) else { return .starting }
         defer { scansBeingStarted.leave(turn) }
         // Whoever was inside until now may have moved it on.
-        guard var current = board.card(ticket: ticket) else { return .over }
+        guard var current = cache.card(ticket: ticket) else { return .over }
         switch try await answerToNumber(visitor.number, current.operation, visitor) {
         case .answered(let answer): return answer
-        // The step that was written is on the board, if nothing has moved on since.
-        case .free: current = board.card(ticket: ticket) ?? current
+        // The step that was written is in the cache, if nothing has moved on since.
+        case .free: current = cache.card(ticket: ticket) ?? current
         }
         if let refusal = try await confirm(current.operation, visitor) { return refusal }
         // It may have been denied while the passkey was looked at.
-        current = board.card(ticket: ticket) ?? current
+        current = cache.card(ticket: ticket) ?? current
         if let answer = answerAtOnce(current, cookie) { return answer }
         guard let account = current.operation.account else { return .notOnThisDevice }
         return try await startScan(current.operation, of: account, cookie, returnTo: visitor.returnTo)
@@ -132,7 +132,7 @@ extension OperationService {
                 if let page = try await scan(opened, visit, at: choices, returnTo: returnTo) {
                     return .toProvider(page: page, cookie: cookie)
                 }
-                guard let card = board.card(opened.publicID) else { return .over }
+                guard let card = cache.card(opened.publicID) else { return .over }
                 // Once more for the attempt that it is now; the machine allows but few.
                 if let answer = answerAtOnce(card, cookie) { return answer }
                 opened = card.operation
@@ -152,7 +152,7 @@ extension OperationService {
     private struct AttemptOvertaken: Error {}
 
     /// Begins a scan, and has the operation follow it; the page, or `nil` when the operation turned out to be further on
-    /// than the board said, as after a write that was durable though it reported a fault.
+    /// than the cache said, as after a write that was durable though it reported a fault.
     ///
     /// The provider was told the way back of one attempt, and the browser of any other would not be let in by it.
     private func scan(
@@ -189,7 +189,7 @@ extension OperationService {
             at: clock.now,
             detail: cause
         )
-        try await unitOfWork.run { [journal] transaction in try journal.record(entry, in: transaction) }
+        try await unitOfWork.run { [auditLog] transaction in try auditLog.record(entry, in: transaction) }
     }
 
     /// The operation once it is opened.
@@ -200,7 +200,7 @@ extension OperationService {
         do {
             return try await transition(operation, .openRequested(browser: browser))
         } catch OperationMachine.Refusal.notInThisState {
-            guard let current = board.card(operation.publicID)?.operation, case .opened = current.state else {
+            guard let current = cache.card(operation.publicID)?.operation, case .opened = current.state else {
                 throw OperationMachine.Refusal.notInThisState
             }
             return current

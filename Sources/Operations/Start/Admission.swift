@@ -39,7 +39,7 @@ extension OperationService {
     ///
     /// Links that lead nowhere cost a stranger's budget, so that nobody uses up that of the people beside him.
     package func admitOpening(ticket: String, from source: RequestSource) throws(LimitExceeded) {
-        let isKnown = board.card(ticket: Digest256(sha256: ticket)) != nil
+        let isKnown = cache.card(ticket: Digest256(sha256: ticket)) != nil
         try take(isKnown ? .openingsPerAddress : .strangersPerAddress, source)
     }
 
@@ -59,9 +59,9 @@ extension OperationService {
         from source: () -> RequestSource
     ) throws(LimitExceeded) {
         guard let limit = limits.rates?.pollsPerOperation else { return }
-        var admission = board.takePoll(publicID, caller, limit, at: facts.clock.now, clock.now)
+        var admission = cache.takePoll(publicID, caller, limit, at: facts.clock.now, clock.now)
         if case .unrecognised = admission {
-            admission = board.takePoll(publicID, recognised(), limit, at: facts.clock.now, clock.now)
+            admission = cache.takePoll(publicID, recognised(), limit, at: facts.clock.now, clock.now)
         }
         switch admission {
         case .admitted: return
@@ -101,7 +101,7 @@ extension OperationCache {
     enum PollAdmission {
         case admitted
         case tooFast(Duration, isPending: Bool)
-        /// The id is not on the board, or the operation is not the caller's.
+        /// The id is not in the cache, or the operation is not the caller's.
         case stranger
         /// Only the digest of where the caller comes from tells what it is.
         case unrecognised

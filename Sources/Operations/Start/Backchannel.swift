@@ -84,7 +84,7 @@ extension OperationService {
             metrics.began()
             refusals.count(.begun)
             if operation.isDecoy { refusals.note(isQuiet ? .quiet : .decoy, operation) }
-            board.put(operation, source: source)
+            cache.put(operation, source: source)
             follow(operation)
             return operation
         } catch let failure as StoreFailure {

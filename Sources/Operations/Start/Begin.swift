@@ -134,7 +134,7 @@ extension OperationService {
         refusals.count(.begun)
         limits.noteLinked(begun.proven)
         if operation.isDecoy { refusals.note(begun.isQuiet ? .quiet : .decoy, operation) }
-        board.put(operation, source: order.source)
+        cache.put(operation, source: order.source)
         follow(operation)
         await supersede(order.superseding, by: operation)
         return BegunOperation(

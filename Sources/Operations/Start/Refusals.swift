@@ -97,7 +97,7 @@ package final class RefusalLog: Sendable {
     private let facts: Facts
     private let clock: EngineClock
     private let unitOfWork: any UnitOfWork
-    private let journal: any OperationAuditLog
+    private let auditLog: any OperationAuditLog
     private let logger: Logger
     private let state: Mutex<State>
 
@@ -123,13 +123,13 @@ package final class RefusalLog: Sendable {
         facts: Facts,
         clock: EngineClock,
         unitOfWork: any UnitOfWork,
-        journal: any OperationAuditLog,
+        auditLog: any OperationAuditLog,
         logger: Logger
     ) {
         self.facts = facts
         self.clock = clock
         self.unitOfWork = unitOfWork
-        self.journal = journal
+        self.auditLog = auditLog
         self.logger = logger
         let now = facts.clock.now
         let bucket = TokenBucket(perSecond: Self.perSecond, burst: Self.burst, at: now)
@@ -238,9 +238,9 @@ package final class RefusalLog: Sendable {
         }
         guard !entries.isEmpty || tally != nil else { return }
         do {
-            try await unitOfWork.run { [journal] transaction in
-                for entry in entries { try journal.record(entry, in: transaction) }
-                if let tally { try journal.record(tally, in: transaction) }
+            try await unitOfWork.run { [auditLog] transaction in
+                for entry in entries { try auditLog.record(entry, in: transaction) }
+                if let tally { try auditLog.record(tally, in: transaction) }
             }
         } catch {
             // A store that fails for long must not make the list grow: what was to be written is counted instead.
@@ -269,7 +269,7 @@ package struct OperationTally: Sendable, Equatable {
 extension OperationService {
     /// Puts on record that another website posted to the landing page.
     package func noteCrossSite(ticket: String) {
-        guard let card = board.card(ticket: Digest256(sha256: ticket)) else { return refusals.count(.unknownLink) }
+        guard let card = cache.card(ticket: Digest256(sha256: ticket)) else { return refusals.count(.unknownLink) }
         refusals.note(.openCrossSite, card.operation)
     }
 

@@ -80,7 +80,7 @@ extension OperationService {
         }
         metrics.began()
         refusals.count(.begun)
-        board.put(operation, source: starter.initiator)
+        cache.put(operation, source: starter.initiator)
         follow(operation)
         await supersede(by: operation, isOlder)
         return BegunOperation(publicID: publicID, ticket: ticket, bindingCookie: bindingCookie, operation: operation)
@@ -88,7 +88,7 @@ extension OperationService {
 
     private func supersede(by new: Operation, _ isOlder: (Operation) -> Bool) async {
         guard let account = new.account else { return }
-        let older = board.live(of: account).filter { $0.id != new.id && isOlder($0) }
+        let older = cache.live(of: account).filter { $0.id != new.id && isOlder($0) }
         for operation in older.sorted(by: { $0.id.bits < $1.id.bits }) {
             do { _ = try await transition(operation, .superseded) } catch is OperationMachine.Refusal {} catch {
                 // It ends by itself; the new one is begun all the same.

@@ -21,7 +21,7 @@ extension OperationService {
     /// tell a decoy from a login. One that can't be ended goes on to its deadline; the new one does not depend on it.
     func supersede(_ named: Superseding?, by new: Operation) async {
         var older = olderOfTheDevice(of: new)
-        if let named, let operation = board.card(named.publicID)?.operation, operation.id != new.id {
+        if let named, let operation = cache.card(named.publicID)?.operation, operation.id != new.id {
             if Visibility.isProven(named.caller, operation) {
                 older.append(operation)
             } else {
@@ -37,10 +37,10 @@ extension OperationService {
     }
 
     /// All but the newest that the device has started for that account and client; the new one itself may be among them,
-    /// when another has come onto the board since: of several one goes on.
+    /// when another has come into the cache since: of several one goes on.
     private func olderOfTheDevice(of new: Operation) -> [Operation] {
         guard let device = new.device else { return [] }
-        let alike = board.undecided(of: device).filter {
+        let alike = cache.undecided(of: device).filter {
             $0.account == new.account && $0.policy.clientID == new.policy.clientID
         }
         return alike.dropLast()
@@ -55,16 +55,16 @@ extension OperationService {
     /// was started before it.
     package func quiet(initiatorOf operation: Operation) {
         guard let account = operation.account,
-            let source = board.source(of: operation.publicID) ?? initiators.source(of: operation.id)
+            let source = cache.source(of: operation.publicID) ?? initiators.source(of: operation.id)
         else { return }
         limits.hush(source, client: operation.policy.clientID, account: account)
     }
 
-    /// What came to something may be disowned long after it has left the board.
+    /// What came to something may be disowned long after it has left the cache.
     func rememberInitiator(of operation: Operation) {
         switch operation.state {
         case .redeemed, .closed:
-            if let source = board.source(of: operation.publicID) { initiators.note(source, of: operation.id) }
+            if let source = cache.source(of: operation.publicID) { initiators.note(source, of: operation.id) }
         case .created, .opened, .pending, .approved, .failed: break
         }
     }

@@ -10,7 +10,7 @@ extension OperationService {
         do {
             try await take(status, of: reference, for: operation)
         } catch let refusal as OperationMachine.Refusal {
-            let standing = board.card(operation.publicID)?.operation ?? operation
+            let standing = cache.card(operation.publicID)?.operation ?? operation
             guard status.isVerdict, refusal != .nothingNew,
                 standing.missed(status, of: reference, at: operation.provider, refusal)
             else {
@@ -25,10 +25,10 @@ extension OperationService {
         let event: OperationEvent
         switch operation.state {
         case .created, .opened, .pending:
-            let contact = board.card(operation.publicID)?.lastContact ?? .answered
+            let contact = cache.card(operation.publicID)?.lastContact ?? .answered
             // One that was opened before a restart asked for a scan that never began. How the provider answered is not kept:
             // it counts as silent, for an outage must not be told as the person's delay.
-            let isForgotten = operation.state.name == .opened && board.isReadBack(operation.publicID)
+            let isForgotten = operation.state.name == .opened && cache.isReadBack(operation.publicID)
             let isOutage = contact == .answered && (isForgotten || health.isDegraded(operation.provider))
             event = .deadlineReached(after: isOutage ? .failed : contact)
         case .approved: event = .approvalWindowEnded
@@ -46,7 +46,7 @@ extension OperationService {
             at: clock.now,
             detail: status.auditDetail
         )
-        try await unitOfWork.run { [journal] transaction in try journal.record(entry, in: transaction) }
+        try await unitOfWork.run { [auditLog] transaction in try auditLog.record(entry, in: transaction) }
         logger.notice("a verdict came too late", metadata: operation.logged(["verdict": "\(status.auditDetail)"]))
     }
 }

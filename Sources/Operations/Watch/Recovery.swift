@@ -18,8 +18,8 @@ extension OperationService {
             let doubled = try await claimScans(of: wanted)
             for stored in wanted {
                 let operation = stored.clamped(to: now)
-                board.put(operation)
-                board.noteReadBack(operation.publicID)
+                cache.put(operation)
+                cache.noteReadBack(operation.publicID)
                 // Nobody has polled this process yet, but whoever did before will in a moment: the first visit is soon,
                 // spread over a cadence so that a restart is no herd at the provider.
                 if case .pending = operation.state, operation.deadline > now {
@@ -56,7 +56,7 @@ extension OperationService {
     ///
     /// The scan itself goes on, for the other one.
     private func endDoubled(_ stored: Operation) async throws {
-        let operation = board.card(stored.publicID)?.operation ?? stored
+        let operation = cache.card(stored.publicID)?.operation ?? stored
         logger.error("a login was ended: its scan belongs to another one", metadata: operation.logged())
         let event: OperationEvent
         if case .pending(let scan) = operation.state {

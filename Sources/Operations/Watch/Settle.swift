@@ -39,7 +39,7 @@ extension OperationService {
         schedule.plan(publicID, at: due)
     }
 
-    /// Puts a doubtful start on the board if it is in the store, to be ended like any other; forgets it if it is not.
+    /// Puts a doubtful start in the cache if it is in the store, to be ended like any other; forgets it if it is not.
     func settle(_ publicID: Digest256) async {
         if publicID == Self.sweep { return await adoptStrays() }
         guard let row = doubtfulStarts.row(publicID) else { return }
@@ -47,7 +47,7 @@ extension OperationService {
             let stored = try await store.find(row: row)
             doubtfulStarts.forget(publicID)
             guard let stored else { return }
-            board.put(stored)
+            cache.put(stored)
             follow(stored)
         } catch {
             logger.warning(
@@ -58,10 +58,10 @@ extension OperationService {
         }
     }
 
-    /// Puts every live operation of the store on the board that is not there: starts that reported a fault, of which there
+    /// Puts every live operation of the store in the cache that is not there: starts that reported a fault, of which there
     /// were too many to remember each.
     private func adoptStrays() async {
-        do { _ = try await adopt { board.card($0.publicID) == nil } } catch {
+        do { _ = try await adopt { cache.card($0.publicID) == nil } } catch {
             logger.warning("the store could not be looked through and will be later", metadata: ["cause": "\(error)"])
             schedule.planIfNone(Self.sweep, at: facts.clock.now + Self.settleAgainAfter)
         }

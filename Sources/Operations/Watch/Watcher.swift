@@ -24,17 +24,17 @@ package final class Watcher: Sendable {
 
     /// How many visits may be under way.
     package let concurrency: Int
-    private let desk: OperationService
+    private let service: OperationService
     private let patience = Mutex<[Digest256: ScanPatience]>([:])
     private let checks = SingleEntry<Digest256>()
     private let places: Mutex<[ProviderName: CheckPlaces]>
     private let visits = Mutex(0)
 
-    package init(desk: OperationService) {
-        self.desk = desk
-        places = Mutex(desk.providers.mapValues { CheckPlaces(total: $0.checkConcurrency) })
+    package init(service: OperationService) {
+        self.service = service
+        places = Mutex(service.providers.mapValues { CheckPlaces(total: $0.checkConcurrency) })
         // A check takes a place of its provider's before it asks; so many visits can hang at the most.
-        concurrency = Self.ownConcurrency + desk.providers.values.reduce(0) { $0 + max(0, $1.checkConcurrency) }
+        concurrency = Self.ownConcurrency + service.providers.values.reduce(0) { $0 + max(0, $1.checkConcurrency) }
     }
 
     /// Follows until the task is cancelled; visits under way are finished first.
@@ -53,12 +53,13 @@ package final class Watcher: Sendable {
             while !Task.isCancelled {
                 wakeOverdue()
                 begin(in: &group)
-                for scan in desk.abandonedScans.take() { group.addTask { await self.desk.end(scan) } }
-                if desk.bindings.hasSome { group.addTask { await self.keepBindings() } }
-                let now = desk.facts.clock.now
-                let next = [nextDue, desk.board.nextOverdue, now + Self.beatInterval].compactMap(\.self).min() ?? now
+                for scan in service.abandonedScans.take() { group.addTask { await self.service.end(scan) } }
+                if service.bindings.hasSome { group.addTask { await self.keepBindings() } }
+                let now = service.facts.clock.now
+                let next =
+                    [nextDue, service.cache.nextOverdue, now + Self.beatInterval].compactMap(\.self).min() ?? now
                 do {
-                    try await desk.facts.clock.sleep(until: max(next, now + Self.shortestPause))
+                    try await service.facts.clock.sleep(until: max(next, now + Self.shortestPause))
                 } catch { break }
             }
         }
@@ -67,9 +68,9 @@ package final class Watcher: Sendable {
     /// Visits at once what a provider said that there is news about: people wait for it.
     private func followHints() async {
         await withDiscardingTaskGroup { group in
-            for await _ in desk.schedule.urgent() {
+            for await _ in service.schedule.urgent() {
                 begin(in: &group)
-                try? await desk.facts.clock.sleep(until: desk.facts.clock.now + Self.hintPause)
+                try? await service.facts.clock.sleep(until: service.facts.clock.now + Self.hintPause)
             }
         }
     }
@@ -95,46 +96,46 @@ package final class Watcher: Sendable {
         return takeDue(besides: visits.withLock { $0 })
     }
 
-    private func wakeOverdue() { desk.board.wakeOverdue(at: desk.facts.clock.now, limit: Self.wakesPerBeat) }
+    private func wakeOverdue() { service.cache.wakeOverdue(at: service.facts.clock.now, limit: Self.wakesPerBeat) }
 
     private func takeDue(besides count: Int) -> [Visit] {
-        count < concurrency ? desk.schedule.takeDue(at: desk.facts.clock.now, limit: concurrency - count) : []
+        count < concurrency ? service.schedule.takeDue(at: service.facts.clock.now, limit: concurrency - count) : []
     }
 
     /// When there is something to do next, as far as is known now.
-    package var nextDue: Uptime? { desk.schedule.nextDue }
+    package var nextDue: Uptime? { service.schedule.nextDue }
 
     /// Ends scans that nobody needs any more, as many as may be under way; a test in virtual time calls it itself.
     package func endAbandonedScans() async {
-        for scan in desk.abandonedScans.take() { await desk.end(scan) }
+        for scan in service.abandonedScans.take() { await service.end(scan) }
     }
 
     /// Writes down which logins polls have bound; a test in virtual time calls it itself.
     ///
     /// `isLast`: also just after the store could not be written.
-    package func keepBindings(isLast: Bool = false) async { await desk.keepBindings(isLast: isLast) }
+    package func keepBindings(isLast: Bool = false) async { await service.keepBindings(isLast: isLast) }
 
     /// One visit: expires what is over, checks what is pending, and plans the next visit.
     package func visit(_ visit: Visit) async {
-        desk.metrics.visited(late: desk.facts.clock.now - visit.due)
-        if desk.board.card(visit.operation) == nil { await desk.settle(visit.operation) }
-        guard let card = desk.board.card(visit.operation) else { return }
+        service.metrics.visited(late: service.facts.clock.now - visit.due)
+        if service.cache.card(visit.operation) == nil { await service.settle(visit.operation) }
+        guard let card = service.cache.card(visit.operation) else { return }
         let operation = card.operation
         do {
             if operation.state.isTerminal {
                 retire(operation)
-            } else if case .pending(let scan) = operation.state, desk.clock.now < operation.deadline {
+            } else if case .pending(let scan) = operation.state, service.clock.now < operation.deadline {
                 try await check(scan, of: operation)
             } else {
-                try await desk.expire(operation)
+                try await service.expire(operation)
                 planAgain(visit.operation, after: operation)
             }
         } catch {
-            desk.logger.warning(
+            service.logger.warning(
                 "an operation could not be followed and will be tried again",
                 metadata: operation.logged(["cause": "\(error)"])
             )
-            desk.schedule.plan(visit.operation, at: desk.facts.clock.now + .milliseconds(500))
+            service.schedule.plan(visit.operation, at: service.facts.clock.now + .milliseconds(500))
         }
     }
 
@@ -142,28 +143,28 @@ package final class Watcher: Sendable {
         guard let turn = checks.enter(operation.publicID) else {
             // A client that came back hastened this visit while an answer is awaited, which plans the next one, or has
             // done so already.
-            desk.schedule.planIfNone(operation.publicID, at: desk.clock.uptime(of: operation.deadline))
+            service.schedule.planIfNone(operation.publicID, at: service.clock.uptime(of: operation.deadline))
             return
         }
         defer { checks.leave(turn) }
-        guard let provider = desk.providers[operation.provider], let place = enter(provider, scan, operation) else {
-            return desk.schedule.planSoon(
+        guard let provider = service.providers[operation.provider], let place = enter(provider, scan, operation) else {
+            return service.schedule.planSoon(
                 operation.publicID,
-                before: desk.clock.uptime(of: operation.deadline),
-                uptime: desk.facts.clock.now,
-                jitter: desk.facts.unitInterval()
+                before: service.clock.uptime(of: operation.deadline),
+                uptime: service.facts.clock.now,
+                jitter: service.facts.unitInterval()
             )
         }
         defer { leave(provider, place) }
-        desk.schedule.checkBegins(operation.publicID)
+        service.schedule.checkBegins(operation.publicID)
         // However long the answer takes, the deadline is kept.
-        desk.schedule.plan(operation.publicID, at: desk.clock.uptime(of: operation.deadline))
+        service.schedule.plan(operation.publicID, at: service.clock.uptime(of: operation.deadline))
         var wasHeldBack = false
         do {
             let status = try await provider.check(scan.reference, as: place)
             let judged = judge(status, scan, operation)
             note(status, operation)
-            try await desk.observe(judged, of: scan.reference, for: operation)
+            try await service.observe(judged, of: scan.reference, for: operation)
         } catch let failure as ProviderFailure {
             if case .heldBack = failure { wasHeldBack = true }
             note(failure, scan, operation)
@@ -172,7 +173,7 @@ package final class Watcher: Sendable {
     }
 
     private func judge(_ status: ScanStatus, _ scan: Scan, _ operation: Operation) -> ScanStatus {
-        withPatience(scan, operation) { $0.judge(status, of: scan, at: desk.clock.now) }
+        withPatience(scan, operation) { $0.judge(status, of: scan, at: service.clock.now) }
     }
 
     private func withPatience<Value: Sendable>(
@@ -193,16 +194,16 @@ package final class Watcher: Sendable {
         keep(isReadable ? .answered : .unreadable, status.auditDetail, operation)
         switch status {
         case .nonsense:
-            desk.noteUnreachable(operation.provider)
-            desk.board.note(.failed, about: operation.publicID)
-            desk.noteUnreadable(status, operation)
+            service.noteUnreachable(operation.provider)
+            service.cache.note(.failed, about: operation.publicID)
+            service.noteUnreadable(status, operation)
         case .unrecognised:
-            desk.noteReachable(operation.provider)
-            desk.board.note(.answered, about: operation.publicID)
-            desk.noteUnreadable(status, operation)
+            service.noteReachable(operation.provider)
+            service.cache.note(.answered, about: operation.publicID)
+            service.noteUnreadable(status, operation)
         case .pending, .approved, .rejected, .expired, .canceled, .broken, .unknownReference:
-            desk.noteReachable(operation.provider)
-            desk.board.note(.answered, about: operation.publicID)
+            service.noteReachable(operation.provider)
+            service.cache.note(.answered, about: operation.publicID)
         }
     }
 
@@ -213,43 +214,43 @@ package final class Watcher: Sendable {
             cause = text
             withPatience(scan, operation) { $0.noteSilence(of: scan) }
             keep(.silent, text, operation)
-            desk.noteUnreachable(operation.provider)
-            desk.board.note(.failed, about: operation.publicID)
+            service.noteUnreachable(operation.provider)
+            service.cache.note(.failed, about: operation.publicID)
         case .heldBack(let text):
             keep(.heldBack, text, operation)
             // Thousands a second of these come in an outage; what led to them is logged.
-            desk.noteHeldBack(operation.provider)
-            desk.board.note(.failed, about: operation.publicID)
-            return desk.logger.debug("a check was held back", metadata: operation.logged(["cause": "\(text)"]))
+            service.noteHeldBack(operation.provider)
+            service.cache.note(.failed, about: operation.publicID)
+            return service.logger.debug("a check was held back", metadata: operation.logged(["cause": "\(text)"]))
         case .refused(let text):
             // It answered: that is no outage, though it says nothing about the person either.
             cause = text
             keep(.refused, text, operation)
-            desk.board.note(.failed, about: operation.publicID)
+            service.cache.note(.failed, about: operation.publicID)
         }
-        desk.logger.warning("a check failed", metadata: operation.logged(["cause": "\(cause)"]))
+        service.logger.warning("a check failed", metadata: operation.logged(["cause": "\(cause)"]))
     }
 
     private func keep(_ outcome: ProviderExchange.Outcome, _ detail: String, _ operation: Operation) {
-        desk.keep(outcome, detail, of: operation.provider, about: operation.publicID)
+        service.keep(outcome, detail, of: operation.provider, about: operation.publicID)
     }
 
-    /// Plans the next visit of what stands on the board now; a transition has planned its own.
+    /// Plans the next visit of what stands in the cache now; a transition has planned its own.
     private func planAgain(_ publicID: Digest256, after before: Operation, wasHeldBack: Bool = false) {
-        guard let card = desk.board.card(publicID) else { return }
+        guard let card = service.cache.card(publicID) else { return }
         let current = card.operation
-        if current.seq == before.seq, current.isOver(at: desk.clock.now) {
+        if current.seq == before.seq, current.isOver(at: service.clock.now) {
             // Expiry was refused or lost a race; look again shortly instead of at once.
-            desk.schedule.plan(publicID, at: desk.facts.clock.now + .milliseconds(50))
+            service.schedule.plan(publicID, at: service.facts.clock.now + .milliseconds(50))
             return
         }
-        let now = desk.facts.clock.now
-        desk.schedule.plan(
+        let now = service.facts.clock.now
+        service.schedule.plan(
             current,
-            clock: desk.clock,
+            clock: service.clock,
             uptime: now,
-            lastPoll: desk.board.lastPoll(publicID, now: now),
-            jitter: desk.facts.unitInterval(),
+            lastPoll: service.cache.lastPoll(publicID, now: now),
+            jitter: service.facts.unitInterval(),
             wasHeldBack: wasHeldBack,
             isDoubtful: card.lastContact == .failed
         )
@@ -257,24 +258,24 @@ package final class Watcher: Sendable {
 
     private func retire(_ operation: Operation) {
         patience.withLock { _ = $0.removeValue(forKey: operation.publicID) }
-        let leaves = (operation.state.endedAt ?? desk.clock.now) + OperationCache.terminalStay
-        if desk.clock.now >= leaves {
-            desk.board.remove(operation.publicID)
+        let leaves = (operation.state.endedAt ?? service.clock.now) + OperationCache.terminalStay
+        if service.clock.now >= leaves {
+            service.cache.remove(operation.publicID)
         } else {
-            desk.schedule.plan(operation.publicID, at: desk.clock.uptime(of: leaves))
+            service.schedule.plan(operation.publicID, at: service.clock.uptime(of: leaves))
         }
     }
 
     /// A place at the provider for a check of that scan, if there is one for it now.
     private func enter(_ provider: any FaceProvider, _ scan: Scan, _ operation: Operation) -> CheckTurn? {
-        let cadence = desk.schedule.cadence
-        let isDoubtful = desk.board.card(operation.publicID)?.lastContact == .failed
-        let isFinal = cadence.isFinal(operation.deadline - desk.clock.now, isDoubtful: isDoubtful)
+        let cadence = service.schedule.cadence
+        let isDoubtful = service.cache.card(operation.publicID)?.lastContact == .failed
+        let isFinal = cadence.isFinal(operation.deadline - service.clock.now, isDoubtful: isDoubtful)
         let isSuspect = withPatience(scan, operation) { $0.isSuspect }
         // A check that hangs must be over when the last ones begin. Those are short: what they learn late goes on record.
-        let rescue = desk.clock.uptime(of: operation.deadline - cadence.rescueLead)
-        let last = desk.clock.uptime(of: operation.deadline)
-        let end = isFinal ? last : max(rescue, desk.facts.clock.now + Self.shortestCheck)
+        let rescue = service.clock.uptime(of: operation.deadline - cadence.rescueLead)
+        let last = service.clock.uptime(of: operation.deadline)
+        let end = isFinal ? last : max(rescue, service.facts.clock.now + Self.shortestCheck)
         return places.withLock { all in
             var places = all[provider.name] ?? CheckPlaces(total: provider.checkConcurrency)
             defer { all[provider.name] = places }

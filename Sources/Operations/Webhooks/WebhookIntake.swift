@@ -16,7 +16,7 @@ package final class WebhookIntake: Sendable {
     }
 
     package let counts = WebhookCounts()
-    private let desk: OperationService
+    private let service: OperationService
     private let facts: Facts
     private let verifiers: [ProviderName: any WebhookVerifying]
     private let decoy: any WebhookVerifying
@@ -25,13 +25,13 @@ package final class WebhookIntake: Sendable {
 
     /// `decoy`: verifies in vain what is sent to a provider that there is not, so that both take the same steps.
     package init(
-        desk: OperationService,
+        service: OperationService,
         facts: Facts,
         verifiers: [ProviderName: any WebhookVerifying],
         decoy: any WebhookVerifying,
         logger: Logger
     ) {
-        self.desk = desk
+        self.service = service
         self.facts = facts
         self.verifiers = verifiers
         self.decoy = decoy
@@ -72,17 +72,17 @@ package final class WebhookIntake: Sendable {
             guard let sentAt = notice.sentAt else { return nil }
             let scan = OperationCache.key(of: reference, at: provider)
             return state.isOvertaken(scan, sentAt, for: notice.memorable, at: now) ? .reordered : nil
-        } ?? notice.reference.map { desk.hasten($0, at: provider) } ?? .unreadable
+        } ?? notice.reference.map { service.hasten($0, at: provider) } ?? .unreadable
     }
 
     private func countUnknown() {
         counts.addUnknown()
-        desk.refusals.count(.unknownWebhook)
+        service.refusals.count(.unknownWebhook)
     }
 
     private func count(_ outcome: WebhookOutcome, _ provider: ProviderName) {
         let number = counts.add(outcome, provider)
-        desk.refusals.count(outcome)
+        service.refusals.count(outcome)
         switch outcome {
         case .hinted, .absorbed, .duplicate, .reordered, .unmatched: return
         case .unreadable, .unsigned, .malformed, .forged, .stale, .oversized:
@@ -105,7 +105,7 @@ extension OperationService {
     ///
     /// Changes nothing but when the provider is asked.
     func hasten(_ reference: ProviderReference, at provider: ProviderName) -> WebhookOutcome {
-        guard let operation = board.card(reference: reference, at: provider)?.operation,
+        guard let operation = cache.card(reference: reference, at: provider)?.operation,
             case .pending = operation.state, clock.now < operation.deadline
         else { return .unmatched }
         return schedule.hint(operation.publicID, at: facts.clock.now) ? .hinted : .absorbed

@@ -8,7 +8,7 @@ package struct OwnedPasskeys: Sendable {
     private let unitOfWork: any UnitOfWork
     private let store: any PasskeyStore
     private let people: any PasskeyPeople
-    private let journal: any PasskeyAuditLog
+    private let auditLog: any PasskeyAuditLog
     private let notices: any PasskeyNotices
     private let ending: any PasskeyEnding
 
@@ -16,14 +16,14 @@ package struct OwnedPasskeys: Sendable {
         unitOfWork: any UnitOfWork,
         store: any PasskeyStore,
         people: any PasskeyPeople,
-        journal: any PasskeyAuditLog,
+        auditLog: any PasskeyAuditLog,
         notices: any PasskeyNotices,
         ending: any PasskeyEnding
     ) {
         self.unitOfWork = unitOfWork
         self.store = store
         self.people = people
-        self.journal = journal
+        self.auditLog = auditLog
         self.notices = notices
         self.ending = ending
     }
@@ -69,7 +69,7 @@ package struct OwnedPasskeys: Sendable {
         let hasOtherWay = try people.person(account, in: transaction)?.hasOtherWay ?? false
         guard owned.count > 1 || hasOtherWay else { throw PasskeyRefusal.last }
         _ = try store.remove(id, of: account, in: transaction)
-        try journal.record(.removed, of: id, account, in: transaction)
+        try auditLog.record(.removed, of: id, account, in: transaction)
         try ending.end(id, of: account, except: session, in: transaction)
         try notices.passkeyWasRemoved(from: account, client: client, language: language, in: transaction)
     }
@@ -77,11 +77,11 @@ package struct OwnedPasskeys: Sendable {
     /// Removes the passkey, whosever it is and whether it is the last, and ends all sessions that began with it; `nil` if
     /// there is none.
     package func remove(_ id: PasskeyID) async throws -> Passkey? {
-        let removed: Passkey? = try await unitOfWork.run { [store, journal, ending] transaction in
+        let removed: Passkey? = try await unitOfWork.run { [store, auditLog, ending] transaction in
             guard let found = try store.find(id, in: transaction),
                 try store.remove(id, of: found.account, in: transaction)
             else { return nil }
-            try journal.record(.removed, of: id, found.account, in: transaction)
+            try auditLog.record(.removed, of: id, found.account, in: transaction)
             try ending.end(id, of: found.account, except: nil, in: transaction)
             return found
         }
@@ -102,7 +102,7 @@ package struct OwnedPasskeys: Sendable {
     ) throws {
         for passkey in try store.list(of: account, limit: Self.mostOwned, in: transaction)
         where try passkey.id != kept && store.remove(passkey.id, of: account, in: transaction) {
-            try journal.record(.removed, of: passkey.id, account, in: transaction)
+            try auditLog.record(.removed, of: passkey.id, account, in: transaction)
         }
     }
 }

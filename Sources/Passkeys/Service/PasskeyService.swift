@@ -17,7 +17,7 @@ package struct PasskeyService: Sendable {
     let store: any PasskeyStore
     let challenges: any PasskeyChallengeStore
     let people: any PasskeyPeople
-    let journal: any PasskeyAuditLog
+    let auditLog: any PasskeyAuditLog
     let notices: any PasskeyNotices
     let decoys: DecoyCredentials
     let policy: PasskeyPolicy
@@ -28,7 +28,7 @@ package struct PasskeyService: Sendable {
         store: any PasskeyStore,
         challenges: any PasskeyChallengeStore,
         people: any PasskeyPeople,
-        journal: any PasskeyAuditLog,
+        auditLog: any PasskeyAuditLog,
         notices: any PasskeyNotices,
         decoys: DecoyCredentials,
         policy: PasskeyPolicy
@@ -38,7 +38,7 @@ package struct PasskeyService: Sendable {
         self.store = store
         self.challenges = challenges
         self.people = people
-        self.journal = journal
+        self.auditLog = auditLog
         self.notices = notices
         self.decoys = decoys
         self.policy = policy

@@ -158,7 +158,7 @@ extension PasskeyService {
             try store.noteUse(use, in: transaction)
         else { throw PasskeyRefusal.challengeOver }
         if checked.verified.hasBackupChanged {
-            try journal.record(.backupChanged, of: checked.passkey.id, checked.account, in: transaction)
+            try auditLog.record(.backupChanged, of: checked.passkey.id, checked.account, in: transaction)
         }
     }
 
@@ -233,11 +233,11 @@ extension PasskeyService {
     }
 
     private func noteCloneSign(of passkey: Passkey) async throws {
-        try await unitOfWork.run { [store, journal] transaction in
+        try await unitOfWork.run { [store, auditLog] transaction in
             try store.noteCloneSign(of: passkey.id, in: transaction)
             // The first alone: whoever repeats what he copied is not to fill the audit.
             guard passkey.cloneSigns == 0 else { return }
-            try journal.record(.cloneSuspected, of: passkey.id, passkey.account, in: transaction)
+            try auditLog.record(.cloneSuspected, of: passkey.id, passkey.account, in: transaction)
         }
         guard policy.counter == .flag else {
             throw PasskeyRefusal.ceremony(CeremonyError(.counterNotIncreased, .authentication(22)))

@@ -11,8 +11,8 @@ package struct DescentEnding: Sendable {
     let links: DeviceLinks
     let cookies: DeviceCookieFactory
     let registered: RegisteredDevices
-    let deviceJournal: any DeviceAuditLog
-    let passkeyJournal: any PasskeyAuditLog
+    let deviceAuditLog: any DeviceAuditLog
+    let passkeyAuditLog: any PasskeyAuditLog
 
     package init(
         store: any DescentStore,
@@ -20,16 +20,16 @@ package struct DescentEnding: Sendable {
         links: DeviceLinks,
         cookies: DeviceCookieFactory,
         registered: RegisteredDevices,
-        deviceJournal: any DeviceAuditLog,
-        passkeyJournal: any PasskeyAuditLog
+        deviceAuditLog: any DeviceAuditLog,
+        passkeyAuditLog: any PasskeyAuditLog
     ) {
         self.store = store
         self.sessions = sessions
         self.links = links
         self.cookies = cookies
         self.registered = registered
-        self.deviceJournal = deviceJournal
-        self.passkeyJournal = passkeyJournal
+        self.deviceAuditLog = deviceAuditLog
+        self.passkeyAuditLog = passkeyAuditLog
     }
 
     /// Ends, in the caller's unit of work, a sign-in that its account's owner says was somebody else's.
@@ -155,7 +155,7 @@ package struct DescentEnding: Sendable {
             let ended = try store.end(outcome, .descent(account, sessions), in: transaction)
             isChanged = isChanged || !ended.isEmpty
             guard outcome == .passkey else { continue }
-            for id in ended { try passkeyJournal.record(.removed, of: PasskeyID(id), account, in: transaction) }
+            for id in ended { try passkeyAuditLog.record(.removed, of: PasskeyID(id), account, in: transaction) }
         }
         return isChanged
     }
@@ -168,6 +168,6 @@ package struct DescentEnding: Sendable {
     ) throws {
         try links.revoke(device, of: account, in: transaction)
         guard try registered.revoke(device, of: account, in: transaction) else { return }
-        try deviceJournal.record(.revoked, of: device, account, in: transaction)
+        try deviceAuditLog.record(.revoked, of: device, account, in: transaction)
     }
 }

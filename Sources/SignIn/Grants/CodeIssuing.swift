@@ -4,12 +4,12 @@ package import Sessions
 
 /// Issues codes for what people have granted, while the sign-ins are active that they have granted it in.
 package struct CodeIssuing: Sendable {
-    private let desk: AuthorizationService
+    private let service: AuthorizationService
     private let sessions: SessionService
     private let unitOfWork: any UnitOfWork
 
-    package init(desk: AuthorizationService, sessions: SessionService, unitOfWork: any UnitOfWork) {
-        self.desk = desk
+    package init(service: AuthorizationService, sessions: SessionService, unitOfWork: any UnitOfWork) {
+        self.service = service
         self.sessions = sessions
         self.unitOfWork = unitOfWork
     }
@@ -19,9 +19,9 @@ package struct CodeIssuing: Sendable {
     /// `nil`, and nothing is written, once a remedy has ended the sign-in: it was asked for before, and may be over by now.
     /// - Throws: ``InteractionOver``.
     package func answer(_ interaction: Interaction, with grant: AuthorizedGrant) async throws -> AuthorizationAnswer? {
-        try await unitOfWork.run { [desk, sessions] transaction in
+        try await unitOfWork.run { [service, sessions] transaction in
             guard try sessions.isGrantable(grant.authentication, of: grant.account, in: transaction) else { return nil }
-            return try desk.issueCode(for: interaction, grant: grant, in: transaction)
+            return try service.issueCode(for: interaction, grant: grant, in: transaction)
         }
     }
 
@@ -30,9 +30,9 @@ package struct CodeIssuing: Sendable {
         _ request: AuthorizationRequest,
         with grant: AuthorizedGrant
     ) async throws -> AuthorizationAnswer? {
-        try await unitOfWork.run { [desk, sessions] transaction in
+        try await unitOfWork.run { [service, sessions] transaction in
             guard try sessions.isGrantable(grant.authentication, of: grant.account, in: transaction) else { return nil }
-            return try desk.issueCode(for: request, grant: grant, in: transaction)
+            return try service.issueCode(for: request, grant: grant, in: transaction)
         }
     }
 }

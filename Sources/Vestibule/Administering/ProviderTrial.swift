@@ -133,15 +133,15 @@ struct ProviderTrial {
     func live(_ account: String) async throws -> ProviderReport {
         var logger = Logger(label: "vestibule") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = .error
-        let shelf = ProviderRegistry([name: settings], publicURL: publicURL, facts: facts, logger: logger)
+        let registry = ProviderRegistry([name: settings], publicURL: publicURL, facts: facts, logger: logger)
         var report = try dry(account: account)
         report.problem = nil
         do throws(ProviderFailure) {
-            report.live = try await scan(shelf.described(name), shelf.provider(name), account)
+            report.live = try await scan(registry.described(name), registry.provider(name), account)
         } catch {
             (report.problem, report.exitCode) = Self.problem(error)
         }
-        await shelf.shutdown()
+        await registry.shutdown()
         guard let live = report.live else { return report }
         let problems = [live.isNewEachTime == false ? Self.sameScanTwice : nil, Self.misfit(live)].compactMap { $0 }
         if !problems.isEmpty { report.problem = problems.joined(separator: "\n") }

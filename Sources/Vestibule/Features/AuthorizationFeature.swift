@@ -7,7 +7,7 @@ import Tokens
 
 /// All that is done about authorization requests: from what clients push to the codes that they get.
 struct AuthorizationFeature: Sendable {
-    let desk: AuthorizationService
+    let service: AuthorizationService
     let reader: AuthorizationRequestReader
     let pushed: PushedRequests
     let interactions: SQLiteInteractionStore
@@ -29,7 +29,7 @@ struct AuthorizationFeature: Sendable {
         codes = SQLiteAuthorizationCodeStore(database)
         requests = SQLitePushedRequestStore()
         consents = SQLiteConsentStore(database)
-        desk = AuthorizationService(
+        service = AuthorizationService(
             facts: facts,
             unitOfWork: unitOfWork,
             interactions: interactions,

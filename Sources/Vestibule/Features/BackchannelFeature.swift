@@ -13,7 +13,7 @@ import Upstreams
 /// All that backchannel requests need beside their operations: where they are kept and found, and how clients are told.
 struct BackchannelFeature: Sendable {
     let store: SQLiteBackchannelStore
-    let desk: BackchannelService
+    let service: BackchannelService
     let tickets: BackchannelTickets
     /// Used-up signed requests.
     let memory: AssertionMemory
@@ -21,7 +21,7 @@ struct BackchannelFeature: Sendable {
 
     init(_ settings: Settings, facts: Facts, keyFolder: KeyFolder, database: SQLiteDatabase) {
         store = SQLiteBackchannelStore(database)
-        desk = BackchannelService(
+        service = BackchannelService(
             facts: facts,
             store: store,
             sealing: BackchannelSeal(
@@ -54,11 +54,11 @@ private struct BackchannelSeal: BackchannelSealing {
 
 /// The engine's ear that tells the backchannel as well what an operation came to.
 struct BackchannelAuditLog: OperationAuditLog {
-    let journal: OperationAuditLogAdapter
+    let auditLog: OperationAuditLogAdapter
     let backchannel: BackchannelService
 
     func record(_ entry: OperationAuditLogEntry, in transaction: borrowing Transaction) throws {
-        try journal.record(entry, in: transaction)
+        try auditLog.record(entry, in: transaction)
         switch entry.fact {
         case .approved, .failed: try backchannel.noteDecided(entry.operation, in: transaction)
         case .opened, .confirmed, .scanStarted, .scanRefused, .redeemed, .closed, .enrolled, .lateVerdict, .refused,
@@ -68,7 +68,7 @@ struct BackchannelAuditLog: OperationAuditLog {
     }
 
     func record(_ tally: OperationTally, in transaction: borrowing Transaction) throws {
-        try journal.record(tally, in: transaction)
+        try auditLog.record(tally, in: transaction)
     }
 }
 
@@ -92,7 +92,7 @@ extension PublicAPI {
     /// The grant of the token endpoint that belongs to it.
     func backchannelGrant(_ settings: Settings) -> CIBAGrant {
         CIBAGrant(
-            requests: composition.backchannel.desk,
+            requests: composition.backchannel.service,
             flow: backchannelFlow(settings),
             replies: grantReplies(settings),
             clock: composition.facts.clock,
@@ -103,19 +103,19 @@ extension PublicAPI {
 
     /// What sends pings and pushes; runs beside the server.
     ///
-    /// `sender`: sends in the place of the one that the office has.
-    func backchannelCourier(
+    /// `sender`: sends in the place of the one that the feature has.
+    func backchannelWorker(
         _ settings: Settings,
         _ clients: OAuthClientDirectory,
         sender: (any BackchannelSending)? = nil
     ) -> NoticeDeliveryWorker {
-        let office = composition.backchannel
+        let feature = composition.backchannel
         return NoticeDeliveryWorker(
             facts: composition.facts,
             unitOfWork: composition.unitOfWork,
-            store: office.store,
-            desk: office.desk,
-            sender: sender ?? office.sender,
+            store: feature.store,
+            service: feature.service,
+            sender: sender ?? feature.sender,
             results: BackchannelPushes(
                 flow: backchannelFlow(settings),
                 replies: grantReplies(settings),
@@ -127,8 +127,8 @@ extension PublicAPI {
 
     private func backchannelFlow(_ settings: Settings) -> BackchannelFlow {
         BackchannelFlow(
-            desk: composition.desk,
-            requests: composition.backchannel.desk,
+            service: composition.service,
+            requests: composition.backchannel.service,
             door: composition.door,
             tickets: composition.backchannel.tickets
         )

@@ -8,7 +8,7 @@ extension Composition {
     var administration: AdminServices {
         AdminServices(
             accounts: accounts,
-            operations: desk,
+            operations: service,
             devices: devices.owned,
             passkeys: passkeys.owned,
             sessions: sessions,
@@ -20,12 +20,12 @@ extension Composition {
             mail: mail,
             clients: oauth.clients,
             configuredClients: Set(settings.clients.map(\.id)),
-            providers: { [settings, desk] in settings.providerViews(health: desk.providerHealth) },
-            recordKeys: keyJournal.handOver
+            providers: { [settings, service] in settings.providerViews(health: service.providerHealth) },
+            recordKeys: keyAuditLog.handOver
         )
     }
 
-    var keyJournal: KeyAuditLog {
+    var keyAuditLog: KeyAuditLog {
         KeyAuditLog(keys: keys, chain: audit.chain, unitOfWork: unitOfWork, logger: logger)
     }
 }

@@ -36,7 +36,7 @@ extension Composition {
     var deviceLinks: SQLiteDeviceLinkStore { SQLiteDeviceLinkStore() }
     var registeredDevices: SQLiteRegisteredDeviceStore { SQLiteRegisteredDeviceStore() }
     var operations: SQLiteOperationStore { operation.store }
-    var desk: OperationService { operation.desk }
+    var service: OperationService { operation.service }
     var webhooks: WebhookIntake { operation.webhooks }
     var backchannel: BackchannelFeature { operation.backchannel }
     var passwords: PasswordService { password.passwords }

@@ -58,7 +58,7 @@ struct Composition: Sendable {
         wallet = WalletFeature(core, signIn, banks)
         operation = OperationFeature(core, signIn, faceProviders: faceProviders)
         password = PasswordFeature(core, signIn, cost: passwordCost)
-        let means = MeansEnding(descent: signIn.descent, operations: operation.desk)
+        let means = MeansEnding(descent: signIn.descent, operations: operation.service)
         devices = DeviceFeature(core, signIn, ending: means)
         passkeys = try PasskeyFeature(core, signIn, password.registrations, ending: means)
         ending = EndingService(
@@ -67,7 +67,7 @@ struct Composition: Sendable {
             devices: devices.owned,
             passkeys: passkeys.owned,
             codes: SQLiteEmailCodeStore(core.database),
-            operations: operation.desk,
+            operations: operation.service,
             unitOfWork: core.unitOfWork
         )
         refreshes = RefreshService(
@@ -91,7 +91,7 @@ struct Composition: Sendable {
             facts: facts,
             unitOfWork: core.unitOfWork,
             store: signIn.accountStore,
-            journal: password.journal,
+            auditLog: password.auditLog,
             directory: operation.providers,
             passwords: password.passwords,
             access: ending
@@ -109,11 +109,11 @@ struct Composition: Sendable {
 
     private func measure() {
         let registry = core.metrics
-        registry?.read(desk)
+        registry?.read(service)
         registry?.read(operation.providers.guarded)
         registry?.read(webhooks)
         registry?.read(audit.checkpoints)
-        registry?.read(mail.courier.counts)
+        registry?.read(mail.worker.counts)
         registry?.read(core.health, database)
         registry?.read(readiness)
         registry?.read(audit.sweepTime)

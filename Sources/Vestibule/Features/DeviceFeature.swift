@@ -15,7 +15,7 @@ struct DeviceFeature: Sendable {
 
     init(_ core: CoreFeature, _ sessions: SessionFeature, ending: any DeviceEnding) {
         let (facts, unitOfWork) = (core.facts, core.unitOfWork)
-        let journal = DeviceAuditLogAdapter(chain: core.audit.chain, facts: facts)
+        let auditLog = DeviceAuditLogAdapter(chain: core.audit.chain, facts: facts)
         let origins = DeviceOriginsAdapter(descents: SQLiteDescentStore(), sessions: sessions.sessions)
         registrar = sessions.registrar
         owned = OwnedDevices(
@@ -23,7 +23,7 @@ struct DeviceFeature: Sendable {
             unitOfWork: unitOfWork,
             store: SQLiteRegisteredDeviceStore(),
             seal: PushTokenSealAdapter(core),
-            journal: journal,
+            auditLog: auditLog,
             origins: origins,
             ending: ending
         )
@@ -32,7 +32,7 @@ struct DeviceFeature: Sendable {
             unitOfWork: unitOfWork,
             devices: SQLiteRegisteredDeviceStore(),
             keys: SQLiteDeviceKeyStore(),
-            journal: journal,
+            auditLog: auditLog,
             notices: DeviceNoticesAdapter(notices: sessions.notices),
             origins: origins
         )
@@ -44,7 +44,7 @@ struct DeviceFeature: Sendable {
             unitOfWork: core.unitOfWork,
             store: SQLiteRegisteredDeviceStore(),
             seal: PushTokenSealAdapter(core),
-            journal: DeviceAuditLogAdapter(chain: core.audit.chain, facts: core.facts),
+            auditLog: DeviceAuditLogAdapter(chain: core.audit.chain, facts: core.facts),
             notices: DeviceNoticesAdapter(notices: notices),
             origins: DeviceOriginsAdapter(descents: SQLiteDescentStore(), sessions: sessions)
         )

@@ -10,11 +10,11 @@ import Tokens
 
 /// Mail with all that belongs to it: the queue, who writes into it, who delivers from it, and what operators ask of it.
 struct MailFeature: Sendable {
-    let courier: MailDeliveryWorker
+    let worker: MailDeliveryWorker
     let store: SQLiteMailQueueStore
     /// What accounts send with.
     let mailer: AccountMailer
-    private let desk: MailService
+    private let service: MailService
     private let composer: MailComposer
     private let queue: MailQueue
     private let facts: Facts
@@ -39,7 +39,7 @@ struct MailFeature: Sendable {
             sealing: MailSeal(sealer: Sealer(settings.secrets.sealingKeys, folder: keyFolder, facts: facts)),
             capacity: settings.mail.maxQueued
         )
-        courier = MailDeliveryWorker(
+        worker = MailDeliveryWorker(
             facts: facts,
             unitOfWork: unitOfWork,
             store: store,
@@ -50,7 +50,7 @@ struct MailFeature: Sendable {
         )
         composer = MailComposer(from: from, replyTo: settings.mail.replyTo, facts: facts)
         mailer = AccountMailer(composer: composer, queue: queue, facts: facts)
-        desk = MailService(courier: courier)
+        service = MailService(worker: worker)
         self.facts = facts
         self.unitOfWork = unitOfWork
     }
@@ -61,10 +61,10 @@ extension MailFeature: MailAdministration {
     private static let patience: Duration = .seconds(40)
 
     func list(_ states: Set<QueuedMail.State>, limit: Int) async throws -> [MailService.Summary] {
-        try await desk.list(states, limit: limit)
+        try await service.list(states, limit: limit)
     }
 
-    func flush() async throws -> MailService.Flushed { try await desk.flush(within: Self.patience) }
+    func flush() async throws -> MailService.Flushed { try await service.flush(within: Self.patience) }
 
     var languages: [String] { MailComposer.languages }
 
@@ -80,8 +80,8 @@ extension MailFeature: MailAdministration {
         } catch is MailQueueFull {
             throw MailRefusal.queueFull
         }
-        await courier.deliverDue(until: facts.clock.now + Self.patience)
-        return try await desk.find(id)
+        await worker.deliverDue(until: facts.clock.now + Self.patience)
+        return try await service.find(id)
     }
 }
 

@@ -29,7 +29,7 @@ struct MailProofs: Sendable {
             unitOfWork: unitOfWork,
             accounts: accounts,
             addresses: SQLiteAddressStore(),
-            journal: password.journal,
+            auditLog: password.auditLog,
             mailer: core.mail.mailer,
             access: access,
             passwords: password.passwords,

@@ -7,7 +7,7 @@ import Settings
 import Storage
 import Tokens
 
-/// All that is done about OAuth: who its clients are, and the desks of its parts.
+/// All that is done about OAuth: who its clients are, and the services of its parts.
 struct OAuthFeature: Sendable {
     let clientStore: SQLiteOAuthClientStore
     let directory: OAuthClientDirectory
@@ -33,7 +33,7 @@ struct OAuthFeature: Sendable {
             facts: facts,
             unitOfWork: core.unitOfWork,
             store: clientStore,
-            journal: ClientAuditLogAdapter(chain: core.audit.chain, facts: facts),
+            auditLog: ClientAuditLogAdapter(chain: core.audit.chain, facts: facts),
             secrets: secrets,
             reserved: settings.reservedClientNames,
             ending: ending,
@@ -95,7 +95,7 @@ extension PublicAPI {
     func oauthClientRoutes(_ settings: Settings) -> [Route] {
         guard settings.oauth.enabled, settings.oauth.registration else { return [] }
         return ClientRegistrationAPI(
-            desk: composition.oauth.clients,
+            service: composition.oauth.clients,
             limits: composition.oauth.clientLimits,
             addresses: settings.clientAddresses
         ).routes

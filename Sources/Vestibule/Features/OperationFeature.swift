@@ -12,7 +12,7 @@ struct OperationFeature: Sendable {
     let providers: ProviderRegistry
     let store: SQLiteOperationStore
     let backchannel: BackchannelFeature
-    let desk: OperationService
+    let service: OperationService
     let webhooks: WebhookIntake
 
     /// `faceProviders`: scan in the place of those that the settings name.
@@ -34,9 +34,9 @@ struct OperationFeature: Sendable {
         let scanning = (faceProviders ?? providers.guarded as [any FaceProvider]).map { provider in
             core.metrics.map { MeasuredFaceProvider(provider, clock: facts.clock, factory: $0) } ?? provider
         }
-        desk = OperationService(
+        service = OperationService(
             facts: facts,
-            board: OperationCache(),
+            cache: OperationCache(),
             unitOfWork: core.unitOfWork,
             store: store,
             subjects: LoginSubjectsAdapter(
@@ -60,9 +60,9 @@ struct OperationFeature: Sendable {
                     unitOfWork: core.unitOfWork,
                     rpID: settings.relyingParty.id
                 ) : nil,
-            journal: BackchannelAuditLog(
-                journal: OperationAuditLogAdapter(chain: core.audit.chain),
-                backchannel: backchannel.desk
+            auditLog: BackchannelAuditLog(
+                auditLog: OperationAuditLogAdapter(chain: core.audit.chain),
+                backchannel: backchannel.service
             ),
             providers: scanning,
             loginProvider: ProviderName(settings.faceLogin.provider),
@@ -74,6 +74,6 @@ struct OperationFeature: Sendable {
             returns: ReturnSecrets(key: core.keyFolder.derivedKey(.scanReturn)),
             logger: core.logger
         )
-        webhooks = WebhookIntake(settings, desk: desk, facts: facts, logger: core.logger)
+        webhooks = WebhookIntake(settings, service: service, facts: facts, logger: core.logger)
     }
 }

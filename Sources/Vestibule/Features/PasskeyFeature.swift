@@ -9,7 +9,7 @@ import Tokens
 
 /// All that is done with passkeys, and with the sessions of browsers.
 struct PasskeyFeature: Sendable {
-    let desk: PasskeyService
+    let service: PasskeyService
     let owned: OwnedPasskeys
     let trust: PasskeyTrust
     let store: SQLitePasskeyStore
@@ -27,20 +27,20 @@ struct PasskeyFeature: Sendable {
     ) throws {
         let (settings, facts, unitOfWork) = (core.settings, core.facts, core.unitOfWork)
         let people = PasskeyPeopleAdapter(accounts: signIn.accountStore, registrations: registrations)
-        let journal = PasskeyAuditLogAdapter(chain: core.audit.chain, facts: facts)
+        let auditLog = PasskeyAuditLogAdapter(chain: core.audit.chain, facts: facts)
         let notices = PasskeyNoticesAdapter(notices: signIn.notices)
         store = SQLitePasskeyStore(core.database)
         challenges = SQLitePasskeyChallengeStore(core.database)
         webSessions = SQLiteWebSessionStore(core.database)
         trust = try PasskeyTrust(folder: settings.passkeys.trustFolder, grace: settings.passkeys.metadataGrace)
         sourceKey = facts.newSecret()
-        desk = PasskeyService(
+        service = PasskeyService(
             facts: facts,
             unitOfWork: unitOfWork,
             store: store,
             challenges: challenges,
             people: people,
-            journal: journal,
+            auditLog: auditLog,
             notices: notices,
             decoys: DecoyCredentials(key: core.keyFolder.derivedDigest(.passkeyDecoy)),
             policy: PasskeyPolicy(
@@ -60,7 +60,7 @@ struct PasskeyFeature: Sendable {
             unitOfWork: unitOfWork,
             store: store,
             people: people,
-            journal: journal,
+            auditLog: auditLog,
             notices: notices,
             ending: ending
         )

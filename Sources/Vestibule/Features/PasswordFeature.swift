@@ -13,12 +13,12 @@ struct PasswordFeature: Sendable {
     let passwords: PasswordService
     let registrations: RegistrationService
     let linked: LinkedDevices
-    let journal: AccountAuditLogAdapter
+    let auditLog: AccountAuditLogAdapter
 
     /// `cost`: what new passwords are hashed with.
     init(_ core: CoreFeature, _ sessions: SessionFeature, cost: ScryptParameters) {
         let (settings, facts) = (core.settings, core.facts)
-        journal = AccountAuditLogAdapter(chain: core.audit.chain, facts: facts)
+        auditLog = AccountAuditLogAdapter(chain: core.audit.chain, facts: facts)
         linked = LinkedDevices(
             links: sessions.links,
             registered: sessions.registered,
@@ -29,7 +29,7 @@ struct PasswordFeature: Sendable {
         passwords = PasswordService(
             unitOfWork: core.unitOfWork,
             store: sessions.accountStore,
-            journal: journal,
+            auditLog: auditLog,
             lockouts: lockouts,
             hasher: PasswordHasher(facts: facts, parameters: cost, lanes: settings.limits.passwordsAtOnce),
             standIn: codes.standIn(for:)
@@ -37,7 +37,7 @@ struct PasswordFeature: Sendable {
         registrations = RegistrationService(
             facts: facts,
             store: sessions.accountStore,
-            journal: journal,
+            auditLog: auditLog,
             passwords: passwords,
             claims: settings.accounts.requireVerifiedEmail
         )

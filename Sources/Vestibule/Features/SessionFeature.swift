@@ -30,7 +30,7 @@ struct SessionFeature: Sendable {
         sessions = SessionService(
             facts: facts,
             store: SQLiteSessionStore(core.database),
-            journal: SessionAuditLogAdapter(chain: chain, facts: facts),
+            auditLog: SessionAuditLogAdapter(chain: chain, facts: facts),
             revoked: revoked
         )
         notices = OwnerNotices(
@@ -52,8 +52,8 @@ struct SessionFeature: Sendable {
             links: links,
             cookies: cookies,
             registered: registered,
-            deviceJournal: DeviceAuditLogAdapter(chain: chain, facts: facts),
-            passkeyJournal: PasskeyAuditLogAdapter(chain: chain, facts: facts)
+            deviceAuditLog: DeviceAuditLogAdapter(chain: chain, facts: facts),
+            passkeyAuditLog: PasskeyAuditLogAdapter(chain: chain, facts: facts)
         )
         standing = StandingSessionsAdapter(accounts: accountStore, sessions: sessions, ending: descent)
         tokens = TokenSet(

@@ -10,7 +10,7 @@ import Upstreams
 struct UpstreamRegistry: Sendable {
     /// By the operator's name for each.
     let upstreams: [String: Upstream]
-    let desk: BrokerService
+    let service: BrokerService
     private let http: OutboundHTTP
 
     /// `nil` where the config names none; `callback`: where they send browsers back to.
@@ -19,7 +19,7 @@ struct UpstreamRegistry: Sendable {
         upstreams = settings.upstreams.mapValues(\.upstream)
         http = OutboundHTTP(OutboundLimits(connectionsPerHost: 64), clock: facts.clock)
         let gateway = HTTPUpstreamGateway(http)
-        desk = BrokerService(
+        service = BrokerService(
             gateway: gateway,
             tickets: BrokerTickets(key: keyFolder.derivedDigest(.brokerTicket), facts: facts),
             people: PersonDirectory(gateway, clock: facts.clock),

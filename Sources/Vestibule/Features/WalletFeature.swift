@@ -7,7 +7,7 @@ import Wallet
 
 /// All that is done with the wallet: banks, cards and payments.
 struct WalletFeature: Sendable {
-    let shelf: BankRegistry
+    let registry: BankRegistry
     let attempts: SQLiteBankEnrolmentStore
     let paymentStore: SQLitePaymentStore
     let banks: BankService
@@ -17,9 +17,9 @@ struct WalletFeature: Sendable {
     /// `gateway`: the way to banks in the place of HTTP.
     init(_ core: CoreFeature, _ signIn: SessionFeature, _ gateway: (any BankGateway)?) {
         let (settings, facts, unitOfWork) = (core.settings, core.facts, core.unitOfWork)
-        let (sessions, journal) = (signIn.standing, WalletAuditLogAdapter(chain: core.audit.chain, facts: facts))
+        let (sessions, auditLog) = (signIn.standing, WalletAuditLogAdapter(chain: core.audit.chain, facts: facts))
         let wallet = SQLiteWalletStore(core.database)
-        shelf = BankRegistry(settings, clock: facts.clock, gateway: gateway)
+        registry = BankRegistry(settings, clock: facts.clock, gateway: gateway)
         attempts = SQLiteBankEnrolmentStore(core.database)
         paymentStore = SQLitePaymentStore(core.database)
         banks = BankService(
@@ -27,22 +27,22 @@ struct WalletFeature: Sendable {
             unitOfWork: unitOfWork,
             attempts: attempts,
             wallet: wallet,
-            gateway: shelf.gateway,
+            gateway: registry.gateway,
             sealing: WalletSealAdapter(
                 sealer: Sealer(settings.secrets.sealingKeys, folder: core.keyFolder, facts: facts)
             ),
             sessions: sessions,
-            journal: journal,
+            auditLog: auditLog,
             logger: core.logger
         )
-        cards = CardService(facts: facts, unitOfWork: unitOfWork, wallet: wallet, journal: journal)
+        cards = CardService(facts: facts, unitOfWork: unitOfWork, wallet: wallet, auditLog: auditLog)
         payments = PaymentService(
             facts: facts,
             unitOfWork: unitOfWork,
             payments: paymentStore,
             cards: cards,
             sessions: sessions,
-            journal: journal,
+            auditLog: auditLog,
             tokens: CardTokenFactory(key: core.keyFolder.derivedDigest(.cardToken)),
             policy: settings.wallet.payments
         )
@@ -51,6 +51,6 @@ struct WalletFeature: Sendable {
     /// What is under way with banks ends first, until `deadline`: their answers may come only once.
     func shutdown(by deadline: Uptime) async {
         await banks.finish(by: deadline)
-        await shelf.shutdown()
+        await registry.shutdown()
     }
 }

@@ -6,14 +6,14 @@ import Settings
 
 extension WebhookIntake {
     /// The intake with a verifier for each provider that has webhooks.
-    convenience init(_ settings: Settings, desk: OperationService, facts: Facts, logger: Logger) {
+    convenience init(_ settings: Settings, service: OperationService, facts: Facts, logger: Logger) {
         let configurations = settings.providers.compactMapValues { $0.webhook?.configuration }
         let verifiers = configurations.map { name, configuration in
             (ProviderName(name), WebhookVerifier(configuration) as any WebhookVerifying)
         }
         let model = configurations.min { $0.key < $1.key }?.value
         self.init(
-            desk: desk,
+            service: service,
             facts: facts,
             verifiers: Dictionary(verifiers, uniquingKeysWith: { first, _ in first }),
             decoy: WebhookVerifier.decoy(like: model, key: facts.newSecret()),

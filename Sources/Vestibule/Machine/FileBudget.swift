@@ -24,7 +24,7 @@ struct FileBudget: Equatable, Sendable {
         var shares = [
             // Standard streams, the lock, signals, timers, listeners, name look-ups, and the spare ones.
             Share(name: "the process", files: 20 + 3 * cores + 2 * SpareFiles.count),
-            // A writer and four readers with their logs, the index of the log, journals of statements, checkpoints.
+            // A writer and four readers with their logs, the index of the log, statement journals, checkpoints.
             Share(name: "the database", files: 12),
             Share(name: "keys, certificates and other files", files: 8),
             Share(name: "the admin socket", files: Self.sideConnections),

@@ -9,34 +9,34 @@ import Telemetry
 
 /// What is read when somebody scrapes, in the place of being counted as it happens.
 extension MetricsRegistry {
-    func read(_ desk: OperationService) {
+    func read(_ service: OperationService) {
         read("vestibule_build_info") { [MetricSample(1, labels: [Version.number])] }
         read("vestibule_operations") {
-            let counts = desk.board.countsByState
+            let counts = service.cache.countsByState
             return OperationState.Name.allCases.map {
                 MetricSample(Double(counts[$0] ?? 0), labels: [$0.rawValue])
             }
         }
-        read("vestibule_waiters_parked") { [MetricSample(Double(desk.board.parkedCount))] }
-        read("vestibule_watcher_planned") { [MetricSample(Double(desk.plannedVisits))] }
+        read("vestibule_waiters_parked") { [MetricSample(Double(service.cache.parkedCount))] }
+        read("vestibule_watcher_planned") { [MetricSample(Double(service.plannedVisits))] }
         read("vestibule_refusals_total") {
-            let totals = desk.refusals.totals
-            let events = desk.refusals.eventTotals
+            let totals = service.refusals.totals
+            let events = service.refusals.eventTotals
             return RefusalReason.allCases.map { MetricSample(Double(totals[$0] ?? 0), labels: [$0.rawValue]) }
                 + TalliedEvent.allCases.filter(\.isRefusal).map {
                     MetricSample(Double(events[$0] ?? 0), labels: [$0.rawValue])
                 }
         }
         read("vestibule_limiter_refusals_total") {
-            desk.limiterRefusals.sorted { $0.key < $1.key }.map { MetricSample(Double($0.value), labels: [$0.key]) }
+            service.limiterRefusals.sorted { $0.key < $1.key }.map { MetricSample(Double($0.value), labels: [$0.key]) }
         }
         read("vestibule_provider_healthy") {
-            desk.providerHealth.sorted { $0.key.text < $1.key.text }.map {
+            service.providerHealth.sorted { $0.key.text < $1.key.text }.map {
                 MetricSample($0.value ? 1 : 0, labels: [$0.key.text])
             }
         }
         read("vestibule_provider_circuit_state") {
-            desk.providerCircuits.sorted { $0.key.text < $1.key.text }.flatMap { name, circuit in
+            service.providerCircuits.sorted { $0.key.text < $1.key.text }.flatMap { name, circuit in
                 ProviderCircuit.allCases.map { MetricSample($0 == circuit ? 1 : 0, labels: [name.text, $0.rawValue]) }
             }
         }

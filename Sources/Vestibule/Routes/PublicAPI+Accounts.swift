@@ -13,7 +13,7 @@ extension PublicAPI {
         keepsCookies: Bool
     ) -> RegistrationAPI {
         RegistrationAPI(
-            desk: composition.registrations,
+            service: composition.registrations,
             opening: AccountOpening(
                 registrations: composition.registrations,
                 proofs: composition.mailProofs.addresses,
@@ -29,7 +29,7 @@ extension PublicAPI {
 
     func passwords(_ settings: Settings, _ surface: SurfaceSettings, keepsCookies: Bool) -> PasswordAPI {
         PasswordAPI(
-            desk: composition.passwords,
+            service: composition.passwords,
             signIn: PasswordSignIn(
                 passwords: composition.passwords,
                 door: composition.door,
@@ -87,7 +87,7 @@ extension PublicAPI {
     }
 
     func addressGate(_ settings: Settings) -> AddressGate {
-        AddressGate(desk: composition.desk, addresses: settings.clientAddresses)
+        AddressGate(service: composition.service, addresses: settings.clientAddresses)
     }
 
     func accountSurface(

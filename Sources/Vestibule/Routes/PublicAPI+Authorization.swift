@@ -8,25 +8,25 @@ extension PublicAPI {
     /// `clients`: who pushes requests; `broker`: takes up the requests of an upstream's clients.
     func authorizationRoutes(
         _ settings: Settings,
-        _ office: AuthorizationFeature,
+        _ feature: AuthorizationFeature,
         clients: ClientReader,
         broker: (any AuthorizationBroker)?
     ) -> [Route] {
         let authorize = AuthorizeAPI(
-            desk: office.desk,
-            reader: office.reader,
-            pushed: office.pushed,
+            service: feature.service,
+            reader: feature.reader,
+            pushed: feature.pushed,
             browser: browserProof(settings),
             cookies: InteractionCookies(isSecure: settings.publicURL.hasPrefix("https://")),
             limits: addressGate(settings),
-            codes: codeIssuing(office.desk),
+            codes: codeIssuing(feature.service),
             facts: composition.facts,
             bodyLimit: settings.limits.bodyBytes,
             broker: broker
         )
         let pushing = PushedRequestAPI(
             clients: clients,
-            pushed: office.pushed,
+            pushed: feature.pushed,
             gate: dpop(settings),
             limits: addressGate(settings)
         )
@@ -34,7 +34,7 @@ extension PublicAPI {
     }
 
     /// Where codes come from, for whichever page a person was at.
-    func codeIssuing(_ desk: AuthorizationService) -> CodeIssuing {
-        CodeIssuing(desk: desk, sessions: composition.sessions, unitOfWork: composition.unitOfWork)
+    func codeIssuing(_ service: AuthorizationService) -> CodeIssuing {
+        CodeIssuing(service: service, sessions: composition.sessions, unitOfWork: composition.unitOfWork)
     }
 }

@@ -6,15 +6,15 @@ import Settings
 extension PublicAPI {
     /// What answers at the token endpoint for the clients of upstreams; `nil` where there are none.
     var tokenBroker: (any TokenBroker)? {
-        composition.upstreams.map { UpstreamTokenBroker(desk: $0.desk, upstreams: $0.upstreams) }
+        composition.upstreams.map { UpstreamTokenBroker(service: $0.service, upstreams: $0.upstreams) }
     }
 
     /// The way of browsers to the upstreams and back; `nil` where there are none.
     func upstreamSignIn(_ settings: Settings) -> UpstreamSignIn? {
-        composition.upstreams.map { shelf in
+        composition.upstreams.map { registry in
             UpstreamSignIn(
-                desk: shelf.desk,
-                upstreams: shelf.upstreams,
+                service: registry.service,
+                upstreams: registry.upstreams,
                 isSecure: settings.publicURL.hasPrefix("https://"),
                 site: settings.relyingParty.name
             )
@@ -29,7 +29,9 @@ extension PublicAPI {
             client: client,
             publicURL: settings.publicURL,
             issuer: settings.issuer,
-            broker: composition.upstreams.flatMap { shelf in upstream.map { (desk: shelf.desk, upstream: $0) } },
+            broker: composition.upstreams.flatMap { registry in
+                upstream.map { (service: registry.service, upstream: $0) }
+            },
             facts: composition.facts
         ).routes
     }

@@ -20,7 +20,7 @@ extension PublicAPI {
         limits: DeviceFlowLimits?
     ) -> [Route] {
         let codes = DeviceAuthorizationAPI(
-            desk: flow,
+            service: flow,
             clients: reader,
             limits: limits,
             addresses: settings.clientAddresses,
@@ -28,12 +28,12 @@ extension PublicAPI {
             publicURL: settings.publicURL
         )
         let page = DevicePageAPI(
-            desk: flow,
+            service: flow,
             clients: clients,
             accounts: composition.accounts,
             browser: browserProof(settings),
             signIn: DeviceSignIn(
-                desk: authorizations,
+                service: authorizations,
                 cookies: InteractionCookies(isSecure: settings.publicURL.hasPrefix("https://")),
                 publicURL: settings.publicURL,
                 facts: composition.facts

@@ -118,7 +118,7 @@ extension PublicAPI {
         _ refreshes: RefreshService
     ) -> RefreshTokenGrant {
         RefreshTokenGrant(
-            desk: refreshes,
+            service: refreshes,
             reader: reader,
             grants: SQLiteOAuthGrantStore(composition.database),
             tokens: composition.tokens,

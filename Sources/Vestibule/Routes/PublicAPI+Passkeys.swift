@@ -9,13 +9,13 @@ extension PublicAPI {
     func passkeyRoutes(_ settings: Settings) -> [Route] {
         guard settings.servesPasskeys else { return [] }
         var routes: [Route] = []
-        let office = composition.passkeys
+        let feature = composition.passkeys
         let source = passkeySource(settings)
         let bodyLimit = settings.limits.bodyBytes
         if let surface = settings.surfaces["yapt"], surface.enabled {
             routes +=
                 CookiePasskeyAPI(
-                    desk: office.desk,
+                    service: feature.service,
                     signIns: passkeySignIns(settings, surface),
                     site: passkeySite(settings, surface),
                     source: source,
@@ -27,8 +27,8 @@ extension PublicAPI {
         if let surface = settings.surfaces["passkeys"], surface.enabled {
             routes +=
                 PasskeyAPI(
-                    desk: office.desk,
-                    owned: office.owned,
+                    service: feature.service,
+                    owned: feature.owned,
                     signIns: passkeySignIns(settings, surface),
                     site: passkeySite(settings, surface),
                     source: source,
@@ -39,9 +39,9 @@ extension PublicAPI {
         }
         if settings.surfaces["passkeys"]?.enabled == true { routes += SiteAPI(site(settings)).routes }
         let own = OwnPasskeysAPI(
-            passkeys: office.owned,
+            passkeys: feature.owned,
             changes: PasskeyChange(
-                passkeys: office.owned,
+                passkeys: feature.owned,
                 sessions: composition.sessions,
                 unitOfWork: composition.unitOfWork
             ),
@@ -64,7 +64,7 @@ extension PublicAPI {
     func walletPasskeys(_ settings: Settings, _ surface: SurfaceSettings) -> WalletPasskeys? {
         guard settings.servesPasskeys else { return nil }
         return WalletPasskeys(
-            desk: composition.passkeys.desk,
+            service: composition.passkeys.service,
             signIn: passkeySignIn,
             site: passkeySite(settings, surface),
             source: passkeySource(settings),
@@ -76,7 +76,7 @@ extension PublicAPI {
     func landingPasskeys(_ settings: Settings) -> LandingPasskeys? {
         guard settings.servesPasskeys else { return nil }
         return LandingPasskeys(
-            desk: composition.passkeys.desk,
+            service: composition.passkeys.service,
             site: passkeySite(settings, .unserved),
             source: passkeySource(settings)
         )
@@ -116,7 +116,7 @@ extension PublicAPI {
 
     func passkeySignIns(_ settings: Settings, _ surface: SurfaceSettings) -> PasskeySignIns {
         PasskeySignIns(
-            desk: composition.passkeys.desk,
+            service: composition.passkeys.service,
             signIn: passkeySignIn,
             replies: signInReplies(settings),
             surface: accountSurface(settings, surface, keepsCookies: true),
@@ -128,7 +128,7 @@ extension PublicAPI {
 
     private var passkeySignIn: PasskeySignIn {
         PasskeySignIn(
-            passkeys: composition.passkeys.desk,
+            passkeys: composition.passkeys.service,
             door: composition.door,
             sessions: composition.sessions,
             browsers: composition.passkeys.browsers,

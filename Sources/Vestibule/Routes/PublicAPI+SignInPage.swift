@@ -10,19 +10,19 @@ import Tokens
 extension PublicAPI {
     func signInPage(
         _ settings: Settings,
-        desk: AuthorizationService,
+        service: AuthorizationService,
         clients: OAuthClientDirectory
     ) -> SignInPageAPI {
         let secrets = SignInSecrets(key: composition.keyFolder.derivedKey(.signInPage))
         return SignInPageAPI(
-            desk: desk,
+            service: service,
             clients: clients,
             accounts: composition.accounts,
             cookies: InteractionCookies(isSecure: settings.publicURL.hasPrefix("https://")),
             browser: browserProof(settings),
             secrets: secrets,
             limits: addressGate(settings),
-            codes: codeIssuing(desk),
+            codes: codeIssuing(service),
             settings: pageSettings(settings),
             faces: signInFaces(settings, secrets),
             passkeys: signInPasskeys(settings)
@@ -41,7 +41,7 @@ extension PublicAPI {
     func landingSignIn(_ settings: Settings) -> LandingSignIn? {
         guard settings.oauth.enabled else { return nil }
         return LandingSignIn(
-            desk: composition.authorization.desk,
+            service: composition.authorization.service,
             cookies: InteractionCookies(isSecure: settings.publicURL.hasPrefix("https://")),
             publicURL: settings.publicURL,
             facts: composition.facts
@@ -61,7 +61,7 @@ extension PublicAPI {
     private func signInFaces(_ settings: Settings, _ secrets: SignInSecrets) -> SignInFaces? {
         guard let surface = settings.surfaces["bbms"], surface.enabled else { return nil }
         return SignInFaces(
-            desk: composition.desk,
+            service: composition.service,
             clients: settings.clientDirectory,
             surfaceClient: surface.client,
             secrets: secrets,
@@ -79,7 +79,7 @@ extension PublicAPI {
             ["passkeys", "yapt", "bbms"].compactMap { settings.surfaces[$0] }.first(where: \.enabled)
             ?? .unserved
         return SignInPasskeys(
-            desk: composition.passkeys.desk,
+            service: composition.passkeys.service,
             signIns: passkeySignIns(settings, surface),
             site: passkeySite(settings, surface),
             source: passkeySource(settings),

@@ -15,7 +15,7 @@ extension PublicAPI {
         let own = CardsAPI(
             cards: wallet.cards,
             banks: wallet.banks,
-            config: wallet.shelf.banks,
+            config: wallet.registry.banks,
             limits: bankLimits
         )
         return summary.routes + own.routes + enrollment(settings).routes + payments(settings, surface).routes
@@ -23,8 +23,8 @@ extension PublicAPI {
 
     private func enrollment(_ settings: Settings) -> BankEnrollmentAPI {
         BankEnrollmentAPI(
-            desk: composition.wallet.banks,
-            banks: composition.wallet.shelf.banks,
+            service: composition.wallet.banks,
+            banks: composition.wallet.registry.banks,
             deepLinks: settings.wallet.deepLinks,
             publicURL: settings.publicURL,
             needsConfirmation: settings.wallet.confirmEnrollment,
@@ -38,9 +38,9 @@ extension PublicAPI {
     }
 
     private func payments(_ settings: Settings, _ surface: SurfaceSettings) -> PaymentAPI {
-        let desk = composition.wallet.payments
+        let service = composition.wallet.payments
         let confirming = PaymentConfirming(
-            desk: desk,
+            service: service,
             keys: composition.devices.keys,
             passkeys: paymentPasskeys(settings, surface),
             approvals: approvalStarter(settings),
@@ -51,10 +51,10 @@ extension PublicAPI {
             addresses: settings.clientAddresses
         )
         return PaymentAPI(
-            desk: desk,
+            service: service,
             confirming: confirming,
             reply: PaymentReply(
-                desk: desk,
+                service: service,
                 issuer: issuer(settings),
                 clients: settings.clientDirectory,
                 facts: composition.facts
@@ -69,7 +69,7 @@ extension PublicAPI {
     private func paymentPasskeys(_ settings: Settings, _ surface: SurfaceSettings) -> PaymentPasskeys? {
         guard settings.servesPasskeys else { return nil }
         return PaymentPasskeys(
-            desk: composition.passkeys.desk,
+            service: composition.passkeys.service,
             site: passkeySite(settings, surface),
             source: passkeySource(settings)
         )

@@ -36,14 +36,14 @@ struct PublicAPI: Sendable {
         refreshLimits = composition.settings.limits.off ? nil : RefreshLimits(clock: composition.facts.clock)
         usedProofs = UsedProofs(facts: composition.facts, room: proofRoom)
         self.composition = composition
-        drain = DrainSwitch(board: composition.desk.board)
+        drain = DrainSwitch(cache: composition.service.cache)
     }
 
     /// `settings`: the config with the port that is really bound.
     func table(_ settings: Settings) -> RouteTable {
         let health = HealthAPI(
             version: Version.number,
-            desk: composition.desk,
+            service: composition.service,
             drain: drain,
             clock: composition.facts.clock,
             outcomes: composition.readiness
@@ -114,7 +114,7 @@ struct PublicAPI: Sendable {
                 faultLog: composition.logger,
                 addresses: settings.clientAddresses,
                 metrics: metrics,
-                refusals: composition.desk.refusals,
+                refusals: composition.service.refusals,
                 crossOrigin: CrossOrigin(origins: settings.listen.corsOrigins, publicURL: settings.publicURL),
                 drain: drain
             ),
@@ -123,26 +123,28 @@ struct PublicAPI: Sendable {
     }
 
     private func owner(_ settings: Settings) -> OwnerAPI {
-        OwnerAPI(desk: composition.desk) { [tickets = composition.backchannel.tickets] operation in
+        OwnerAPI(service: composition.service) { [tickets = composition.backchannel.tickets] operation in
             "\(settings.publicURL)/go/\(tickets.ticket(of: operation).expose())"
         }
     }
 
     private func enrolment(_ settings: Settings) -> EnrolmentAPI {
         EnrolmentAPI(
-            desk: composition.desk,
+            service: composition.service,
             clients: settings.clientDirectory,
             publicURL: settings.publicURL,
             following: following(settings),
             requiresVerifiedEmail: settings.accounts.requireVerifiedEmail,
             coolingOff: coolingOff,
             facts: composition.facts
-        ) { [accounts = composition.accounts, desk = composition.desk, provider = settings.faceLogin.provider] id in
+        ) {
+            [accounts = composition.accounts, service = composition.service, provider = settings.faceLogin.provider] id
+            in
             guard let record = try await accounts.active(id),
                 record.enrolments.contains(where: { $0.provider == provider && $0.isActive })
             else { return nil }
             // A face that came with the account, or long ago, is there since the account is.
-            return try await desk.enrolledAt(id) ?? record.account.createdAt
+            return try await service.enrolledAt(id) ?? record.account.createdAt
         }
     }
 
@@ -158,15 +160,15 @@ struct PublicAPI: Sendable {
             passkeys: { [owned = composition.passkeys.owned] account in
                 try await owned.list(of: account).map { (id: $0.id, madeAt: $0.createdAt) }
             },
-            wasFaceEnrolled: { [desk = composition.desk] in
-                try await desk.hasEnrolled($0, after: $1, until: $2)
+            wasFaceEnrolled: { [service = composition.service] in
+                try await service.hasEnrolled($0, after: $1, until: $2)
             }
         )
     }
 
     private func refreshes(_ settings: Settings) -> RefreshAPI {
         RefreshAPI(
-            desk: composition.refreshes,
+            service: composition.refreshes,
             reader: refreshReader(settings),
             tokens: composition.tokens,
             accepted: acceptedClients(settings),
@@ -228,7 +230,7 @@ struct PublicAPI: Sendable {
 
     private func approval(_ settings: Settings) -> ApprovalAPI {
         ApprovalAPI(
-            desk: composition.desk,
+            service: composition.service,
             starter: approvalStarter(settings),
             issuer: issuer(settings),
             facts: composition.facts,
@@ -239,7 +241,7 @@ struct PublicAPI: Sendable {
     /// What approvals begin with, for their own routes and for whatever else is approved with a face.
     func approvalStarter(_ settings: Settings) -> ApprovalStarter {
         ApprovalStarter(
-            desk: composition.desk,
+            service: composition.service,
             clients: settings.clientDirectory,
             callers: callers(settings),
             publicURL: settings.publicURL,
@@ -249,7 +251,7 @@ struct PublicAPI: Sendable {
 
     func following(_ settings: Settings) -> Following {
         Following(
-            desk: composition.desk,
+            service: composition.service,
             addresses: settings.clientAddresses,
             clock: composition.facts.clock,
             drain: drain,
@@ -312,13 +314,13 @@ struct PublicAPI: Sendable {
                 cookies: webCookies(settings),
                 facts: composition.facts
             ),
-            desk: composition.desk
+            service: composition.service
         )
     }
 
     private func faceLogin(_ settings: Settings, _ surface: SurfaceSettings) -> FaceLoginAPI {
         FaceLoginAPI(
-            desk: composition.desk,
+            service: composition.service,
             clients: settings.clientDirectory,
             tokens: composition.tokens,
             callers: callers(settings),

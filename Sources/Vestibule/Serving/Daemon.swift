@@ -46,8 +46,8 @@ struct Daemon {
             // Before anything is served: nobody writes beside it.
             await composition.resealing.run()
             // Before anything is decided again: what is decided may have to be told to a client.
-            try await composition.backchannel.desk.restore()
-            let count = try await composition.desk.recover()
+            try await composition.backchannel.service.restore()
+            let count = try await composition.service.recover()
             logger.info("operations were read back", metadata: ["count": "\(count)"])
             try await composition.ending.resume()
             try await composition.passkeys.trust.load()
@@ -78,11 +78,11 @@ struct Daemon {
         composition.metrics?.read(counts, allowed: admission.connections)
         let api = PublicAPI(composition)
         let certificates = try settings.tls.map { try TLSCertificates($0) }
-        let watcher = Watcher(desk: composition.desk)
+        let watcher = Watcher(service: composition.service)
         let audit = composition.audit
         let rotation = KeyRotation(
             keys: composition.keys,
-            journal: composition.keyJournal,
+            auditLog: composition.keyAuditLog,
             facts: facts,
             time: composition.audit.sweepTime,
             logger: logger,
@@ -96,12 +96,12 @@ struct Daemon {
             [Loop { [calm = Self.calm, clock = facts.clock] in await calm.run(clock) }] + measuring + [
                 // Stopped last: its last checkpoint covers what the others wrote on their way out.
                 Loop { await audit.checkpoints.run() },
-                Loop { await composition.desk.refusals.run() },
+                Loop { await composition.service.refusals.run() },
                 Loop { await audit.retention.run() },
                 Loop { await watcher.run() },
-                Loop { [courier = composition.mail.courier] in await courier.run() },
-                Loop { [courier = api.backchannelCourier(settings, composition.oauth.directory)] in
-                    await courier.run()
+                Loop { [worker = composition.mail.worker] in await worker.run() },
+                Loop { [worker = api.backchannelWorker(settings, composition.oauth.directory)] in
+                    await worker.run()
                 },
                 Loop { [retention = composition.retention] in await retention.run() },
                 Loop { await rotation.run() },

@@ -11,7 +11,7 @@ struct KeyRotation: Sendable {
     static let interval = Duration.seconds(60)
 
     let keys: KeyRing
-    let journal: KeyAuditLog
+    let auditLog: KeyAuditLog
     let facts: Facts
     /// What keys are dated anew, followed on and ended by.
     ///
@@ -27,7 +27,7 @@ struct KeyRotation: Sendable {
             await advance()
             do { try await facts.clock.sleep(until: facts.clock.now + Self.interval) } catch { break }
         }
-        await journal.handOver()
+        await auditLog.handOver()
     }
 
     /// A fault is logged, and the next round tries again; until then the keys stay as they are.
@@ -53,7 +53,7 @@ struct KeyRotation: Sendable {
         } catch {
             logger.error("the signing keys could not be rotated", metadata: ["cause": "\(error)"])
         }
-        await journal.handOver()
+        await auditLog.handOver()
     }
 }
 

@@ -60,7 +60,7 @@ extension BankService {
             try link(tokens, attempt.account, bank, at: now, in: transaction)
             let merged = try merge(held.bankCards, attempt.account, bank, at: now, in: transaction)
             let count = merged.count(at: bank.id)
-            try journal.record(.bankEnrolled, "\(bank.id), cards: \(count)", of: attempt.account, in: transaction)
+            try auditLog.record(.bankEnrolled, "\(bank.id), cards: \(count)", of: attempt.account, in: transaction)
             return .success(cardCount: count)
         }
         return .ended(attempt.end(outcome, at: bank))
@@ -184,7 +184,7 @@ extension BankService {
         _ reason: String,
         in transaction: borrowing Transaction
     ) throws {
-        try journal.record(.enrolmentRefused, "\(attempt.bankID): \(reason)", of: attempt.account, in: transaction)
+        try auditLog.record(.enrolmentRefused, "\(attempt.bankID): \(reason)", of: attempt.account, in: transaction)
     }
 
     private static func answer(_ shown: BankReturn) -> Answer? {

@@ -17,7 +17,7 @@ package struct BankService: Sendable {
     let gateway: any BankGateway
     let sealing: any WalletSealing
     let sessions: any WalletSessions
-    let journal: any WalletAuditLog
+    let auditLog: any WalletAuditLog
     let logger: Logger
     let turns = SyncTurns()
     let unwritten = UnwrittenTokens()
@@ -30,7 +30,7 @@ package struct BankService: Sendable {
         gateway: any BankGateway,
         sealing: any WalletSealing,
         sessions: any WalletSessions,
-        journal: any WalletAuditLog,
+        auditLog: any WalletAuditLog,
         logger: Logger
     ) {
         self.facts = facts
@@ -40,7 +40,7 @@ package struct BankService: Sendable {
         self.gateway = gateway
         self.sealing = sealing
         self.sessions = sessions
-        self.journal = journal
+        self.auditLog = auditLog
         self.logger = logger
     }
 
@@ -50,7 +50,7 @@ package struct BankService: Sendable {
     /// - Throws: ``StoreFailure``.
     package func unlink(bankID: String, of account: AccountID) async throws -> Bool {
         let now = facts.now()
-        let isUnlinked = try await unitOfWork.run { [wallet, journal] transaction in
+        let isUnlinked = try await unitOfWork.run { [wallet, auditLog] transaction in
             guard var link = try wallet.link(bankID, of: account, in: transaction), link.isOpen else { return false }
             let version = link.version
             link.close(at: now)
@@ -58,7 +58,7 @@ package struct BankService: Sendable {
             var cards = CardSet(try wallet.heldCards(of: account, in: transaction))
             cards.unlink(bankID, at: now)
             try cards.write(to: wallet, in: transaction)
-            try journal.record(.bankUnlinked, bankID, of: account, in: transaction)
+            try auditLog.record(.bankUnlinked, bankID, of: account, in: transaction)
             return true
         }
         if isUnlinked { unwritten.forget(bankID, of: account) }

@@ -5,18 +5,18 @@ package struct CardService: Sendable {
     private let facts: Facts
     private let unitOfWork: any UnitOfWork
     private let wallet: any WalletStore
-    private let journal: any WalletAuditLog
+    private let auditLog: any WalletAuditLog
 
     package init(
         facts: Facts,
         unitOfWork: any UnitOfWork,
         wallet: any WalletStore,
-        journal: any WalletAuditLog
+        auditLog: any WalletAuditLog
     ) {
         self.facts = facts
         self.unitOfWork = unitOfWork
         self.wallet = wallet
-        self.journal = journal
+        self.auditLog = auditLog
     }
 
     /// - Throws: ``StoreFailure``.
@@ -49,11 +49,11 @@ package struct CardService: Sendable {
     /// - Throws: ``StoreFailure``.
     package func remove(_ id: CardID, of account: AccountID) async throws -> Bool {
         let now = facts.now()
-        return try await unitOfWork.run { [wallet, journal] transaction in
+        return try await unitOfWork.run { [wallet, auditLog] transaction in
             var cards = CardSet(try wallet.heldCards(of: account, in: transaction))
             guard cards.remove(id, at: now) else { return false }
             try cards.write(to: wallet, in: transaction)
-            try journal.record(.cardRemoved, "card \(id)", of: account, in: transaction)
+            try auditLog.record(.cardRemoved, "card \(id)", of: account, in: transaction)
             return true
         }
     }

@@ -7,7 +7,7 @@ package struct PaymentService: Sendable {
     private let payments: any PaymentStore
     private let cards: any PaymentCards
     private let sessions: any WalletSessions
-    private let journal: any WalletAuditLog
+    private let auditLog: any WalletAuditLog
     private let tokens: CardTokenFactory
     package let policy: PaymentPolicy
 
@@ -17,7 +17,7 @@ package struct PaymentService: Sendable {
         payments: any PaymentStore,
         cards: any PaymentCards,
         sessions: any WalletSessions,
-        journal: any WalletAuditLog,
+        auditLog: any WalletAuditLog,
         tokens: CardTokenFactory,
         policy: PaymentPolicy
     ) {
@@ -26,7 +26,7 @@ package struct PaymentService: Sendable {
         self.payments = payments
         self.cards = cards
         self.sessions = sessions
-        self.journal = journal
+        self.auditLog = auditLog
         self.tokens = tokens
         self.policy = policy
     }
@@ -315,7 +315,7 @@ package struct PaymentService: Sendable {
         try record(fact, next, by: method, in: transaction)
     }
 
-    /// What the journal says of it: nothing that an app could have worded.
+    /// What the audit log says of it: nothing that an app could have worded.
     private func record(
         _ fact: WalletFact,
         _ payment: Payment,
@@ -323,6 +323,6 @@ package struct PaymentService: Sendable {
         in transaction: borrowing Transaction
     ) throws {
         let words = [payment.id.description, payment.money.text, method?.rawValue].compactMap(\.self)
-        try journal.record(fact, words.joined(separator: " "), of: payment.account, in: transaction)
+        try auditLog.record(fact, words.joined(separator: " "), of: payment.account, in: transaction)
     }
 }

@@ -48,7 +48,7 @@ struct CodeBench: Sendable {
     let mint = EmailCodeFactory(key: SymmetricKey(size: .bits256))
     let lockouts: Lockouts
     let accounts = MemoryAccountStore()
-    let desk: EmailCodeService
+    let service: EmailCodeService
 
     init() async throws {
         let people: [(String, AccountID, Account.State)] = [
@@ -73,7 +73,7 @@ struct CodeBench: Sendable {
             try await ImmediateUnitOfWork().run { [accounts] in try accounts.insert(record, in: $0) }
         }
         lockouts = Lockouts(facts: time.facts(), store: storage.lockouts)
-        desk = EmailCodeService(
+        service = EmailCodeService(
             facts: time.facts(),
             unitOfWork: storage.unitOfWork,
             accounts: accounts,
@@ -107,7 +107,7 @@ struct CodeBench: Sendable {
             language: "en",
             service: "Example"
         )
-        let id = try await desk.send(order) { _, _ in linked }
+        let id = try await service.send(order) { _, _ in linked }
         let newest = (mailer.sent + mailer.rehearsed).filter { $0.to.text == email }.last
         guard case .signInCode(let digits, let link?, _) = newest?.content else {
             throw StoreFailure.conflict(cause: "no code was sent")
@@ -123,8 +123,8 @@ struct CodeBench: Sendable {
         linked: DeviceID? = nil
     ) async throws -> EmailCodeOutcome {
         let attempt = EmailCodeTry(code: code, client: client, device: device, digits: digits)
-        return try await storage.unitOfWork.run { [desk] transaction in
-            try desk.redeem(attempt, recognise: { _, _ in linked }, in: transaction)
+        return try await storage.unitOfWork.run { [service] transaction in
+            try service.redeem(attempt, recognise: { _, _ in linked }, in: transaction)
         }
     }
 

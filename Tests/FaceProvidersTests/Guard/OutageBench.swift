@@ -14,7 +14,7 @@ struct OutageBench<Provider: FaceProvider> {
     let store = QuickStore()
     let provider: Provider
     let guarded: GuardedFaceProvider
-    let desk: OperationService
+    let service: OperationService
     let watcher: Watcher
 
     /// How coarsely time passes.
@@ -36,29 +36,29 @@ struct OutageBench<Provider: FaceProvider> {
         guarded = GuardedFaceProvider(provider, policy, facts: facts, logger: logger)
         // Nobody is signed in here: those two ports are never asked.
         let others = MemoryDisk(people: []).open()
-        desk = OperationService(
+        service = OperationService(
             facts: facts,
-            board: OperationCache(),
+            cache: OperationCache(),
             unitOfWork: store,
             store: store,
             subjects: store,
             sessions: store,
             standing: others.standing,
             enrolling: others.enrolling,
-            journal: store,
+            auditLog: store,
             providers: [guarded],
             loginProvider: guarded.name,
             cadence: cadence,
             logger: logger
         )
-        watcher = Watcher(desk: desk)
+        watcher = Watcher(service: service)
     }
 
     /// Puts logins at the provider, evenly over a time.
     func fill(_ count: Int, lifetime: Duration, over span: Duration, from first: Int = 0) async throws {
         for number in 0..<count {
             let id = UInt64(first + number)
-            var stored = OperationSample.stored(id, createdAt: desk.clock.now)
+            var stored = OperationSample.stored(id, createdAt: service.clock.now)
             stored.provider = guarded.name
             stored.deadline = stored.createdAt + lifetime
             stored.state = .pending(
@@ -72,8 +72,8 @@ struct OutageBench<Provider: FaceProvider> {
             )
             let operation = Operation(stored: stored)
             store.put(operation)
-            desk.board.put(operation)
-            desk.follow(operation)
+            service.cache.put(operation)
+            service.follow(operation)
             if number % 100 == 99 { await pass(span / (count / 100)) }
         }
     }

@@ -28,8 +28,14 @@ import Testing
         let before = bench.provider.checkCount
         for minute in 1...60 {
             await bench.pass(.seconds(60))
-            #expect(bench.desk.plannedVisits == bench.desk.board.count, "one visit an operation, in minute \(minute)")
-            #expect(bench.desk.schedule.heapCount <= 2 * bench.desk.board.count + 1024, "and no heap of stale ones")
+            #expect(
+                bench.service.plannedVisits == bench.service.cache.count,
+                "one visit an operation, in minute \(minute)"
+            )
+            #expect(
+                bench.service.schedule.heapCount <= 2 * bench.service.cache.count + 1024,
+                "and no heap of stale ones"
+            )
         }
         // A pause is 4.5 s at least, and a probe may have to wait for the next check to be due. Each login that ends is asked
         // about once a second in its last five.

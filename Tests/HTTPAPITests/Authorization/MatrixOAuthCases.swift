@@ -80,7 +80,7 @@ extension Bench {
     /// A code that somebody has just let the laptop's client have.
     func oauthCode(of email: String) async throws -> String {
         let account = try await composition.accounts.show(email).account.id
-        let desk = AuthorizationService(
+        let service = AuthorizationService(
             facts: composition.facts,
             unitOfWork: composition.unitOfWork,
             interactions: SQLiteInteractionStore(composition.database),
@@ -115,7 +115,7 @@ extension Bench {
             authentication: AuthenticationFacts(methods: ["face"], at: composition.facts.now())
         )
         let answer = try await composition.unitOfWork.run { transaction in
-            try desk.issueCode(for: request, grant: grant, in: transaction)
+            try service.issueCode(for: request, grant: grant, in: transaction)
         }
         return try #require(answer.parameters.first { $0.name == "code" }).value
     }

@@ -250,7 +250,7 @@ struct AuthorizeTests {
                 addresses: bench.settings.clientAddresses,
                 facts: bench.composition.facts
             )
-            let office = AuthorizationFeature(
+            let feature = AuthorizationFeature(
                 directory: directory,
                 hints: NoHints(),
                 issuer: bench.settings.issuer,
@@ -259,7 +259,7 @@ struct AuthorizeTests {
                 database: bench.composition.database,
                 unitOfWork: bench.composition.unitOfWork
             )
-            let routes = bench.api.authorizationRoutes(bench.settings, office, clients: clients, broker: nil)
+            let routes = bench.api.authorizationRoutes(bench.settings, feature, clients: clients, broker: nil)
             let table = RouteTable(routes, behind: bench.api.gate(bench.settings))
             let edge = EdgeMiddleware(
                 facts: bench.composition.facts,

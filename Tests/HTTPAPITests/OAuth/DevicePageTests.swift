@@ -146,7 +146,7 @@ struct DevicePageTests {
             #expect(right.status == .tooManyRequests, "the right one is told nothing else")
             let unlikely = try await stage.press([("user_code", "AEIOU")], eve.cookie)
             #expect(unlikely.status == .badRequest, "what can't be a code is not counted")
-            #expect(stage.bench.composition.desk.limiterRefusals["user_codes"] == 2)
+            #expect(stage.bench.composition.service.limiterRefusals["user_codes"] == 2)
 
             let ada = try await stage.bench.signUp("ada")
             #expect(try await stage.press([("user_code", codes.userCode)], ada.cookie).status == .ok)

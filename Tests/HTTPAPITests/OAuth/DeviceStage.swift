@@ -83,7 +83,7 @@ struct DeviceStage: Sendable {
                     reader: reader,
                     limits: limits
                 ) + bench.api.tokenRoutes(bench.settings, parts)
-                + bench.api.signInPage(bench.settings, desk: authorizations, clients: directory).routes
+                + bench.api.signInPage(bench.settings, service: authorizations, clients: directory).routes
             let table = RouteTable(routes, behind: bench.api.gate(bench.settings) { directory.client($0) })
             let edge = EdgeMiddleware(
                 facts: facts,
@@ -91,7 +91,7 @@ struct DeviceStage: Sendable {
                 bodyLimit: bench.settings.limits.bodyBytes,
                 accessLog: nil,
                 faultLog: bench.log.logger,
-                refusals: bench.composition.desk.refusals,
+                refusals: bench.composition.service.refusals,
                 crossOrigin: CrossOrigin(origins: [], publicURL: bench.settings.publicURL)
             )
             let application = Application(responder: table.responder(edge: edge), logger: bench.log.logger)

@@ -135,7 +135,7 @@ struct RefreshTokenGrantTests {
             for text in [try #require(dead.refreshToken), forged, "x"] {
                 for _ in 0..<50 { try stage.expect(try await stage.refresh(text), is: .invalidGrant) }
             }
-            #expect(stage.bench.composition.desk.limiterRefusals["dead_refresh_tokens"] ?? 0 == 0)
+            #expect(stage.bench.composition.service.limiterRefusals["dead_refresh_tokens"] ?? 0 == 0)
             #expect(try await stage.refresh(live.refreshToken).status == .ok, "and costs nobody else anything")
         }
     }

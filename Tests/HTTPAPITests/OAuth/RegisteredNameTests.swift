@@ -14,8 +14,8 @@ struct RegisteredNameTests {
     @Test func `attack: a client that registers itself has no say in its id or whom its tokens name`() async throws {
         try await Bench.run { bench in
             let person = try await bench.composition.accounts.show("ada@example.com").account.id.description
-            let desk = bench.composition.oauth.clients
-            let ticket = try await desk.openRegistration(uses: 1, lifetime: .seconds(3600)).token.expose()
+            let service = bench.composition.oauth.clients
+            let ticket = try await service.openRegistration(uses: 1, lifetime: .seconds(3600)).token.expose()
             let body = """
                 {"client_id":"\(person)","sub":"\(person)","audience":"\(person)","aud":"\(person)",
                 "client_secret":"\(person)","redirect_uris":["https://app.example.com/done"]}
@@ -28,9 +28,9 @@ struct RegisteredNameTests {
             #expect(answer.status == .created, "\(answer.text)")
             #expect(!answer.text.contains(person))
             let id = try #require(try answer.json()["client_id"] as? String)
-            let client = try #require(desk.directory.client(id))
+            let client = try #require(service.directory.client(id))
             #expect(id != person && client.audience == id && client.origin == .registered)
-            #expect(desk.directory.client(person) == nil)
+            #expect(service.directory.client(person) == nil)
         }
     }
 

@@ -75,7 +75,7 @@ struct SignInAttackTests {
                 let named = try await browser.press(below, "", [.origin: "https://evil.example.com"])
                 #expect(named.status == .forbidden, "\(below)")
             }
-            #expect(stage.bench.composition.desk.board.cards { _ in true }.isEmpty)
+            #expect(stage.bench.composition.service.cache.cards { _ in true }.isEmpty)
             #expect(try await browser.load().status == .ok, "it is still open")
         }
     }
@@ -247,6 +247,6 @@ extension SignInStage {
     /// The face login that runs for that browser's interaction.
     func operation(of browser: SentBrowser) async throws -> UUIDBits? {
         let cookie = Digest256(sha256: browser.jar[InteractionCookies.name] ?? "")
-        return try await desk.interaction(browser.id, browser: cookie)?.operation
+        return try await service.interaction(browser.id, browser: cookie)?.operation
     }
 }

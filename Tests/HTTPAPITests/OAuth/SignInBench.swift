@@ -112,7 +112,7 @@ struct SignInStage: Sendable {
     static let callback = "https://app.example.com/callback?tenant=7"
 
     let bench: Bench
-    let desk: AuthorizationService
+    let service: AuthorizationService
     private let client: any TestClientProtocol
 
     /// Runs `body` with a client of the operator's own (`own`), and one of somebody else's (`strange`).
@@ -122,7 +122,7 @@ struct SignInStage: Sendable {
     ) async throws {
         try await Bench.run(.router, change) { bench in
             let database = bench.composition.database
-            let desk = AuthorizationService(
+            let service = AuthorizationService(
                 facts: bench.time.facts(seed: 7),
                 unitOfWork: bench.composition.unitOfWork,
                 interactions: SQLiteInteractionStore(database),
@@ -134,7 +134,7 @@ struct SignInStage: Sendable {
             let clients = OAuthClientDirectory(configured: [
                 client("own", "Our App", .config), client("strange", "Their App", .registered),
             ])
-            let page = bench.api.signInPage(bench.settings, desk: desk, clients: clients)
+            let page = bench.api.signInPage(bench.settings, service: service, clients: clients)
             let table = RouteTable(page.routes, behind: bench.api.gate(bench.settings))
             let edge = EdgeMiddleware(
                 facts: bench.composition.facts,
@@ -146,7 +146,7 @@ struct SignInStage: Sendable {
             )
             let application = Application(responder: table.responder(edge: edge), logger: bench.log.logger)
             try await application.test(.router) { client in
-                try await body(SignInStage(bench: bench, desk: desk, client: client))
+                try await body(SignInStage(bench: bench, service: service, client: client))
             }
         }
     }
@@ -197,7 +197,7 @@ struct SignInStage: Sendable {
     /// A browser that has come with that request; `jar`: the cookies that it has from before.
     func browser(_ request: AuthorizationRequest? = nil, jar: [String: String] = [:]) async throws -> SentBrowser {
         let cookie = bench.composition.facts.newSecret()
-        let id = try await desk.begin(request ?? self.request(), browser: cookie)
+        let id = try await service.begin(request ?? self.request(), browser: cookie)
         let own = jar.merging([InteractionCookies.name: cookie.expose()]) { _, new in new }
         return SentBrowser(self, id: id.expose(), jar: own)
     }

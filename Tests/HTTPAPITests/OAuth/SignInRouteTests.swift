@@ -28,7 +28,7 @@ struct SignInRouteTests {
         try await SignInStage.run { stage in
             let page = stage.bench.api.signInPage(
                 stage.bench.settings,
-                desk: stage.desk,
+                service: stage.service,
                 clients: stage.bench.composition.oauth.directory
             )
             #expect(page.routes.count == 8)

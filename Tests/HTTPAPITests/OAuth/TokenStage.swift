@@ -23,7 +23,7 @@ struct TokenStage: Sendable {
     static let scopes: Set<String> = ["openid", "profile", "email", "offline_access", "orders"]
 
     let bench: Bench
-    let desk: AuthorizationService
+    let service: AuthorizationService
     let directory: OAuthClientDirectory
     private let secrets: [String: Secret]
     private let client: any TestClientProtocol
@@ -56,7 +56,7 @@ struct TokenStage: Sendable {
             let directory = OAuthClientDirectory(
                 configured: clients.map { disabled.contains($0.id) ? $0.disabled : $0 }
             )
-            let desk = AuthorizationService(
+            let service = AuthorizationService(
                 facts: bench.composition.facts,
                 unitOfWork: bench.composition.unitOfWork,
                 interactions: SQLiteInteractionStore(bench.composition.database),
@@ -78,7 +78,7 @@ struct TokenStage: Sendable {
                     addresses: bench.settings.clientAddresses,
                     facts: bench.composition.facts
                 ),
-                authorization: desk,
+                authorization: service,
                 furtherGrants: [],
                 broker: nil,
                 takesRegistrations: false,
@@ -106,7 +106,7 @@ struct TokenStage: Sendable {
             try await application.test(.router) { [secrets] client in
                 let stage = TokenStage(
                     bench: bench,
-                    desk: desk,
+                    service: service,
                     directory: directory,
                     secrets: secrets,
                     client: client
@@ -224,8 +224,8 @@ struct TokenStage: Sendable {
             nonce: request.nonce,
             identityClaims: claims
         )
-        let answer = try await bench.composition.unitOfWork.run { [desk] transaction in
-            try desk.issueCode(for: request, grant: grant, in: transaction)
+        let answer = try await bench.composition.unitOfWork.run { [service] transaction in
+            try service.issueCode(for: request, grant: grant, in: transaction)
         }
         return try #require(answer.parameters.first { $0.name == "code" }).value
     }

@@ -86,7 +86,7 @@ struct ClientEndingTests {
             devices: composition.devices.owned,
             passkeys: composition.passkeys.owned,
             codes: SQLiteEmailCodeStore(composition.database),
-            operations: composition.desk,
+            operations: composition.service,
             unitOfWork: units
         )
     }

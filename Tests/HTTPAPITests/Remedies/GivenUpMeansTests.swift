@@ -27,7 +27,7 @@ struct GivenUpMeansTests {
             try await bench.grantApproval(stage.other.approval)
             try await stage.apply(remedy)
             let state = try bench.operation(stage.other.approval).state
-            #expect(state == .failed(.canceled, at: bench.composition.desk.clock.now))
+            #expect(state == .failed(.canceled, at: bench.composition.service.clock.now))
             #expect(try await bench.word(stage.owner.approval, stage.owner.signedIn) == "created")
         }
     }
@@ -66,7 +66,7 @@ struct GivenUpMeansTests {
     {
         try await SignInStage.run { stage in
             let (bench, owner) = (stage.bench, try await stage.bench.signIn())
-            let codes = bench.api.codeIssuing(stage.desk)
+            let codes = bench.api.codeIssuing(stage.service)
             // The one that stands first: nobody begins anything from the place of the other any more.
             for isDisowned in [false, true] {
                 let person = try await bench.signIn()
@@ -108,8 +108,8 @@ struct GivenUpMeansTests {
     /// A request that its person has agreed to.
     private static func agreed(_ grant: AuthorizedGrant, _ stage: SignInStage) async throws -> Interaction {
         let browser = Secret("a browser")
-        let id = try await stage.desk.begin(stage.request(of: "strange"), browser: browser).expose()
-        #expect(try await stage.desk.consent(id, by: grant.account))
-        return try #require(try await stage.desk.interaction(id, browser: Digest256(sha256: browser.expose())))
+        let id = try await stage.service.begin(stage.request(of: "strange"), browser: browser).expose()
+        #expect(try await stage.service.consent(id, by: grant.account))
+        return try #require(try await stage.service.interaction(id, browser: Digest256(sha256: browser.expose())))
     }
 }

@@ -73,7 +73,7 @@ extension Bench {
     }
 
     func operation(_ started: StartedApproval) throws -> Operations.Operation {
-        try #require(composition.desk.board.card(started.publicID)).operation
+        try #require(composition.service.cache.card(started.publicID)).operation
     }
 
     /// The claims of its token, if the verifier takes it.

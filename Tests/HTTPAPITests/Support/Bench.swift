@@ -63,7 +63,7 @@ struct Bench: Sendable {
             passwordCost: ScryptParameters(rounds: 16, blockSize: 1, parallelism: 1)
         )
         do {
-            _ = try await composition.desk.recover()
+            _ = try await composition.service.recover()
             let api = PublicAPI(composition, proofRoom: proofRoom)
             let application = Application(
                 responder: api.responder(settings),
@@ -82,7 +82,7 @@ struct Bench: Sendable {
                     log: log,
                     composition: composition,
                     api: api,
-                    watcher: Watcher(desk: composition.desk),
+                    watcher: Watcher(service: composition.service),
                     client: client
                 )
                 try await bench.addPeople()

@@ -62,7 +62,7 @@ extension Bench {
 
     func operation(_ started: StartedEnrolment) throws -> Operations.Operation {
         let id = try #require(UUIDBits(started.id))
-        return try #require(composition.desk.board.card(Digest256(sha256: id))).operation
+        return try #require(composition.service.cache.card(Digest256(sha256: id))).operation
     }
 
     /// Takes the account's face away.

@@ -21,7 +21,7 @@ struct StartedLogin: Sendable {
     var ackPath: String { "/auth/biometric-login/ack/\(id)" }
     var cancelPath: String { "/auth/biometric-login/cancel/\(id)" }
     var landingPath: String { "/go/\(ticket)" }
-    /// As the desk knows it.
+    /// As the service knows it.
     var publicID: Digest256 { UUIDBits(id).map { Digest256(sha256: $0) } ?? .zero }
     /// The headers of the app that keeps cookies.
     var bound: HTTPFields { .cookies(cookie) }
@@ -96,8 +96,8 @@ extension Bench {
         }
     }
 
-    /// The operation as the board has it.
+    /// The operation as the cache has it.
     func operation(_ login: StartedLogin) throws -> Operations.Operation {
-        try #require(composition.desk.board.card(login.publicID)).operation
+        try #require(composition.service.cache.card(login.publicID)).operation
     }
 }

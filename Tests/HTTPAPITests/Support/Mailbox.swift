@@ -68,7 +68,7 @@ struct ReadMail: Sendable {
 extension Bench {
     /// Delivers what waits, and reads what lies in the outbox since the last time.
     func mails() async throws -> [ReadMail] {
-        await composition.mail.courier.deliverDue(until: time.now + .seconds(3600))
+        await composition.mail.worker.deliverDue(until: time.now + .seconds(3600))
         let folder = settings.mail.outbox
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return try names.sorted().map { name in

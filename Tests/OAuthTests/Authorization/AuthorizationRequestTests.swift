@@ -225,7 +225,7 @@ struct AuthorizationRequestTests {
         for json in [#"{"value":"\#(Stage.ada)"}"#, #"{"values":["\#(Stage.ada)"]}"#] {
             let request = try stage.read(["claims": Self.subject(json), "prompt": "none"])
             #expect(request.hintedAccount == Stage.ada)
-            let other = stage.desk.step(
+            let other = stage.service.step(
                 request,
                 session: stage.proven(of: Stage.eve),
                 client: Stage.client(),
@@ -236,7 +236,7 @@ struct AuthorizationRequestTests {
                 continue
             }
             #expect(answer.parameters.first == .init("error", "login_required"))
-            let own = stage.desk.step(
+            let own = stage.service.step(
                 request,
                 session: stage.proven(of: Stage.ada),
                 client: Stage.client(),

@@ -5,7 +5,7 @@ import Testing
 
 @testable import OAuth
 
-/// Clients, people and the desk between them, in virtual time.
+/// Clients, people and the service between them, in virtual time.
 struct AuthorizationStage: Sendable {
     static let issuer = "https://login.example.com"
     static let ada = AccountID(UUIDBits(high: 0xA, low: 1))
@@ -17,7 +17,7 @@ struct AuthorizationStage: Sendable {
     let disk = MemoryDisk()
     let storage: MemoryStorage
     let facts: Facts
-    let desk: AuthorizationService
+    let service: AuthorizationService
     let reader: AuthorizationRequestReader
     let pushed: PushedRequests
     let clients: [String: OAuthClient]
@@ -28,7 +28,7 @@ struct AuthorizationStage: Sendable {
         let named = Dictionary(uniqueKeysWithValues: clients.map { ($0.id, $0) })
         self.clients = named
         let answers = AuthorizationAnswers(issuer: Self.issuer)
-        desk = AuthorizationService(
+        service = AuthorizationService(
             facts: facts,
             unitOfWork: storage.unitOfWork,
             interactions: storage.interactions,
@@ -148,8 +148,8 @@ struct AuthorizationStage: Sendable {
     /// A code that was issued for a request.
     func code(for request: AuthorizationRequest) async throws -> String {
         let grant = grant(request)
-        let answer = try await storage.unitOfWork.run { [desk] in
-            try desk.issueCode(for: request, grant: grant, in: $0)
+        let answer = try await storage.unitOfWork.run { [service] in
+            try service.issueCode(for: request, grant: grant, in: $0)
         }
         return try #require(answer.parameters.first { $0.name == "code" }).value
     }
@@ -164,8 +164,8 @@ struct AuthorizationStage: Sendable {
         opening session: SessionID = SessionID(UUIDBits(high: 5, low: 5))
     ) async throws -> RedeemedCode {
         let client = AuthenticatedClient(client: client ?? Self.client(), method: .none)
-        return try await storage.unitOfWork.run { [desk] transaction in
-            let redeemed = try desk.redeem(
+        return try await storage.unitOfWork.run { [service] transaction in
+            let redeemed = try service.redeem(
                 code: code,
                 client: client,
                 redirectURI: redirectURI,
@@ -173,7 +173,7 @@ struct AuthorizationStage: Sendable {
                 proofKey: proofKey,
                 in: transaction
             )
-            try desk.note(session: session, for: redeemed.code, in: transaction)
+            try service.note(session: session, for: redeemed.code, in: transaction)
             return redeemed
         }
     }

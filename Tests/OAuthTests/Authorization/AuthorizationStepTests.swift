@@ -91,15 +91,15 @@ struct AuthorizationStepTests {
         let stage = AuthorizationStage([client])
         let request = try stage.read(["redirect_uri": redirectURI, "prompt": prompt])
         let interaction = interaction(request, fresh: isFresh ? stage.proven() : nil)
-        let step = stage.desk.step(interaction, session: stage.proven(), client: client, hasConsented: hasConsented)
+        let step = stage.service.step(interaction, session: stage.proven(), client: client, hasConsented: hasConsented)
         #expect(Self.next(step) == expected)
         // Whoever agrees in the interaction has agreed.
         if expected == .consent {
             let agreed = interaction.with(consentedBy: Stage.ada)
-            let then = stage.desk.step(agreed, session: stage.proven(), client: client, hasConsented: false)
+            let then = stage.service.step(agreed, session: stage.proven(), client: client, hasConsented: false)
             #expect(Self.next(then) == .grant)
             let other = interaction.with(consentedBy: Stage.eve)
-            let still = stage.desk.step(other, session: stage.proven(), client: client, hasConsented: false)
+            let still = stage.service.step(other, session: stage.proven(), client: client, hasConsented: false)
             #expect(Self.next(still) == .consent, "somebody else's consent")
         }
     }
@@ -108,16 +108,16 @@ struct AuthorizationStepTests {
         let client = Stage.client()
         let request = try stage.read(["id_token_hint": Stage.ada.description])
         let eve = stage.proven(of: Stage.eve)
-        let standing = stage.desk.step(request, session: eve, client: client, hasConsented: false)
+        let standing = stage.service.step(request, session: eve, client: client, hasConsented: false)
         #expect(Self.next(standing) == .any, "somebody else's session")
-        let signedIn = stage.desk.step(
+        let signedIn = stage.service.step(
             interaction(request, fresh: eve),
             session: nil,
             client: client,
             hasConsented: false
         )
         #expect(Self.next(signedIn) == .login)
-        let ada = stage.desk.step(
+        let ada = stage.service.step(
             interaction(request, fresh: stage.proven()),
             session: eve,
             client: client,
@@ -125,7 +125,7 @@ struct AuthorizationStepTests {
         )
         #expect(Self.next(ada) == .grant)
         let silent = try stage.read(["id_token_hint": Stage.ada.description, "prompt": "none"])
-        #expect(Self.next(stage.desk.step(silent, session: eve, client: client, hasConsented: false)) == .login)
+        #expect(Self.next(stage.service.step(silent, session: eve, client: client, hasConsented: false)) == .login)
     }
 
     @Test func `what is granted is what was asked for, by whom and when it was shown`() throws {
@@ -134,7 +134,7 @@ struct AuthorizationStepTests {
             resources: ["https://api.example.com"]
         )
         let proven = stage.proven(["hwk", "user", "mfa"], before: .seconds(9))
-        let step = stage.desk.step(request, session: proven, client: Stage.client(), hasConsented: false)
+        let step = stage.service.step(request, session: proven, client: Stage.client(), hasConsented: false)
         let expected = AuthorizedGrant(
             account: Stage.ada,
             clientID: "app",
@@ -145,7 +145,7 @@ struct AuthorizationStepTests {
             identityClaims: [.email]
         )
         #expect(step == .grant(expected))
-        let none = stage.desk.step(request, session: nil, client: Stage.client(), hasConsented: false)
+        let none = stage.service.step(request, session: nil, client: Stage.client(), hasConsented: false)
         #expect(none == .signIn([.face, .passkey], hint: "ada@example.com"))
     }
 
@@ -159,7 +159,7 @@ struct AuthorizationStepTests {
         let fresh = Self.methods(row.fresh).map { stage.proven($0) }
         let session = Self.methods(row.session).map { stage.proven($0, before: .seconds(row.age)) }
         return Self.next(
-            stage.desk.step(
+            stage.service.step(
                 interaction(request, fresh: fresh),
                 session: session,
                 client: Stage.client(),

@@ -41,7 +41,7 @@ struct RequiredProofTests {
         for wish in [nil, "face", "passkey"] {
             let request = try stage.read(["prompt": "none", "acr_values": wish])
             let session = stage.proven(["pwd"], before: .seconds(5))
-            let step = stage.desk.step(request, session: session, client: Stage.client(), hasConsented: true)
+            let step = stage.service.step(request, session: session, client: Stage.client(), hasConsented: true)
             guard case .answer(let answer) = step else {
                 Issue.record("\(step)")
                 continue
@@ -63,14 +63,19 @@ struct RequiredProofTests {
         _ ways: Set<SignInWay>
     ) throws {
         let request = try stage.read(["acr_values": wish])
-        let step = stage.desk.step(request, session: nil, client: Stage.client(requires: requires), hasConsented: true)
+        let step = stage.service.step(
+            request,
+            session: nil,
+            client: Stage.client(requires: requires),
+            hasConsented: true
+        )
         #expect(step == .signIn(ways, hint: nil))
     }
 
     @Test func `what was shown already is not asked for again`() throws {
         let client = Stage.client(requires: .both)
         let request = try stage.read([:])
-        let step = stage.desk.step(
+        let step = stage.service.step(
             interaction(request, fresh: stage.proven(["face"])),
             session: nil,
             client: client,
@@ -103,7 +108,7 @@ struct RequiredProofTests {
         fresh: Interaction.Proven? = nil,
         _ client: OAuthClient
     ) throws -> Bool {
-        let step = stage.desk.step(
+        let step = stage.service.step(
             interaction(request, fresh: fresh),
             session: session,
             client: client,

@@ -17,13 +17,13 @@ struct BrokerFixture {
     let gateway = ScriptedGateway()
     let people: PersonDirectory
     let tickets: BrokerTickets
-    let desk: BrokerService
+    let service: BrokerService
 
     init(limits: PersonDirectory.Limits = .init(), ticketRoom: Int = 1000) throws {
         facts = time.facts()
         people = PersonDirectory(gateway, clock: time, limits: limits)
         tickets = BrokerTickets(key: try #require(Digest256(Array(1...32))), facts: facts, room: ticketRoom)
-        desk = BrokerService(
+        service = BrokerService(
             gateway: gateway,
             tickets: tickets,
             people: people,
@@ -116,14 +116,14 @@ struct BrokerFixture {
         _ request: AuthorizationRequest = request(),
         at upstream: Upstream
     ) throws -> Secret {
-        let departure = try desk.depart(request, to: upstream)
+        let departure = try service.depart(request, to: upstream)
         let back = UpstreamReturn(
             state: departure.answer["state"],
             code: code,
             error: nil,
             issuer: upstream.issuer
         )
-        let answer = try desk.arrive(back, browser: departure.browser) { $0 == upstream.name ? upstream : nil }
+        let answer = try service.arrive(back, browser: departure.browser) { $0 == upstream.name ? upstream : nil }
         return Secret(try #require(answer["code"]))
     }
 }

@@ -17,7 +17,7 @@ struct BrokerTokenTests {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
         let code = try fixture.code(at: upstream)
-        let tokens = try await fixture.desk.redeem(Self.shown(code), client: BrokerFixture.client(), at: upstream)
+        let tokens = try await fixture.service.redeem(Self.shown(code), client: BrokerFixture.client(), at: upstream)
         #expect(tokens.accessToken == Secret("at-1"))
         #expect(tokens.refreshToken == Secret("rt-1"))
         #expect(tokens.tokenType == "Bearer")
@@ -31,9 +31,9 @@ struct BrokerTokenTests {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
         let shown = Self.shown(try fixture.code(at: upstream))
-        _ = try await fixture.desk.redeem(shown, client: BrokerFixture.client(), at: upstream)
+        _ = try await fixture.service.redeem(shown, client: BrokerFixture.client(), at: upstream)
         await #expect(throws: OAuthError.badCode) {
-            try await fixture.desk.redeem(shown, client: BrokerFixture.client(), at: upstream)
+            try await fixture.service.redeem(shown, client: BrokerFixture.client(), at: upstream)
         }
         #expect(fixture.gateway.asked.grants.count == 1)
     }
@@ -45,8 +45,8 @@ struct BrokerTokenTests {
         let granted = await withTaskGroup(of: Bool.self) { group in
             for code in codes {
                 for _ in 0..<8 {
-                    group.addTask { [desk = fixture.desk] in
-                        let tokens = try? await desk.redeem(
+                    group.addTask { [service = fixture.service] in
+                        let tokens = try? await service.redeem(
                             Self.shown(code),
                             client: BrokerFixture.client(),
                             at: upstream
@@ -70,7 +70,7 @@ struct BrokerTokenTests {
             nil, String(repeating: "w", count: 43), "", Self.verifier + "v", String(repeating: "v", count: 129),
         ] {
             let error = await #expect(throws: OAuthError.self) {
-                try await fixture.desk.redeem(
+                try await fixture.service.redeem(
                     Self.shown(code, verifier: wrong),
                     client: BrokerFixture.client(),
                     at: upstream
@@ -80,7 +80,7 @@ struct BrokerTokenTests {
         }
         #expect(fixture.gateway.asked.grants.isEmpty)
         let right = Self.shown(code, verifier: Self.verifier)
-        _ = try await fixture.desk.redeem(right, client: BrokerFixture.client(), at: upstream)
+        _ = try await fixture.service.redeem(right, client: BrokerFixture.client(), at: upstream)
         #expect(
             fixture.gateway.asked.grants == [.code(Secret("c"), redirectURI: BrokerFixture.callback, verifier: nil)]
         )
@@ -91,7 +91,7 @@ struct BrokerTokenTests {
         let upstream = try BrokerFixture.upstream()
         let code = try fixture.code(at: upstream)
         await #expect(throws: OAuthError.noChallenge) {
-            try await fixture.desk.redeem(
+            try await fixture.service.redeem(
                 Self.shown(code, verifier: Self.verifier),
                 client: BrokerFixture.client(),
                 at: upstream
@@ -107,18 +107,18 @@ struct BrokerTokenTests {
         let client = BrokerFixture.client()
         let elsewhere = Self.shown(code, redirectURI: BrokerFixture.redirectURI + "/")
         await #expect(throws: OAuthError.badCode) {
-            try await fixture.desk.redeem(Self.shown(code), client: BrokerFixture.client("another"), at: upstream)
+            try await fixture.service.redeem(Self.shown(code), client: BrokerFixture.client("another"), at: upstream)
         }
         await #expect(throws: OAuthError.badCode) {
-            try await fixture.desk.redeem(Self.shown(code), client: client, at: other)
+            try await fixture.service.redeem(Self.shown(code), client: client, at: other)
         }
         let error = await #expect(throws: OAuthError.self) {
-            try await fixture.desk.redeem(elsewhere, client: client, at: upstream)
+            try await fixture.service.redeem(elsewhere, client: client, at: upstream)
         }
         #expect(error?.code == .invalidGrant)
         #expect(fixture.gateway.asked.grants.isEmpty)
         let right = Self.shown(code, redirectURI: BrokerFixture.redirectURI)
-        _ = try await fixture.desk.redeem(right, client: client, at: upstream)
+        _ = try await fixture.service.redeem(right, client: client, at: upstream)
     }
 
     @Test func `a code is good for a minute`() async throws {
@@ -126,19 +126,19 @@ struct BrokerTokenTests {
         let upstream = try BrokerFixture.upstream()
         let (early, late) = (try fixture.code("a", at: upstream), try fixture.code("b", at: upstream))
         fixture.time.advance(by: .milliseconds(59_999))
-        _ = try await fixture.desk.redeem(Self.shown(early), client: BrokerFixture.client(), at: upstream)
+        _ = try await fixture.service.redeem(Self.shown(early), client: BrokerFixture.client(), at: upstream)
         fixture.time.advance(by: .milliseconds(1))
         await #expect(throws: OAuthError.badCode) {
-            try await fixture.desk.redeem(Self.shown(late), client: BrokerFixture.client(), at: upstream)
+            try await fixture.service.redeem(Self.shown(late), client: BrokerFixture.client(), at: upstream)
         }
     }
 
     @Test func `a state is no code`() async throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
-        let state = try #require(try fixture.desk.depart(BrokerFixture.request(), to: upstream).answer["state"])
+        let state = try #require(try fixture.service.depart(BrokerFixture.request(), to: upstream).answer["state"])
         await #expect(throws: OAuthError.badCode) {
-            try await fixture.desk.redeem(
+            try await fixture.service.redeem(
                 Self.shown(Secret("vbc_" + state)),
                 client: BrokerFixture.client(),
                 at: upstream
@@ -151,26 +151,26 @@ struct BrokerTokenTests {
         let upstream = try BrokerFixture.upstream()
         // Its return takes one of the two places, its redemption the other.
         let code = try fixture.code(at: upstream)
-        _ = try await fixture.desk.redeem(Self.shown(code), client: BrokerFixture.client(), at: upstream)
-        let departure = try fixture.desk.depart(BrokerFixture.request(), to: upstream)
+        _ = try await fixture.service.redeem(Self.shown(code), client: BrokerFixture.client(), at: upstream)
+        let departure = try fixture.service.depart(BrokerFixture.request(), to: upstream)
         let back = UpstreamReturn(state: departure.answer["state"], code: "c", error: nil, issuer: nil)
         #expect(throws: ArrivalRefusal.over) {
-            try fixture.desk.arrive(back, browser: departure.browser) { _ in upstream }
+            try fixture.service.arrive(back, browser: departure.browser) { _ in upstream }
         }
         await #expect(throws: OAuthError.badCode) {
-            try await fixture.desk.redeem(Self.shown(code), client: BrokerFixture.client(), at: upstream)
+            try await fixture.service.redeem(Self.shown(code), client: BrokerFixture.client(), at: upstream)
         }
         fixture.time.advance(by: .seconds(60))
-        #expect(try fixture.desk.arrive(back, browser: departure.browser) { _ in upstream }["code"] != nil)
+        #expect(try fixture.service.arrive(back, browser: departure.browser) { _ in upstream }["code"] != nil)
     }
 
     @Test func `a code that the upstream gave the app itself goes on as it is`() async throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
         let client = BrokerFixture.client(codeChallenge: .optional)
-        _ = try await fixture.desk.redeem(Self.shown(Secret("raw")), client: client, at: upstream)
+        _ = try await fixture.service.redeem(Self.shown(Secret("raw")), client: client, at: upstream)
         let named = Self.shown(Secret("raw-2"), redirectURI: BrokerFixture.redirectURI)
-        _ = try await fixture.desk.redeem(named, client: client, at: upstream)
+        _ = try await fixture.service.redeem(named, client: client, at: upstream)
         #expect(
             fixture.gateway.asked.grants == [
                 .code(Secret("raw"), redirectURI: nil, verifier: nil),
@@ -183,7 +183,7 @@ struct BrokerTokenTests {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
         await #expect(throws: OAuthError.badCode) {
-            try await fixture.desk.redeem(
+            try await fixture.service.redeem(
                 Self.shown(Secret("raw")),
                 client: BrokerFixture.client(codeChallenge: .required),
                 at: upstream
@@ -197,10 +197,10 @@ struct BrokerTokenTests {
         let shown = Self.shown(Secret("raw"), verifier: Self.verifier)
         let plain = try BrokerFixture.upstream()
         await #expect(throws: OAuthError.noChallenge) {
-            try await fixture.desk.redeem(shown, client: BrokerFixture.client(), at: plain)
+            try await fixture.service.redeem(shown, client: BrokerFixture.client(), at: plain)
         }
         let binding = try BrokerFixture.upstream(takesCodeChallenge: true)
-        _ = try await fixture.desk.redeem(shown, client: BrokerFixture.client(), at: binding)
+        _ = try await fixture.service.redeem(shown, client: BrokerFixture.client(), at: binding)
         #expect(
             fixture.gateway.asked.grants == [.code(Secret("raw"), redirectURI: nil, verifier: Secret(Self.verifier))]
         )
@@ -214,12 +214,12 @@ struct BrokerTokenTests {
             ScriptedGateway.ok(#"{"error":"invalid_grant"}"#, 400),
             .failure(.unavailable(cause: "down"))
         )
-        _ = try await fixture.desk.refresh(Secret("rt"), scope: nil, at: upstream)
+        _ = try await fixture.service.refresh(Secret("rt"), scope: nil, at: upstream)
         await #expect(throws: OAuthError.badRefreshToken) {
-            try await fixture.desk.refresh(Secret("rt"), scope: nil, at: upstream)
+            try await fixture.service.refresh(Secret("rt"), scope: nil, at: upstream)
         }
         await #expect(throws: OAuthError.upstreamDown) {
-            try await fixture.desk.refresh(Secret("rt"), scope: "profile", at: upstream)
+            try await fixture.service.refresh(Secret("rt"), scope: "profile", at: upstream)
         }
         #expect(
             fixture.gateway.asked.grants == [
@@ -234,7 +234,7 @@ struct BrokerTokenTests {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
         let error = await #expect(throws: OAuthError.self) {
-            try await fixture.desk.refresh(Secret("rt"), scope: scope, at: upstream)
+            try await fixture.service.refresh(Secret("rt"), scope: scope, at: upstream)
         }
         #expect(error?.code == .invalidScope)
         #expect(fixture.gateway.asked.grants.isEmpty)
@@ -267,7 +267,7 @@ struct BrokerTokenTests {
         let upstream = try BrokerFixture.upstream()
         fixture.gateway.answerTokens(ScriptedGateway.ok(body, status))
         let error = await #expect(throws: OAuthError.self) {
-            try await fixture.desk.refresh(Secret("rt"), scope: nil, at: upstream)
+            try await fixture.service.refresh(Secret("rt"), scope: nil, at: upstream)
         }
         #expect(error?.code == code)
         // The server behind this one has spoken of this one's own faults where it names one of the protocol's errors.
@@ -280,10 +280,10 @@ struct BrokerTokenTests {
         let upstream = try BrokerFixture.upstream()
         fixture.gateway.answerTokens(.failure(.unavailable(cause: "x")), .failure(.unusable(cause: "x")))
         await #expect(throws: OAuthError.upstreamDown) {
-            try await fixture.desk.refresh(Secret("rt"), scope: nil, at: upstream)
+            try await fixture.service.refresh(Secret("rt"), scope: nil, at: upstream)
         }
         await #expect(throws: OAuthError.upstreamBroken) {
-            try await fixture.desk.refresh(Secret("rt"), scope: nil, at: upstream)
+            try await fixture.service.refresh(Secret("rt"), scope: nil, at: upstream)
         }
     }
 
@@ -297,7 +297,7 @@ struct BrokerTokenTests {
         let fixture = try BrokerFixture()
         fixture.gateway.answerTokens(ScriptedGateway.ok(#"{"access_token":"a","expires_in":\#(text)}"#))
         let upstream = try BrokerFixture.upstream()
-        let tokens = try await fixture.desk.refresh(Secret("rt"), scope: nil, at: upstream)
+        let tokens = try await fixture.service.refresh(Secret("rt"), scope: nil, at: upstream)
         #expect(tokens.expiresIn == seconds)
     }
 }

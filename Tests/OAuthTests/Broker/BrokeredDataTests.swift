@@ -12,7 +12,7 @@ struct BrokeredDataTests {
     @Test func `the person is looked up with the token, and the data by the person alone`() async throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
-        let data = try await fixture.desk.data(accessToken: Self.token, at: upstream)
+        let data = try await fixture.service.data(accessToken: Self.token, at: upstream)
         #expect(String(decoding: data, as: UTF8.self) == #"{"balance":42}"#)
         #expect(fixture.gateway.asked.tokens == ["access-token"])
         #expect(fixture.gateway.asked.people == ["4711"])
@@ -47,10 +47,10 @@ struct BrokeredDataTests {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream(status: "/PersonalInformation/Status")
         fixture.gateway.answerPerson(ScriptedGateway.ok(body, status), ScriptedGateway.ok(ScriptedGateway.person))
-        await #expect(throws: refusal) { try await fixture.desk.data(accessToken: Self.token, at: upstream) }
+        await #expect(throws: refusal) { try await fixture.service.data(accessToken: Self.token, at: upstream) }
         #expect(fixture.gateway.asked.people.isEmpty)
         // A no is asked again.
-        _ = try await fixture.desk.data(accessToken: Self.token, at: upstream)
+        _ = try await fixture.service.data(accessToken: Self.token, at: upstream)
     }
 
     @Test(arguments: [
@@ -62,7 +62,7 @@ struct BrokeredDataTests {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
         fixture.gateway.answerData(ScriptedGateway.ok(body, status))
-        await #expect(throws: refusal) { try await fixture.desk.data(accessToken: Self.token, at: upstream) }
+        await #expect(throws: refusal) { try await fixture.service.data(accessToken: Self.token, at: upstream) }
     }
 
     /// RFC 9700 §2.3: a token that the upstream gave to another of its clients.
@@ -81,7 +81,7 @@ struct BrokeredDataTests {
             ScriptedGateway.ok("<PersonalInformation><BPId>1</BPId>\(client)</PersonalInformation>")
         )
         do {
-            _ = try await fixture.desk.data(accessToken: Self.token, at: upstream)
+            _ = try await fixture.service.data(accessToken: Self.token, at: upstream)
             #expect(refusal == nil)
         } catch { #expect(error == refusal) }
         #expect(fixture.gateway.asked.people.isEmpty == (refusal != nil))
@@ -97,7 +97,7 @@ struct BrokeredDataTests {
         )
         fixture.gateway.answerData(.failure(.unavailable(cause: "x")), .failure(.unusable(cause: "x")))
         for refusal in [DataRefusal.unavailable, .unusable, .unavailable, .unusable] {
-            await #expect(throws: refusal) { try await fixture.desk.data(accessToken: Self.token, at: upstream) }
+            await #expect(throws: refusal) { try await fixture.service.data(accessToken: Self.token, at: upstream) }
         }
     }
 
@@ -106,7 +106,7 @@ struct BrokeredDataTests {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
         await #expect(throws: DataRefusal.signInNeeded) {
-            try await fixture.desk.data(accessToken: Secret(token), at: upstream)
+            try await fixture.service.data(accessToken: Secret(token), at: upstream)
         }
         #expect(fixture.gateway.asked.tokens.isEmpty)
     }
@@ -129,11 +129,11 @@ struct BrokeredDataTests {
             resource: resource
         )
         fixture.gateway.answerPerson(ScriptedGateway.ok(#"{"person":{"number":4711},"active":true}"#))
-        _ = try await fixture.desk.data(accessToken: Self.token, at: upstream)
+        _ = try await fixture.service.data(accessToken: Self.token, at: upstream)
         #expect(fixture.gateway.asked.people == ["4711"])
         fixture.gateway.answerPerson(ScriptedGateway.ok(#"{"person":{"number":47.5},"active":true}"#))
         await #expect(throws: DataRefusal.unusable) {
-            try await fixture.desk.data(accessToken: Secret("other"), at: upstream)
+            try await fixture.service.data(accessToken: Secret("other"), at: upstream)
         }
     }
 
@@ -142,47 +142,47 @@ struct BrokeredDataTests {
     @Test func `a person is looked up once for as long as the token is good`() async throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
-        let tokens = try await fixture.desk.refresh(Secret("rt"), scope: nil, at: upstream)
-        for _ in 0..<3 { _ = try await fixture.desk.data(accessToken: tokens.accessToken, at: upstream) }
+        let tokens = try await fixture.service.refresh(Secret("rt"), scope: nil, at: upstream)
+        for _ in 0..<3 { _ = try await fixture.service.data(accessToken: tokens.accessToken, at: upstream) }
         fixture.time.advance(by: .milliseconds(599_999))
-        _ = try await fixture.desk.data(accessToken: tokens.accessToken, at: upstream)
+        _ = try await fixture.service.data(accessToken: tokens.accessToken, at: upstream)
         #expect(fixture.gateway.asked.tokens.count == 1)
         fixture.time.advance(by: .milliseconds(1))
         fixture.gateway.answerPerson(ScriptedGateway.ok("", 401))
         await #expect(throws: DataRefusal.signInNeeded) {
-            try await fixture.desk.data(accessToken: tokens.accessToken, at: upstream)
+            try await fixture.service.data(accessToken: tokens.accessToken, at: upstream)
         }
     }
 
     @Test func `nothing is kept for longer than the config says`() async throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream(keepsFor: .seconds(30))
-        let tokens = try await fixture.desk.refresh(Secret("rt"), scope: nil, at: upstream)
-        _ = try await fixture.desk.data(accessToken: tokens.accessToken, at: upstream)
+        let tokens = try await fixture.service.refresh(Secret("rt"), scope: nil, at: upstream)
+        _ = try await fixture.service.data(accessToken: tokens.accessToken, at: upstream)
         fixture.time.advance(by: .milliseconds(29_999))
-        _ = try await fixture.desk.data(accessToken: tokens.accessToken, at: upstream)
+        _ = try await fixture.service.data(accessToken: tokens.accessToken, at: upstream)
         #expect(fixture.gateway.asked.tokens.count == 1)
         fixture.time.advance(by: .milliseconds(1))
-        _ = try await fixture.desk.data(accessToken: tokens.accessToken, at: upstream)
+        _ = try await fixture.service.data(accessToken: tokens.accessToken, at: upstream)
         #expect(fixture.gateway.asked.tokens.count == 2)
     }
 
     @Test func `the person behind a token from elsewhere is kept for a minute`() async throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
-        _ = try await fixture.desk.data(accessToken: Self.token, at: upstream)
+        _ = try await fixture.service.data(accessToken: Self.token, at: upstream)
         fixture.time.advance(by: .milliseconds(59_999))
-        _ = try await fixture.desk.data(accessToken: Self.token, at: upstream)
+        _ = try await fixture.service.data(accessToken: Self.token, at: upstream)
         #expect(fixture.gateway.asked.tokens.count == 1)
         fixture.time.advance(by: .milliseconds(1))
-        _ = try await fixture.desk.data(accessToken: Self.token, at: upstream)
+        _ = try await fixture.service.data(accessToken: Self.token, at: upstream)
         #expect(fixture.gateway.asked.tokens.count == 2)
     }
 
     @Test func `the same text at another upstream is another token`() async throws {
         let fixture = try BrokerFixture()
-        _ = try await fixture.desk.data(accessToken: Self.token, at: try BrokerFixture.upstream("one"))
-        _ = try await fixture.desk.data(accessToken: Self.token, at: try BrokerFixture.upstream("two"))
+        _ = try await fixture.service.data(accessToken: Self.token, at: try BrokerFixture.upstream("one"))
+        _ = try await fixture.service.data(accessToken: Self.token, at: try BrokerFixture.upstream("two"))
         #expect(fixture.gateway.asked.tokens.count == 2)
     }
 
@@ -192,7 +192,7 @@ struct BrokeredDataTests {
         let fixture = try BrokerFixture(limits: limits)
         let upstream = try BrokerFixture.upstream()
         for token in ["a", "b", "c", "d", "b", "c", "d", "a", "c", "d"] {
-            _ = try await fixture.desk.data(accessToken: Secret(token), at: upstream)
+            _ = try await fixture.service.data(accessToken: Secret(token), at: upstream)
         }
         #expect(fixture.gateway.asked.tokens == ["a", "b", "c", "d", "a"])
     }
@@ -205,8 +205,8 @@ struct BrokeredDataTests {
         fixture.gateway.hold()
         let good = await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<200 {
-                group.addTask { [desk = fixture.desk] in
-                    (try? await desk.data(accessToken: Self.token, at: upstream)) != nil
+                group.addTask { [service = fixture.service] in
+                    (try? await service.data(accessToken: Self.token, at: upstream)) != nil
                 }
             }
             await wait { fixture.people.waitingCount == 200 }
@@ -225,9 +225,9 @@ struct BrokeredDataTests {
         fixture.gateway.hold()
         let refusals = await withTaskGroup(of: DataRefusal?.self) { group in
             for _ in 0..<20 {
-                group.addTask { [desk = fixture.desk] in
+                group.addTask { [service = fixture.service] in
                     do throws(DataRefusal) {
-                        _ = try await desk.data(accessToken: Self.token, at: upstream)
+                        _ = try await service.data(accessToken: Self.token, at: upstream)
                         return nil
                     } catch { return error }
                 }
@@ -237,7 +237,7 @@ struct BrokeredDataTests {
             return await group.reduce(into: []) { $0.append($1) }
         }
         #expect(refusals == Array(repeating: .unavailable, count: 20))
-        _ = try await fixture.desk.data(accessToken: Self.token, at: upstream)
+        _ = try await fixture.service.data(accessToken: Self.token, at: upstream)
         #expect(fixture.gateway.asked.tokens.count == 2)
     }
 
@@ -245,9 +245,11 @@ struct BrokeredDataTests {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
         fixture.gateway.hold()
-        let first = Task { [desk = fixture.desk] in try await desk.data(accessToken: Self.token, at: upstream) }
+        let first = Task { [service = fixture.service] in try await service.data(accessToken: Self.token, at: upstream)
+        }
         await wait { fixture.people.waitingCount == 1 }
-        let second = Task { [desk = fixture.desk] in try await desk.data(accessToken: Self.token, at: upstream) }
+        let second = Task { [service = fixture.service] in try await service.data(accessToken: Self.token, at: upstream)
+        }
         await wait { fixture.people.waitingCount == 2 }
         first.cancel()
         let gone = await first.result
@@ -264,16 +266,16 @@ struct BrokeredDataTests {
         let upstream = try BrokerFixture.upstream()
         fixture.gateway.hold()
         let both = (0..<2).map { _ in
-            Task { [desk = fixture.desk] in try await desk.data(accessToken: Self.token, at: upstream) }
+            Task { [service = fixture.service] in try await service.data(accessToken: Self.token, at: upstream) }
         }
         await wait { fixture.people.waitingCount == 2 }
         for token in [Secret("another"), Self.token] {
             await #expect(throws: DataRefusal.unavailable) {
-                try await fixture.desk.data(accessToken: token, at: upstream)
+                try await fixture.service.data(accessToken: token, at: upstream)
             }
         }
         fixture.gateway.release()
         for task in both { _ = try await task.value }
-        _ = try await fixture.desk.data(accessToken: Secret("another"), at: upstream)
+        _ = try await fixture.service.data(accessToken: Secret("another"), at: upstream)
     }
 }

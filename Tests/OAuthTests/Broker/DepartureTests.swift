@@ -9,7 +9,7 @@ struct DepartureTests {
     @Test func `the upstream is asked in our name, and learns nothing of the app`() throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
-        let departure = try fixture.desk.depart(BrokerFixture.request(), to: upstream)
+        let departure = try fixture.service.depart(BrokerFixture.request(), to: upstream)
         #expect(departure.answer.redirectURI == "https://ates.example.com/authorize")
         #expect(
             departure.answer.parameters.map(\.name) == ["response_type", "client_id", "redirect_uri", "state", "scope"]
@@ -29,13 +29,13 @@ struct DepartureTests {
     @Test func `an upstream that binds codes gets a challenge of ours, and the verifier with the code`() async throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream(takesCodeChallenge: true)
-        let departure = try fixture.desk.depart(BrokerFixture.request(), to: upstream)
+        let departure = try fixture.service.depart(BrokerFixture.request(), to: upstream)
         #expect(departure.answer["code_challenge_method"] == "S256")
         let challenge = try #require(departure.answer["code_challenge"])
         let back = UpstreamReturn(state: departure.answer["state"], code: "c", error: nil, issuer: nil)
-        let answer = try fixture.desk.arrive(back, browser: departure.browser) { _ in upstream }
+        let answer = try fixture.service.arrive(back, browser: departure.browser) { _ in upstream }
         let shown = ShownCode(code: Secret(try #require(answer["code"])), redirectURI: nil, verifier: nil)
-        _ = try await fixture.desk.redeem(shown, client: BrokerFixture.client(), at: upstream)
+        _ = try await fixture.service.redeem(shown, client: BrokerFixture.client(), at: upstream)
         guard case .code(_, _, let verifier?)? = fixture.gateway.asked.grants.first else {
             Issue.record("no verifier was sent")
             return
@@ -46,7 +46,7 @@ struct DepartureTests {
     @Test func `what is said about the sign-in goes along`() throws {
         let fixture = try BrokerFixture()
         let request = BrokerFixture.request(prompts: [.login, .consent], loginHint: "a@example.com")
-        let departure = try fixture.desk.depart(request, to: try BrokerFixture.upstream(scopes: []))
+        let departure = try fixture.service.depart(request, to: try BrokerFixture.upstream(scopes: []))
         #expect(departure.answer["prompt"] == "consent login")
         #expect(departure.answer["login_hint"] == "a@example.com")
         #expect(departure.answer["scope"] == nil)
@@ -56,9 +56,9 @@ struct DepartureTests {
     func `who comes back goes on to the app with a code of ours`(mode: AuthorizationRequest.ResponseMode) throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
-        let departure = try fixture.desk.depart(BrokerFixture.request(mode: mode), to: upstream)
+        let departure = try fixture.service.depart(BrokerFixture.request(mode: mode), to: upstream)
         let back = UpstreamReturn(state: departure.answer["state"], code: "upstream-code", error: nil, issuer: nil)
-        let answer = try fixture.desk.arrive(back, browser: departure.browser) { _ in upstream }
+        let answer = try fixture.service.arrive(back, browser: departure.browser) { _ in upstream }
         #expect(answer.redirectURI == BrokerFixture.redirectURI)
         #expect(answer.responseMode == mode)
         #expect(answer.parameters.map(\.name) == ["code", "state", "iss"])
@@ -70,9 +70,9 @@ struct DepartureTests {
     @Test func `a request without a state gets none back`() throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
-        let departure = try fixture.desk.depart(BrokerFixture.request(state: nil), to: upstream)
+        let departure = try fixture.service.depart(BrokerFixture.request(state: nil), to: upstream)
         let back = UpstreamReturn(state: departure.answer["state"], code: "c", error: nil, issuer: nil)
-        let answer = try fixture.desk.arrive(back, browser: departure.browser) { _ in upstream }
+        let answer = try fixture.service.arrive(back, browser: departure.browser) { _ in upstream }
         #expect(answer.parameters.map(\.name) == ["code", "iss"])
     }
 
@@ -84,9 +84,9 @@ struct DepartureTests {
     func `an error of the upstream reaches the app in words of ours`(error: String, told: String) throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
-        let departure = try fixture.desk.depart(BrokerFixture.request(), to: upstream)
+        let departure = try fixture.service.depart(BrokerFixture.request(), to: upstream)
         let back = UpstreamReturn(state: departure.answer["state"], code: "ignored", error: error, issuer: nil)
-        let answer = try fixture.desk.arrive(back, browser: departure.browser) { _ in upstream }
+        let answer = try fixture.service.arrive(back, browser: departure.browser) { _ in upstream }
         #expect(answer["error"] == told)
         #expect(answer["code"] == nil)
         #expect(answer["state"] == "app-state")
@@ -95,54 +95,54 @@ struct DepartureTests {
     @Test func `a return counts once`() throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
-        let departure = try fixture.desk.depart(BrokerFixture.request(), to: upstream)
+        let departure = try fixture.service.depart(BrokerFixture.request(), to: upstream)
         let back = UpstreamReturn(state: departure.answer["state"], code: "c", error: nil, issuer: nil)
-        _ = try fixture.desk.arrive(back, browser: departure.browser) { _ in upstream }
+        _ = try fixture.service.arrive(back, browser: departure.browser) { _ in upstream }
         #expect(throws: ArrivalRefusal.over) {
-            try fixture.desk.arrive(back, browser: departure.browser) { _ in upstream }
+            try fixture.service.arrive(back, browser: departure.browser) { _ in upstream }
         }
     }
 
     @Test func `another browser gets nothing, and spoils nothing`() throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
-        let departure = try fixture.desk.depart(BrokerFixture.request(), to: upstream)
+        let departure = try fixture.service.depart(BrokerFixture.request(), to: upstream)
         let back = UpstreamReturn(state: departure.answer["state"], code: "c", error: nil, issuer: nil)
         for cookie in [nil, Secret("another"), Secret("")] {
             #expect(throws: ArrivalRefusal.otherBrowser) {
-                try fixture.desk.arrive(back, browser: cookie) { _ in upstream }
+                try fixture.service.arrive(back, browser: cookie) { _ in upstream }
             }
         }
-        #expect(try fixture.desk.arrive(back, browser: departure.browser) { _ in upstream }["code"] != nil)
+        #expect(try fixture.service.arrive(back, browser: departure.browser) { _ in upstream }["code"] != nil)
     }
 
     @Test func `two departures of one browser share its cookie`() throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
-        let first = try fixture.desk.depart(BrokerFixture.request(), to: upstream)
-        let second = try fixture.desk.depart(BrokerFixture.request(), to: upstream, earlier: first.browser)
+        let first = try fixture.service.depart(BrokerFixture.request(), to: upstream)
+        let second = try fixture.service.depart(BrokerFixture.request(), to: upstream, earlier: first.browser)
         #expect(second.browser == first.browser)
         for departure in [first, second] {
             let back = UpstreamReturn(state: departure.answer["state"], code: "c", error: nil, issuer: nil)
-            #expect(try fixture.desk.arrive(back, browser: first.browser) { _ in upstream }["code"] != nil)
+            #expect(try fixture.service.arrive(back, browser: first.browser) { _ in upstream }["code"] != nil)
         }
     }
 
     @Test func `a departure is over after ten minutes`() throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
-        let departure = try fixture.desk.depart(BrokerFixture.request(), to: upstream)
+        let departure = try fixture.service.depart(BrokerFixture.request(), to: upstream)
         let back = UpstreamReturn(state: departure.answer["state"], code: "c", error: nil, issuer: nil)
         fixture.time.advance(by: .seconds(600))
         #expect(throws: ArrivalRefusal.over) {
-            try fixture.desk.arrive(back, browser: departure.browser) { _ in upstream }
+            try fixture.service.arrive(back, browser: departure.browser) { _ in upstream }
         }
     }
 
     @Test func `a state that is none of ours leads nowhere`() throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
-        let departure = try fixture.desk.depart(BrokerFixture.request(), to: upstream)
+        let departure = try fixture.service.depart(BrokerFixture.request(), to: upstream)
         let state = try #require(departure.answer["state"])
         let code = try fixture.code(at: upstream).expose()
         var changed = try #require(Base64URL.decode(state))
@@ -156,17 +156,17 @@ struct DepartureTests {
         for state in states {
             let back = UpstreamReturn(state: state, code: "c", error: nil, issuer: nil)
             #expect(throws: ArrivalRefusal.over) {
-                try fixture.desk.arrive(back, browser: departure.browser) { _ in upstream }
+                try fixture.service.arrive(back, browser: departure.browser) { _ in upstream }
             }
         }
     }
 
     @Test func `an upstream that the config has no more is gone`() throws {
         let fixture = try BrokerFixture()
-        let departure = try fixture.desk.depart(BrokerFixture.request(), to: try BrokerFixture.upstream())
+        let departure = try fixture.service.depart(BrokerFixture.request(), to: try BrokerFixture.upstream())
         let back = UpstreamReturn(state: departure.answer["state"], code: "c", error: nil, issuer: nil)
         #expect(throws: ArrivalRefusal.over) {
-            try fixture.desk.arrive(back, browser: departure.browser) { _ in nil }
+            try fixture.service.arrive(back, browser: departure.browser) { _ in nil }
         }
     }
 
@@ -174,10 +174,10 @@ struct DepartureTests {
     func `an answer of another authorization server is refused`(issuer: String?) throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream(issuer: "https://ates.example.com")
-        let departure = try fixture.desk.depart(BrokerFixture.request(), to: upstream)
+        let departure = try fixture.service.depart(BrokerFixture.request(), to: upstream)
         let back = UpstreamReturn(state: departure.answer["state"], code: "c", error: nil, issuer: issuer)
         #expect(throws: ArrivalRefusal.otherIssuer) {
-            try fixture.desk.arrive(back, browser: departure.browser) { _ in upstream }
+            try fixture.service.arrive(back, browser: departure.browser) { _ in upstream }
         }
     }
 
@@ -185,10 +185,10 @@ struct DepartureTests {
     func `a return without a code that could be one is refused`(code: String?) throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
-        let departure = try fixture.desk.depart(BrokerFixture.request(), to: upstream)
+        let departure = try fixture.service.depart(BrokerFixture.request(), to: upstream)
         let back = UpstreamReturn(state: departure.answer["state"], code: code, error: nil, issuer: nil)
         #expect(throws: ArrivalRefusal.malformed) {
-            try fixture.desk.arrive(back, browser: departure.browser) { _ in upstream }
+            try fixture.service.arrive(back, browser: departure.browser) { _ in upstream }
         }
     }
 }

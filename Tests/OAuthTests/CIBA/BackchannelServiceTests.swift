@@ -16,7 +16,7 @@ struct BackchannelServiceTests {
         try await promise.check(over: store, store)
     }
 
-    private func desk(_ book: BackchannelBook = BackchannelBook()) -> BackchannelService {
+    private func service(_ book: BackchannelBook = BackchannelBook()) -> BackchannelService {
         BackchannelService(
             facts: bench.facts,
             book: book,
@@ -40,29 +40,29 @@ struct BackchannelServiceTests {
     }
 
     private func begin(
-        _ desk: BackchannelService,
+        _ service: BackchannelService,
         of client: AuthenticatedClient,
         token: String? = nil
     ) async throws -> BackchannelDraft {
-        let draft = try desk.draft(request(token), of: client.client)
-        try desk.open(draft)
-        try await store.run { try desk.keep(draft, in: $0) }
+        let draft = try service.draft(request(token), of: client.client)
+        try service.open(draft)
+        try await store.run { try service.keep(draft, in: $0) }
         return draft
     }
 
     private func refusal(
-        _ desk: BackchannelService,
+        _ service: BackchannelService,
         _ id: String,
         _ client: AuthenticatedClient
     ) -> OAuthErrorCode? {
         do throws(OAuthError) {
-            _ = try desk.find(id, of: client)
+            _ = try service.find(id, of: client)
             return nil
         } catch { return error.code }
     }
 
     @Test func `the id has 256 bits, and only its digest is kept`() async throws {
-        let draft = try await begin(desk(), of: bench.client(delivery: .ping), token: "0123456789abcdefghijkl")
+        let draft = try await begin(service(), of: bench.client(delivery: .ping), token: "0123456789abcdefghijkl")
         #expect(draft.authReqID.expose().utf8.count == 43)
         let kept = try #require(store.record(Digest256(sha256: draft.authReqID.expose())))
         let text = "\(kept)"
@@ -72,24 +72,24 @@ struct BackchannelServiceTests {
     }
 
     @Test func `the client that began a request finds it, and nobody else does`() async throws {
-        let desk = desk()
+        let service = service()
         let client = bench.client()
-        let draft = try await begin(desk, of: client)
-        let found = try desk.find(draft.authReqID.expose(), of: client)
+        let draft = try await begin(service, of: client)
+        let found = try service.find(draft.authReqID.expose(), of: client)
         #expect(found.id == draft.record.id && found.operation == draft.record.operation)
-        #expect(refusal(desk, draft.authReqID.expose(), bench.client("shop")) == .invalidGrant)
-        #expect(refusal(desk, draft.authReqID.expose(), bench.client(method: .none)) == .unauthorizedClient)
-        #expect(refusal(desk, String(draft.authReqID.expose().dropLast()), client) == .invalidGrant)
-        #expect(refusal(desk, String(repeating: "A", count: 9999), client) == .invalidGrant)
+        #expect(refusal(service, draft.authReqID.expose(), bench.client("shop")) == .invalidGrant)
+        #expect(refusal(service, draft.authReqID.expose(), bench.client(method: .none)) == .unauthorizedClient)
+        #expect(refusal(service, String(draft.authReqID.expose().dropLast()), client) == .invalidGrant)
+        #expect(refusal(service, String(repeating: "A", count: 9999), client) == .invalidGrant)
     }
 
     @Test func `a client that is pushed its tokens may not poll`() async throws {
-        let desk = desk()
+        let service = service()
         let client = bench.client(delivery: .push)
-        let draft = try await begin(desk, of: client, token: "0123456789abcdefghijkl")
-        #expect(refusal(desk, draft.authReqID.expose(), client) == .unauthorizedClient)
+        let draft = try await begin(service, of: client, token: "0123456789abcdefghijkl")
+        #expect(refusal(service, draft.authReqID.expose(), client) == .unauthorizedClient)
         // Its registration was changed meanwhile; what was promised to be pushed is.
-        #expect(refusal(desk, draft.authReqID.expose(), bench.client(delivery: .poll)) == .unauthorizedClient)
+        #expect(refusal(service, draft.authReqID.expose(), bench.client(delivery: .poll)) == .unauthorizedClient)
     }
 
     @Test func `what nobody else brings differs from request to request and from client to client`() {
@@ -103,8 +103,8 @@ struct BackchannelServiceTests {
 
     @Test func `requests are found again after a restart, and forgotten when their time is over`() async throws {
         let client = bench.client()
-        let draft = try await begin(desk(), of: client)
-        let restarted = desk()
+        let draft = try await begin(service(), of: client)
+        let restarted = service()
         #expect(refusal(restarted, draft.authReqID.expose(), client) == .invalidGrant)
         try await restarted.restore()
         #expect(refusal(restarted, draft.authReqID.expose(), client) == nil)
@@ -113,25 +113,25 @@ struct BackchannelServiceTests {
         restarted.book.sweep(at: draft.record.keptUntil)
         #expect(restarted.book.count == 0)
         bench.time.advance(by: .seconds(86_400))
-        let later = desk()
+        let later = service()
         try await later.restore()
         #expect(later.book.count == 0)
     }
 
     @Test func `attack: a flood of requests is bounded, and what could not begin leaves nothing`() throws {
-        let desk = desk(BackchannelBook(capacity: 64, shardCount: 1))
-        let drafts = try (0..<64).map { _ in try desk.draft(request(), of: bench.client().client) }
-        for draft in drafts { try desk.open(draft) }
-        let last = try desk.draft(request(), of: bench.client().client)
-        #expect(throws: OAuthError.self) { try desk.open(last) }
-        desk.drop(drafts[0])
-        try desk.open(last)
-        #expect(desk.book.count == 64)
+        let service = service(BackchannelBook(capacity: 64, shardCount: 1))
+        let drafts = try (0..<64).map { _ in try service.draft(request(), of: bench.client().client) }
+        for draft in drafts { try service.open(draft) }
+        let last = try service.draft(request(), of: bench.client().client)
+        #expect(throws: OAuthError.self) { try service.open(last) }
+        service.drop(drafts[0])
+        try service.open(last)
+        #expect(service.book.count == 64)
     }
 
     @Test func `a hundred thousand open requests take no longer to be found`() throws {
         let book = BackchannelBook()
-        let record = try desk(book).draft(request(), of: bench.client().client).record
+        let record = try service(book).draft(request(), of: bench.client().client).record
         for number in 0..<100_000 {
             let other = BackchannelRecord(
                 id: Digest256(sha256: "\(number)"),
@@ -155,12 +155,12 @@ struct BackchannelServiceTests {
         async throws
     {
         struct Undone: Error {}
-        let desk = desk()
-        let polls = try await begin(desk, of: bench.client())
-        let pings = try await begin(desk, of: bench.client(delivery: .ping), token: "0123456789abcdefghijkl")
+        let service = service()
+        let polls = try await begin(service, of: bench.client())
+        let pings = try await begin(service, of: bench.client(delivery: .ping), token: "0123456789abcdefghijkl")
         await #expect(throws: Undone.self) {
             try await store.run { transaction in
-                try desk.noteDecided(pings.record.operation, in: transaction)
+                try service.noteDecided(pings.record.operation, in: transaction)
                 throw Undone()
             }
         }
@@ -171,8 +171,8 @@ struct BackchannelServiceTests {
         }
         #expect(undone.isEmpty)
         try await store.run { transaction in
-            for draft in [polls, pings, pings] { try desk.noteDecided(draft.record.operation, in: transaction) }
-            try desk.noteDecided(OperationRowID(UUIDBits(high: 9, low: 9)), in: transaction)
+            for draft in [polls, pings, pings] { try service.noteDecided(draft.record.operation, in: transaction) }
+            try service.noteDecided(OperationRowID(UUIDBits(high: 9, low: 9)), in: transaction)
         }
         let queued = try await store.run {
             try store.claim(lease, room: NoticeRoom(inAll: 9, ofClient: 9), at: now, in: $0)

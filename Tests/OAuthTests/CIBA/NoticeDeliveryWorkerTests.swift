@@ -13,21 +13,21 @@ struct NoticeDeliveryWorkerTests {
     private let store = MemoryBackchannel()
     private let endpoint = ScriptedEndpoint()
     private let results = ScriptedResults()
-    private let desk: BackchannelService
-    private let courier: NoticeDeliveryWorker
+    private let service: BackchannelService
+    private let worker: NoticeDeliveryWorker
 
     init() {
-        desk = BackchannelService(
+        service = BackchannelService(
             facts: bench.facts,
             store: store,
             sealing: MirrorSealing(),
             policy: BackchannelPolicy()
         )
-        courier = NoticeDeliveryWorker(
+        worker = NoticeDeliveryWorker(
             facts: bench.facts,
             unitOfWork: store,
             store: store,
-            desk: desk,
+            service: service,
             sender: endpoint,
             results: results,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -49,12 +49,12 @@ struct NoticeDeliveryWorkerTests {
             notificationToken: Secret(Self.token),
             lifetime: .seconds(180)
         )
-        let draft = try desk.draft(request, of: bench.client(client, delivery: delivery).client)
-        try desk.open(draft)
-        let desk = desk
+        let draft = try service.draft(request, of: bench.client(client, delivery: delivery).client)
+        try service.open(draft)
+        let service = service
         try await store.run { transaction in
-            try desk.keep(draft, in: transaction)
-            try desk.noteDecided(draft.record.operation, in: transaction)
+            try service.keep(draft, in: transaction)
+            try service.noteDecided(draft.record.operation, in: transaction)
         }
         return draft
     }
@@ -63,7 +63,7 @@ struct NoticeDeliveryWorkerTests {
     private func settle(within limit: Duration = .seconds(600)) async {
         let end = bench.time.now + limit
         while bench.time.now < end {
-            _ = await courier.deliverDue()
+            _ = await worker.deliverDue()
             bench.time.advance(by: .milliseconds(250))
         }
     }
@@ -132,7 +132,7 @@ struct NoticeDeliveryWorkerTests {
     @Test func `a notice outlasts an outage of the store, and a restart`() async throws {
         let draft = try await decided(.ping)
         store.isDown = true
-        _ = await courier.deliverDue()
+        _ = await worker.deliverDue()
         #expect(endpoint.sent.isEmpty)
         store.isDown = false
         bench.time.advance(by: .seconds(2))
@@ -140,7 +140,7 @@ struct NoticeDeliveryWorkerTests {
             facts: bench.facts,
             unitOfWork: store,
             store: store,
-            desk: desk,
+            service: service,
             sender: endpoint,
             results: results,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -157,12 +157,12 @@ struct NoticeDeliveryWorkerTests {
         for _ in 0..<40 { _ = try await decided(.ping, of: "hangs") }
         for _ in 0..<3 { _ = try await decided(.ping) }
         endpoint.hang("https://hangs.example.com/cb")
-        await withDiscardingTaskGroup { [courier, endpoint] group in
-            group.addTask { _ = await courier.deliverDue() }
+        await withDiscardingTaskGroup { [worker, endpoint] group in
+            group.addTask { _ = await worker.deliverDue() }
             await wait { endpoint.hangingCount == NoticeDeliveryWorker.concurrencyOfClient }
             // While those hang, all others go out.
             while endpoint.sent.count(where: { $0.endpoint == "https://bank.example.com/cb" }) < 3 {
-                _ = await courier.deliverDue()
+                _ = await worker.deliverDue()
                 await Task.yield()
             }
             #expect(endpoint.hangingCount == NoticeDeliveryWorker.concurrencyOfClient)
@@ -172,10 +172,10 @@ struct NoticeDeliveryWorkerTests {
         #expect(endpoint.sent.count == 43)
     }
 
-    @Test func `of two couriers one delivers each notice`() async throws {
+    @Test func `of two workers one delivers each notice`() async throws {
         for _ in 0..<12 { _ = try await decided(.ping) }
-        async let first = courier.deliverDue()
-        async let second = courier.deliverDue()
+        async let first = worker.deliverDue()
+        async let second = worker.deliverDue()
         let counts = await [first, second]
         await settle()
         #expect(counts.reduce(0, +) <= 12)

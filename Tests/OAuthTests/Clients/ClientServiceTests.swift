@@ -14,16 +14,16 @@ struct ClientServiceTests {
     private let ending: ConsentEnding
 
     /// One, so that its randomness goes on.
-    private let desk: ClientService
+    private let service: ClientService
 
     init() {
         ending = ConsentEnding(consents: storage.consents)
-        desk = ClientService(
+        service = ClientService(
             directory: directory,
             facts: time.facts(),
             unitOfWork: storage.unitOfWork,
             store: storage.oauthClients,
-            journal: MemoryClientAuditLog(),
+            auditLog: MemoryClientAuditLog(),
             secrets: secrets,
             reserved: ["first", "first-audience"],
             ending: ending,
@@ -59,59 +59,59 @@ struct ClientServiceTests {
     }
 
     @Test func `attack: a client whose sessions could not be ended is not enabled before they are`() async throws {
-        _ = try await desk.add(web, id: "web")
+        _ = try await service.add(web, id: "web")
         ending.isFaulty.withLock { $0 = true }
-        await #expect(throws: (any Error).self) { try await desk.setEnabled("web", false) }
+        await #expect(throws: (any Error).self) { try await service.setEnabled("web", false) }
         #expect(directory.client("web")?.isEnabled == false)
-        await #expect(throws: (any Error).self) { try await desk.setEnabled("web", true) }
+        await #expect(throws: (any Error).self) { try await service.setEnabled("web", true) }
         #expect(directory.client("web")?.isEnabled == false, "its sessions would come back with it")
         ending.isFaulty.withLock { $0 = false }
-        #expect(try await desk.setEnabled("web", true).isEnabled)
+        #expect(try await service.setEnabled("web", true).isEnabled)
     }
 
     @Test func `a client that is added signs in at once, and after a restart`() async throws {
-        let issued = try await desk.add(web, id: "web")
+        let issued = try await service.add(web, id: "web")
         #expect(shows("web", issued.secret))
         directory.replace([])
         #expect(!shows("web", issued.secret))
-        #expect(try await desk.load() == [])
+        #expect(try await service.load() == [])
         #expect(shows("web", issued.secret))
-        #expect(try await desk.list().map(\.client.id) == ["first", "web"])
+        #expect(try await service.list().map(\.client.id) == ["first", "web"])
         #expect(issued.client.origin == .added && !issued.client.origin.isFirstParty)
     }
 
     @Test func `attack: no client takes the name of one of the config, nor its audience`() async throws {
         for id in ["first", "first-audience", "", "Web", "-web", "a b", String(repeating: "a", count: 65)] {
-            let code = try await fault { _ = try await desk.add(web, id: id) }
+            let code = try await fault { _ = try await service.add(web, id: id) }
             #expect(code == "bad_client_id", "\(id)")
         }
-        _ = try await desk.add(web, id: "web")
-        let code = try await fault { _ = try await desk.add(web, id: "web") }
+        _ = try await service.add(web, id: "web")
+        let code = try await fault { _ = try await service.add(web, id: "web") }
         #expect(code == "client_exists")
     }
 
     @Test func `a new secret counts at once, and the one before as long as its overlap`() async throws {
-        let first = try await desk.add(web, id: "web")
-        let second = try await desk.rotateSecret(of: "web", overlap: .seconds(60))
+        let first = try await service.add(web, id: "web")
+        let second = try await service.rotateSecret(of: "web", overlap: .seconds(60))
         #expect(first.secret != second.secret)
         #expect(shows("web", first.secret) && shows("web", second.secret))
-        let third = try await desk.rotateSecret(of: "web", overlap: .seconds(60))
+        let third = try await service.rotateSecret(of: "web", overlap: .seconds(60))
         #expect(!shows("web", first.secret), "it was in its overlap")
         #expect(shows("web", second.secret) && shows("web", third.secret))
-        let fourth = try await desk.rotateSecret(of: "web", overlap: .zero)
+        let fourth = try await service.rotateSecret(of: "web", overlap: .zero)
         #expect(!shows("web", second.secret) && !shows("web", third.secret) && shows("web", fourth.secret))
     }
 
     @Test func `what can't be changed says why`() async throws {
         var app = web
         app.method = .none
-        _ = try await desk.add(app, id: "app")
+        _ = try await service.add(app, id: "app")
         let codes = [
-            try await fault { _ = try await desk.rotateSecret(of: "first", overlap: .zero) },
-            try await fault { _ = try await desk.rotateSecret(of: "nobody", overlap: .zero) },
-            try await fault { _ = try await desk.rotateSecret(of: "app", overlap: .zero) },
-            try await fault { _ = try await desk.rotateSecret(of: "app", overlap: .seconds(31 * 86_400)) },
-            try await fault { _ = try await desk.setEnabled("first", false) },
+            try await fault { _ = try await service.rotateSecret(of: "first", overlap: .zero) },
+            try await fault { _ = try await service.rotateSecret(of: "nobody", overlap: .zero) },
+            try await fault { _ = try await service.rotateSecret(of: "app", overlap: .zero) },
+            try await fault { _ = try await service.rotateSecret(of: "app", overlap: .seconds(31 * 86_400)) },
+            try await fault { _ = try await service.setEnabled("first", false) },
         ]
         #expect(
             codes == [
@@ -121,17 +121,17 @@ struct ClientServiceTests {
     }
 
     @Test func `attack: a disabled client is nobody, until it is enabled`() async throws {
-        let issued = try await desk.add(web, id: "web")
-        _ = try await desk.setEnabled("web", false)
+        let issued = try await service.add(web, id: "web")
+        _ = try await service.setEnabled("web", false)
         #expect(!shows("web", issued.secret))
-        _ = try await desk.setEnabled("web", true)
+        _ = try await service.setEnabled("web", true)
         #expect(shows("web", issued.secret))
     }
 
     @Test func `attack: nobody registers a client that asks behind people's backs, or is told at its own address`()
         async throws
     {
-        let ticket = try await desk.openRegistration(uses: 1, lifetime: .seconds(60)).token
+        let ticket = try await service.openRegistration(uses: 1, lifetime: .seconds(60)).token
         for delivery in OAuthClient.Backchannel.Delivery.allCases {
             var metadata = ClientMetadata()
             metadata.grants = [.ciba]
@@ -141,25 +141,25 @@ struct ClientServiceTests {
                 requiresSignedRequests: false
             )
             let refused = metadata
-            let code = try await fault { _ = try await desk.register(refused, ticket: ticket) }
+            let code = try await fault { _ = try await service.register(refused, ticket: ticket) }
             #expect(code == "invalid_client_metadata")
         }
-        _ = try await desk.register(web, ticket: ticket)
+        _ = try await service.register(web, ticket: ticket)
     }
 
     @Test func `attack: a ticket lets in as many as it says, and is not used up by what is refused`() async throws {
-        let ticket = try await desk.openRegistration(uses: 1, lifetime: .seconds(60)).token
+        let ticket = try await service.openRegistration(uses: 1, lifetime: .seconds(60)).token
         var bad = web
         bad.redirectURIs = ["javascript:alert(1)"]
         let refused = bad
-        let first = try await fault { _ = try await desk.register(refused, ticket: ticket) }
+        let first = try await fault { _ = try await service.register(refused, ticket: ticket) }
         #expect(first == "invalid_redirect_uri")
-        let issued = try await desk.register(web, ticket: ticket)
+        let issued = try await service.register(web, ticket: ticket)
         #expect(issued.client.origin == .registered && shows(issued.client.id, issued.secret))
-        let again = try await fault { _ = try await desk.register(web, ticket: ticket) }
-        let stranger = try await fault { _ = try await desk.register(web, ticket: Secret("guess")) }
+        let again = try await fault { _ = try await service.register(web, ticket: ticket) }
+        let stranger = try await fault { _ = try await service.register(web, ticket: Secret("guess")) }
         #expect(again == "bad_registration_token" && stranger == "bad_registration_token")
-        #expect(try await desk.list().count == 2)
+        #expect(try await service.list().count == 2)
     }
 
     /// RFC 7591 §5: a client can call itself what it wants, and people go by the name where they are asked.
@@ -167,24 +167,24 @@ struct ClientServiceTests {
     func `attack: nobody registers under the name of a client of the operator's`(name: String) async throws {
         var shop = web
         shop.name = "Our Shop"
-        _ = try await desk.add(shop, id: "shop")
-        let ticket = try await desk.openRegistration(uses: 1, lifetime: .seconds(60)).token
+        _ = try await service.add(shop, id: "shop")
+        let ticket = try await service.openRegistration(uses: 1, lifetime: .seconds(60)).token
         var copy = web
         copy.name = name
         let refused = copy
-        let unticketed = try await fault { _ = try await desk.register(refused, ticket: Secret("guess")) }
+        let unticketed = try await fault { _ = try await service.register(refused, ticket: Secret("guess")) }
         #expect(unticketed == "bad_registration_token", "nobody is told a name without a ticket")
-        let code = try await fault { _ = try await desk.register(refused, ticket: ticket) }
+        let code = try await fault { _ = try await service.register(refused, ticket: ticket) }
         #expect(code == "invalid_client_metadata")
         copy.name = "Our Shop at the corner"
         let own = copy
-        _ = try await desk.register(own, ticket: ticket)
+        _ = try await service.register(own, ticket: ticket)
     }
 
     @Test func `attack: what people agreed to is gone with a client that is disabled, and does not come back`()
         async throws
     {
-        _ = try await desk.add(web, id: "web")
+        _ = try await service.add(web, id: "web")
         let (account, now) = (AuthorizationStage.ada, time.facts().now())
         try await storage.unitOfWork.run { [storage] transaction in
             for client in ["web", "first"] {
@@ -199,10 +199,10 @@ struct ClientServiceTests {
                 try storage.consents.put(consent, in: transaction)
             }
         }
-        _ = try await desk.setEnabled("web", true)
+        _ = try await service.setEnabled("web", true)
         #expect(try await !storage.consents.find(account, client: "web").isEmpty)
-        _ = try await desk.setEnabled("web", false)
-        _ = try await desk.setEnabled("web", true)
+        _ = try await service.setEnabled("web", false)
+        _ = try await service.setEnabled("web", true)
         #expect(try await storage.consents.find(account, client: "web").isEmpty)
         #expect(try await !storage.consents.find(account, client: "first").isEmpty)
     }
@@ -210,19 +210,19 @@ struct ClientServiceTests {
     @Test func `a ticket is for one to a thousand, and for a minute to a month`() async throws {
         for (uses, lifetime) in [(0, 60), (1001, 60), (1, 59), (1, 30 * 86_400 + 1)] {
             let code = try await fault {
-                _ = try await desk.openRegistration(uses: uses, lifetime: .seconds(lifetime))
+                _ = try await service.openRegistration(uses: uses, lifetime: .seconds(lifetime))
             }
             #expect(code == "bad_order")
         }
     }
 
     @Test func `what happens is on record, without secrets`() async throws {
-        let ticket = try await desk.openRegistration(uses: 1, lifetime: .seconds(60)).token
-        let issued = try await desk.register(web, ticket: ticket)
-        _ = try await desk.add(web, id: "web")
-        _ = try await desk.rotateSecret(of: "web", overlap: .zero)
-        _ = try await desk.setEnabled("web", false)
-        _ = try await desk.setEnabled("web", true)
+        let ticket = try await service.openRegistration(uses: 1, lifetime: .seconds(60)).token
+        let issued = try await service.register(web, ticket: ticket)
+        _ = try await service.add(web, id: "web")
+        _ = try await service.rotateSecret(of: "web", overlap: .zero)
+        _ = try await service.setEnabled("web", false)
+        _ = try await service.setEnabled("web", true)
         let notes = try await storage.unitOfWork.run { try MemoryNotes().all(in: $0) }
         #expect(
             notes == [

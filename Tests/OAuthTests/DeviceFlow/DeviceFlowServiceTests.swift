@@ -23,14 +23,14 @@ struct DeviceFlowServiceTests {
     @Test func `a person says yes, and the device gets what it asked for, once`() async throws {
         let begun = try await stage.begin()
         #expect(try await stage.refusal(begun) == .authorizationPending)
-        let shown = try #require(try await stage.desk.pending(begun.userCode))
+        let shown = try #require(try await stage.service.pending(begun.userCode))
         #expect(shown.clientID == "tv" && shown.scopes.text == "email openid")
         #expect(shown.origin == DeviceAuthorization.Origin(address: "192.0.2.7", agent: "Safari, Linux"))
         #expect(shown.createdAt == stage.facts.now())
         let approval = stage.approval
         stage.time.advance(by: .seconds(20))
         #expect(try await stage.decide(begun.userCode, .allow(approval)))
-        #expect(try await stage.desk.pending(begun.userCode) == nil, "it is answered")
+        #expect(try await stage.service.pending(begun.userCode) == nil, "it is answered")
         let grant = try await stage.redeem(begun).get()
         let expected = AuthorizedGrant(
             account: DeviceFlowStage.ada,
@@ -58,11 +58,11 @@ struct DeviceFlowServiceTests {
         #expect(try await stage.allow(approved.userCode))
         stage.time.advance(by: .milliseconds(599_999))
         #expect(try await stage.refusal(waiting) == .authorizationPending)
-        #expect(try await stage.desk.pending(waiting.userCode) != nil)
+        #expect(try await stage.service.pending(waiting.userCode) != nil)
         stage.time.advance(by: .milliseconds(1))
         #expect(try await stage.refusal(waiting) == .expiredToken)
         #expect(try await stage.refusal(approved) == .expiredToken)
-        #expect(try await stage.desk.pending(waiting.userCode) == nil)
+        #expect(try await stage.service.pending(waiting.userCode) == nil)
         #expect(try await !stage.allow(waiting.userCode))
     }
 
@@ -147,16 +147,16 @@ struct DeviceFlowServiceTests {
         await #expect(throws: OAuthError(.temporarilyUnavailable, "Too many devices are waiting.", retryAfter: 60)) {
             _ = try await own.begin()
         }
-        #expect(try await own.desk.pending(first.userCode) != nil, "whoever has the code keeps it")
+        #expect(try await own.service.pending(first.userCode) != nil, "whoever has the code keeps it")
     }
 
     @Test func `attack: a flood from one address drives out its own requests alone`() async throws {
-        let honest = try await stage.desk.begin(DeviceFlowStage.order(source: "somebody"))
+        let honest = try await stage.service.begin(DeviceFlowStage.order(source: "somebody"))
         for _ in 0..<(DeviceFlowPolicy.openPerSource + 5) {
-            _ = try await stage.desk.begin(DeviceFlowStage.order(source: "flood"))
+            _ = try await stage.service.begin(DeviceFlowStage.order(source: "flood"))
         }
         #expect(stage.disk.tables.deviceAuthorizations.count == DeviceFlowPolicy.openPerSource + 1)
-        #expect(try await stage.desk.pending(honest.userCode) != nil)
+        #expect(try await stage.service.pending(honest.userCode) != nil)
     }
 }
 

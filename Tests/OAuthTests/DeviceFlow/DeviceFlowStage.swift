@@ -4,13 +4,13 @@ import Testing
 
 @testable import OAuth
 
-/// A device, a person and the desk between them, in virtual time.
+/// A device, a person and the service between them, in virtual time.
 struct DeviceFlowStage: Sendable {
     let time = VirtualTime()
     let disk = MemoryDisk()
     let storage: MemoryStorage
     let facts: Facts
-    let desk: DeviceFlowService
+    let service: DeviceFlowService
 
     static let ada = AccountID(UUIDBits(high: 0xA, low: 1))
 
@@ -18,7 +18,7 @@ struct DeviceFlowStage: Sendable {
         storage = disk.open()
         let facts = time.facts(seed: seed)
         self.facts = own?(facts) ?? facts
-        desk = DeviceFlowService(
+        service = DeviceFlowService(
             facts: self.facts,
             unitOfWork: storage.unitOfWork,
             store: storage.deviceAuthorizations,
@@ -61,7 +61,7 @@ struct DeviceFlowStage: Sendable {
     }
 
     func begin(_ client: OAuthClient = client()) async throws -> BegunDeviceFlow {
-        try await desk.begin(Self.order(client))
+        try await service.begin(Self.order(client))
     }
 
     var approval: DeviceAuthorization.Approval {
@@ -73,19 +73,19 @@ struct DeviceFlowStage: Sendable {
 
     /// Whether the word counted.
     func decide(_ code: UserCode, _ decision: DeviceDecision) async throws -> Bool {
-        let desk = desk
-        return try await storage.unitOfWork.run { try desk.decide(code, decision, in: $0) != nil }
+        let service = service
+        return try await storage.unitOfWork.run { try service.decide(code, decision, in: $0) != nil }
     }
 
     func allow(_ code: UserCode) async throws -> Bool { try await decide(code, .allow(approval)) }
 
     /// What a device is told that asks for its tokens.
     func redeem(_ begun: BegunDeviceFlow, by id: String = "tv") async throws -> Result<AuthorizedGrant, OAuthError> {
-        let (desk, code) = (desk, begun.deviceCode.expose())
+        let (service, code) = (service, begun.deviceCode.expose())
         let client = AuthenticatedClient(client: Self.client(id), method: .none)
         do {
-            try await desk.poll(code, by: client)
-            return .success(try await storage.unitOfWork.run { try desk.redeem(code, by: client, in: $0) })
+            try await service.poll(code, by: client)
+            return .success(try await storage.unitOfWork.run { try service.redeem(code, by: client, in: $0) })
         } catch let error as OAuthError { return .failure(error) }
     }
 

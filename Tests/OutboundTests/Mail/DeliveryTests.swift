@@ -26,11 +26,11 @@ struct DeliveryTests {
         func open(_ bytes: [UInt8], key: String, as context: String) -> [UInt8]? { bytes }
     }
 
-    private func office(_ server: MailServer) async throws -> (mailer: AccountMailer, courier: MailDeliveryWorker) {
+    private func feature(_ server: MailServer) async throws -> (mailer: AccountMailer, worker: MailDeliveryWorker) {
         let facts = time.facts()
         let sender = try #require(MailAddress(parsing: "Vestibule <no-reply@sender.example.com>"))
         let queue = MailQueue(facts: facts, store: storage.mail, sealing: NoSealing(), capacity: 100)
-        let courier = MailDeliveryWorker(
+        let worker = MailDeliveryWorker(
             facts: facts,
             unitOfWork: storage.unitOfWork,
             store: storage.mail,
@@ -51,7 +51,7 @@ struct DeliveryTests {
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
         let composer = MailComposer(from: sender, replyTo: nil, facts: facts)
-        return (AccountMailer(composer: composer, queue: queue, facts: facts), courier)
+        return (AccountMailer(composer: composer, queue: queue, facts: facts), worker)
     }
 
     private func send(_ mailer: AccountMailer, code: Int, to recipient: String) async throws {
@@ -65,10 +65,10 @@ struct DeliveryTests {
     }
 
     /// Lets time pass until nothing waits any more; returns how much.
-    private func run(_ courier: MailDeliveryWorker, for limit: Duration) async throws {
+    private func run(_ worker: MailDeliveryWorker, for limit: Duration) async throws {
         let end = time.now + limit
         while time.now < end, try await !storage.mail.list([.queued], limit: 1).isEmpty {
-            await courier.deliverDue(until: time.now + .seconds(3600))
+            await worker.deliverDue(until: time.now + .seconds(3600))
             time.advance(by: .milliseconds(500))
         }
     }
@@ -77,14 +77,14 @@ struct DeliveryTests {
         async throws
     {
         let server = try await MailServer(.starttls, in: folder)
-        let (mailer, courier) = try await office(server)
+        let (mailer, worker) = try await feature(server)
         server.stop()
         for number in 0..<20 { try await send(mailer, code: 100_000 + number, to: "person\(number)@example.com") }
-        try await run(courier, for: .seconds(60))
+        try await run(worker, for: .seconds(60))
         #expect(try server.taken.isEmpty)
-        #expect(courier.counts[.signInCode, .retried] >= 20)
+        #expect(worker.counts[.signInCode, .retried] >= 20)
         try await server.start()
-        try await run(courier, for: .seconds(530))
+        try await run(worker, for: .seconds(530))
         let taken = try server.taken
         #expect(taken.map { $0.to[0] }.sorted() == (0..<20).map { "person\($0)@example.com" }.sorted())
         for mail in taken {
@@ -92,30 +92,30 @@ struct DeliveryTests {
             let code = 100_000 + (try #require(Int(number)))
             #expect(mail.text.digitRuns.filter { $0.count == 6 } == ["\(code)", "\(code)"])
         }
-        #expect(courier.counts[.signInCode, .delivered] == 20)
-        #expect(courier.counts[.signInCode, .expired] == 0)
+        #expect(worker.counts[.signInCode, .delivered] == 20)
+        #expect(worker.counts[.signInCode, .expired] == 0)
     }
 
     @Test func `4xx is tried again, and 5xx bounces and is reported, beside others that arrive`() async throws {
         let server = try await MailServer(.starttls, in: folder)
-        let (mailer, courier) = try await office(server)
+        let (mailer, worker) = try await feature(server)
         for name in ["temporary-3", "bounced", "person", "rejected"] {
             try await send(mailer, code: 402_913, to: "\(name)@example.com")
         }
-        try await run(courier, for: .seconds(590))
+        try await run(worker, for: .seconds(590))
         #expect(try server.taken.map { $0.to[0] }.sorted() == ["person@example.com", "temporary-3@example.com"])
-        let bounced = try await MailService(courier: courier).list([.bounced], limit: 9)
+        let bounced = try await MailService(worker: worker).list([.bounced], limit: 9)
         #expect(
             bounced.map(\.recipient).compactMap(\.self).sorted() == ["bounced@example.com", "rejected@example.com"]
         )
         #expect(bounced.map(\.mail.reply).compactMap(\.self).sorted() == [550, 554])
-        #expect(courier.counts[.signInCode, .bounced] == 2)
-        #expect(courier.counts[.signInCode, .retried] == 3)
+        #expect(worker.counts[.signInCode, .bounced] == 2)
+        #expect(worker.counts[.signInCode, .retried] == 3)
     }
 
     @Test func `an address that no mail can go to, and a full queue, are the caller's to know`() async throws {
         let server = try await MailServer(.starttls, in: folder)
-        let (mailer, _) = try await office(server)
+        let (mailer, _) = try await feature(server)
         // Fine as a name to sign in with, and nothing that stands in an SMTP command as it is.
         await #expect(throws: MailRefusal.unmailableAddress) {
             try await send(mailer, code: 402_913, to: "person@exa_mple.com")

@@ -32,7 +32,7 @@ struct EnrolmentAttackTests {
         let started = try await stage.start()
         #expect(try await stage.arrive(started.state, banks: []) == .refused(.unknown), "the bank left the config")
         let none = BankReturn(state: nil, code: "code", error: nil, issuer: nil)
-        let arrival = try await stage.desk.arrive(
+        let arrival = try await stage.service.arrive(
             none,
             bankID: "eb",
             bank: { _ in nil },
@@ -65,7 +65,7 @@ struct EnrolmentAttackTests {
     @Test(arguments: [nil, "https://evil.example.com", "https://bank.example.com/"])
     func `an answer of another issuer is refused`(_ issuer: String?) async throws {
         let bank = BankStage.bank("eb", issuer: "https://bank.example.com")
-        let state = try await stage.desk.start(stage.order(bank)).state
+        let state = try await stage.service.start(stage.order(bank)).state
         for code in ["code", nil] {
             let arrival = try await stage.arrive(
                 state,
@@ -77,7 +77,7 @@ struct EnrolmentAttackTests {
             #expect(arrival == .refused(.otherIssuer))
         }
         #expect(stage.scripted.seen.codes.isEmpty)
-        let good = try await stage.desk.start(stage.order(bank)).state
+        let good = try await stage.service.start(stage.order(bank)).state
         let arrival = try await stage.arrive(good, issuer: "https://bank.example.com", banks: [bank])
         #expect(arrival.outcome == .success(cardCount: 2))
     }
@@ -218,7 +218,7 @@ struct EnrolmentAttackTests {
         #expect(try await stage.wallet().isEmpty)
         try await stage.enrol([7])
         stage.scripted.set { $0.cards = cards }
-        await #expect(throws: SyncRefusal.unusable) { try await stage.desk.sync(stage.bank, of: BankStage.account) }
+        await #expect(throws: SyncRefusal.unusable) { try await stage.service.sync(stage.bank, of: BankStage.account) }
         #expect(try await stage.digits() == ["0007"])
     }
 
@@ -237,7 +237,7 @@ struct EnrolmentAttackTests {
         #expect(try await stage.arrive(asking).outcome == .failure(.bankUnavailable), "nothing is held meanwhile")
         try await stage.enrol([7])
         stage.scripted.set { $0.cards = listed }
-        await #expect(throws: SyncRefusal.unusable) { try await stage.desk.sync(stage.bank, of: BankStage.account) }
+        await #expect(throws: SyncRefusal.unusable) { try await stage.service.sync(stage.bank, of: BankStage.account) }
         #expect(!"\(stage.disk.tables)".contains(reference))
         #expect(try await stage.digits() == ["0007"])
     }

@@ -11,9 +11,9 @@ struct FinishingTests {
     private let stage = BankStage()
     private static let bound = Duration.seconds(20)
 
-    private func sync() async throws -> SyncResult { try await stage.desk.sync(stage.bank, of: BankStage.account) }
+    private func sync() async throws -> SyncResult { try await stage.service.sync(stage.bank, of: BankStage.account) }
 
-    private func finish() async { await stage.desk.finish(by: stage.time.now + Self.bound) }
+    private func finish() async { await stage.service.finish(by: stage.time.now + Self.bound) }
 
     /// Its access token is over, here and there.
     private func enrolLongAgo() async throws {
@@ -26,7 +26,7 @@ struct FinishingTests {
     private func isLetInAfterwards() async throws -> Bool {
         let next = BankStage(over: stage)
         next.scripted.endAccess()
-        _ = try await next.desk.sync(next.bank, of: BankStage.account)
+        _ = try await next.service.sync(next.bank, of: BankStage.account)
         return !next.scripted.seen.isOver
     }
 
@@ -66,7 +66,7 @@ struct FinishingTests {
         for await _ in reached {}
         let old = try #require(try await stage.link()?.tokens)
         let stop = Task { await finish() }
-        for _ in 0..<10_000 where !stage.desk.turns.isClosed { await Task.yield() }
+        for _ in 0..<10_000 where !stage.service.turns.isClosed { await Task.yield() }
         stage.time.advance(by: Self.bound)
         await stop.value
         #expect(try await stage.link()?.tokens == old, "the bank has not answered")
@@ -84,7 +84,7 @@ struct FinishingTests {
         stage.time.advance(by: .seconds(1))
         await stop.value
         stage.scripted.onRefresh(nil)
-        #expect(stage.desk.unwritten.links.isEmpty)
+        #expect(stage.service.unwritten.links.isEmpty)
         #expect(try await isLetInAfterwards())
     }
 
@@ -92,7 +92,7 @@ struct FinishingTests {
         try await enrolLongAgo()
         stage.scripted.onRefresh { [stage] in stage.disk.failNextUnit(.beforeCommit) }
         await #expect(throws: StoreFailure.self) { try await sync() }
-        await stage.desk.finish(by: stage.time.now)
+        await stage.service.finish(by: stage.time.now)
         stage.scripted.onRefresh(nil)
         #expect(try await isLetInAfterwards())
     }
@@ -101,10 +101,10 @@ struct FinishingTests {
         try await enrolLongAgo()
         stage.scripted.onRefresh { [stage] in stage.disk.failNextUnit(.beforeCommit) }
         await #expect(throws: StoreFailure.self) { try await sync() }
-        #expect(try await BankStage(over: stage).desk.unlink(bankID: "eb", of: BankStage.account))
+        #expect(try await BankStage(over: stage).service.unlink(bankID: "eb", of: BankStage.account))
         await finish()
         #expect(try await stage.link()?.tokens == nil)
-        #expect(stage.desk.unwritten.links.isEmpty)
+        #expect(stage.service.unwritten.links.isEmpty)
     }
 
     @Test func `once a stop has begun no bank is asked, and no token is sent by a sync that is under way`() async throws
@@ -123,10 +123,10 @@ struct FinishingTests {
             reach.finish()
             for await _ in answered {}
         }
-        let asking = Task { try await other.desk.sync(other.bank, of: BankStage.account) }
+        let asking = Task { try await other.service.sync(other.bank, of: BankStage.account) }
         for await _ in reached {}
-        let stop = Task { await other.desk.finish(by: other.time.now + Self.bound) }
-        for _ in 0..<10_000 where !other.desk.turns.isClosed { await Task.yield() }
+        let stop = Task { await other.service.finish(by: other.time.now + Self.bound) }
+        for _ in 0..<10_000 where !other.service.turns.isClosed { await Task.yield() }
         answer.finish()
         await stop.value
         await #expect(throws: SyncRefusal.unavailable) { try await asking.value }

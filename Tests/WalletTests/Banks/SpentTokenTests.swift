@@ -9,7 +9,7 @@ import Wallet
 struct SpentTokenTests {
     private let stage = BankStage()
 
-    private func sync() async throws -> SyncResult { try await stage.desk.sync(stage.bank, of: BankStage.account) }
+    private func sync() async throws -> SyncResult { try await stage.service.sync(stage.bank, of: BankStage.account) }
 
     /// Its access token is over, here and there.
     private func enrolLongAgo() async throws {
@@ -55,7 +55,7 @@ struct SpentTokenTests {
         let enrolled = try #require(try await stage.link()?.tokens)
         _ = try await sync()
         #expect(try await stage.link()?.tokens == enrolled)
-        #expect(try await stage.desk.unlink(bankID: "eb", of: BankStage.account))
+        #expect(try await stage.service.unlink(bankID: "eb", of: BankStage.account))
         await #expect(throws: SyncRefusal.notEnrolled) { try await sync() }
         #expect(try await stage.link()?.tokens == nil)
     }

@@ -7,7 +7,7 @@ import Wallet
 struct SyncTests {
     private let stage = BankStage()
 
-    private func sync() async throws -> SyncResult { try await stage.desk.sync(stage.bank, of: BankStage.account) }
+    private func sync() async throws -> SyncResult { try await stage.service.sync(stage.bank, of: BankStage.account) }
 
     @Test func `a sync brings what is new, and takes what the bank no longer lists`() async throws {
         try await stage.enrol([1, 2])
@@ -64,7 +64,7 @@ struct SyncTests {
         try await stage.enrol([1])
         stage.scripted.endAccess()
         stage.scripted.list([1, 2])
-        let waits = stage.desk
+        let waits = stage.service
         stage.scripted.onList {
             for _ in 0..<10_000 where waits.waitingSyncs < 8 { await Task.yield() }
         }
@@ -106,7 +106,7 @@ struct SyncTests {
         let first = Task { try await sync() }
         for await _ in reached {}
         let second = isJoined ? Task { try await sync() } : nil
-        for _ in 0..<10_000 where isJoined && stage.desk.waitingSyncs < 2 { await Task.yield() }
+        for _ in 0..<10_000 where isJoined && stage.service.waitingSyncs < 2 { await Task.yield() }
         first.cancel()
         await #expect(throws: SyncRefusal.unavailable, "at once") { try await first.value }
         leave.finish()
@@ -162,9 +162,9 @@ struct SyncTests {
     @Test func `a bank that is not enrolled, or another's, is not asked`() async throws {
         await #expect(throws: SyncRefusal.notEnrolled) { try await sync() }
         try await stage.enrol([1])
-        await #expect(throws: SyncRefusal.notEnrolled) { try await stage.desk.sync(stage.bank, of: BankStage.other) }
-        #expect(try await !stage.desk.unlink(bankID: "eb", of: BankStage.other))
-        #expect(try await stage.desk.unlink(bankID: "eb", of: BankStage.account))
+        await #expect(throws: SyncRefusal.notEnrolled) { try await stage.service.sync(stage.bank, of: BankStage.other) }
+        #expect(try await !stage.service.unlink(bankID: "eb", of: BankStage.other))
+        #expect(try await stage.service.unlink(bankID: "eb", of: BankStage.account))
         await #expect(throws: SyncRefusal.notEnrolled) { try await sync() }
         #expect(stage.scripted.seen.lists == 1)
     }
@@ -173,7 +173,7 @@ struct SyncTests {
         try await stage.enrol([1])
         stage.scripted.list([1, 2])
         stage.scripted.onList { [stage] in
-            _ = try await stage.desk.unlink(bankID: "eb", of: BankStage.account)
+            _ = try await stage.service.unlink(bankID: "eb", of: BankStage.account)
         }
         await #expect(throws: SyncRefusal.notEnrolled) { try await sync() }
         #expect(try await stage.wallet().isEmpty)

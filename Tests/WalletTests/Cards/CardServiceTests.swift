@@ -30,7 +30,7 @@ struct CardServiceTests {
         for number in 2...3 {
             stage.time.advance(by: .seconds(1))
             stage.scripted.list(Array(1...number))
-            _ = try await stage.desk.sync(stage.bank, of: BankStage.account)
+            _ = try await stage.service.sync(stage.bank, of: BankStage.account)
         }
         #expect(try await stage.digits() == ["0001", "0003", "0002"])
         let gone = try await card("0001")

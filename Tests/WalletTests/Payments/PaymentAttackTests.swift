@@ -13,7 +13,7 @@ struct PaymentAttackTests {
     @Test func `attack: what is over is not confirmed, and asks for no proof`() async throws {
         let (cancelled, expired) = (try await stage.begun(), try await stage.begun())
         let confirmed = try await stage.confirmed().payment
-        try await stage.desk.cancel(cancelled.id, of: PaymentStage.ada)
+        try await stage.service.cancel(cancelled.id, of: PaymentStage.ada)
         let proofs = stage.world.proofs
         for (payment, status) in [(cancelled, PaymentStatus.cancelled), (confirmed, .confirmed)] {
             let refusal = try await stage.refusal { _ = try await stage.confirm(payment) }
@@ -33,12 +33,12 @@ struct PaymentAttackTests {
 
     @Test func `attack: another's payment is one that there is not`() async throws {
         let payment = try await stage.begun()
-        let (desk, bob) = (stage.desk, PaymentStage.bob)
+        let (service, bob) = (stage.service, PaymentStage.bob)
         let refusals = try await [
-            stage.refusal { _ = try await desk.find(payment.id, of: bob) },
-            stage.refusal { try await desk.cancel(payment.id, of: bob) },
+            stage.refusal { _ = try await service.find(payment.id, of: bob) },
+            stage.refusal { try await service.cancel(payment.id, of: bob) },
             stage.refusal { _ = try await stage.confirm(payment, as: bob, in: PaymentStage.bobsPhone) },
-            stage.refusal { _ = try await desk.find(PaymentID(UUIDBits(high: 1, low: 1)), of: bob) },
+            stage.refusal { _ = try await service.find(PaymentID(UUIDBits(high: 1, low: 1)), of: bob) },
         ]
         #expect(refusals == [.notFound, .notFound, .notFound, .notFound])
         #expect(try stage.row(payment) == payment && stage.world.proofs == 0)
@@ -84,16 +84,16 @@ struct PaymentAttackTests {
         #expect(first == change.refusal && second == change.refusal)
         #expect(stage.world.proofs == proofs)
         #expect(try stage.row(waiting) == waiting)
-        #expect(try await stage.desk.redeem(cardToken: confirmed.cardToken) == nil)
+        #expect(try await stage.service.redeem(cardToken: confirmed.cardToken) == nil)
         #expect(try stage.row(confirmed.payment) == confirmed.payment)
     }
 
     @Test func `attack: a card token is good before its end and not at it`() async throws {
         let (early, late) = (try await stage.confirmed(), try await stage.confirmed())
         stage.time.advance(by: .milliseconds(119_999))
-        #expect(try await stage.desk.redeem(cardToken: early.cardToken) != nil)
+        #expect(try await stage.service.redeem(cardToken: early.cardToken) != nil)
         stage.time.advance(by: .milliseconds(1))
-        #expect(try await stage.desk.redeem(cardToken: late.cardToken) == nil)
+        #expect(try await stage.service.redeem(cardToken: late.cardToken) == nil)
     }
 
     @Test func `attack: what is no card token spends none`() async throws {
@@ -107,17 +107,17 @@ struct PaymentAttackTests {
             " " + text, text + "\n", String(repeating: "v", count: 1_000_000),
         ]
         for guess in guesses {
-            #expect(try await stage.desk.redeem(cardToken: Secret(guess)) == nil, "\(guess.prefix(60))")
+            #expect(try await stage.service.redeem(cardToken: Secret(guess)) == nil, "\(guess.prefix(60))")
         }
         #expect(stage.disk.tables.payments == rows)
-        #expect(try await stage.desk.redeem(cardToken: confirmed.cardToken) != nil)
+        #expect(try await stage.service.redeem(cardToken: confirmed.cardToken) != nil)
     }
 
     @Test func `attack: the token of a payment that nobody confirmed is none`() async throws {
         let (pending, cancelled) = (try await stage.begun(), try await stage.begun())
-        try await stage.desk.cancel(cancelled.id, of: PaymentStage.ada)
+        try await stage.service.cancel(cancelled.id, of: PaymentStage.ada)
         for payment in [pending, cancelled] {
-            #expect(try await stage.desk.redeem(cardToken: stage.mint.token(of: payment.id)) == nil)
+            #expect(try await stage.service.redeem(cardToken: stage.mint.token(of: payment.id)) == nil)
         }
     }
 
@@ -131,7 +131,7 @@ struct PaymentAttackTests {
         }
         let refusal = try await stage.refusal { _ = try await stage.confirm(payment) }
         #expect(refusal == .over(.cancelled), "a good one comes too late")
-        #expect(stage.world.journal.contains("payment.refused \(payment.id) 12.50 EUR device-key"))
+        #expect(stage.world.auditLog.contains("payment.refused \(payment.id) 12.50 EUR device-key"))
     }
 
     @Test func `attack: wrong proofs at once are counted each, and no more than five`() async throws {
@@ -150,7 +150,7 @@ struct PaymentAttackTests {
     @Test func `a fault of the proof undoes everything, and counts against nobody`() async throws {
         let payment = try await stage.begun()
         await #expect(throws: Fault.self) {
-            _ = try await stage.desk.confirm(
+            _ = try await stage.service.confirm(
                 payment.id,
                 of: PaymentStage.ada,
                 session: PaymentStage.phone,
@@ -165,7 +165,7 @@ struct PaymentAttackTests {
             let payment = try await stage.begun()
             let other = PaymentSample.payment(holds ? 1 : 2, of: PaymentStage.bob)
             _ = try await stage.refusal { [stage] in
-                _ = try await stage.desk.confirm(
+                _ = try await stage.service.confirm(
                     payment.id,
                     of: PaymentStage.ada,
                     session: PaymentStage.phone,

@@ -11,20 +11,20 @@ struct PaymentLimitTests {
 
     @Test func `a request with a known key is given what it was given, as that stands now`() async throws {
         let order = try PaymentStage.order(key: "k-1")
-        let first = try await stage.desk.initiate(order)
-        #expect(try await stage.desk.initiate(order) == InitiatedPayment(payment: first.payment, isNew: false))
+        let first = try await stage.service.initiate(order)
+        #expect(try await stage.service.initiate(order) == InitiatedPayment(payment: first.payment, isNew: false))
         let elsewhere = try PaymentStage.order(in: PaymentStage.tablet, key: "k-1")
-        #expect(try await stage.desk.initiate(elsewhere).payment.id == first.payment.id)
+        #expect(try await stage.service.initiate(elsewhere).payment.id == first.payment.id)
         stage.time.advance(by: .seconds(300))
-        let again = try await stage.desk.initiate(order)
+        let again = try await stage.service.initiate(order)
         #expect(!again.isNew && again.payment.id == first.payment.id && again.payment.state == .expired)
         #expect(stage.disk.tables.payments.count == 1)
     }
 
     @Test func `a repeated request for the default card is for the one that it was then`() async throws {
-        let first = try await stage.desk.initiate(PaymentStage.order(key: "k-1"))
+        let first = try await stage.service.initiate(PaymentStage.order(key: "k-1"))
         stage.world.change { $0.defaults[PaymentStage.ada] = PaymentStage.otherCard }
-        let again = try await stage.desk.initiate(PaymentStage.order(key: "k-1"))
+        let again = try await stage.service.initiate(PaymentStage.order(key: "k-1"))
         #expect(again.payment == first.payment && again.payment.card == PaymentStage.card)
     }
 
@@ -38,7 +38,7 @@ struct PaymentLimitTests {
             PaymentStage.order(merchantID: "shop-8", key: "k-1"), PaymentStage.order(merchantID: nil, key: "k-1"),
         ]
         for order in orders {
-            let refusal = try await stage.refusal { _ = try await stage.desk.initiate(order) }
+            let refusal = try await stage.refusal { _ = try await stage.service.initiate(order) }
             #expect(refusal == .idempotencyMismatch, "\(order)")
         }
         #expect(stage.disk.tables.payments == [payment.id: payment])
@@ -54,7 +54,7 @@ struct PaymentLimitTests {
             PaymentStage.order(PaymentStage.bob, in: PaymentStage.bobsPhone, key: "k-1"), PaymentStage.order(),
             PaymentStage.order(),
         ]
-        for order in orders { #expect(try await stage.desk.initiate(order).isNew, "\(order)") }
+        for order in orders { #expect(try await stage.service.initiate(order).isNew, "\(order)") }
     }
 
     @Test(arguments: ["", String(repeating: "k", count: 256), "k\n", "k\u{7F}", "é", "k\u{0}", "\u{202E}k"])
@@ -90,7 +90,7 @@ struct PaymentLimitTests {
         }
         #expect(try await refusal() == .tooManyOpen(retryAfter: .seconds(270)))
         _ = try await stage.begun(PaymentStage.order(PaymentStage.bob, in: PaymentStage.bobsPhone))
-        try await stage.desk.cancel(begun[1].id, of: PaymentStage.ada)
+        try await stage.service.cancel(begun[1].id, of: PaymentStage.ada)
         #expect(try await refusal() == nil)
         #expect(try await refusal() == .tooManyOpen(retryAfter: .seconds(270)))
         _ = try await stage.confirm(begun[2])
@@ -108,7 +108,7 @@ struct PaymentLimitTests {
         #expect(try await refusal(keyed) == nil)
         for _ in 0..<2 {
             let payment = try await stage.begun()
-            try await stage.desk.cancel(payment.id, of: PaymentStage.ada)
+            try await stage.service.cancel(payment.id, of: PaymentStage.ada)
         }
         _ = try await stage.confirmed()
         #expect(try await refusal() == .tooManyToday)

@@ -39,7 +39,7 @@ struct PaymentRaceTests {
                             if isConfirming {
                                 _ = try await stage.confirm(payment)
                             } else {
-                                try await stage.desk.cancel(payment.id, of: PaymentStage.ada)
+                                try await stage.service.cancel(payment.id, of: PaymentStage.ada)
                             }
                         }
                         return refusal == nil ? (isConfirming ? .confirmed : .cancelled) : nil
@@ -58,18 +58,18 @@ struct PaymentRaceTests {
             let confirmed = try await stage.confirmed()
             let spent = try await withThrowingTaskGroup(of: Bool.self) { [stage] group in
                 for _ in 0..<8 {
-                    group.addTask { try await stage.desk.redeem(cardToken: confirmed.cardToken) != nil }
+                    group.addTask { try await stage.service.redeem(cardToken: confirmed.cardToken) != nil }
                 }
                 return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
             }
             #expect(spent == 1, "round \(round)")
-            #expect(try await stage.desk.redeem(cardToken: confirmed.cardToken) == nil)
+            #expect(try await stage.service.redeem(cardToken: confirmed.cardToken) == nil)
         }
     }
 
     @Test func `attack: one key sent eight times at once begins one payment`() async throws {
         let begun = try await withThrowingTaskGroup(of: InitiatedPayment.self) { [stage] group in
-            for _ in 0..<8 { group.addTask { try await stage.desk.initiate(PaymentStage.order(key: "k-1")) } }
+            for _ in 0..<8 { group.addTask { try await stage.service.initiate(PaymentStage.order(key: "k-1")) } }
             return try await group.reduce(into: [InitiatedPayment]()) { $0.append($1) }
         }
         #expect(begun.filter(\.isNew).count == 1)
@@ -83,7 +83,7 @@ struct PaymentRaceTests {
                 let value = number.isMultiple(of: 2) ? "1.00" : "1000.00"
                 group.addTask {
                     try await stage.refusal {
-                        _ = try await stage.desk.initiate(PaymentStage.order(value: value, key: "k-1"))
+                        _ = try await stage.service.initiate(PaymentStage.order(value: value, key: "k-1"))
                     }
                 }
             }
@@ -111,9 +111,9 @@ struct PaymentRaceTests {
         await #expect(throws: StoreFailure.self) { _ = try await stage.confirm(payment) }
         let again = try await stage.refusal { _ = try await stage.confirm(payment) }
         #expect(again == .over(.confirmed))
-        let seen = try await stage.desk.find(payment.id, of: PaymentStage.ada)
-        let token = try #require(stage.desk.cardToken(of: seen, for: PaymentStage.phone))
-        #expect(try await stage.desk.redeem(cardToken: token) != nil)
+        let seen = try await stage.service.find(payment.id, of: PaymentStage.ada)
+        let token = try #require(stage.service.cardToken(of: seen, for: PaymentStage.phone))
+        #expect(try await stage.service.redeem(cardToken: token) != nil)
     }
 
     @Test func `a confirmation that did not become durable can be made again`() async throws {

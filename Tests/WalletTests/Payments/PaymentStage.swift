@@ -6,14 +6,14 @@ import Testing
 
 @testable import Wallet
 
-/// A person with a card, an app and the desk between them, in virtual time.
+/// A person with a card, an app and the service between them, in virtual time.
 struct PaymentStage: Sendable {
     let time = VirtualTime()
     let disk = MemoryDisk()
     let storage: MemoryStorage
     let facts: Facts
     let world = PaymentWorld()
-    let desk: PaymentService
+    let service: PaymentService
     let mint = CardTokenFactory(key: PaymentSample.digest(7, 7))
 
     static let ada = AccountID(UUIDBits(high: 0xA, low: 1))
@@ -28,13 +28,13 @@ struct PaymentStage: Sendable {
     init(policy: PaymentPolicy = PaymentPolicy(), key: Digest256 = PaymentSample.digest(7, 7)) {
         storage = disk.open()
         facts = time.facts()
-        desk = PaymentService(
+        service = PaymentService(
             facts: facts,
             unitOfWork: storage.unitOfWork,
             payments: storage.payments,
             cards: world,
             sessions: world,
-            journal: world,
+            auditLog: world,
             tokens: CardTokenFactory(key: key),
             policy: policy
         )
@@ -65,7 +65,7 @@ struct PaymentStage: Sendable {
     /// A payment that waits.
     func begun(_ order: PaymentOrder? = nil) async throws -> Payment {
         let order = try order ?? Self.order()
-        return try await desk.initiate(order).payment
+        return try await service.initiate(order).payment
     }
 
     func confirm(
@@ -75,7 +75,7 @@ struct PaymentStage: Sendable {
         by method: PaymentMethod = .deviceKey,
         holds: Bool = true
     ) async throws -> ConfirmedPayment {
-        try await desk.confirm(payment.id, of: account, session: session, by: method) { [world] _ in
+        try await service.confirm(payment.id, of: account, session: session, by: method) { [world] _ in
             world.countProof()
             return holds
         }
@@ -97,7 +97,7 @@ struct PaymentStage: Sendable {
     }
 }
 
-/// What payments ask others for: cards, sessions and the journal.
+/// What payments ask others for: cards, sessions and the audit log.
 ///
 /// What it notes of a unit that is run twice, or undone, it notes all the same.
 final class PaymentWorld: PaymentCards, WalletSessions, WalletAuditLog {
@@ -114,7 +114,7 @@ final class PaymentWorld: PaymentCards, WalletSessions, WalletAuditLog {
             PaymentStage.bobsPhone: PaymentStage.bob,
         ]
         var disabled: Set<AccountID> = []
-        var journal: [String] = []
+        var auditLog: [String] = []
         var proofs = 0
     }
 
@@ -127,8 +127,8 @@ final class PaymentWorld: PaymentCards, WalletSessions, WalletAuditLog {
     var proofs: Int { state.withLock(\.proofs) }
 
     /// Each fact once: a unit may be run twice.
-    var journal: [String] {
-        state.withLock { $0.journal.reduce(into: []) { if !$0.contains($1) { $0.append($1) } } }
+    var auditLog: [String] {
+        state.withLock { $0.auditLog.reduce(into: []) { if !$0.contains($1) { $0.append($1) } } }
     }
 
     func card(_ id: CardID?, of account: AccountID, in transaction: borrowing Transaction) throws -> WalletCard? {
@@ -158,6 +158,6 @@ final class PaymentWorld: PaymentCards, WalletSessions, WalletAuditLog {
         of account: AccountID,
         in transaction: borrowing Transaction
     ) throws {
-        change { $0.journal.append("\(fact.rawValue) \(detail)") }
+        change { $0.auditLog.append("\(fact.rawValue) \(detail)") }
     }
 }

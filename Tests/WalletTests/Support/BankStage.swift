@@ -13,7 +13,7 @@ final class BankStage: Sendable {
     let scripted: ScriptedBank
     let sessions = StandingTable()
     let sealing = MarkingSeal()
-    let desk: BankService
+    let service: BankService
     let cards: CardService
 
     static let account = AccountID(UUIDBits(high: 0xA, low: 1))
@@ -27,7 +27,7 @@ final class BankStage: Sendable {
         scripted = earlier?.scripted ?? ScriptedBank()
         storage = disk.open()
         let facts = time.facts()
-        desk = BankService(
+        service = BankService(
             facts: facts,
             unitOfWork: storage.unitOfWork,
             attempts: storage.bankEnrolments,
@@ -35,14 +35,14 @@ final class BankStage: Sendable {
             gateway: scripted,
             sealing: sealing,
             sessions: sessions,
-            journal: NotingJournal(),
+            auditLog: NotingAuditLog(),
             logger: Logger(label: "test")
         )
         cards = CardService(
             facts: facts,
             unitOfWork: storage.unitOfWork,
             wallet: storage.wallet,
-            journal: NotingJournal()
+            auditLog: NotingAuditLog()
         )
     }
 
@@ -60,7 +60,7 @@ final class BankStage: Sendable {
         )
     }
 
-    /// What the journal has.
+    /// What the audit log has.
     var notes: [String] { disk.tables.notes }
 
     func order(
@@ -83,7 +83,7 @@ final class BankStage: Sendable {
     }
 
     func start(browser: String? = nil, asks: Bool = false) async throws -> StartedEnrolment {
-        try await desk.start(order(browser: browser, asks: asks))
+        try await service.start(order(browser: browser, asks: asks))
     }
 
     func arrive(
@@ -98,7 +98,7 @@ final class BankStage: Sendable {
         webAccount: AccountID? = nil
     ) async throws -> Arrival {
         let banks = banks ?? [bank, Self.bank("other")]
-        return try await desk.arrive(
+        return try await service.arrive(
             BankReturn(state: state.expose(), code: code, error: error, issuer: issuer),
             bankID: bankID,
             bank: { id in banks.first { $0.id == id } },
@@ -109,7 +109,7 @@ final class BankStage: Sendable {
     }
 
     func confirm(_ token: Secret, agrees: Bool = true) async throws -> Arrival {
-        try await desk.confirm(token: token, agrees: agrees, bank: { $0 == "eb" ? bank : nil })
+        try await service.confirm(token: token, agrees: agrees, bank: { $0 == "eb" ? bank : nil })
     }
 
     /// Enrols the bank with those cards in its list.
@@ -153,7 +153,7 @@ final class StandingTable: WalletSessions {
 }
 
 /// Writes facts where a unit that fails leaves none.
-struct NotingJournal: WalletAuditLog {
+struct NotingAuditLog: WalletAuditLog {
     func record(
         _ fact: WalletFact,
         _ detail: String,

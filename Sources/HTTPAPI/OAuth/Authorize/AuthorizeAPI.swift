@@ -13,7 +13,7 @@ import Web
 /// (`SameSite=Lax`), so that answering there would put a new one in the place of that which the browser's other requests wait
 /// by. Behind the redirect the browser sends it.
 package struct AuthorizeAPI: Sendable {
-    private let desk: AuthorizationService
+    private let service: AuthorizationService
     private let reader: AuthorizationRequestReader
     private let pushed: PushedRequests
     private let browser: BrowserProof
@@ -27,7 +27,7 @@ package struct AuthorizeAPI: Sendable {
 
     /// `broker`: takes up the requests of an upstream's clients at `/authorize`; `bodyLimit`: as answers name it.
     package init(
-        desk: AuthorizationService,
+        service: AuthorizationService,
         reader: AuthorizationRequestReader,
         pushed: PushedRequests,
         browser: BrowserProof,
@@ -38,7 +38,7 @@ package struct AuthorizeAPI: Sendable {
         bodyLimit: Int,
         broker: (any AuthorizationBroker)?
     ) {
-        self.desk = desk
+        self.service = service
         self.reader = reader
         self.pushed = pushed
         self.browser = browser
@@ -127,14 +127,14 @@ package struct AuthorizeAPI: Sendable {
     ) async throws -> Response {
         let session = try await browser.proven(request)
         var hasConsented = false
-        if let session { hasConsented = try await desk.hasConsented(session.account, to: order.request) }
-        var step = desk.step(order.request, session: session, client: order.client, hasConsented: hasConsented)
+        if let session { hasConsented = try await service.hasConsented(session.account, to: order.request) }
+        var step = service.step(order.request, session: session, client: order.client, hasConsented: hasConsented)
         if case .grant(let grant) = step {
             if let answer = try await codes.answer(order.request, with: grant) {
                 return AnswerResponse.make(answer, in: texts)
             }
             // The session was ended since it was looked at: nobody is signed in here.
-            step = desk.step(order.request, session: nil, client: order.client, hasConsented: false)
+            step = service.step(order.request, session: nil, client: order.client, hasConsented: false)
         }
         guard case .answer(let answer) = step else { return try await begin(order.request, request, texts) }
         return AnswerResponse.make(answer, in: texts)
@@ -147,7 +147,7 @@ package struct AuthorizeAPI: Sendable {
         _ texts: LocalizedStrings
     ) async throws -> Response {
         let cookie = cookies.secret(request) ?? facts.newSecret()
-        let id = try await desk.begin(order, browser: cookie)
+        let id = try await service.begin(order, browser: cookie)
         var response = Response(
             status: .seeOther,
             headers: [.location: "/oauth/sign-in/\(id.expose())", .cacheControl: "no-store"]

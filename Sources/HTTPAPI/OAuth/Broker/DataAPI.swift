@@ -14,14 +14,14 @@ package struct DataAPI: Sendable {
 
     private let signIn: SignInAddress
     private let issuer: String
-    private let broker: (desk: BrokerService, upstream: Upstream)?
+    private let broker: (service: BrokerService, upstream: Upstream)?
 
     /// `client`: whom the resource is for; `broker`: for the tokens of its upstream, if it has one.
     package init(
         client: OAuthClient,
         publicURL: String,
         issuer: String,
-        broker: (desk: BrokerService, upstream: Upstream)?,
+        broker: (service: BrokerService, upstream: Upstream)?,
         facts: Facts
     ) {
         signIn = SignInAddress(client: client, publicURL: publicURL, facts: facts)
@@ -40,7 +40,7 @@ package struct DataAPI: Sendable {
     ) async throws -> Response {
         guard let shown = ShownToken(request) else { return signInNeeded(context, hasToken: false) }
         if let broker, shown.scheme == .bearer, !isOurs(shown.text) {
-            return await brokered(Secret(shown.text), by: broker.desk, at: broker.upstream, context)
+            return await brokered(Secret(shown.text), by: broker.service, at: broker.upstream, context)
         }
         let who: SignedIn
         do { who = try await guest.verified() } catch APIError.unauthorized(_) {
@@ -52,12 +52,12 @@ package struct DataAPI: Sendable {
 
     private func brokered(
         _ token: Secret,
-        by desk: BrokerService,
+        by service: BrokerService,
         at upstream: Upstream,
         _ context: APIContext
     ) async -> Response {
         do throws(DataRefusal) {
-            return JSONReply.bytes(ByteBuffer(bytes: try await desk.data(accessToken: token, at: upstream)))
+            return JSONReply.bytes(ByteBuffer(bytes: try await service.data(accessToken: token, at: upstream)))
         } catch {
             switch error {
             case .signInNeeded: return signInNeeded(context, hasToken: true)

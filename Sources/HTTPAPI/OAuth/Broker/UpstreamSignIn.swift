@@ -10,19 +10,19 @@ package struct UpstreamSignIn: AuthorizationBroker {
     /// Where upstreams send browsers back to, below the public URL.
     package static let path = "/oauth/upstream/callback"
 
-    private let desk: BrokerService
+    private let service: BrokerService
     private let upstreams: [String: Upstream]
     private let isSecure: Bool
     private let pages: SignInPages
 
     /// `upstreams`: by their names; `isSecure`: whether the public URL is https; `site`: what the site calls itself.
     package init(
-        desk: BrokerService,
+        service: BrokerService,
         upstreams: [String: Upstream],
         isSecure: Bool,
         site: String
     ) {
-        self.desk = desk
+        self.service = service
         self.upstreams = upstreams
         self.isSecure = isSecure
         pages = SignInPages(site: site)
@@ -38,7 +38,7 @@ package struct UpstreamSignIn: AuthorizationBroker {
         guard let upstream = client.upstream.flatMap({ upstreams[$0] }) else {
             throw OAuthError(.temporarilyUnavailable, "The upstream is switched off.")
         }
-        let departure = try desk.depart(order, to: upstream, earlier: shown(request))
+        let departure = try service.depart(order, to: upstream, earlier: shown(request))
         let texts = AcceptedLanguage.texts(for: request, asked: order.uiLocales)
         var response = AnswerResponse.make(departure.answer, in: texts)
         response.set(
@@ -69,7 +69,7 @@ package struct UpstreamSignIn: AuthorizationBroker {
                 error: form["error"],
                 issuer: form["iss"]
             )
-            let answer = try desk.arrive(back, browser: shown(request)) { upstreams[$0] }
+            let answer = try service.arrive(back, browser: shown(request)) { upstreams[$0] }
             return AnswerResponse.make(answer, in: texts)
         } catch {
             // Whoever followed somebody else's link is told as little as who comes too late.

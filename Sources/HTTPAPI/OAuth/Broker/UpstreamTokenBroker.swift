@@ -4,12 +4,12 @@ package import OAuth
 
 /// The token endpoint for the clients of an upstream: what they send goes on with the secret that they can't keep.
 package struct UpstreamTokenBroker: TokenBroker {
-    private let desk: BrokerService
+    private let service: BrokerService
     private let upstreams: [String: Upstream]
 
     /// `upstreams`: by their names.
-    package init(desk: BrokerService, upstreams: [String: Upstream]) {
-        self.desk = desk
+    package init(service: BrokerService, upstreams: [String: Upstream]) {
+        self.service = service
         self.upstreams = upstreams
     }
 
@@ -33,10 +33,10 @@ package struct UpstreamTokenBroker: TokenBroker {
                 redirectURI: form["redirect_uri"],
                 verifier: try Self.verifier(form)
             )
-            return OAuthReply.tokens(TokenBody(try await desk.redeem(shown, client: client.client, at: upstream)))
+            return OAuthReply.tokens(TokenBody(try await service.redeem(shown, client: client.client, at: upstream)))
         case .refreshToken:
             let token = Secret(try form.required("refresh_token"))
-            return OAuthReply.tokens(TokenBody(try await desk.refresh(token, scope: form["scope"], at: upstream)))
+            return OAuthReply.tokens(TokenBody(try await service.refresh(token, scope: form["scope"], at: upstream)))
         case .ciba, .deviceCode:
             throw OAuthError(.unsupportedGrantType, "The authorization server behind this one has no such grant.")
         }

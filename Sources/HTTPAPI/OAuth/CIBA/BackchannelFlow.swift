@@ -6,19 +6,19 @@ package import SignIn
 /// From a backchannel request to its tokens: what the engine, the request's own row, and the sessions of the authorization
 /// server do together.
 package struct BackchannelFlow: Sendable {
-    private let desk: OperationService
+    private let service: OperationService
     private let requests: BackchannelService
     private let door: Door
     private let tickets: BackchannelTickets
     private let policies = BackchannelPolicies()
 
     package init(
-        desk: OperationService,
+        service: OperationService,
         requests: BackchannelService,
         door: Door,
         tickets: BackchannelTickets
     ) {
-        self.desk = desk
+        self.service = service
         self.requests = requests
         self.door = door
         self.tickets = tickets
@@ -49,7 +49,7 @@ package struct BackchannelFlow: Sendable {
         )
         try requests.open(draft)
         do {
-            _ = try await desk.begin(order) { [requests] in try requests.keep(draft, in: $0) }
+            _ = try await service.begin(order) { [requests] in try requests.keep(draft, in: $0) }
         } catch {
             requests.drop(draft)
             guard let refusal = error as? LimitExceeded else { throw error }
@@ -70,7 +70,7 @@ package struct BackchannelFlow: Sendable {
 
     /// What a poll is told by memory alone; `nil` where that is not enough.
     func glance(_ pending: PendingBackchannel) -> CollectView? {
-        desk.collectingGlance(pending.id, Caller(challenge: pending.proof))
+        service.collectingGlance(pending.id, Caller(challenge: pending.proof))
     }
 
     /// A poll that waits until there is more to be told than that it waits; `nil` if there is.
@@ -81,7 +81,7 @@ package struct BackchannelFlow: Sendable {
         drain: DrainSwitch
     ) -> ParkedPoll? {
         ParkedPoll(
-            desk: desk,
+            service: service,
             clock: clock,
             drain: drain,
             publicID: pending.id,
@@ -100,7 +100,7 @@ package struct BackchannelFlow: Sendable {
         _ key: PresentedKey?,
         authReqID: Secret? = nil
     ) async throws -> CollectView {
-        let view = try await desk.collect(pending.id, Caller(challenge: pending.proof)) {
+        let view = try await service.collect(pending.id, Caller(challenge: pending.proof)) {
             [door] collected, transaction in
             let authentication = AuthenticationFacts(
                 methods: AuthenticationProof.face.methods,
@@ -120,7 +120,7 @@ package struct BackchannelFlow: Sendable {
 
     /// Nothing is handed out again.
     func acknowledge(_ pending: PendingBackchannel) async throws {
-        _ = try await desk.acknowledge(pending.id, Caller(challenge: pending.proof))
+        _ = try await service.acknowledge(pending.id, Caller(challenge: pending.proof))
     }
 }
 

@@ -16,13 +16,13 @@ package struct BackchannelPushes: BackchannelResults {
         self.clients = clients
     }
 
-    /// The decision is durable, and has not come to the board yet: it is asked for again.
-    private struct NotOnTheBoardYet: Error {}
+    /// The decision is durable, and has not come to the cache yet: it is asked for again.
+    private struct NotInTheCacheYet: Error {}
 
     package func result(of pending: PendingBackchannel, authReqID: Secret) async throws -> [UInt8]? {
         guard let client = clients.client(pending.clientID), client.isEnabled else { return nil }
         switch try await flow.collect(pending, for: client, nil, authReqID: authReqID) {
-        case .pending: throw NotOnTheBoardYet()
+        case .pending: throw NotInTheCacheYet()
         case .delivered: return nil
         case .failed(let code): return Self.encode(PushedError(authReqID: authReqID, OAuthError(code)))
         case .granted(let session):

@@ -6,7 +6,7 @@ import Operations
 
 /// The device authorization endpoint (RFC 8628 §3.1): a device asks for its codes.
 package struct DeviceAuthorizationAPI: Sendable {
-    private let desk: DeviceFlowService
+    private let service: DeviceFlowService
     private let clients: ClientReader
     private let limits: DeviceFlowLimits?
     private let addresses: ClientAddresses
@@ -14,21 +14,21 @@ package struct DeviceAuthorizationAPI: Sendable {
     private let publicURL: String
 
     /// - Parameters:
-    ///   - desk: Keeps what is asked for.
+    ///   - service: Keeps what is asked for.
     ///   - clients: Says who asks.
     ///   - limits: None where it is `nil`, for benches.
     ///   - addresses: Where requests come from.
     ///   - sourceKey: Of this process, so that no row tells an address by what it is counted by.
     ///   - publicURL: Without a trailing slash.
     package init(
-        desk: DeviceFlowService,
+        service: DeviceFlowService,
         clients: ClientReader,
         limits: DeviceFlowLimits?,
         addresses: ClientAddresses,
         sourceKey: Secret,
         publicURL: String
     ) {
-        self.desk = desk
+        self.service = service
         self.clients = clients
         self.limits = limits
         self.addresses = addresses
@@ -76,7 +76,7 @@ package struct DeviceAuthorizationAPI: Sendable {
                 ),
                 source: Digest256(sha256: Array(sourceKey.expose().utf8) + (address?.counted.bytes ?? []))
             )
-            return codes(try await desk.begin(order))
+            return codes(try await service.begin(order))
         }
     }
 
@@ -87,8 +87,8 @@ package struct DeviceAuthorizationAPI: Sendable {
                 userCode: begun.userCode.text,
                 verificationURI: "\(publicURL)/device",
                 verificationURIComplete: "\(publicURL)/device?user_code=\(begun.userCode.text)",
-                expiresIn: desk.policy.lifetime.secondsRoundedUp,
-                interval: desk.policy.interval.secondsRoundedUp
+                expiresIn: service.policy.lifetime.secondsRoundedUp,
+                interval: service.policy.interval.secondsRoundedUp
             )
         )
     }

@@ -18,7 +18,7 @@ package struct DevicePageAPI: Sendable {
     /// Bytes of the page's forms.
     private static let formLimit = 1024
 
-    private let desk: DeviceFlowService
+    private let service: DeviceFlowService
     private let clients: OAuthClientDirectory
     private let accounts: AccountService
     private let browser: BrowserProof
@@ -33,7 +33,7 @@ package struct DevicePageAPI: Sendable {
 
     /// `limits`: none where it is `nil`, for benches.
     package init(
-        desk: DeviceFlowService,
+        service: DeviceFlowService,
         clients: OAuthClientDirectory,
         accounts: AccountService,
         browser: BrowserProof,
@@ -44,7 +44,7 @@ package struct DevicePageAPI: Sendable {
         facts: Facts,
         settings: SitePageSettings
     ) {
-        self.desk = desk
+        self.service = service
         self.clients = clients
         self.accounts = accounts
         self.browser = browser
@@ -145,7 +145,7 @@ package struct DevicePageAPI: Sendable {
         from visitor: NetworkAddress?,
         in texts: LocalizedStrings
     ) async throws -> Response? {
-        guard let pending = try await desk.pending(code), let client = client(of: pending),
+        guard let pending = try await service.pending(code), let client = client(of: pending),
             let profile = try await accounts.active(person.account)?.profile
         else { return nil }
         let view = DevicePages.Question(
@@ -180,7 +180,7 @@ package struct DevicePageAPI: Sendable {
 
     /// What the client of that code requires and the person has not proved; `nil` for nothing.
     private func missingProof(_ code: UserCode, _ person: Interaction.Proven) async throws -> RequiredProof? {
-        guard let pending = try await desk.pending(code), let client = client(of: pending),
+        guard let pending = try await service.pending(code), let client = client(of: pending),
             !client.requires.isMet(by: person.authentication)
         else { return nil }
         return client.requires

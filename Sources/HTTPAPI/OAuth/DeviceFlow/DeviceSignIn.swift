@@ -14,14 +14,14 @@ package struct DeviceSignIn: Sendable {
     /// No registered client has such an id: it begins with a slash.
     package static let clientID = "/device"
 
-    private let desk: AuthorizationService
+    private let service: AuthorizationService
     private let cookies: InteractionCookies
     private let publicURL: String
     private let facts: Facts
 
     /// `publicURL`: without a trailing slash.
-    package init(desk: AuthorizationService, cookies: InteractionCookies, publicURL: String, facts: Facts) {
-        self.desk = desk
+    package init(service: AuthorizationService, cookies: InteractionCookies, publicURL: String, facts: Facts) {
+        self.service = service
         self.cookies = cookies
         self.publicURL = publicURL
         self.facts = facts
@@ -54,7 +54,7 @@ package struct DeviceSignIn: Sendable {
     ) async throws -> Response {
         let cookie = cookies.secret(request) ?? facts.newSecret()
         let carried = try code.map { try CarriedUserCode.seal($0, for: cookie, facts) }
-        let id = try await desk.begin(order(carried, texts.language, wanting), browser: cookie)
+        let id = try await service.begin(order(carried, texts.language, wanting), browser: cookie)
         var response = Response(
             status: .seeOther,
             headers: [.location: "oauth/sign-in/\(id.expose())", .cacheControl: "no-store"]

@@ -8,24 +8,24 @@ import Tokens
 /// The refresh token grant (RFC 6749 §6), over the families that all refresh tokens have (RFC 9700 §4.14.2).
 package struct RefreshTokenGrant: GrantHandler {
     package let type = OAuthClient.GrantType.refreshToken
-    private let desk: RefreshService
+    private let service: RefreshService
     private let reader: RefreshTokenReader
     private let grants: any OAuthGrantStore
     private let tokens: TokenSet
     private let replies: GrantReplies
     private let limits: RefreshLimits?
 
-    /// `desk`: one that has the policies of the authorization server's clients; `reader`: of their refresh tokens;
+    /// `service`: one that has the policies of the authorization server's clients; `reader`: of their refresh tokens;
     /// `limits`: `nil` for none: benches.
     package init(
-        desk: RefreshService,
+        service: RefreshService,
         reader: RefreshTokenReader,
         grants: any OAuthGrantStore,
         tokens: TokenSet,
         replies: GrantReplies,
         limits: RefreshLimits?
     ) {
-        self.desk = desk
+        self.service = service
         self.reader = reader
         self.grants = grants
         self.tokens = tokens
@@ -96,7 +96,7 @@ package struct RefreshTokenGrant: GrantHandler {
                 clients: [client.id],
                 evidence: RefreshEvidence(proofKey: proofKey)
             )
-            outcome = try await desk.refresh(order) { try key?.use() }
+            outcome = try await service.refresh(order) { try key?.use() }
         } catch let problem as APIError {
             limits?.noteTry(attempt)
             throw problem

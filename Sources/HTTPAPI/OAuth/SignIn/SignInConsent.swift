@@ -29,7 +29,7 @@ extension SignInPageAPI {
             guard case .consent = try await step(of: visit), let person = visit.person,
                 Secret(mark ?? "") == secrets.mark(of: person, in: visit.id)
             else { return pages.onward(to: visit.place.page, at: visit.place, in: visit.texts) }
-            guard try await desk.consent(visit.id, by: person) else { throw InteractionOver() }
+            guard try await service.consent(visit.id, by: person) else { throw InteractionOver() }
             return pages.onward(to: visit.place.page, at: visit.place, in: visit.texts)
         }
     }
@@ -40,7 +40,7 @@ extension SignInPageAPI {
             if let faces, let operation = visit.interaction.operation {
                 try await faces.giveUp(operation, faces.caller(visit, request))
             }
-            guard let answer = try await desk.cancel(visit.id) else { throw InteractionOver() }
+            guard let answer = try await service.cancel(visit.id) else { throw InteractionOver() }
             let response = AnswerResponse.make(answer, in: visit.texts)
             guard let address = response.headers[.location] else { return response }
             return pages.onward(to: address, at: visit.place, in: visit.texts)

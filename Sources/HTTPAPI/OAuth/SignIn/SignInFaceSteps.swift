@@ -20,7 +20,7 @@ extension SignInPageAPI {
             }
             let mode = FormBody.field("mode", in: form).flatMap { LoginMode(rawValue: $0) } ?? .sameDevice
             let begun = try await faces.begin(email, mode, visit, request, context)
-            guard try await desk.attach(operation: begun.publicID, to: visit.id) else { throw InteractionOver() }
+            guard try await service.attach(operation: begun.publicID, to: visit.id) else { throw InteractionOver() }
             var response = Self.seeOther("wait")
             let isSecure = settings.publicURL.hasPrefix("https://")
             response.set(faces.ticketCookie(begun, isSecure: isSecure))
@@ -50,7 +50,7 @@ extension SignInPageAPI {
                 return pages.failed(code, of: visit.client.name, at: visit.place, in: visit.texts)
             case .completed(let grant, let delivery, _):
                 var response = Self.seeOther(visit.place.page)
-                try await faces.hold(grant, delivery, visit, request, noting: desk, on: &response)
+                try await faces.hold(grant, delivery, visit, request, noting: service, on: &response)
                 try await faces.settle(operation, caller)
                 return response
             // Collected before: the page knows what came of that.

@@ -14,7 +14,7 @@ package struct SignInFaces: Sendable {
     /// The clients that stand for pages of this server: nobody knows them by name.
     private static let ownPages: Set<String> = [DeviceSignIn.clientID, LandingSignIn.clientID]
 
-    private let desk: OperationService
+    private let service: OperationService
     private let clients: ClientDirectory
     /// The client of the pages for signing in by a face; `nil` where their surface names none.
     private let surfaceClient: String?
@@ -25,7 +25,7 @@ package struct SignInFaces: Sendable {
     let following: Following
 
     package init(
-        desk: OperationService,
+        service: OperationService,
         clients: ClientDirectory,
         surfaceClient: String?,
         secrets: SignInSecrets,
@@ -34,7 +34,7 @@ package struct SignInFaces: Sendable {
         webCookies: WebSessionCookies,
         following: Following
     ) {
-        self.desk = desk
+        self.service = service
         self.clients = clients
         self.surfaceClient = surfaceClient
         self.secrets = secrets
@@ -67,12 +67,12 @@ package struct SignInFaces: Sendable {
             minted: brought.digests { cookies.isMinted($0) },
             others: brought.digests { !cookies.isMinted($0) }
         )
-        let admission = try desk.admitStart(from: source, proofs: proofs)
+        let admission = try service.admitStart(from: source, proofs: proofs)
         let policy = try policy(of: visit)
         let older = visit.interaction.operation.map {
             Superseding(Digest256(sha256: $0), provenBy: caller(visit, request))
         }
-        return try await desk.begin(
+        return try await service.begin(
             BeginOrder(
                 email: email,
                 policy: policy,
@@ -137,30 +137,30 @@ package struct SignInFaces: Sendable {
     ///
     /// `nil` for an operation that is long over.
     func poll(_ operation: UUIDBits, _ caller: Caller) async throws -> PollView? {
-        try await desk.poll(Digest256(sha256: operation), caller)
+        try await service.poll(Digest256(sha256: operation), caller)
     }
 
     /// The page has what came of it, and nobody is handed it again.
     func settle(_ operation: UUIDBits, _ caller: Caller) async throws {
-        _ = try await desk.acknowledge(Digest256(sha256: operation), caller)
+        _ = try await service.acknowledge(Digest256(sha256: operation), caller)
     }
 
     /// The person gave up.
     func giveUp(_ operation: UUIDBits, _ caller: Caller) async throws {
-        _ = try await desk.cancel(Digest256(sha256: operation), caller)
+        _ = try await service.cancel(Digest256(sha256: operation), caller)
     }
 
     // MARK: Its link
 
     /// The digits to carry over to another device; `nil` for a scan on this one.
     func number(of operation: UUIDBits) -> String? {
-        desk.board.card(Digest256(sha256: operation))?.operation.binding.number?.text
+        service.cache.card(Digest256(sha256: operation))?.operation.binding.number?.text
     }
 
     /// The ticket that the request's cookie holds, if it is that operation's: one that somebody else planted leads nowhere.
     func ticket(of operation: UUIDBits, _ request: Request) -> Secret? {
         guard let ticket = IncomingCookies(request)[Self.cookieName(operation)],
-            let held = desk.board.card(Digest256(sha256: operation))?.operation.ticket,
+            let held = service.cache.card(Digest256(sha256: operation))?.operation.ticket,
             Digest256(sha256: ticket.expose()).matches(held)
         else { return nil }
         return ticket

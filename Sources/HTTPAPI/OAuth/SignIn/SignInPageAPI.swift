@@ -12,7 +12,7 @@ import Web
 /// Every answer of a form or a script leads back to the page itself, which asks ``AuthorizationService`` what is to be done
 /// next: no step leads to another. All of it is for the one browser that has the interaction's cookie.
 package struct SignInPageAPI: Sendable {
-    let desk: AuthorizationService
+    let service: AuthorizationService
     let clients: OAuthClientDirectory
     let accounts: AccountService
     let cookies: InteractionCookies
@@ -30,7 +30,7 @@ package struct SignInPageAPI: Sendable {
     let ownPages: OwnPages
 
     package init(
-        desk: AuthorizationService,
+        service: AuthorizationService,
         clients: OAuthClientDirectory,
         accounts: AccountService,
         cookies: InteractionCookies,
@@ -42,7 +42,7 @@ package struct SignInPageAPI: Sendable {
         faces: SignInFaces?,
         passkeys: SignInPasskeys?
     ) {
-        self.desk = desk
+        self.service = service
         self.clients = clients
         self.accounts = accounts
         self.cookies = cookies
@@ -96,9 +96,9 @@ package struct SignInPageAPI: Sendable {
     func step(of visit: SignInVisit) async throws -> AuthorizationStep {
         var hasConsented = false
         if let person = visit.person {
-            hasConsented = try await desk.hasConsented(person, to: visit.interaction.request)
+            hasConsented = try await service.hasConsented(person, to: visit.interaction.request)
         }
-        return desk.step(
+        return service.step(
             visit.interaction,
             session: visit.session,
             client: visit.client,

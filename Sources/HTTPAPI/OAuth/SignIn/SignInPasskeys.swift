@@ -10,20 +10,20 @@ import Wire
 /// No passkey is named to the browser: whose it is, it says itself. The challenge is tied to the interaction, so that what is
 /// signed for another page or another request signs nobody in here.
 package struct SignInPasskeys: Sendable {
-    private let desk: PasskeyService
+    private let service: PasskeyService
     private let signIns: PasskeySignIns
     private let site: PasskeySite
     private let source: PasskeySource
     private let links: any DescentStore
 
     package init(
-        desk: PasskeyService,
+        service: PasskeyService,
         signIns: PasskeySignIns,
         site: PasskeySite,
         source: PasskeySource,
         links: any DescentStore
     ) {
-        self.desk = desk
+        self.service = service
         self.signIns = signIns
         self.site = site
         self.source = source
@@ -38,10 +38,10 @@ package struct SignInPasskeys: Sendable {
             from: source.digest(request, context),
             verification: visit.needsVerifiedPasskey ? .required : .preferred
         )
-        return try await desk.begin(order)
+        return try await service.begin(order)
     }
 
-    /// Signs in whoever has answered, and in the same unit of work has `desk` note it.
+    /// Signs in whoever has answered, and in the same unit of work has `service` note it.
     func signIn(
         _ answer: JSONValue,
         _ visit: SignInVisit,
@@ -50,7 +50,7 @@ package struct SignInPasskeys: Sendable {
         noting authorizations: AuthorizationService
     ) async throws -> Response {
         try source.admit(.byChallengeID, request, context)
-        let checked = try await desk.check(signIn: answer, from: Self.binding(visit))
+        let checked = try await service.check(signIn: answer, from: Self.binding(visit))
         let opened = try await signIns.open(checked, request) { [id = visit.id, links] opened, transaction in
             let claims = opened.claims
             let earlier = try authorizations.prove(
@@ -87,7 +87,7 @@ extension SignInPageAPI {
         let passkeys = try await offered(to: visit)
         let answer = try await body.value(from: request)
         do {
-            return try await passkeys.signIn(answer, visit, request, context, noting: desk)
+            return try await passkeys.signIn(answer, visit, request, context, noting: service)
         } catch is InteractionOver { throw APIError.operationNotFound }
     }
 

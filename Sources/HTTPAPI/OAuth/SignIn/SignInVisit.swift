@@ -30,7 +30,7 @@ extension SignInPageAPI {
     func visit(_ request: Request, _ context: APIContext, isBelow: Bool = true) async throws -> SignInVisit? {
         let place = place(context, isBelow: isBelow)
         guard place.id.utf8.count == Self.idLength, let cookie = cookies.brought(request),
-            let interaction = try await desk.interaction(place.id, browser: cookie),
+            let interaction = try await service.interaction(place.id, browser: cookie),
             let client = clients.client(interaction.request.clientID), client.isEnabled
         else { return nil }
         return SignInVisit(

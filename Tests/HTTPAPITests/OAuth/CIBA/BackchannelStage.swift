@@ -19,7 +19,7 @@ struct BackchannelStage: Sendable {
     static let notificationToken = "8d67dc78-7faa-4d41-aabd-67707b374255"
 
     let bench: Bench
-    let courier: NoticeDeliveryWorker
+    let worker: NoticeDeliveryWorker
     let endpoint: RecordingEndpoint
     private let secrets: [String: Secret]
     private let client: any TestClientProtocol
@@ -51,12 +51,12 @@ struct BackchannelStage: Sendable {
                 responder: responder(bench, directory, mint),
                 logger: bench.log.logger
             )
-            try await bench.composition.backchannel.desk.restore()
-            let courier = bench.api.backchannelCourier(bench.settings, directory, sender: endpoint)
+            try await bench.composition.backchannel.service.restore()
+            let worker = bench.api.backchannelWorker(bench.settings, directory, sender: endpoint)
             try await application.test(.router) { [secrets] client in
                 let stage = BackchannelStage(
                     bench: bench,
-                    courier: courier,
+                    worker: worker,
                     endpoint: endpoint,
                     secrets: secrets,
                     client: client

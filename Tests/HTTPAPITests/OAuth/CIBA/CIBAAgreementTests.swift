@@ -41,7 +41,7 @@ struct CIBAAgreementTests {
                 #expect(!answer.leadsToScan, "\(answer.text)")
             }
             #expect(stage.bench.provider.calls.count == calls, "no scan is begun whose page could be forwarded")
-            let totals = stage.bench.composition.desk.refusals.totals
+            let totals = stage.bench.composition.service.refusals.totals
             #expect(totals[.openWithoutProof] == headers.count)
             if client == "bank" { #expect(try await stage.word(begun) == "authorization_pending") }
             try await stage.approve(begun)
@@ -104,7 +104,7 @@ struct CIBAAgreementTests {
             )
             try await bench.judge(.approved)
             // The owner's list: the site was signed in to, and no client is called `/go`.
-            let scanned = try #require(bench.composition.desk.board.card(ticket: Digest256(sha256: String(link))))
+            let scanned = try #require(bench.composition.service.cache.card(ticket: Digest256(sha256: String(link))))
             #expect(scanned.operation.policy.signsInTo == scanned.operation.policy.clientID)
             let waited = try await bench.send(.get, page + "/wait", .cookies(jar))
             let session = try #require(waited.cookie("yapt.sid"))

@@ -45,7 +45,7 @@ struct CIBAAttackTests {
             let stranger = try await stage.begin("nobody@example.com")
             #expect((begun.expiresIn, begun.interval) == (stranger.expiresIn, stranger.interval))
             let ticket = Digest256(sha256: String(begun.landingPath.dropFirst("/go/".count)))
-            let operation = try #require(stage.bench.composition.desk.board.card(ticket: ticket)?.operation)
+            let operation = try #require(stage.bench.composition.service.cache.card(ticket: ticket)?.operation)
             #expect(operation.account == nil, "a decoy, as of an address that nobody has")
             for person in [casey, robin] {
                 #expect(try await !stage.openAsNobody(begun, person.headers).leadsToScan)
@@ -190,7 +190,7 @@ struct CIBAAttackTests {
             #expect(again.expiresIn == denied.expiresIn, "the client is told nothing of it")
             #expect(try await stage.word(again) == "authorization_pending")
             #expect(try await !stage.open(again).leadsToScan, "no scan is begun")
-            #expect(stage.bench.composition.desk.refusals.totals[.quiet] == 1)
+            #expect(stage.bench.composition.service.refusals.totals[.quiet] == 1)
             try await stage.approve(try await stage.begin(as: "shop"))
             try await stage.approve(try await stage.begin("bob@example.com", as: "bank"), by: "bob@example.com")
             try await stage.bench.start()

@@ -15,7 +15,7 @@ struct CIBANoticeTests {
     /// Lets time pass until what is due has gone out.
     private static func deliver(_ stage: BackchannelStage) async {
         for _ in 0..<4 {
-            _ = await stage.courier.deliverDue()
+            _ = await stage.worker.deliverDue()
             stage.bench.time.advance(by: .milliseconds(500))
         }
     }

@@ -118,9 +118,9 @@ struct CIBAPollTests {
     }
 
     private static func parked(_ stage: BackchannelStage, _ count: Int) async throws {
-        let board = stage.bench.composition.desk.board
-        for _ in 0..<3000 where board.parkedCount != count { try await Task.sleep(for: .milliseconds(10)) }
-        try #require(board.parkedCount == count)
+        let cache = stage.bench.composition.service.cache
+        for _ in 0..<3000 where cache.parkedCount != count { try await Task.sleep(for: .milliseconds(10)) }
+        try #require(cache.parkedCount == count)
     }
 
     @Test func `the preferences of a poll are read as RFC 7240 has them`() {
