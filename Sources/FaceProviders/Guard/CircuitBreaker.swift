@@ -10,7 +10,7 @@ package import Operations
 ///
 /// Pure: time and jitter come in with each call. Where checks are stopped, and where they go on again, a new period begins,
 /// and an outcome counts only in the period in which its call began: what was on its way when the circuit opened neither
-/// opens it further nor closes it.
+/// opens it further nor closes it. Calls that try are an exception: their late answer closes it all the same.
 package struct CircuitBreaker: Sendable, Equatable {
     package struct Policy: Sendable, Equatable {
         /// So many failed calls of a kind in a row open the circuit.
@@ -65,6 +65,8 @@ package struct CircuitBreaker: Sendable, Equatable {
         var failuresInARow = 0
         /// Until when no call tries; `nil` while this kind is not stopped.
         var pausedUntil: Uptime?
+        /// When it was stopped last.
+        var stoppedAt: Uptime?
         /// The call that tries just now.
         var probe: Probe?
         /// Calls that still try, and have another one beside them.
@@ -77,6 +79,20 @@ package struct CircuitBreaker: Sendable, Equatable {
         mutating func begin(_ next: Probe) {
             if let probe { overtaken.insert(probe.number) }
             probe = next
+        }
+
+        /// Whether that call was trying, alone or with another one beside it; it no longer is.
+        mutating func gaveUpPlace(of pass: Pass) -> Bool {
+            if overtaken.remove(pass.number) != nil { return true }
+            guard probe?.number == pass.number else { return false }
+            probe = nil
+            return true
+        }
+
+        /// Stops the kind, so that no call tries before `until`.
+        mutating func stop(at now: Uptime, until: Uptime) {
+            stoppedAt = now
+            pausedUntil = until
         }
 
         /// Ends the pause, and forgets what led to it.
@@ -112,11 +128,7 @@ package struct CircuitBreaker: Sendable, Equatable {
 
     /// Takes in how a call went; `jitter` in `0 ..< 1` keeps several daemons from trying in step.
     package mutating func settle(_ pass: Pass, _ outcome: Outcome, at now: Uptime, jitter: Double) {
-        let isOvertaken = lanes[pass.kind.rawValue].overtaken.remove(pass.number) != nil
-        // The failure of one that had long been trying counts too, or a provider that hangs would never be left alone; while
-        // nobody tries it says nothing new.
-        let isPaused = lanes[pass.kind.rawValue].pausedUntil.map { now < $0 } ?? false
-        guard counts(pass) || (isOvertaken && (outcome == .answered || !isPaused)) else { return }
+        guard counts(pass, outcome) else { return }
         switch outcome {
         case .void: break
         case .answered: takeAnswer(of: pass.kind, at: now)
@@ -163,15 +175,15 @@ package struct CircuitBreaker: Sendable, Equatable {
     }
 
     /// Whether the outcome of that call still says something; the one that tries gives up its place.
-    private mutating func counts(_ pass: Pass) -> Bool {
+    private mutating func counts(_ pass: Pass, _ outcome: Outcome) -> Bool {
         switch pass.role {
         case .usual: return pass.period == period && lanes[pass.kind.rawValue].pausedUntil == nil
         // Short, and as good as a call that tries.
         case .final: return true
         case .probe:
-            guard lanes[pass.kind.rawValue].probe?.number == pass.number else { return false }
-            lanes[pass.kind.rawValue].probe = nil
-            return true
+            guard lanes[pass.kind.rawValue].gaveUpPlace(of: pass) else { return false }
+            // One that hangs fails long after it began: it must not stop the kind again when the provider is back.
+            return outcome == .answered || pass.begun >= (lanes[pass.kind.rawValue].stoppedAt ?? pass.begun)
         }
     }
 
@@ -208,8 +220,8 @@ package struct CircuitBreaker: Sendable, Equatable {
     private mutating func stop(_ kind: Kind, at now: Uptime, _ jitter: Double) {
         let until = now + policy.pause * (0.9 + 0.2 * jitter)
         // A provider may start no scans and still tell how those go that it has.
-        guard kind != .start else { return lanes[kind.rawValue].pausedUntil = until }
+        guard kind != .start else { return lanes[kind.rawValue].stop(at: now, until: until) }
         period += 1
-        for index in 0...kind.rawValue { lanes[index].pausedUntil = until }
+        for index in 0...kind.rawValue { lanes[index].stop(at: now, until: until) }
     }
 }

@@ -175,20 +175,38 @@ struct CircuitKindTests {
     @Test mutating func `starts that hang one after another are paused, however often somebody starts`() throws {
         for _ in 0..<3 { try call(.start, .failed) }
         now = now + .seconds(5)
-        var hanging: [(CircuitBreaker.Pass, Uptime)] = []
-        var admitted = 0
-        for second in 0..<60 {
+        let admitted = starts(for: 60) { _ in false }.filter { $0 != nil }.count
+        #expect((4...20).contains(admitted), "\(admitted) of thirty went into the hanging provider")
+    }
+
+    @Test(arguments: 20..<40)
+    mutating func `starts go through soon after the provider is back, though old ones hang on`(_ recovery: Int) throws {
+        for _ in 0..<3 { try call(.start, .failed) }
+        now = now + .seconds(5)
+        let answered = starts(for: 60) { second in second >= recovery }.compactMap(\.self)
+        let first = try #require(answered.first(where: { $0 >= recovery }))
+        #expect(first - recovery <= 10, "first let through \(first - recovery) s after it was back")
+        #expect(answered.last == 58 && breaker.circuit(at: now) == .closed)
+    }
+
+    /// One start every other second to a provider that hangs for ten seconds, or answers where `isBack` says so: the seconds
+    /// of those that were let through.
+    private mutating func starts(for seconds: Int, isBack: (Int) -> Bool) -> [Int?] {
+        var hanging: [(pass: CircuitBreaker.Pass, begun: Uptime)] = []
+        return (0..<seconds).map { second in
             now = now + .seconds(1)
-            for (pass, begun) in hanging where now - begun >= .seconds(10) {
-                breaker.settle(pass, .failed, at: now, jitter: 0.5)
+            for call in hanging where now - call.begun >= .seconds(10) {
+                breaker.settle(call.pass, .failed, at: now, jitter: 0.5)
             }
-            hanging.removeAll { now - $0.1 >= .seconds(10) }
-            guard second.isMultiple(of: 2), let pass = breaker.admit(.start, at: now) else { continue }
-            hanging.append((pass, now))
-            admitted += 1
+            hanging.removeAll { now - $0.begun >= .seconds(10) }
+            guard second.isMultiple(of: 2), let pass = breaker.admit(.start, at: now) else { return nil }
+            if isBack(second) {
+                breaker.settle(pass, .answered, at: now, jitter: 0.5)
+            } else {
+                hanging.append((pass, now))
+            }
+            return second
         }
-        #expect(admitted < 25, "\(admitted) of thirty went into the hanging provider")
-        #expect(breaker.circuit(at: now) == .open || hanging.count <= 5)
     }
 
     @Test mutating func `starts that come together get through while suspect scans alone are stopped`() throws {
