@@ -29,7 +29,7 @@ struct FileStatus {
     /// When the content or the inode was changed last, which nobody can set; in nanoseconds.
     var changedAt: Int64 { Self.nanoseconds(raw.st_ctim) }
 
-    /// When the content was changed last; in nanoseconds.
+    /// When the content was changed last, or what its owner has set in its place; in nanoseconds.
     var writtenAt: Int64 { Self.nanoseconds(raw.st_mtim) }
 
     private static func nanoseconds(_ time: timespec) -> Int64 {

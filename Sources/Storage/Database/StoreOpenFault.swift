@@ -63,7 +63,7 @@ enum LogBesideCopy {
     /// Whether the file has changed after its log was written.
     static func isSuspected(_ path: String) -> Bool {
         // While the daemon runs the log is the last of the two that changes, but for a checkpoint at the very end. Of the
-        // log its content alone counts: an earlier start, or another look at this one, has changed its owner as root.
+        // log its content alone counts: opening the database as root changes its owner, and with it the time of its inode.
         guard let file = FileStatus(path), let log = FileStatus(path + "-wal"), log.bytes > 0 else { return false }
         return file.changedAt >= log.writtenAt
     }
