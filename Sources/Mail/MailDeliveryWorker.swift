@@ -95,15 +95,15 @@ package final class MailDeliveryWorker: Sendable {
 
     private func claim(isAsked: Bool = false) async -> [Claimed] {
         let uptime = facts.clock.now
-        let isRung = queue.signal.take() || isAsked
+        let isRaised = queue.signal.take() || isAsked
         let room = state.withLock { state -> Int in
-            guard isRung || uptime >= state.nextLook else { return 0 }
+            guard isRaised || uptime >= state.nextLook else { return 0 }
             let room = Self.concurrency - state.underWay
             state.underWay += max(0, room)
             return max(0, room)
         }
         guard room > 0 else {
-            if isRung { queue.signal.ring() }
+            if isRaised { queue.signal.raise() }
             return []
         }
         let now = facts.now()
@@ -135,7 +135,7 @@ package final class MailDeliveryWorker: Sendable {
         await settle(settlement, claimed)
         state.withLock { $0.underWay -= 1 }
         // There may have been more than there was room for.
-        queue.signal.ring()
+        queue.signal.raise()
     }
 
     /// What is to be written about a mail.

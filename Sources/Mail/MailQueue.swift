@@ -1,5 +1,4 @@
 package import Kernel
-import Synchronization
 
 /// Takes mails in, within the unit of work of whoever sends them.
 package struct MailQueue: Sendable {
@@ -7,7 +6,7 @@ package struct MailQueue: Sendable {
     private let store: any MailQueueStore
     private let sealing: any MailSealing
     private let capacity: Int
-    let signal: MailSignal
+    let signal: WorkSignal
 
     /// `capacity`: How many mails may wait at one time.
     package init(facts: Facts, store: any MailQueueStore, sealing: any MailSealing, capacity: Int) {
@@ -15,7 +14,7 @@ package struct MailQueue: Sendable {
         self.store = store
         self.sealing = sealing
         self.capacity = capacity
-        signal = MailSignal()
+        signal = WorkSignal()
     }
 
     /// Puts a mail in the queue: durable with the unit of work, and delivered soon after it.
@@ -31,7 +30,7 @@ package struct MailQueue: Sendable {
         let mail = try sealed(message, kind, expiresAt, in: transaction)
         try store.insert(mail, in: transaction)
         // Units are durable in the order in which they were begun: the worker's next claim is behind this one.
-        signal.ring()
+        signal.raise()
         return mail.id
     }
 
@@ -85,19 +84,4 @@ package struct MailQueue: Sendable {
 /// There are too many undelivered mails for one more.
 package struct MailQueueFull: Error, Equatable {
     package init() {}
-}
-
-/// Tells the worker that there is something new.
-final class MailSignal: Sendable {
-    private let isRung = Mutex(false)
-
-    func ring() { isRung.withLock { $0 = true } }
-
-    /// Whether it was rung since the last look.
-    func take() -> Bool {
-        isRung.withLock { isRung in
-            defer { isRung = false }
-            return isRung
-        }
-    }
 }

@@ -1,5 +1,4 @@
 package import Kernel
-import Synchronization
 
 /// A request that is about to begin: its id, which nobody has been told yet, and its row.
 package struct BackchannelDraft: Sendable {
@@ -14,7 +13,7 @@ package struct BackchannelDraft: Sendable {
 package struct BackchannelService: Sendable {
     package let book: BackchannelBook
     package let policy: BackchannelPolicy
-    let signal = NoticeSignal()
+    let signal = WorkSignal()
     private let facts: Facts
     private let store: any BackchannelStore
     private let sealing: any BackchannelSealing
@@ -108,7 +107,7 @@ package struct BackchannelService: Sendable {
         let end = now + BackchannelPolicy.collectionWindow(pending.delivery)
         try store.enqueue(pending.id, at: now, expiresAt: end, in: transaction)
         // Units are durable in the order in which they were begun: the worker's next claim is behind this one.
-        signal.ring()
+        signal.raise()
     }
 
     /// Reads the requests back that were open when the daemon stopped: before anything is polled or decided.
@@ -149,19 +148,4 @@ package struct BackchannelService: Sendable {
 
     private static let longestID = 256
     private static let batch = 1000
-}
-
-/// Tells the worker that there is something new.
-final class NoticeSignal: Sendable {
-    private let isRung = Mutex(false)
-
-    func ring() { isRung.withLock { $0 = true } }
-
-    /// Whether it was rung since the last look.
-    func take() -> Bool {
-        isRung.withLock { isRung in
-            defer { isRung = false }
-            return isRung
-        }
-    }
 }

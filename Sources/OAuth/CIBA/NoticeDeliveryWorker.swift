@@ -95,14 +95,14 @@ package final class NoticeDeliveryWorker: Sendable {
 
     private func claim(isAsked: Bool = false) async -> [Claimed] {
         let uptime = facts.clock.now
-        let isRung = service.signal.take() || isAsked
+        let isRaised = service.signal.take() || isAsked
         let room = state.withLock { state -> NoticeRoom in
-            let inAll = isRung || uptime >= state.nextLook ? max(0, Self.concurrency - state.underWay) : 0
+            let inAll = isRaised || uptime >= state.nextLook ? max(0, Self.concurrency - state.underWay) : 0
             state.underWay += inAll
             return NoticeRoom(inAll: inAll, ofClient: Self.concurrencyOfClient, taken: state.underWayOf)
         }
         guard room.inAll > 0 else {
-            if isRung { service.signal.ring() }
+            if isRaised { service.signal.raise() }
             return []
         }
         let now = facts.now()
@@ -143,7 +143,7 @@ package final class NoticeDeliveryWorker: Sendable {
             state.underWayOf[client] = left > 0 ? left : nil
         }
         // There may have been more than there was room for.
-        service.signal.ring()
+        service.signal.raise()
     }
 
     private enum Settlement: Sendable {
