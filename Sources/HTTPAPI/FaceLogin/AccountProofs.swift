@@ -29,6 +29,8 @@ package struct AccountProofs: Sendable {
     }
 
     /// Whether the browser is signed in to the account by a key that is too young: signing in by it again would lead nowhere.
+    ///
+    /// At a decoy, as at an account of somebody else, it is not: the two pages must look the same.
     func hasYoungKey(_ request: Request, of account: AccountID?) async throws -> Bool {
         guard let session = try await browser.session(request), session.account == account,
             AuthenticationMethods.proveKey(session.methods)

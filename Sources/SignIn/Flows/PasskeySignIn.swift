@@ -31,7 +31,7 @@ package struct BrowserSession: Sendable {
 /// Signs people in by a passkey: one session like any other, held by the browser's cookie, and by tokens where they are
 /// asked for.
 package struct PasskeySignIn: Sendable {
-    /// The account can't sign in, or the session that adds a passkey is over.
+    /// The account can't sign in, the session that adds a passkey is over, or there is none for an account that exists.
     package enum RefusedError: Error {
         case account
         case session
@@ -122,7 +122,8 @@ package struct PasskeySignIn: Sendable {
     ///   - holder: What the browser holds the session by.
     ///   - request: The sign-in of the owner of the new passkey.
     /// - Returns: The passkey that is kept, and the session.
-    /// - Throws: ``RefusedError``; what ``PresentedKey/use`` does; ``StoreFailure``.
+    /// - Throws: ``RefusedError``, for a passkey of an account that exists too; what ``PresentedKey/use`` does;
+    ///   ``StoreFailure``.
     package func register(
         _ checked: CheckedRegistration,
         client: String,

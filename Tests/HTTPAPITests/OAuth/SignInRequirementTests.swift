@@ -4,6 +4,7 @@ import Kernel
 import MemoryStore
 import OAuth
 import Operations
+import Settings
 import Testing
 import Wire
 
@@ -53,6 +54,24 @@ struct SignInRequirementTests {
             #expect(try await stage.refusal(codes, as: "safe") == "authorization_pending")
             let question = try await stage.press([("user_code", try await stage.begin("own").userCode)], face)
             #expect(question.status == .ok && question.text.contains(#"id="allow""#), "another client asks for no more")
+        }
+    }
+
+    @Test(arguments: [
+        (ContextClassReference?.none, "preferred"), (.passkey, "required"), (.both, "required"),
+    ])
+    func `a passkey is asked for user verification where nothing less leads on`(
+        _ contextClass: ContextClassReference?,
+        _ verification: String
+    ) async throws {
+        try await SignInStage.run({ $0.passkeys.requiresUserVerification = false }) { stage in
+            let browser = try await stage.browser(stage.request(contextClass: contextClass))
+            try await browser.load()
+            let options = try await browser.press("/passkey/options")
+            #expect(
+                options.status == .ok && options.text.contains(#""userVerification":"\#(verification)""#),
+                "\(options.text)"
+            )
         }
     }
 
