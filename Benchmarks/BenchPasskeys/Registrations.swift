@@ -50,7 +50,7 @@ enum Registrations {
                 RegistrationExpectation(
                     challenge: sample.challenge,
                     relyingParty: relyingParty,
-                    wishes: RegistrationPreferences(
+                    preferences: RegistrationPreferences(
                         algorithms: COSEAlgorithm.allCases,
                         residentKey: .required,
                         userVerification: .required,

@@ -36,7 +36,7 @@ package struct PublicResponder: HTTPResponder {
             var context = context
             context.operationID = id
             context.coreContext.endpointPath.value = candidate.route.template
-            let parked = candidate.route.antechamber?(request, &context)
+            let parked = candidate.route.interceptor?(request, &context)
             return DirectWay(context: context, handler: candidate.route.handler, parked: parked)
         }
         return nil

@@ -24,7 +24,7 @@ package struct RouteTable: Sendable {
             return metrics?.measured(behind) ?? behind
         }
         return PublicResponder(
-            direct: mounted.filter { $0.antechamber != nil },
+            direct: mounted.filter { $0.interceptor != nil },
             edge: edge,
             router: Self.router(mounted, edge: edge).buildResponder()
         )

@@ -98,7 +98,7 @@ import Testing
 
     @Test(arguments: rows)
     func `standing follows from the proof`(_ row: Row) {
-        #expect(Visibility.standing(of: row.caller, to: row.operation) == row.standing)
+        #expect(Visibility.accessLevel(of: row.caller, to: row.operation) == row.standing)
         #expect(Visibility.mayEnd(row.caller, row.operation) == row.mayEnd)
     }
 

@@ -87,7 +87,7 @@ final class PasskeyStage: Sendable {
             ceremony: ceremony,
             asker: asker,
             name: name,
-            wishes: RegistrationPreferences(
+            preferences: RegistrationPreferences(
                 algorithms: COSEAlgorithm.offered,
                 residentKey: residentKey,
                 userVerification: ceremony.userVerification,

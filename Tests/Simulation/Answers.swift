@@ -22,7 +22,7 @@ extension History {
         let shown = service.cache.card(operation.publicID)?.operation
         // The store lags behind a binding, and the cache behind a write that was durable though it reported a fault:
         // another may have collected by it.
-        let standings = [shown, stored].compactMap { $0.map { Visibility.standing(of: caller, to: $0) } }
+        let standings = [shown, stored].compactMap { $0.map { Visibility.accessLevel(of: caller, to: $0) } }
         return CallStart(
             life: life,
             steps: stepCount,

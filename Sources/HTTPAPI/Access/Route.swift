@@ -13,27 +13,27 @@ package struct Route: Sendable {
     /// Of a route for whoever is signed in that is answered from memory.
     typealias ClaimsHandler = @Sendable (Request, APIContext, AccessClaims) async throws -> Response
     /// Looks at a request before its handler runs, and says whether it is to wait first.
-    typealias Antechamber = @Sendable (Request, inout APIContext) -> ParkedPoll?
+    typealias Interceptor = @Sendable (Request, inout APIContext) -> ParkedPoll?
 
     package let method: HTTPRequest.Method
     /// The path with `{names}`, as OpenAPI writes it.
     package let template: String
     package let access: Access
     /// With one, ``PublicResponder`` looks here before it asks the router; the template then ends in the operation's id.
-    let antechamber: Antechamber?
+    let interceptor: Interceptor?
     private let guarded: @Sendable (AccessGate) -> Handler
 
     private init(
         _ method: HTTPRequest.Method,
         _ template: String,
         _ access: Access,
-        _ antechamber: Antechamber?,
+        _ interceptor: Interceptor?,
         _ guarded: @escaping @Sendable (AccessGate) -> Handler
     ) {
         self.method = method
         self.template = template
         self.access = access
-        self.antechamber = antechamber
+        self.interceptor = interceptor
         self.guarded = guarded
     }
 
@@ -41,10 +41,10 @@ package struct Route: Sendable {
         _ method: HTTPRequest.Method,
         _ template: String,
         access: OpenAccess,
-        antechamber: Antechamber? = nil,
+        interceptor: Interceptor? = nil,
         _ handler: @escaping Handler
     ) {
-        self.init(method, template, .open(access), antechamber) { _ in handler }
+        self.init(method, template, .open(access), interceptor) { _ in handler }
     }
 
     /// `GET` and `HEAD` of a document (RFC 9110 §9.3.2): the edge leaves the body of the second out.
@@ -86,13 +86,13 @@ package struct Route: Sendable {
     }
 
     /// The same route under a prefix.
-    func under(_ prefix: String) -> Route { Route(method, prefix + template, access, antechamber, guarded) }
+    func under(_ prefix: String) -> Route { Route(method, prefix + template, access, interceptor, guarded) }
 
     /// The same route, whose refusals are answered in another form, those of the gate included.
     ///
     /// `form`: the answer to an error, which stays for the log; `nil` for one that is answered as everywhere.
     func answering(refusals form: @escaping @Sendable (any Error) -> Response?) -> Route {
-        Route(method, template, access, antechamber) { [guarded] gate in
+        Route(method, template, access, interceptor) { [guarded] gate in
             let handler = guarded(gate)
             return { request, context in
                 do { return try await handler(request, context) } catch {
@@ -105,7 +105,7 @@ package struct Route: Sendable {
 
     /// The route as it answers requests: nothing reaches its handler but by the gate.
     func mounted(behind gate: AccessGate) -> MountedRoute {
-        MountedRoute(method: method, template: template, antechamber: antechamber, handler: guarded(gate))
+        MountedRoute(method: method, template: template, interceptor: interceptor, handler: guarded(gate))
     }
 }
 
@@ -113,6 +113,6 @@ package struct Route: Sendable {
 struct MountedRoute: Sendable {
     let method: HTTPRequest.Method
     let template: String
-    let antechamber: Route.Antechamber?
+    let interceptor: Route.Interceptor?
     let handler: Route.Handler
 }

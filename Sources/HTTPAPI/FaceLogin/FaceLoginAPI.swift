@@ -119,7 +119,7 @@ package struct FaceLoginAPI: Sendable {
                 access: .everybody(heeding: .deviceCookie, .deviceCredential),
                 initiate
             ),
-            Route(.get, "/auth/biometric-login/poll/{operationId}", access: Self.collecting, antechamber: enter, poll),
+            Route(.get, "/auth/biometric-login/poll/{operationId}", access: Self.collecting, interceptor: enter, poll),
             Route(.post, "/auth/biometric-login/poll/{operationId}", access: Self.collecting, poll),
             Route(.get, "/auth/biometric-login/events/{operationId}", access: Self.watching, events),
             Route(.post, "/auth/biometric-login/ack/{operationId}", access: Self.proving, acknowledge),

@@ -25,7 +25,7 @@ package struct RouteMetrics: Sendable {
         let series = Series(route.method.rawValue, route.template, factory)
         let handler = route.handler
         let clock = clock
-        return MountedRoute(method: route.method, template: route.template, antechamber: route.antechamber) {
+        return MountedRoute(method: route.method, template: route.template, interceptor: route.interceptor) {
             request,
             context in
             let start = clock.now

@@ -179,12 +179,12 @@ package struct CookiePasskeyAPI: Sendable {
         _ request: Request,
         _ context: APIContext
     ) throws -> PasskeyRegistrationOrder {
-        let wishes = try PasskeyInput.wishes(asked)
+        let preferences = try PasskeyInput.preferences(asked)
         return PasskeyRegistrationOrder(
-            ceremony: try ceremony(binding, wishes.userVerification, request, context),
+            ceremony: try ceremony(binding, preferences.userVerification, request, context),
             asker: asker,
             name: name,
-            wishes: wishes,
+            preferences: preferences,
             access: access,
             rpName: site.rpName
         )

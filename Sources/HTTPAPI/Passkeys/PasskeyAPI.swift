@@ -68,7 +68,7 @@ package struct PasskeyAPI: Sendable {
     ) async throws -> Response {
         let asked = try await body.decode(PasskeyRegistrationRequest.self, from: request)
         try source.admit(.byChallengeID, request, context)
-        let wishes = try PasskeyInput.wishes(asked)
+        let preferences = try PasskeyInput.preferences(asked)
         let id = facts.newUUID().description
         let who = try await guest.signedIn()
         var name: String?
@@ -78,13 +78,13 @@ package struct PasskeyAPI: Sendable {
             PasskeyRegistrationOrder(
                 ceremony: PasskeyCeremony(
                     rpID: try site.id(asked.customRpID),
-                    userVerification: site.verification(wishes.userVerification),
+                    userVerification: site.verification(preferences.userVerification),
                     binding: Self.binding(id, of: who),
                     source: source.digest(request, context)
                 ),
                 asker: who?.account,
                 name: name,
-                wishes: wishes,
+                preferences: preferences,
                 access: access(who),
                 rpName: try site.name(asked.customRpName)
             )

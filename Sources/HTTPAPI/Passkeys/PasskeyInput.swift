@@ -28,7 +28,7 @@ enum PasskeyInput {
     }
 
     /// All that a form can ask for.
-    static func wishes(_ asked: PasskeyRegistrationRequest) throws(APIError) -> RegistrationPreferences {
+    static func preferences(_ asked: PasskeyRegistrationRequest) throws(APIError) -> RegistrationPreferences {
         RegistrationPreferences(
             algorithms: try algorithms(asked.supportedAlgorithmIDs),
             residentKey: try choice(asked.residentKey, "residentKey") ?? .preferred,

@@ -116,8 +116,8 @@ struct RequestParameters {
             }
             if known != nil { return (known, claim.isEssential) }
         }
-        let wishes = parameters["acr_values"]?.split(separator: " ").prefix(Self.mostWishes) ?? []
-        return (wishes.compactMap { ContextClassReference(rawValue: String($0)) }.first, false)
+        let preferences = parameters["acr_values"]?.split(separator: " ").prefix(Self.mostWishes) ?? []
+        return (preferences.compactMap { ContextClassReference(rawValue: String($0)) }.first, false)
     }
 
     /// OpenID Connect Core §3.1.2.1; an e-mail address or a name.

@@ -16,7 +16,7 @@ package enum Visibility {
     }
 
     /// What the caller is to the operation, for reading and collecting.
-    package static func standing(of caller: Caller, to operation: Operation) -> AccessLevel {
+    package static func accessLevel(of caller: Caller, to operation: Operation) -> AccessLevel {
         if let starter = operation.purpose.startedBy { return caller.session == starter ? .rightful : .unproven }
         if let challenge = operation.codeChallenge {
             return caller.challenge?.matches(challenge) == true ? .rightful : .unproven
@@ -30,7 +30,7 @@ package enum Visibility {
         }
     }
 
-    /// Whether only the caller's address and user agent can tell its standing: it was collected by a client that keeps
+    /// Whether only the caller's address and user agent can tell its access level: it was collected by a client that keeps
     /// no cookies.
     ///
     /// Their digest is not worth making for every poll.
@@ -50,7 +50,7 @@ package enum Visibility {
     /// Whether the caller brings the secret of the operation's start: the session where one started it, the verifier where
     /// there is a challenge, else the binding cookie.
     ///
-    /// More than ``standing(of:to:)`` asks of a caller while nothing is bound.
+    /// More than ``accessLevel(of:to:)`` asks of a caller while nothing is bound.
     package static func isProven(_ caller: Caller, _ operation: Operation) -> Bool {
         if let starter = operation.purpose.startedBy { return caller.session == starter }
         if let challenge = operation.codeChallenge { return caller.challenge?.matches(challenge) == true }

@@ -47,7 +47,7 @@ extension OperationService {
                 refusals.count(.unknownOperation)
                 return nil
             }
-            guard Visibility.standing(of: caller, to: operation) == .rightful, let account = operation.account else {
+            guard Visibility.accessLevel(of: caller, to: operation) == .rightful, let account = operation.account else {
                 return CollectView(Visibility.outsideView(of: operation, at: clock.now))
             }
             switch operation.state {

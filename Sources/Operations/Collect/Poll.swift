@@ -53,7 +53,7 @@ extension OperationService {
         let operation = card.operation
         let now = clock.now
         if caller.fingerprint == nil, Visibility.needsFingerprint(caller, operation) { return nil }
-        guard Visibility.standing(of: caller, to: operation) == .rightful else {
+        guard Visibility.accessLevel(of: caller, to: operation) == .rightful else {
             noteUnproven(caller, operation)
             // Of the provider that the login began with: where its scan really is would tell it from a decoy.
             let view = Visibility.outsideView(of: operation, at: now)
@@ -95,7 +95,7 @@ extension OperationService {
         _ beforeGrant: @escaping BeforeGrant
     ) async throws -> PollView {
         let now = clock.now
-        guard Visibility.standing(of: caller, to: operation) == .rightful else {
+        guard Visibility.accessLevel(of: caller, to: operation) == .rightful else {
             noteUnproven(caller, operation)
             return Visibility.outsideView(of: operation, at: now)
         }

@@ -6,7 +6,7 @@ extension OperationService {
     package func look(_ publicID: Digest256, _ caller: Caller) async throws -> PollView? {
         if let view = glance(publicID, caller) { return view }
         guard let operation = try await known(publicID) else { return nil }
-        guard Visibility.standing(of: caller, to: operation) == .rightful else {
+        guard Visibility.accessLevel(of: caller, to: operation) == .rightful else {
             return Visibility.outsideView(of: operation, at: clock.now)
         }
         switch operation.state {
@@ -21,7 +21,7 @@ extension OperationService {
     /// What a caller is told that went away while it waited: an approval is left to be collected when it comes back.
     package func farewell(_ publicID: Digest256, _ caller: Caller) async throws -> PollView? {
         if let card = cache.card(publicID), case .approved = card.operation.state,
-            Visibility.standing(of: caller, to: card.operation) == .rightful
+            Visibility.accessLevel(of: caller, to: card.operation) == .rightful
         {
             return pending(.processing, card, clock.now)
         }

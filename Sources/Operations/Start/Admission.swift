@@ -124,7 +124,7 @@ extension OperationCache {
             let isProven = Visibility.isProven(caller, operation)
             let isTold = Visibility.needsFingerprint(caller, operation)
             guard isProven || !isTold || caller.fingerprint != nil else { return .unrecognised }
-            let isRightful = isProven || Visibility.standing(of: caller, to: operation) == .rightful
+            let isRightful = isProven || Visibility.accessLevel(of: caller, to: operation) == .rightful
             guard isRightful || isTold else { return .stranger }
             let wait =
                 isProven

@@ -48,7 +48,7 @@ package struct CreationOptions: Sendable, Codable, Equatable {
         challenge: [UInt8],
         relyingParty: RelyingParty,
         user: RegisteringUser,
-        wishes: RegistrationPreferences,
+        preferences: RegistrationPreferences,
         excluded: [CredentialDescriptor]
     ) {
         self.challenge = Base64URL.encode(challenge)
@@ -58,20 +58,20 @@ package struct CreationOptions: Sendable, Codable, Equatable {
             name: user.name,
             displayName: user.displayName
         )
-        pubKeyCredParams = wishes.algorithms.map {
+        pubKeyCredParams = preferences.algorithms.map {
             Parameters(alg: $0.rawValue, type: CredentialDescriptor.publicKey)
         }
-        timeout = wishes.timeout
-        attestation = wishes.attestation
+        timeout = preferences.timeout
+        attestation = preferences.attestation
         excludeCredentials = excluded
         authenticatorSelection = Selection(
-            residentKey: wishes.residentKey,
-            userVerification: wishes.userVerification,
-            requireResidentKey: wishes.residentKey == .required,
-            authenticatorAttachment: wishes.attachment
+            residentKey: preferences.residentKey,
+            userVerification: preferences.userVerification,
+            requireResidentKey: preferences.residentKey == .required,
+            authenticatorAttachment: preferences.attachment
         )
         extensions = Extensions(credProps: true)
-        hints = wishes.hints
+        hints = preferences.hints
     }
 }
 

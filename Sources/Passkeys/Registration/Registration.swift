@@ -83,7 +83,7 @@ package struct Registration: Sendable {
             data,
             relyingParty: expected.relyingParty,
             requiresUserPresence: !expected.isConditional,
-            requiresUserVerification: expected.wishes.userVerification == .required
+            requiresUserVerification: expected.preferences.userVerification == .required
         )
         // Step 18: whether copies may be made is the relying party's policy.
         guard expected.allowsBackupEligible || !data.flags.contains(.backupEligible) else {
@@ -97,7 +97,7 @@ package struct Registration: Sendable {
         do throws(COSEKeyFault) {
             key = try COSEKey(credential.publicKey, bytes: credential.publicKeyBytes)
         } catch { throw fault(.publicKey(error), 20) }
-        guard expected.wishes.algorithms.contains(key.algorithm) else { throw fault(.algorithmNotOffered, 20) }
+        guard expected.preferences.algorithms.contains(key.algorithm) else { throw fault(.algorithmNotOffered, 20) }
         return key
     }
 
@@ -180,7 +180,7 @@ package struct Registration: Sendable {
             }
         default: throw fault(.extensionOutput, 28)
         }
-        guard discoverable != false || expected.wishes.residentKey != .required else {
+        guard discoverable != false || expected.preferences.residentKey != .required else {
             throw fault(.notDiscoverable, 28)
         }
         return discoverable

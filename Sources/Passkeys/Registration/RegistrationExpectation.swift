@@ -5,7 +5,7 @@ package struct RegistrationExpectation: Sendable {
     package var challenge: [UInt8]
     package var relyingParty: RelyingParty
     /// What the options asked for: what they require is required of the answer.
-    package var wishes: RegistrationPreferences
+    package var preferences: RegistrationPreferences
     /// Whether it was created without asking (`mediation: "conditional"`): nobody touches anything then.
     package var isConditional: Bool
     /// Whether a credential may be one that is copied between devices.
@@ -17,7 +17,7 @@ package struct RegistrationExpectation: Sendable {
     package init(
         challenge: [UInt8],
         relyingParty: RelyingParty,
-        wishes: RegistrationPreferences,
+        preferences: RegistrationPreferences,
         isConditional: Bool,
         allowsBackupEligible: Bool,
         attestation: AttestationPolicy,
@@ -25,7 +25,7 @@ package struct RegistrationExpectation: Sendable {
     ) {
         self.challenge = challenge
         self.relyingParty = relyingParty
-        self.wishes = wishes
+        self.preferences = preferences
         self.isConditional = isConditional
         self.allowsBackupEligible = allowsBackupEligible
         self.attestation = attestation

@@ -7,7 +7,7 @@ package struct PasskeyRegistrationOrder: Sendable {
     package let asker: AccountID?
     /// For whom, as it was typed; `nil` for the asker.
     package let name: String?
-    package let wishes: RegistrationPreferences
+    package let preferences: RegistrationPreferences
     package let access: Access
     /// What people are shown as whom it is for; `nil` for the relying party's own name.
     package let rpName: String?
@@ -16,14 +16,14 @@ package struct PasskeyRegistrationOrder: Sendable {
         ceremony: PasskeyCeremony,
         asker: AccountID?,
         name: String?,
-        wishes: RegistrationPreferences,
+        preferences: RegistrationPreferences,
         access: Access,
         rpName: String? = nil
     ) {
         self.ceremony = ceremony
         self.asker = asker
         self.name = name
-        self.wishes = wishes
+        self.preferences = preferences
         self.access = access
         self.rpName = rpName
     }
@@ -58,10 +58,10 @@ extension PasskeyService {
     ///   ``PasskeyRefusal/registrationClosed``, ``PasskeyRefusal/signInTooOld``, ``PasskeyRefusal/tooMany``.
     package func begin(_ order: PasskeyRegistrationOrder) async throws -> CreationOptions {
         let party = try relyingParty(order.ceremony.rpID).called(order.rpName)
-        var wishes = order.wishes
-        wishes.userVerification = order.ceremony.userVerification
-        wishes.attestation = max(policy.attestation.conveyance, wishes.attestation)
-        return try await unitOfWork.run { [wishes] transaction in
+        var preferences = order.preferences
+        preferences.userVerification = order.ceremony.userVerification
+        preferences.attestation = max(policy.attestation.conveyance, preferences.attestation)
+        return try await unitOfWork.run { [preferences] transaction in
             let person = try person(for: order, in: transaction)
             let owned = try owned(by: person.account, in: transaction)
             let handle = owned.first?.userHandle ?? facts.randomBytes(32)
@@ -69,15 +69,15 @@ extension PasskeyService {
                 account: person.account,
                 name: person.name,
                 userHandle: handle,
-                algorithms: wishes.algorithms,
-                residentKey: wishes.residentKey,
-                attestation: wishes.attestation
+                algorithms: preferences.algorithms,
+                residentKey: preferences.residentKey,
+                attestation: preferences.attestation
             )
             return CreationOptions(
                 challenge: try open(.registration(purpose), order.ceremony, in: transaction),
                 relyingParty: party,
                 user: RegisteringUser(handle: handle, name: person.name, displayName: person.displayName),
-                wishes: wishes,
+                preferences: preferences,
                 excluded: owned.filter { $0.rpID == party.id }.map(\.descriptor)
             )
         }
@@ -103,7 +103,7 @@ extension PasskeyService {
         let expectation = RegistrationExpectation(
             challenge: bytes,
             relyingParty: try relyingParty(challenge.rpID),
-            wishes: RegistrationPreferences(
+            preferences: RegistrationPreferences(
                 algorithms: purpose.algorithms,
                 residentKey: purpose.residentKey,
                 userVerification: challenge.userVerification,

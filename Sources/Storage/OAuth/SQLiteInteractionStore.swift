@@ -94,14 +94,14 @@ private enum InteractionColumns {
             request.namesRedirectURI.column, request.responseMode.rawValue.column, request.state.column(\.column),
             request.scopes.text.column, request.resources.spaced.column, request.codeChallenge.column(\.column),
         ]
-        let wishes: [ColumnValue] = [
+        let preferences: [ColumnValue] = [
             request.nonce.column(\.column), request.prompts.map(\.rawValue).sorted().spaced.column,
             request.maxAge.column(\.column), request.contextClass.column(\.rawValue.column),
             request.isContextClassEssential.column, request.loginHint.column(\.column),
             request.hintedAccount.column(\.column), request.proofKey.column(\.column),
             request.uiLocales.column(\.column), request.identityClaims.column,
         ]
-        return head + wishes + changing(of: interaction)
+        return head + preferences + changing(of: interaction)
             + [interaction.createdAt.column, interaction.expiresAt.column]
     }
 

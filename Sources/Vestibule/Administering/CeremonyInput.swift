@@ -83,7 +83,7 @@ struct CeremonyInput {
             RegistrationExpectation(
                 challenge: challenge,
                 relyingParty: relyingParty,
-                wishes: wishes(attestation: asked ?? .none),
+                preferences: preferences(attestation: asked ?? .none),
                 isConditional: false,
                 allowsBackupEligible: true,
                 attestation: AttestationPolicy(conveyance, anchors: trust),
@@ -94,7 +94,7 @@ struct CeremonyInput {
     }
 
     /// What the options ask for, as browsers read them: where they say nothing, the defaults of WebAuthn L3 §5.4.
-    private func wishes(attestation: AttestationConveyance) -> RegistrationPreferences {
+    private func preferences(attestation: AttestationConveyance) -> RegistrationPreferences {
         var selection: [String: JSONValue] = [:]
         if case .object(let members)? = options["authenticatorSelection"] { selection = members }
         // Without the one word the other counts (§5.4.4).

@@ -12,7 +12,7 @@ struct AuthorizationStepTests {
 
     enum Way: CaseIterable { case nothing, face, passkey, both }
 
-    /// One row: what the client wishes, what the browser's session shows and how old it is, what was shown just now.
+    /// One row: what the client asks for, what the browser's session shows and how old it is, what was shown just now.
     struct Row: CustomTestStringConvertible {
         var prompt: String?
         var maxAge: String?

@@ -47,7 +47,7 @@ import Testing
         return RegistrationExpectation(
             challenge: try expected.challengeBytes(),
             relyingParty: try expected.relyingParty(),
-            wishes: .strict(expected.requireUserVerification ? .required : .preferred),
+            preferences: .strict(expected.requireUserVerification ? .required : .preferred),
             isConditional: false,
             allowsBackupEligible: true,
             attestation: AttestationPolicy(

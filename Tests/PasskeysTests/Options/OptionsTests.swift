@@ -39,7 +39,7 @@ struct OptionsTests {
             challenge: try bytes(usual, "challenge"),
             relyingParty: try relyingParty(),
             user: RegisteringUser(handle: try bytes(usual, "user", "id"), name: "ann", displayName: ""),
-            wishes: RegistrationPreferences(
+            preferences: RegistrationPreferences(
                 algorithms: COSEAlgorithm.offered,
                 residentKey: .preferred,
                 userVerification: .preferred,
@@ -57,7 +57,7 @@ struct OptionsTests {
             challenge: try bytes(full, "challenge"),
             relyingParty: try relyingParty(),
             user: RegisteringUser(handle: Array("uid-1".utf8), name: "ann", displayName: "Ann"),
-            wishes: RegistrationPreferences(
+            preferences: RegistrationPreferences(
                 algorithms: [.es256, .edDSA, .rs256],
                 residentKey: .required,
                 userVerification: .required,

@@ -50,7 +50,7 @@ struct RegistrationObjectStepTests {
         #expect(unverified == error(.userNotVerified, 16))
         let notRequired = try await refusal {
             $0.data.flags.remove(.userVerified)
-            $0.expected.wishes.userVerification = .preferred
+            $0.expected.preferences.userVerification = .preferred
         }
         #expect(notRequired == nil)
     }
@@ -81,7 +81,7 @@ struct RegistrationObjectStepTests {
     }
 
     @Test func `step 20: an algorithm that was not offered is refused, and a key that is none of it`() async throws {
-        let notOffered = try await refusal { $0.expected.wishes.algorithms = [.edDSA, .rs256] }
+        let notOffered = try await refusal { $0.expected.preferences.algorithms = [.edDSA, .rs256] }
         #expect(notOffered == error(.algorithmNotOffered, 20))
         let unsupported = try await refusal {
             $0.data.publicKey = CBORWriter.bytes(.map($0.key.parameters.with(3, CBORValue(-53))))
@@ -101,7 +101,7 @@ struct RegistrationObjectStepTests {
         let refusal = try await refusal {
             let point = CBORValue.bytes([y] + Array(repeating: 0, count: 31))
             let key = try CredentialKey.make(.edDSA).parameters.with(-2, point)
-            $0.expected.wishes.algorithms = [.edDSA]
+            $0.expected.preferences.algorithms = [.edDSA]
             $0.data.publicKey = CBORWriter.bytes(.map(key))
         }
         #expect(refusal == error(.publicKey(.notOnCurve), 20))
@@ -213,12 +213,12 @@ struct RegistrationObjectStepTests {
         #expect(noFlag == error(.extensionOutput, 28))
         let notDiscoverable = try await refusal {
             $0.extensionResults = ["credProps": .object(["rk": .bool(false)])]
-            $0.expected.wishes.residentKey = .required
+            $0.expected.preferences.residentKey = .required
         }
         #expect(notDiscoverable == error(.notDiscoverable, 28))
         let unsaid = try await refusal {
             $0.extensionResults = ["prf": .bool(true), "appidExclude": .null]
-            $0.expected.wishes.residentKey = .required
+            $0.expected.preferences.residentKey = .required
         }
         #expect(unsaid == nil)
         let byAuthenticator = try await refusal {

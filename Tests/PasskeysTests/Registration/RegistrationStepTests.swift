@@ -29,7 +29,7 @@ struct RegistrationStepTests {
     }
 
     @Test func `step 1: an algorithm that the options didn't offer is refused where it shows`() async throws {
-        let refusal = try await refusal(of: .es384) { $0.expected.wishes.algorithms = [.es256] }
+        let refusal = try await refusal(of: .es384) { $0.expected.preferences.algorithms = [.es256] }
         #expect(refusal == error(.algorithmNotOffered, 20))
     }
 

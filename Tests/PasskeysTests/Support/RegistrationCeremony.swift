@@ -31,7 +31,7 @@ struct RegistrationCeremony {
         expected = RegistrationExpectation(
             challenge: challenge,
             relyingParty: try .example(),
-            wishes: .strict(.required),
+            preferences: .strict(.required),
             isConditional: false,
             allowsBackupEligible: true,
             attestation: AttestationPolicy(.none, anchors: ScriptedAnchors(false)),

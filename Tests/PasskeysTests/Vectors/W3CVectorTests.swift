@@ -21,7 +21,7 @@ struct W3CVectorTests {
             RegistrationExpectation(
                 challenge: try expected.challengeBytes(),
                 relyingParty: try expected.relyingParty(),
-                wishes: .strict(expected.requireUserVerification ? .required : .preferred),
+                preferences: .strict(expected.requireUserVerification ? .required : .preferred),
                 isConditional: false,
                 allowsBackupEligible: true,
                 attestation: AttestationPolicy(
