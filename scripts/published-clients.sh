@@ -91,7 +91,8 @@ claim() {
     || fail "the token can't be read."
 }
 
-# mailed ADDRESS PATTERN: what the newest mail to the address has of it, once it is there.
+# mailed ADDRESS PATTERN: what the newest mail to the address that has it says, once it is there. Mails of one moment may
+# come in any order.
 mailed() {
   local file found
   for _ in $(seq 1 200); do
@@ -99,7 +100,6 @@ mailed() {
       grep -aqiF "To: $1" "$work/data/outbox/$file" || continue
       found=$(grep -ahoE "$2" "$work/data/outbox/$file" | head -n 1) || true
       [[ -n $found ]] && { tr -d ' ' <<<"$found"; return 0; }
-      break
     done < <(ls -t "$work/data/outbox" 2>/dev/null | grep '\.eml$')
     sleep 0.1
   done
