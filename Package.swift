@@ -342,7 +342,7 @@ let package = Package(
         tests("WalletTests", ["Kernel", "Wallet", "MemoryStore", "StoreContract", crypto, logging]),
         tests("AuditTests", ["Kernel", "Audit", crypto, logging]),
         tests("TelemetryTests", ["Telemetry", metrics]),
-        tests("DevicesTests", ["Kernel", "Devices", "StoreContract", crypto, cryptoExtras]),
+        tests("DevicesTests", ["Kernel", "Devices", "MemoryStore", "StoreContract", crypto, cryptoExtras]),
         tests("SessionsTests", ["Kernel", "Sessions", "MemoryStore", "StoreContract", "Fuzzing"]),
         tests(
             "PasskeyServiceTests",

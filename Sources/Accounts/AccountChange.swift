@@ -54,7 +54,10 @@ extension AccountService {
             ]
             let changed = parts.compactMap(\.self) + attributes.map(\.text)
             guard !changed.isEmpty else { return }
-            try auditLog.record(.changed, of: id, detail: changed.joined(separator: ", "), in: transaction)
+            try auditLog.append(
+                AuditRecord(AccountAuditEvent.changed, of: id, detail: changed.joined(separator: ", ")),
+                in: transaction
+            )
         }
         if email != nil { try await access.settle(id, because: .addressByOperator) }
         if hash != nil { try await access.settle(id, because: .passwordByOperator) }

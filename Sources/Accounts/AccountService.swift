@@ -39,7 +39,7 @@ package final class AccountService: Sendable {
     private let facts: Facts
     let unitOfWork: any UnitOfWork
     let store: any AccountStore
-    let auditLog: any AccountAuditLog
+    let auditLog: any AuditLog
     private let directory: any ProviderDirectory
     let passwords: PasswordService
     let access: any AccountAccess
@@ -48,7 +48,7 @@ package final class AccountService: Sendable {
         facts: Facts,
         unitOfWork: any UnitOfWork,
         store: any AccountStore,
-        auditLog: any AccountAuditLog,
+        auditLog: any AuditLog,
         directory: any ProviderDirectory,
         passwords: PasswordService,
         access: any AccountAccess
@@ -90,13 +90,9 @@ package final class AccountService: Sendable {
         )
         try await unitOfWork.run { [store, auditLog] transaction in
             try store.insert(record, in: transaction)
-            try auditLog.record(
-                .added,
-                of: account.id,
-                detail: enrolments.isEmpty
-                    ? nil : "enrolled with " + enrolments.map(\.provider).joined(separator: ", "),
-                in: transaction
-            )
+            let detail =
+                enrolments.isEmpty ? nil : "enrolled with " + enrolments.map(\.provider).joined(separator: ", ")
+            try auditLog.append(AuditRecord(AccountAuditEvent.added, of: account.id, detail: detail), in: transaction)
         }
         return record
     }
@@ -161,7 +157,10 @@ package final class AccountService: Sendable {
         let enrolment = Enrolment(provider: provider, reference: reference, isActive: true)
         try await unitOfWork.run { [store, auditLog] transaction in
             try store.put(enrolment, of: record.account.id, in: transaction)
-            try auditLog.record(.enrolled, of: record.account.id, detail: "with \(provider)", in: transaction)
+            try auditLog.append(
+                AuditRecord(AccountAuditEvent.enrolled, of: record.account.id, detail: "with \(provider)"),
+                in: transaction
+            )
         }
         return try await show(name)
     }
@@ -174,7 +173,7 @@ package final class AccountService: Sendable {
         try await unitOfWork.run { [store, auditLog, access] transaction in
             guard try store.setState(.disabled, of: record.account.id, in: transaction) else { return }
             try access.endElsewhere(of: record.account.id, except: nil, because: .disabled, in: transaction)
-            try auditLog.record(.disabled, of: record.account.id, detail: nil, in: transaction)
+            try auditLog.append(AuditRecord(AccountAuditEvent.disabled, of: record.account.id), in: transaction)
         }
         try await access.settle(record.account.id, because: .disabled)
         return try await show(name)
@@ -185,7 +184,7 @@ package final class AccountService: Sendable {
         let record = try await show(name)
         try await unitOfWork.run { [store, auditLog] transaction in
             guard try store.setState(.active, of: record.account.id, in: transaction) else { return }
-            try auditLog.record(.enabled, of: record.account.id, detail: nil, in: transaction)
+            try auditLog.append(AuditRecord(AccountAuditEvent.enabled, of: record.account.id), in: transaction)
         }
         return try await show(name)
     }

@@ -164,18 +164,8 @@ package struct LoginCandidate: Sendable, Equatable {
     }
 }
 
-/// Port: the audit's ear for accounts.
-package protocol AccountAuditLog: Sendable {
-    func record(
-        _ fact: AccountFact,
-        of account: AccountID,
-        detail: String?,
-        in transaction: borrowing Transaction
-    ) throws
-}
-
 /// What happens to accounts.
-package enum AccountFact: String, Sendable {
+package enum AccountAuditEvent: String, AuditEvent {
     case added = "account.added"
     case enrolled = "account.enrolled"
     case disabled = "account.disabled"

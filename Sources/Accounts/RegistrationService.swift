@@ -19,7 +19,7 @@ package struct Registration: Sendable {
 package struct RegistrationService: Sendable {
     private let facts: Facts
     private let store: any AccountStore
-    private let auditLog: any AccountAuditLog
+    private let auditLog: any AuditLog
     private let passwords: PasswordService
     /// Whether an address is an account's only once it was proved.
     private let claims: Bool
@@ -31,7 +31,7 @@ package struct RegistrationService: Sendable {
     package init(
         facts: Facts,
         store: any AccountStore,
-        auditLog: any AccountAuditLog,
+        auditLog: any AuditLog,
         passwords: PasswordService,
         claims: Bool
     ) {
@@ -95,6 +95,6 @@ package struct RegistrationService: Sendable {
     /// - Throws: ``AccountFault/emailTaken(_:)`` where addresses are not claimed first, and nothing is done.
     package func open(_ record: AccountRecord, in transaction: borrowing Transaction) throws {
         try store.insert(record, in: transaction)
-        try auditLog.record(.registered, of: record.account.id, detail: nil, in: transaction)
+        try auditLog.append(AuditRecord(AccountAuditEvent.registered, of: record.account.id), in: transaction)
     }
 }

@@ -15,11 +15,14 @@ package struct AuditChain: Sendable {
     let node: String
     let store: any AuditStore
     private let rowKey: AuditRowKey
+    private let now: @Sendable () -> Instant
 
-    package init(node: String, key: SymmetricKey, store: any AuditStore) {
+    /// `now`: the time of records that name none.
+    package init(node: String, key: SymmetricKey, store: any AuditStore, now: @escaping @Sendable () -> Instant) {
         self.node = node
         rowKey = AuditRowKey(node: node, key: key)
         self.store = store
+        self.now = now
     }
 
     /// Appends in the caller's unit of work.
@@ -42,5 +45,18 @@ package struct AuditChain: Sendable {
     /// Whether the row is the one that follows `head`, as it was written.
     func follows(_ row: AuditRow, _ head: AuditHead) -> Bool {
         row.number == head.number + 1 && row.previousHash.matches(head.hash) && rowKey.hasMade(row)
+    }
+}
+
+extension AuditChain: AuditLog {
+    package func append(_ record: AuditRecord, in transaction: borrowing Transaction) throws {
+        let entry = AuditEntry(
+            at: record.at ?? now(),
+            fact: record.event,
+            subject: record.subject ?? node,
+            account: record.account,
+            detail: record.detail
+        )
+        try append(entry, in: transaction)
     }
 }

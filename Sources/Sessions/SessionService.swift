@@ -24,11 +24,11 @@ package struct NewSession: Sendable {
 package struct SessionService: Sendable {
     private let facts: Facts
     private let store: any SessionStore
-    private let auditLog: any SessionAuditLog
+    private let auditLog: any AuditLog
     private let revoked: RevokedSessions
 
     /// `revoked`: told of every revocation before it is durable.
-    package init(facts: Facts, store: any SessionStore, auditLog: any SessionAuditLog, revoked: RevokedSessions) {
+    package init(facts: Facts, store: any SessionStore, auditLog: any AuditLog, revoked: RevokedSessions) {
         self.facts = facts
         self.store = store
         self.auditLog = auditLog
@@ -57,7 +57,14 @@ package struct SessionService: Sendable {
     /// Opens a session for somebody who signed in without an operation, whose own row would tell of it: the audit does.
     package func signIn(_ order: NewSession, in transaction: borrowing Transaction) throws {
         try open(order, in: transaction)
-        try auditLog.recordSignIn(order.session, in: transaction)
+        let (session, methods) = (order.session, order.session.methods)
+        let record = AuditRecord(
+            SessionAuditEvent.opened,
+            of: session.id,
+            account: session.account,
+            detail: "\(session.client): \(methods.isEmpty ? "new" : methods.joined(separator: " "))"
+        )
+        try auditLog.append(record, in: transaction)
     }
 
     package func find(_ id: SessionID) async throws -> Session? { try await store.find(id) }
@@ -112,7 +119,7 @@ package struct SessionService: Sendable {
         let now = facts.now()
         revoked.note(session, at: now)
         let ended = try store.revoke(session, of: account, because: reason, at: now, in: transaction)
-        if ended != nil { try auditLog.recordRevocation(of: session, account, because: reason, in: transaction) }
+        if ended != nil { try record(.revoked, of: session, account, because: reason, in: transaction) }
         return ended
     }
 
@@ -126,7 +133,7 @@ package struct SessionService: Sendable {
         let now = facts.now()
         revoked.noteAll(of: account, at: now)
         let ended = try store.revokeAll(of: account, except: kept, because: reason, at: now, in: transaction)
-        if ended > 0 { try auditLog.recordRevocation(of: nil, account, because: reason, in: transaction) }
+        if ended > 0 { try record(.allRevoked, of: account, account, because: reason, in: transaction) }
         return ended
     }
 
@@ -143,8 +150,19 @@ package struct SessionService: Sendable {
         // In one order, so that the audit tells them in one.
         for session in ended.sorted(by: { $0.description < $1.description }) {
             revoked.note(session, at: now)
-            try auditLog.recordRevocation(of: session, account, because: reason, in: transaction)
+            try record(.revoked, of: session, account, because: reason, in: transaction)
         }
         return ended.count
+    }
+
+    private func record(
+        _ event: SessionAuditEvent,
+        of subject: any EntityID,
+        _ account: AccountID,
+        because reason: RevocationReason,
+        in transaction: borrowing Transaction
+    ) throws {
+        let record = AuditRecord(event, of: subject, account: account, detail: reason.rawValue)
+        try auditLog.append(record, in: transaction)
     }
 }

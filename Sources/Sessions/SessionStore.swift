@@ -104,16 +104,11 @@ package struct Revocation: Sendable, Equatable {
     }
 }
 
-/// Port: the audit's ear for sessions.
-package protocol SessionAuditLog: Sendable {
-    /// A session that no operation opened, and what the person proved themselves with.
-    func recordSignIn(_ session: Session, in transaction: borrowing Transaction) throws
-
-    /// `session`: `nil` for all of the account's.
-    func recordRevocation(
-        of session: SessionID?,
-        _ account: AccountID,
-        because reason: RevocationReason,
-        in transaction: borrowing Transaction
-    ) throws
+/// What happens to sessions, for the audit.
+package enum SessionAuditEvent: String, AuditEvent {
+    /// One that no operation opened; the detail is its client, and what the person proved themselves with.
+    case opened = "session.opened"
+    case revoked = "session.revoked"
+    /// All of an account's.
+    case allRevoked = "sessions.revoked"
 }

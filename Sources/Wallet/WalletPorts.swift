@@ -25,19 +25,8 @@ package protocol WalletSessions: Sendable {
     ) throws -> Bool
 }
 
-/// Port: what the audit log keeps of the wallet.
-package protocol WalletAuditLog: Sendable {
-    /// `detail`: in words of ours or of the config, never of a bank's or an app's.
-    func record(
-        _ fact: WalletFact,
-        _ detail: String,
-        of account: AccountID,
-        in transaction: borrowing Transaction
-    ) throws
-}
-
-/// What happened to a wallet, as the audit log names it.
-package enum WalletFact: String, Sendable, CaseIterable {
+/// What happened to a wallet; a record's detail is in words of ours or of the config, never of a bank's or an app's.
+package enum WalletAuditEvent: String, AuditEvent, CaseIterable {
     case bankEnrolled = "bank.enrolled"
     case bankUnlinked = "bank.unlinked"
     case cardRemoved = "card.removed"

@@ -1,11 +1,12 @@
 import Kernel
+import MemoryStore
 import Testing
 
 @testable import Accounts
 
 struct AccountChangeTests {
     private let store = MemoryAccountStore()
-    private let auditLog = MemoryAccountAuditLog()
+    private let auditLog = RecordingAuditLog()
     private let access = RecordingAccess()
     private let service: AccountService
 
@@ -47,9 +48,9 @@ struct AccountChangeTests {
         #expect(record.passwordHash?.expose().hasPrefix("scrypt$") == true)
         #expect(
             auditLog.all.last
-                == .init(
-                    fact: .changed,
-                    account: added.account.id,
+                == AuditRecord(
+                    AccountAuditEvent.changed,
+                    of: added.account.id,
                     detail: "name, email, password, accessLevel=elevated, role=, note=a=b="
                 )
         )
@@ -71,7 +72,7 @@ struct AccountChangeTests {
     @Test func `nothing to change is no change, and not on record`() async throws {
         let added = try await add("ada@example.com", [])
         #expect(try await service.change("ada@example.com", AccountChange()) == added)
-        #expect(auditLog.all.map(\.fact) == [.added])
+        #expect(auditLog.all.events(AccountAuditEvent.self) == [.added])
     }
 
     @Test func `what can't be set is refused before anything is`() async throws {

@@ -1,4 +1,5 @@
 import Kernel
+import MemoryStore
 import Synchronization
 import Testing
 
@@ -6,7 +7,7 @@ import Testing
 
 struct AccountServiceTests {
     private let store = MemoryAccountStore()
-    private let auditLog = MemoryAccountAuditLog()
+    private let auditLog = RecordingAuditLog()
     private let directory = ScriptedProviderDirectory()
     private let ended = Ended()
     private let service: AccountService
@@ -45,7 +46,7 @@ struct AccountServiceTests {
         #expect(record.account.attributes.role == "admin")
         #expect(record.emails.map(\.address.text) == ["ada@example.com"] && record.emails[0].isVerified)
         #expect(record.enrolments.isEmpty && record.passwordHash == nil)
-        #expect(auditLog.all == [.init(fact: .added, account: record.account.id, detail: nil)])
+        #expect(auditLog.all == [AuditRecord(AccountAuditEvent.added, of: record.account.id)])
         #expect(directory.creations.isEmpty)
     }
 
@@ -54,7 +55,7 @@ struct AccountServiceTests {
         _ = try await service.disable("ada@example.com")
         #expect(try await service.enable("ada@example.com").account.state == .active)
         #expect(try await service.enable("ada@example.com").account.state == .active)
-        #expect(auditLog.all.map(\.fact) == [.added, .disabled, .enabled])
+        #expect(auditLog.all.events(AccountAuditEvent.self) == [.added, .disabled, .enabled])
         #expect(try await service.active(id) != nil)
     }
 
@@ -131,7 +132,9 @@ struct AccountServiceTests {
         #expect(after.account.id == before.account.id)
         #expect(after.enrolments.map(\.provider) == ["mock", "other"])
         #expect(after.enrolments.last == Enrolment(provider: "other", reference: "ada-7", isActive: true))
-        #expect(auditLog.all.last == .init(fact: .enrolled, account: before.account.id, detail: "with other"))
+        #expect(
+            auditLog.all.last == AuditRecord(AccountAuditEvent.enrolled, of: before.account.id, detail: "with other")
+        )
         #expect(directory.creations.count == 1, "the account that is there already is not made")
     }
 
@@ -173,7 +176,7 @@ struct AccountServiceTests {
             try await service.enroll("eve@example.com", at: "mock", providerAccount: nil)
         }
         #expect(store.all.flatMap(\.enrolments).allSatisfy { !$0.isActive })
-        #expect(auditLog.all.allSatisfy { $0.fact != .enrolled })
+        #expect(!auditLog.all.events(AccountAuditEvent.self).contains(.enrolled))
         directory.fail(with: nil)
         let record = try await service.enroll("eve@example.com", at: "mock", providerAccount: nil)
         #expect(record.enrolments.count == 1 && record.enrolments.first?.isActive == true)
@@ -188,7 +191,9 @@ struct AccountServiceTests {
         let enrolment = try #require(renewed.enrolments.first)
         #expect(renewed.enrolments.count == 1 && enrolment.isActive && enrolment.reference != "disowned")
         #expect(directory.creations.map(\.reference) == [enrolment.reference])
-        #expect(auditLog.all.last == .init(fact: .enrolled, account: before.account.id, detail: "with mock"))
+        #expect(
+            auditLog.all.last == AuditRecord(AccountAuditEvent.enrolled, of: before.account.id, detail: "with mock")
+        )
     }
 
     @Test func `nothing is made at the provider that the store refuses`() async throws {
@@ -253,14 +258,14 @@ struct AccountServiceTests {
             ],
             "what is live is ended after the account is shut, not before"
         )
-        #expect(auditLog.all.last == .init(fact: .disabled, account: record.account.id, detail: nil))
+        #expect(auditLog.all.last == AuditRecord(AccountAuditEvent.disabled, of: record.account.id))
     }
 
     @Test func `disabling an account twice is one fact`() async throws {
         _ = try await service.add(NewAccount(email: "ada@example.com", name: "Ada"))
         let first = try await service.disable("ada@example.com")
         #expect(try await service.disable("ada@example.com") == first)
-        #expect(auditLog.all.map(\.fact) == [.added, .disabled])
+        #expect(auditLog.all.events(AccountAuditEvent.self) == [.added, .disabled])
     }
 
     @Test func `an account at no provider is a fault, not silently dropped`() async {

@@ -53,7 +53,7 @@ extension CodeBench {
         let service = PasswordService(
             unitOfWork: storage.unitOfWork,
             store: accounts,
-            auditLog: MemoryAccountAuditLog(),
+            auditLog: RecordingAuditLog(),
             lockouts: lockouts,
             hasher: PasswordHasher(
                 facts: time.facts(),

@@ -1,4 +1,5 @@
 import Kernel
+import MemoryStore
 import Testing
 
 @testable import Accounts
@@ -21,7 +22,7 @@ struct PasswordQueueTests {
         service = PasswordService(
             unitOfWork: work,
             store: store,
-            auditLog: MemoryAccountAuditLog(),
+            auditLog: RecordingAuditLog(),
             lockouts: Lockouts(facts: clock.facts, store: lockouts),
             hasher: hasher,
             standIn: StandIns.of

@@ -1,4 +1,5 @@
 import Kernel
+import MemoryStore
 import Testing
 
 @testable import Accounts
@@ -8,7 +9,7 @@ struct PasswordServiceTests {
     private static let cheap = ScryptParameters(rounds: 16, blockSize: 1, parallelism: 1)
 
     private let store = MemoryAccountStore()
-    private let auditLog = MemoryAccountAuditLog()
+    private let auditLog = RecordingAuditLog()
     private let lockouts = MemoryLockouts()
     private let clock = StoppedClock()
     private let work = ImmediateUnitOfWork()
@@ -71,7 +72,7 @@ struct PasswordServiceTests {
         }
         _ = try await work.run { [store] in try store.setState(.disabled, of: account, in: $0) }
         #expect(try await !confirm(new))
-        #expect(auditLog.all.map(\.fact) == [.passwordChanged])
+        #expect(auditLog.all.events(AccountAuditEvent.self) == [.passwordChanged])
     }
 
     @Test func `a hash of old parameters is replaced at the sign-in, and only then`() async throws {
@@ -169,7 +170,7 @@ struct PasswordServiceTests {
 
     private static func service(
         _ store: MemoryAccountStore,
-        _ auditLog: MemoryAccountAuditLog,
+        _ auditLog: RecordingAuditLog,
         _ lockouts: MemoryLockouts,
         _ clock: StoppedClock,
         _ parameters: ScryptParameters

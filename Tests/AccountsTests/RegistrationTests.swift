@@ -1,11 +1,12 @@
 import Kernel
+import MemoryStore
 import Testing
 
 @testable import Accounts
 
 struct RegistrationTests {
     private let store = MemoryAccountStore()
-    private let auditLog = MemoryAccountAuditLog()
+    private let auditLog = RecordingAuditLog()
     private let work = ImmediateUnitOfWork()
     private let registrations: RegistrationService
     /// Where an address is claimed until it is proved.
@@ -20,7 +21,7 @@ struct RegistrationTests {
     private static func service(
         _ facts: Facts,
         _ store: MemoryAccountStore,
-        _ auditLog: MemoryAccountAuditLog,
+        _ auditLog: RecordingAuditLog,
         claims: Bool
     ) -> RegistrationService {
         RegistrationService(
@@ -49,7 +50,7 @@ struct RegistrationTests {
         #expect(record.emails.map(\.address.text) == ["ada@example.com"] && !record.emails[0].isVerified)
         #expect(record.enrolments.isEmpty && record.passwordHash?.expose().hasPrefix("scrypt$") == true)
         #expect(store.all == [record])
-        #expect(auditLog.all == [.init(fact: .registered, account: record.account.id, detail: nil)])
+        #expect(auditLog.all == [AuditRecord(AccountAuditEvent.registered, of: record.account.id)])
         #expect(try await register("bob@example.com", "Bob", nil).passwordHash == nil)
     }
 

@@ -10,7 +10,7 @@ struct AuditChainTests {
     private let store = MemoryAuditStore()
     private let chain: AuditChain
 
-    init() { chain = AuditChain(node: "local", key: Self.key(1), store: store) }
+    init() { chain = AuditChain(node: "local", key: Self.key(1), store: store, now: { Instant(seconds: 0) }) }
 
     @Test func `an empty chain is sound`() async throws {
         #expect(try await chain.verify() == .sound(rows: 0))
@@ -40,8 +40,30 @@ struct AuditChainTests {
         #expect(try await chain.verify() == .broken(at: 2001))
     }
 
+    @Test func `a record without a time is of now, and one without a subject of the node`() throws {
+        enum Event: String, AuditEvent { case done = "test.done" }
+        let (account, at) = (AccountID(UUIDBits(high: 1, low: 2)), Instant(seconds: 9))
+        for record in [
+            AuditRecord(Event.done, of: nil, account: nil, at: at), AuditRecord(Event.done, of: account, detail: "a"),
+        ] {
+            try chain.append(record, in: Transaction(context: Context()))
+        }
+        #expect(
+            store.all.map(\.entry) == [
+                AuditEntry(at: at, fact: "test.done", subject: "local", account: nil, detail: nil),
+                AuditEntry(
+                    at: Instant(seconds: 0),
+                    fact: "test.done",
+                    subject: "\(account)",
+                    account: account,
+                    detail: "a"
+                ),
+            ]
+        )
+    }
+
     @Test func `each node has a chain of its own`() async throws {
-        let other = AuditChain(node: "other", key: Self.key(1), store: store)
+        let other = AuditChain(node: "other", key: Self.key(1), store: store, now: { Instant(seconds: 0) })
         try fill(2)
         try other.append(.sample(1), in: Transaction(context: Context()))
         try fill(1)
@@ -166,14 +188,14 @@ struct AuditChainTests {
     }
 
     @Test func `attack: a row of another node's chain does not fit`() async throws {
-        let other = AuditChain(node: "other", key: Self.key(1), store: store)
+        let other = AuditChain(node: "other", key: Self.key(1), store: store, now: { Instant(seconds: 0) })
         try other.append(.sample(1), in: Transaction(context: Context()))
         store.tamper { $0 = $0.map { $0.with(node: "local") } }
         #expect(try await chain.verify() == .broken(at: 1))
     }
 
     @Test func `attack: a chain written anew without the key shows as one of another key`() async throws {
-        let forger = AuditChain(node: "local", key: Self.key(2), store: store)
+        let forger = AuditChain(node: "local", key: Self.key(2), store: store, now: { Instant(seconds: 0) })
         for number in 1...3 { try forger.append(.sample(number), in: Transaction(context: Context())) }
         #expect(try await forger.verify() == .sound(rows: 3))
         #expect(try await chain.verify() == .other(.wrongKey))

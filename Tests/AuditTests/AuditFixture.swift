@@ -15,7 +15,12 @@ struct AuditFixture: Sendable {
 
     init(node: String = "local", key: UInt8 = 1) {
         seal = TestSeal(key: key)
-        chain = AuditChain(node: node, key: SymmetricKey(data: Array(repeating: key, count: 32)), store: store)
+        chain = AuditChain(
+            node: node,
+            key: SymmetricKey(data: Array(repeating: key, count: 32)),
+            store: store,
+            now: { [clock] in clock.wall }
+        )
     }
 
     var checkpoints: AuditCheckpoints { checkpoints(interval: .seconds(60)) }

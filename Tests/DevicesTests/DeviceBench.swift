@@ -1,5 +1,6 @@
 import Foundation
 import Kernel
+import MemoryStore
 import Synchronization
 import Testing
 
@@ -14,7 +15,7 @@ struct DeviceBench: Sendable {
 
     let time = SettableFacts()
     let store = MemoryRegisteredDevices()
-    let auditLog = RecordedDeviceFacts()
+    let auditLog = RecordingAuditLog()
     let ended = EndedSessions()
     let unitOfWork = ImmediateUnitOfWork()
     let seal = ReadableSeal()
@@ -53,6 +54,9 @@ struct DeviceBench: Sendable {
             origins: origins
         )
     }
+
+    /// What the audit was told.
+    var audited: [DeviceAuditEvent] { auditLog.all.events(DeviceAuditEvent.self) }
 
     /// The credential that a registration gave; `nil` for one that was refused.
     @discardableResult
@@ -130,20 +134,6 @@ struct DeviceBench: Sendable {
             credential: credential.map { Digest256(sha256: $0) }
         )
     }
-}
-
-/// What the audit was told.
-final class RecordedDeviceFacts: DeviceAuditLog {
-    private let entries = Mutex<[DeviceFact]>([])
-
-    var all: [DeviceFact] { entries.withLock { $0 } }
-
-    func record(
-        _ fact: DeviceFact,
-        of device: DeviceID,
-        _ account: AccountID,
-        in transaction: borrowing Transaction
-    ) throws { entries.withLock { $0.append(fact) } }
 }
 
 /// Seals nothing, and says for whom it did.

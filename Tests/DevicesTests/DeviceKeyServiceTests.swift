@@ -25,7 +25,7 @@ struct DeviceKeyServiceTests {
         }
         let record = try await record()
         #expect(record.uses == 2 && record.cloneSigns == 0 && record.lastUsedAt == bench.time.instant)
-        #expect(bench.auditLog.all == [.owned, .keyAdded])
+        #expect(bench.audited == [.owned, .keyAdded])
     }
 
     @Test func `attack: a session that a remedy has ended since the request was let in gives no key`() async throws {
@@ -56,7 +56,7 @@ struct DeviceKeyServiceTests {
         #expect(try await !redeem(proven), "two answers at a time: one of them")
         for _ in 0..<3 { #expect(try await check(challenge, signature) == .refused) }
         #expect(try await record().cloneSigns == 3)
-        #expect(bench.auditLog.all.filter { $0 == .cloneSign }.count == 1, "the audit is not to be filled")
+        #expect(bench.audited.filter { $0 == .cloneSign }.count == 1, "the audit is not to be filled")
         #expect(try await self.challenge() != challenge)
     }
 
@@ -170,7 +170,7 @@ struct DeviceKeyServiceTests {
         #expect(try await setUp(thiefs, oldSignature: sign(text)) == .enabled(isReplacement: true))
         #expect(try await setUp(key, oldSignature: sign(text)) == .oldKeyRequired)
         #expect(try await setUp(key, isMailboxProven: true) == .enabled(isReplacement: true))
-        #expect(bench.auditLog.all == [.owned, .keyAdded, .keyReplaced, .keyReplaced])
+        #expect(bench.audited == [.owned, .keyAdded, .keyReplaced, .keyReplaced])
         #expect(bench.notices.all == ["added", "replaced", "replaced"].map { "\(B.ada) app \($0) fr" })
     }
 

@@ -213,7 +213,7 @@ struct DeviceRegistrarTests {
         let device = try #require(try await bench.signIn(B.ada, platform: .android))
         let made = try bench.device()
         #expect(made.id == device && made.account == B.ada && made.platform == .android && made.credential == nil)
-        #expect(bench.auditLog.all == [.owned])
+        #expect(bench.audited == [.owned])
     }
 
     @Test func `a person who has just signed in owns what they register; who has not waits for a sign-in`()

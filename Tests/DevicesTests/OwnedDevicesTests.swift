@@ -17,7 +17,7 @@ struct OwnedDevicesTests {
         #expect(try await bench.owned.revoke(device, of: B.ada, client: "app"))
         #expect(try await bench.owned.list(of: B.ada, client: nil).isEmpty)
         #expect(bench.ended.all == ["\(B.ada) \(device)"])
-        #expect(bench.auditLog.all == [.owned, .revoked])
+        #expect(bench.audited == [.owned, .revoked])
         #expect(try await !bench.owned.revoke(device, of: B.ada, client: "app"), "it is revoked already")
         #expect(try await !bench.owned.rename(device, of: B.ada, client: "app", to: "Ghost"))
         #expect(bench.ended.all.count == 1 && bench.ended.settled == [B.ada, B.ada])
@@ -87,7 +87,7 @@ struct OwnedDevicesTests {
             try bench.owned.revokeAll(of: B.ada, except: ids[70], in: transaction)
         }
         #expect(Set(bench.store.all.filter { $0.revokedAt == nil }.map(\.id)) == [ids[70], ids[149]])
-        #expect(bench.auditLog.all.count { $0 == .revoked } == 148)
+        #expect(bench.audited.count { $0 == .revoked } == 148)
         #expect(bench.ended.all.isEmpty, "what came of them is ended by account, and not device by device")
     }
 

@@ -86,7 +86,7 @@ struct AccountBatchTests {
             facts: facts,
             unitOfWork: TiringUnitOfWork(whole: composition.unitOfWork, strength: count),
             store: SQLiteAccountStore(composition.database),
-            auditLog: AccountAuditLogAdapter(chain: composition.audit.chain, facts: facts),
+            auditLog: composition.audit.chain,
             directory: SlowDirectory(time: bench.time, duration: duration),
             passwords: composition.passwords,
             access: composition.ending

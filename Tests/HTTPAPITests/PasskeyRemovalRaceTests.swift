@@ -84,7 +84,7 @@ struct PasskeyRemovalRaceTests {
                 unitOfWork: units,
                 store: bench.composition.passkeys.store,
                 people: NoPeople(),
-                auditLog: ending,
+                auditLog: RecordingAuditLog(),
                 notices: ending,
                 ending: ending
             )
@@ -177,7 +177,7 @@ private struct RevokingUnits: UnitOfWork {
 }
 
 /// Ends nothing, and at the first time can't be brought to memory.
-private final class FaultyEnding: PasskeyEnding, PasskeyAuditLog, PasskeyNotices {
+private final class FaultyEnding: PasskeyEnding, PasskeyNotices {
     private let settlings = Mutex(0)
 
     /// How often memory has followed.
@@ -197,13 +197,6 @@ private final class FaultyEnding: PasskeyEnding, PasskeyAuditLog, PasskeyNotices
         }
         if count == 1 { throw StoreFailure.unavailable(cause: "scripted") }
     }
-
-    func record(
-        _ fact: PasskeyFact,
-        of passkey: PasskeyID,
-        _ account: AccountID,
-        in transaction: borrowing Transaction
-    ) {}
 
     func passkeyWasAdded(
         to account: AccountID,

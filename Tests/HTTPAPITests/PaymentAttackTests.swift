@@ -156,7 +156,7 @@ struct PaymentAttackTests {
             let paid = redemptions.filter { $0.status == .ok }
             #expect(paid.count == 1)
             for other in redemptions where other.status != .ok { try bench.expect(other, is: "card_token_over", 404) }
-            let noted = try await bench.audited(WalletFact.paymentConfirmed.rawValue)
+            let noted = try await bench.audited(WalletAuditEvent.paymentConfirmed.rawValue)
             #expect(noted.count == 1)
         }
     }
@@ -192,7 +192,7 @@ struct PaymentAttackTests {
                 let answer = try await bench.post(Bench.confirmPayment, Bench.proving(payment, wrong), ada.bearer)
                 try bench.expect(answer, is: "payment_proof_refused", 403)
             }
-            let noted = try await bench.audited(WalletFact.paymentRefused.rawValue)
+            let noted = try await bench.audited(WalletAuditEvent.paymentRefused.rawValue)
             #expect(noted.count == 5)
             let over = try await bench.confirm(payment, ada)
             try bench.expect(over, is: "payment_over", 409)

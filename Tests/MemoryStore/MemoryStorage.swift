@@ -1,5 +1,4 @@
 package import Kernel
-package import Operations
 
 /// The ports of an in-memory store, as one process life has them.
 package struct MemoryStorage: Sendable {
@@ -9,7 +8,7 @@ package struct MemoryStorage: Sendable {
     package let sessions: MemorySessionOpening
     package let standing: MemoryStandingSessions
     package let enrolling: MemoryFaceEnrolling
-    package let auditLog: MemoryOperationAuditLog
+    package let auditLog = MemoryAuditLog()
     package let mail: MemoryMailQueueStore
     package let emailCodes: MemoryEmailCodeStore
     package let lockouts = MemoryLockoutStore()
@@ -32,7 +31,6 @@ package struct MemoryStorage: Sendable {
         sessions = MemorySessionOpening(connection: connection)
         standing = MemoryStandingSessions(connection: connection)
         enrolling = MemoryFaceEnrolling(connection: connection)
-        auditLog = MemoryOperationAuditLog()
         mail = MemoryMailQueueStore(connection: connection)
         emailCodes = MemoryEmailCodeStore(connection: connection)
         passkeys = MemoryPasskeyStore(connection: connection)
@@ -66,16 +64,5 @@ package struct MemoryUnitOfWork: UnitOfWork {
         _ body: @escaping @Sendable (borrowing Transaction) throws -> T
     ) async throws -> T {
         try await connection.disk.commit(life: connection.life, body)
-    }
-}
-
-/// The audit's ear, in memory.
-package struct MemoryOperationAuditLog: OperationAuditLog {
-    package func record(_ entry: OperationAuditLogEntry, in transaction: borrowing Transaction) throws {
-        try transaction.draft().tables.auditLog.append(entry)
-    }
-
-    package func record(_ tally: OperationTally, in transaction: borrowing Transaction) throws {
-        try transaction.draft().tables.tallies.append(tally)
     }
 }

@@ -14,8 +14,7 @@ package struct MemoryTables: Sendable {
     /// The mark of the face that each scan was begun against.
     package var scannedFaces: [Digest256: String] = [:]
     package var sessions: [SessionID: MemorySession] = [:]
-    package var auditLog: [OperationAuditLogEntry] = []
-    package var tallies: [OperationTally] = []
+    package var auditLog: [AuditRecord] = []
     package var people: [AccountID: MemoryPerson] = [:]
     package var mails: [MailID: MemoryMail] = [:]
     package var emailCodes: [EmailCodeID: EmailCode] = [:]

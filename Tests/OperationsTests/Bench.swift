@@ -152,9 +152,20 @@ struct Bench: Sendable {
         try #require(try await service.poll(login.publicID, caller ?? login.rightful))
     }
 
-    /// The facts in the audit about it.
-    func facts(of login: Login) -> [OperationAuditLogEntry.Fact] {
-        disk.tables.auditLog.filter { $0.operation == login.begun.operation.id }.map(\.fact)
+    /// The events in the audit about it.
+    func facts(of login: Login) -> [OperationAuditEvent] {
+        disk.tables.auditLog.filter { $0.subject == "\(login.begun.operation.id)" }.events(OperationAuditEvent.self)
+    }
+
+    /// The records in the audit of such events.
+    func audited(_ event: OperationAuditEvent) -> [AuditRecord] {
+        disk.tables.auditLog.filter { $0.event == event.rawValue }
+    }
+
+    /// What the last tally in the audit counts.
+    var lastTally: [String: Int] {
+        let counts = (audited(.tally).last?.detail ?? "").split(separator: " ").map { $0.split(separator: "=") }
+        return counts.reduce(into: [:]) { $0[String($1[0])] = Int($1[1]) }
     }
 
     var sessionCount: Int { disk.tables.sessions.count }

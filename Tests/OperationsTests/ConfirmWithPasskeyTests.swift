@@ -43,7 +43,7 @@ import Testing
         )
         guard case .toProvider = outcome else { throw Unexpected(what: "\(outcome)") }
         #expect(bench.facts(of: login) == [.confirmed, .opened, .scanStarted])
-        let row = bench.disk.tables.auditLog.first { $0.fact == .confirmed }
+        let row = bench.audited(.confirmed).first
         #expect(row?.detail == Self.passkey.description && row?.account == OperationSample.account)
         #expect(try await bench.service.open(ticket: login.ticket, browserCookie: Secret("one")) == outcome)
         #expect(try await bench.service.open(ticket: login.ticket, browserCookie: Secret("two")) == .passkeyNeeded)

@@ -114,9 +114,8 @@ import Testing
         intake.noteOversized(for: bench.provider.name)
         bench.time.advance(by: .seconds(61))
         try await bench.service.refusals.flush()
-        let tallies = bench.disk.tables.tallies
-        #expect(tallies.count == 1)
-        let counts = (tallies.last?.counts ?? [:]).filter { $0.key.hasPrefix("webhook.") }
+        #expect(bench.audited(.tally).count == 1)
+        let counts = bench.lastTally.filter { $0.key.hasPrefix("webhook.") }
         #expect(
             counts == [
                 "webhook.unsigned": 1000, "webhook.duplicate": 2, "webhook.reordered": 1, "webhook.unknown_provider": 1,

@@ -211,13 +211,10 @@ final class ScriptedPeople: PasskeyPeople {
 }
 
 /// Notes what the audit and the owners are told.
-struct NotedPasskeys: PasskeyAuditLog, PasskeyNotices {
-    func record(
-        _ fact: PasskeyFact,
-        of passkey: PasskeyID,
-        _ account: AccountID,
-        in transaction: borrowing Transaction
-    ) throws { try MemoryNotes().append(fact.rawValue, in: transaction) }
+struct NotedPasskeys: AuditLog, PasskeyNotices {
+    func append(_ record: AuditRecord, in transaction: borrowing Transaction) throws {
+        try MemoryNotes().append(record.event, in: transaction)
+    }
 
     func passkeyWasAdded(
         to account: AccountID,

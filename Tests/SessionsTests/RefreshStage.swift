@@ -11,7 +11,7 @@ final class RefreshStage: Sendable {
 
     let time = VirtualTime()
     let store = MemorySessions()
-    let auditLog = RecordedRevocations()
+    let auditLog = RecordingAuditLog()
     private let accountIsActive = Mutex(true)
     private let server: Mutex<(service: RefreshService, sessions: SessionService)>
     private let policy: RefreshPolicy

@@ -23,7 +23,7 @@ struct RevokedSessionsTests {
     @Test func `what was revoked before a start is known after it, and what was revoked meanwhile`() async throws {
         let store = MemorySessions()
         let facts = VirtualTime(wall: Self.start - .seconds(50)).facts()
-        let service = SessionService(facts: facts, store: store, auditLog: RecordedRevocations(), revoked: revoked)
+        let service = SessionService(facts: facts, store: store, auditLog: RecordingAuditLog(), revoked: revoked)
         try await store.run { transaction in
             try service.open(Self.order(1), in: transaction)
             try service.open(Self.order(2), in: transaction)
@@ -48,7 +48,7 @@ struct RevokedSessionsTests {
         let service = SessionService(
             facts: VirtualTime(wall: Self.start).facts(),
             store: store,
-            auditLog: RecordedRevocations(),
+            auditLog: RecordingAuditLog(),
             revoked: revoked
         )
         try await store.run { transaction in

@@ -7,7 +7,7 @@ import Testing
 struct SessionServiceTests {
     private let store = MemorySessions()
     private let clock = StoppedClock()
-    private let auditLog = RecordedRevocations()
+    private let auditLog = RecordingAuditLog()
     private let service: SessionService
 
     init() {
@@ -84,7 +84,7 @@ struct SessionServiceTests {
             #expect(found == isOpen)
         }
         #expect(try await service.find(thief.id)?.revokedBecause == .passkeyRemoved)
-        #expect(Set(auditLog.all) == ["\(thief.id) passkey_removed"])
+        #expect(Set(auditLog.all) == [Self.revoked(thief, .passkeyRemoved)])
     }
 
     @Test func `a session is revoked once, and by its own account`() async throws {
@@ -99,7 +99,7 @@ struct SessionServiceTests {
         #expect(try await service.standing(among: [session.id, other.id]) == [other.id])
         #expect(try await service.standing(among: []).isEmpty)
         #expect(try await service.find(session.id)?.revokedBecause == .notMe)
-        #expect(auditLog.all == ["\(session.id) not_me"], "each is audited once")
+        #expect(auditLog.all == [Self.revoked(session, .notMe)], "each is audited once")
     }
 
     @Test func `an access token is asked about at once when its session was revoked, alone or with all others`()
@@ -150,6 +150,10 @@ struct SessionServiceTests {
 
     private func revoke(_ session: SessionID, of account: AccountID) async throws -> RevokedSession? {
         try await store.run { [service] in try service.revoke(session, of: account, because: .notMe, in: $0) }
+    }
+
+    private static func revoked(_ session: Session, _ reason: RevocationReason) -> AuditRecord {
+        AuditRecord(SessionAuditEvent.revoked, of: session.id, account: session.account, detail: reason.rawValue)
     }
 
     private static func digest(_ byte: UInt8) -> Digest256 { Digest256(Array(repeating: byte, count: 32)) ?? .zero }

@@ -1,28 +1,7 @@
 import Kernel
 import MemoryStore
-import Synchronization
 
 @testable import Sessions
-
-/// What the audit was told.
-final class RecordedRevocations: SessionAuditLog {
-    private let entries = Mutex<[String]>([])
-
-    var all: [String] { entries.withLock { $0 } }
-
-    func recordSignIn(_ session: Session, in transaction: borrowing Transaction) throws {
-        entries.withLock { $0.append("\(session.id) signed in: \(session.methods.joined(separator: " "))") }
-    }
-
-    func recordRevocation(
-        of session: SessionID?,
-        _ account: AccountID,
-        because reason: RevocationReason,
-        in transaction: borrowing Transaction
-    ) throws {
-        entries.withLock { $0.append("\(session?.description ?? "all") \(reason.rawValue)") }
-    }
-}
 
 /// A refresh token as a client holds it: a number stands for the `jti`, and the server's secret function of it for the
 /// successor's.

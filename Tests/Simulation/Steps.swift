@@ -186,7 +186,7 @@ extension History {
         for (row, operation) in tables.operations where !operation.state.isTerminal {
             fail("operation \(row) never ended: \(operation.state.name)")
         }
-        census.lateVerdicts += tables.auditLog.count { $0.fact == .lateVerdict }
+        census.lateVerdicts += tables.auditLog.events(OperationAuditEvent.self).count { $0 == .lateVerdict }
         for operation in tables.operations.values {
             let code = if case .failed(let code, _) = operation.state { " \(code)" } else { "" }
             census.ends[operation.state.name.rawValue + code, default: 0] += 1

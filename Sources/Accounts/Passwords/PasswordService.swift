@@ -11,7 +11,7 @@ package struct PasswordService: Sendable {
 
     private let unitOfWork: any UnitOfWork
     private let store: any AccountStore
-    private let auditLog: any AccountAuditLog
+    private let auditLog: any AuditLog
     private let lockouts: Lockouts
     private let hasher: PasswordHasher
     private let standIn: @Sendable (EmailAddress) -> AccountID
@@ -20,7 +20,7 @@ package struct PasswordService: Sendable {
     package init(
         unitOfWork: any UnitOfWork,
         store: any AccountStore,
-        auditLog: any AccountAuditLog,
+        auditLog: any AuditLog,
         lockouts: Lockouts,
         hasher: PasswordHasher,
         standIn: @escaping @Sendable (EmailAddress) -> AccountID
@@ -145,7 +145,7 @@ package struct PasswordService: Sendable {
     package func replace(_ verified: VerifiedPassword, in transaction: borrowing Transaction) throws -> Bool {
         guard let hash = verified.successor, try confirm(verified, in: transaction) else { return false }
         try store.setPasswordHash(hash, of: verified.account, in: transaction)
-        try auditLog.record(.passwordChanged, of: verified.account, detail: nil, in: transaction)
+        try auditLog.append(AuditRecord(AccountAuditEvent.passwordChanged, of: verified.account), in: transaction)
         return true
     }
 
@@ -158,7 +158,10 @@ package struct PasswordService: Sendable {
     ) throws -> Bool {
         guard try store.profile(account, in: transaction)?.account.state == .active else { return false }
         try store.setPasswordHash(hash, of: account, in: transaction)
-        try auditLog.record(.passwordChanged, of: account, detail: "after a mailed code", in: transaction)
+        try auditLog.append(
+            AuditRecord(AccountAuditEvent.passwordChanged, of: account, detail: "after a mailed code"),
+            in: transaction
+        )
         return true
     }
 
@@ -171,7 +174,10 @@ package struct PasswordService: Sendable {
     package func set(_ hash: Secret, of account: AccountID, in transaction: borrowing Transaction) throws -> Bool {
         guard try store.passwordHash(of: account, in: transaction) == nil else { return false }
         try store.setPasswordHash(hash, of: account, in: transaction)
-        try auditLog.record(.passwordChanged, of: account, detail: "the first", in: transaction)
+        try auditLog.append(
+            AuditRecord(AccountAuditEvent.passwordChanged, of: account, detail: "the first"),
+            in: transaction
+        )
         return true
     }
 }

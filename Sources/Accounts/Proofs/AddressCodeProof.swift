@@ -56,7 +56,7 @@ extension AddressProofService {
         guard let email = meant, try take(email, of: account, reader, in: transaction) != nil else { return .refused }
         try lockouts.succeeded(subject, in: transaction)
         let device = try access.removeAll(of: account, except: attempt.kept, in: transaction)
-        try auditLog.record(.earlierAccessRemoved, of: account, detail: nil, in: transaction)
+        try auditLog.append(AuditRecord(AccountAuditEvent.earlierAccessRemoved, of: account), in: transaction)
         try tell(.addressProvenInApp(device: device), email, reader, in: transaction)
         return .proven
     }

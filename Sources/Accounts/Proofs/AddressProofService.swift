@@ -14,7 +14,7 @@ package struct AddressProofService: Sendable {
     let accounts: any AccountStore
     let addresses: any AddressStore
     let mailer: any CodeMailer
-    let auditLog: any AccountAuditLog
+    let auditLog: any AuditLog
     let access: any AccountAccess
     let lockouts: Lockouts
     let mint: AddressProofFactory
@@ -28,7 +28,7 @@ package struct AddressProofService: Sendable {
         unitOfWork: any UnitOfWork,
         accounts: any AccountStore,
         addresses: any AddressStore,
-        auditLog: any AccountAuditLog,
+        auditLog: any AuditLog,
         mailer: any CodeMailer,
         access: any AccountAccess,
         passwords: PasswordService,
@@ -166,7 +166,7 @@ package struct AddressProofService: Sendable {
             return .proven(removedEarlier: false)
         }
         try access.endElsewhere(of: account, except: nil, because: .addressFromElsewhere, in: transaction)
-        try auditLog.record(.earlierAccessRemoved, of: account, detail: nil, in: transaction)
+        try auditLog.append(AuditRecord(AccountAuditEvent.earlierAccessRemoved, of: account), in: transaction)
         try tell(.notice(.earlierAccessRemoved), email.address, reader, in: transaction)
         return .proven(removedEarlier: true)
     }
@@ -181,9 +181,11 @@ package struct AddressProofService: Sendable {
         in transaction: borrowing Transaction
     ) throws -> [VerifiedEmail]? {
         guard try addresses.markVerified(email, of: account, in: transaction) else { return nil }
-        try auditLog.record(.addressProven, of: account, detail: nil, in: transaction)
+        try auditLog.append(AuditRecord(AccountAuditEvent.addressProven, of: account), in: transaction)
         let former = try addresses.dropOthers(than: email, of: account, in: transaction)
-        if !former.isEmpty { try auditLog.record(.addressChanged, of: account, detail: nil, in: transaction) }
+        if !former.isEmpty {
+            try auditLog.append(AuditRecord(AccountAuditEvent.addressChanged, of: account), in: transaction)
+        }
         for address in former where address.isVerified {
             try tell(.notice(.emailChanged), address.address, reader, in: transaction)
         }

@@ -13,7 +13,7 @@ package struct DeviceKeyService: Sendable {
     private let unitOfWork: any UnitOfWork
     private let devices: any OwnedDeviceStore
     private let keys: any DeviceKeyStore
-    private let auditLog: any DeviceAuditLog
+    private let auditLog: any AuditLog
     private let notices: any DeviceNotices
     private let origins: any DeviceOrigins
 
@@ -22,7 +22,7 @@ package struct DeviceKeyService: Sendable {
         unitOfWork: any UnitOfWork,
         devices: any OwnedDeviceStore,
         keys: any DeviceKeyStore,
-        auditLog: any DeviceAuditLog,
+        auditLog: any AuditLog,
         notices: any DeviceNotices,
         origins: any DeviceOrigins
     ) {
@@ -136,7 +136,10 @@ package struct DeviceKeyService: Sendable {
             try keys.noteCloneSign(of: found.device.id, in: transaction)
             // The first alone: whoever repeats what he caught is not to fill the audit.
             guard found.record.cloneSigns == 0 else { return }
-            try auditLog.record(.cloneSign, of: found.device.id, found.account, in: transaction)
+            try auditLog.append(
+                AuditRecord(DeviceAuditEvent.cloneSign, of: found.device.id, account: found.account),
+                in: transaction
+            )
         }
     }
 
@@ -197,7 +200,8 @@ extension DeviceKeyService {
             let record = DeviceKeyRecord(key: order.key, biometric: order.biometric, createdAt: facts.now())
             try keys.put(record, of: device.id, in: transaction)
             try origins.note(.key, of: device.id, order.account, from: order.session, in: transaction)
-            try auditLog.record(old == nil ? .keyAdded : .keyReplaced, of: device.id, order.account, in: transaction)
+            let event: DeviceAuditEvent = old == nil ? .keyAdded : .keyReplaced
+            try auditLog.append(AuditRecord(event, of: device.id, account: order.account), in: transaction)
             try notices.keyWasSet(
                 of: order.account,
                 client: order.client,

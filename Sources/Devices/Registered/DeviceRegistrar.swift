@@ -77,7 +77,7 @@ package struct DeviceRegistrar: Sendable {
     private let unitOfWork: any UnitOfWork
     private let store: any OwnedDeviceStore
     private let seal: any PushTokenSealing
-    private let auditLog: any DeviceAuditLog
+    private let auditLog: any AuditLog
     private let notices: any DeviceNotices
     private let origins: any DeviceOrigins
 
@@ -86,7 +86,7 @@ package struct DeviceRegistrar: Sendable {
         unitOfWork: any UnitOfWork,
         store: any OwnedDeviceStore,
         seal: any PushTokenSealing,
-        auditLog: any DeviceAuditLog,
+        auditLog: any AuditLog,
         notices: any DeviceNotices,
         origins: any DeviceOrigins
     ) {
@@ -191,7 +191,7 @@ package struct DeviceRegistrar: Sendable {
         }
         try store.insert(device, in: transaction)
         if let account = device.account {
-            try auditLog.record(.owned, of: device.id, account, in: transaction)
+            try auditLog.append(AuditRecord(DeviceAuditEvent.owned, of: device.id, account: account), in: transaction)
             try notices.credentialWasGiven(of: account, client: order.client, language: language, in: transaction)
         }
         try keep(order.pushToken, of: device.id, in: transaction)
@@ -332,7 +332,7 @@ extension DeviceRegistrar {
         in transaction: borrowing Transaction
     ) throws -> SignInDevice {
         try origins.note(.registration, of: device, account, from: session, in: transaction)
-        try auditLog.record(.owned, of: device, account, in: transaction)
+        try auditLog.append(AuditRecord(DeviceAuditEvent.owned, of: device, account: account), in: transaction)
         try store.noteSignIn(on: device, at: facts.now(), in: transaction)
         return SignInDevice(id: device, isProven: true)
     }

@@ -9,7 +9,7 @@ package struct OwnedDevices: Sendable {
     private let unitOfWork: any UnitOfWork
     private let store: any OwnedDeviceStore
     private let seal: any PushTokenSealing
-    private let auditLog: any DeviceAuditLog
+    private let auditLog: any AuditLog
     private let origins: any DeviceOrigins
     private let ending: any DeviceEnding
 
@@ -18,7 +18,7 @@ package struct OwnedDevices: Sendable {
         unitOfWork: any UnitOfWork,
         store: any OwnedDeviceStore,
         seal: any PushTokenSealing,
-        auditLog: any DeviceAuditLog,
+        auditLog: any AuditLog,
         origins: any DeviceOrigins,
         ending: any DeviceEnding
     ) {
@@ -154,7 +154,7 @@ package struct OwnedDevices: Sendable {
         in transaction: borrowing Transaction
     ) throws -> Bool {
         guard try store.revoke(device.id, at: facts.now(), in: transaction) else { return false }
-        try auditLog.record(.revoked, of: device.id, account, in: transaction)
+        try auditLog.append(AuditRecord(DeviceAuditEvent.revoked, of: device.id, account: account), in: transaction)
         return true
     }
 

@@ -21,7 +21,7 @@ package struct ClientService: Sendable {
     private let facts: Facts
     private let unitOfWork: any UnitOfWork
     private let store: any OAuthClientStore
-    private let auditLog: any ClientAuditLog
+    private let auditLog: any AuditLog
     private let secrets: ClientSecrets
     private let reserved: Set<String>
     private let ending: any ClientEnding
@@ -47,7 +47,7 @@ package struct ClientService: Sendable {
         facts: Facts,
         unitOfWork: any UnitOfWork,
         store: any OAuthClientStore,
-        auditLog: any ClientAuditLog,
+        auditLog: any AuditLog,
         secrets: ClientSecrets,
         reserved: Set<String>,
         ending: any ClientEnding,
@@ -167,7 +167,15 @@ package struct ClientService: Sendable {
         )
         try await unitOfWork.run { [store, auditLog] transaction in
             try store.insert(ticket, in: transaction)
-            try auditLog.record(.registrationOpened, of: "registration", "uses \(uses)", in: transaction)
+            try auditLog.append(
+                AuditRecord(
+                    ClientAuditEvent.registrationOpened,
+                    of: "registration",
+                    account: nil,
+                    detail: "uses \(uses)"
+                ),
+                in: transaction
+            )
         }
         return (token, ticket.expiresAt)
     }
@@ -196,7 +204,8 @@ package struct ClientService: Sendable {
             try admit(transaction)
             guard try store.count(in: transaction) < Self.mostClients else { throw ClientFault.tooMany }
             guard try store.insert(stored, in: transaction) else { throw ClientFault.taken(id: id) }
-            try auditLog.record(origin == .added ? .added : .registered, of: id, nil, in: transaction)
+            let event: ClientAuditEvent = origin == .added ? .added : .registered
+            try auditLog.append(AuditRecord(event, of: id, account: nil), in: transaction)
             return directory.nextChange()
         }
         directory.put(client, order)
@@ -206,14 +215,14 @@ package struct ClientService: Sendable {
     /// Changes a client of the store, and what the directory says of it.
     private func change(
         _ id: String,
-        _ fact: ClientFact,
+        _ event: ClientAuditEvent,
         _ body: @escaping @Sendable (StoredOAuthClient, borrowing Transaction) throws -> Void
     ) async throws -> StoredOAuthClient {
         guard !directory.isConfigured(id) else { throw ClientFault.configured(id: id) }
         let (stored, order) = try await unitOfWork.run { [store, auditLog, directory] transaction in
             guard let before = try store.find(id, in: transaction) else { throw ClientFault.unknown(id: id) }
             try body(before, transaction)
-            try auditLog.record(fact, of: id, nil, in: transaction)
+            try auditLog.append(AuditRecord(event, of: id, account: nil), in: transaction)
             guard let after = try store.find(id, in: transaction) else { throw ClientFault.unknown(id: id) }
             return (after, directory.nextChange())
         }

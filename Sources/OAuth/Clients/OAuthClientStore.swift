@@ -58,8 +58,8 @@ package protocol OAuthClientStore: Sendable {
     func purge(expiredBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int
 }
 
-/// What happens to clients, for the audit.
-package enum ClientFact: String, Sendable, CaseIterable {
+/// What happens to clients, for the audit; the subject is a client's id, or the public name of a registration token.
+package enum ClientAuditEvent: String, AuditEvent, CaseIterable {
     case added = "client.added"
     case registered = "client.registered"
     case secretRotated = "client.secret_rotated"
@@ -67,15 +67,4 @@ package enum ClientFact: String, Sendable, CaseIterable {
     case enabled = "client.enabled"
     /// A token was made by which clients register themselves.
     case registrationOpened = "client.registration_opened"
-}
-
-/// Where it is recorded.
-package protocol ClientAuditLog: Sendable {
-    /// `client`: its id, or the public name of a registration token; `detail` holds no secret.
-    func record(
-        _ fact: ClientFact,
-        of client: String,
-        _ detail: String?,
-        in transaction: borrowing Transaction
-    ) throws
 }

@@ -109,14 +109,8 @@ extension OperationService {
             ends.put(ended.all)
             try endOthers(startedBy: ended, of: account, besides: operation.id, in: transaction)
             guard isWithdrawn || ended.isChanged else { return }
-            let entry = OperationAuditLogEntry(
-                fact: .disowned,
-                operation: operation.id,
-                account: account,
-                at: now,
-                detail: session.description
-            )
-            try auditLog.record(entry, in: transaction)
+            let entry = AuditRecord(.disowned, of: operation, at: now, detail: session.description)
+            try auditLog.append(entry, in: transaction)
         }
         let denied: Operation
         switch operation.state {

@@ -57,8 +57,8 @@ extension OperationService {
         let now = clock.now
         guard let (next, _) = try? OperationMachine.apply(event, to: current, now: now) else { return }
         guard try store.update(next, over: current.seq, in: transaction) else { return }
-        guard let entry = OperationAuditLogEntry(of: next, from: current, at: now) else { return }
-        try auditLog.record(entry, in: transaction)
+        guard let entry = AuditRecord(of: next, from: current, at: now) else { return }
+        try write(entry, of: next, in: transaction)
     }
 
     private func settle(_ event: OperationEvent, _ operation: Operation) async throws {

@@ -24,7 +24,9 @@ package final class OperationService: Sendable {
     let enrolling: any FaceEnrolling
     /// `nil` where there are no passkeys: then no page asks for one.
     let passkeys: (any ConfirmingPasskeys)?
-    let auditLog: any OperationAuditLog
+    let auditLog: any AuditLog
+    /// Told of an operation that was approved or has failed, in the unit of work that writes it.
+    let onDecision: @Sendable (OperationRowID, borrowing Transaction) throws -> Void
     let providers: [ProviderName: any FaceProvider]
     let health: ProviderHealth
     let loginProvider: ProviderName
@@ -57,7 +59,8 @@ package final class OperationService: Sendable {
         standing: any StandingSessions,
         enrolling: any FaceEnrolling,
         passkeys: (any ConfirmingPasskeys)? = nil,
-        auditLog: any OperationAuditLog,
+        auditLog: any AuditLog,
+        onDecision: @escaping @Sendable (OperationRowID, borrowing Transaction) throws -> Void = { _, _ in },
         providers: [any FaceProvider],
         loginProvider: ProviderName,
         failover: [ProviderName] = [],
@@ -80,6 +83,7 @@ package final class OperationService: Sendable {
         self.enrolling = enrolling
         self.passkeys = passkeys
         self.auditLog = auditLog
+        self.onDecision = onDecision
         self.providers = Dictionary(providers.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         self.loginProvider = loginProvider
         self.failover = failover
@@ -143,12 +147,12 @@ package final class OperationService: Sendable {
             if cache.card(current.publicID)?.operation.isBound == true { current = current.bound() }
             let now = clock.now
             let (next, effect) = try OperationMachine.apply(event, to: current, now: now)
-            let entry = OperationAuditLogEntry(of: next, from: current, at: now)
+            let entry = AuditRecord(of: next, from: current, at: now)
             let seq = current.seq
-            let isWritten = try await unitOfWork.run { [store, auditLog] transaction in
+            let isWritten = try await unitOfWork.run { [self] transaction in
                 guard try store.update(next, over: seq, in: transaction) else { return false }
                 try within?(next, transaction)
-                if let entry { try auditLog.record(entry, in: transaction) }
+                if let entry { try write(entry, of: next, in: transaction) }
                 return true
             }
             if isWritten {
@@ -162,6 +166,15 @@ package final class OperationService: Sendable {
             }
             cache.put(fresh)
             current = fresh
+        }
+    }
+
+    /// Puts a transition on record, and tells of a decision.
+    func write(_ entry: AuditRecord, of next: Operation, in transaction: borrowing Transaction) throws {
+        try auditLog.append(entry, in: transaction)
+        switch next.state {
+        case .approved, .failed: try onDecision(next.id, transaction)
+        case .created, .opened, .pending, .redeemed, .closed: break
         }
     }
 
@@ -201,36 +214,36 @@ package final class OperationService: Sendable {
     }
 }
 
-extension OperationAuditLogEntry {
-    /// The fact that a transition is, if the audit wants it.
+extension AuditRecord {
+    /// The record of a transition, if the audit wants it.
     init?(of next: Operation, from old: Operation, at now: Instant) {
         // A wrong number moves nothing; that it was typed is a refusal's row.
         guard next.state != old.state else { return nil }
-        let fact: Fact
+        let event: OperationAuditEvent
         var detail: String?
         switch next.state {
         case .created: return nil
-        case .opened: fact = .opened
+        case .opened: event = .opened
         case .pending(let scan):
             if case .pending(let before) = old.state, before.reference == scan.reference, old.provider == next.provider
             {
                 return nil
             }
-            fact = .scanStarted
+            event = .scanStarted
             detail = "attempt \(scan.attempt)" + (old.provider == next.provider ? "" : " at \(next.provider)")
-        case .approved: fact = .approved
+        case .approved: event = .approved
         case .redeemed(let grant):
-            fact = .redeemed
+            event = .redeemed
             // Of an approval what names its token; its session is older than it.
             detail = next.purpose.approval == nil ? grant.session.description : grant.accessTokenID.description
         // Nothing else goes there from there: an enrolment that is complete.
-        case .closed: fact = old.state.name == .pending ? .enrolled : .closed
+        case .closed: event = old.state.name == .pending ? .enrolled : .closed
         case .failed(let code, _):
             // Operations that nobody opened expire by the thousand under a flood; they are no one's history.
             guard old.state.name != .created || code != .expired else { return nil }
-            fact = .failed
+            event = .failed
             detail = code.rawValue
         }
-        self.init(fact: fact, operation: next.id, account: next.account, at: now, detail: detail)
+        self.init(event, of: next, at: now, detail: detail)
     }
 }

@@ -291,53 +291,35 @@ package struct SignedInPerson: Sendable, Equatable {
     }
 }
 
-/// Port: the audit's ear.
-///
-/// Each entry is written in the unit of work of what it tells.
-package protocol OperationAuditLog: Sendable {
-    func record(_ entry: OperationAuditLogEntry, in transaction: borrowing Transaction) throws
-
-    /// What happened too often for rows of its own.
-    func record(_ tally: OperationTally, in transaction: borrowing Transaction) throws
+/// What happens to operations, for the audit.
+package enum OperationAuditEvent: String, AuditEvent {
+    case opened = "operation.opened"
+    /// A passkey was shown on the page in the place of a press; the detail is the passkey.
+    case confirmed = "operation.confirmed"
+    case scanStarted = "operation.scan_started"
+    /// The provider will not scan this person; the detail is what it said.
+    case scanRefused = "operation.scan_refused"
+    case approved = "operation.approved"
+    case redeemed = "operation.redeemed"
+    case closed = "operation.closed"
+    /// The face of an enrolment was taken, and signs the account in from then on.
+    case enrolled = "operation.enrolled"
+    case failed = "operation.failed"
+    /// A verdict that came after the deadline, or about an abandoned scan; it granted nothing.
+    case lateVerdict = "operation.late_verdict"
+    /// Somebody was turned away; the detail is a ``RefusalReason``.
+    case refused = "operation.refused"
+    /// The owner said that it was somebody else's; the detail is the session that was revoked.
+    case disowned = "operation.disowned"
+    /// What happened too often for rows of its own, counted since the last tally; of the node, not of an operation.
+    case tally = "operations.tally"
 }
 
-/// One fact about an operation for the audit.
-///
-/// Holds no secret.
-package struct OperationAuditLogEntry: Sendable, Equatable {
-    package enum Fact: String, Sendable {
-        case opened = "operation.opened"
-        /// A passkey was shown on the page in the place of a press; the detail is the passkey.
-        case confirmed = "operation.confirmed"
-        case scanStarted = "operation.scan_started"
-        /// The provider will not scan this person; the detail is what it said.
-        case scanRefused = "operation.scan_refused"
-        case approved = "operation.approved"
-        case redeemed = "operation.redeemed"
-        case closed = "operation.closed"
-        /// The face of an enrolment was taken, and signs the account in from then on.
-        case enrolled = "operation.enrolled"
-        case failed = "operation.failed"
-        /// A verdict that came after the deadline, or about an abandoned scan; it granted nothing.
-        case lateVerdict = "operation.late_verdict"
-        /// Somebody was turned away; the detail is a ``RefusalReason``.
-        case refused = "operation.refused"
-        /// The owner said that it was somebody else's; the detail is the session that was revoked.
-        case disowned = "operation.disowned"
-    }
-
-    package let fact: Fact
-    package let operation: OperationRowID
-    package let account: AccountID?
-    package let at: Instant
-    /// A failure code, a session id or a verdict: whatever the fact needs.
-    package let detail: String?
-
-    package init(fact: Fact, operation: OperationRowID, account: AccountID?, at: Instant, detail: String?) {
-        self.fact = fact
-        self.operation = operation
-        self.account = account
-        self.at = at
-        self.detail = detail
+extension AuditRecord {
+    /// An event of an operation.
+    ///
+    /// `detail`: a failure code, a session id or a verdict: whatever the event needs.
+    init(_ event: OperationAuditEvent, of operation: Operation, at: Instant, detail: String?) {
+        self.init(event, of: operation.id, account: operation.account, detail: detail, at: at)
     }
 }

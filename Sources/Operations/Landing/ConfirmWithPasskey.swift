@@ -68,16 +68,10 @@ extension OperationService {
     /// Uses the passkey's word up and puts it on record, at its own account's login alone.
     private func take(_ confirmation: PasskeyConfirmation, _ operation: Operation) async throws -> OpenOutcome? {
         guard confirmation.account == operation.account else { return .otherPasskey }
-        let entry = OperationAuditLogEntry(
-            fact: .confirmed,
-            operation: operation.id,
-            account: operation.account,
-            at: clock.now,
-            detail: confirmation.passkey.description
-        )
+        let entry = AuditRecord(.confirmed, of: operation, at: clock.now, detail: confirmation.passkey.description)
         try await unitOfWork.run { [auditLog] transaction in
             try confirmation.use(transaction)
-            try auditLog.record(entry, in: transaction)
+            try auditLog.append(entry, in: transaction)
         }
         return nil
     }

@@ -182,14 +182,8 @@ extension OperationService {
 
     /// What a provider said that would not scan: it can mean more than one thing, so the audit keeps its words.
     private func record(_ cause: String, _ operation: Operation) async throws {
-        let entry = OperationAuditLogEntry(
-            fact: .scanRefused,
-            operation: operation.id,
-            account: operation.account,
-            at: clock.now,
-            detail: cause
-        )
-        try await unitOfWork.run { [auditLog] transaction in try auditLog.record(entry, in: transaction) }
+        let entry = AuditRecord(.scanRefused, of: operation, at: clock.now, detail: cause)
+        try await unitOfWork.run { [auditLog] transaction in try auditLog.append(entry, in: transaction) }
     }
 
     /// The operation once it is opened.

@@ -1,4 +1,4 @@
-package import Kernel
+import Kernel
 import Logging
 import Synchronization
 
@@ -97,7 +97,7 @@ package final class RefusalLog: Sendable {
     private let facts: Facts
     private let clock: EngineClock
     private let unitOfWork: any UnitOfWork
-    private let auditLog: any OperationAuditLog
+    private let auditLog: any AuditLog
     private let logger: Logger
     private let state: Mutex<State>
 
@@ -111,7 +111,7 @@ package final class RefusalLog: Sendable {
         var totals: [RefusalReason: Int] = [:]
         var eventTotals: [TalliedEvent: Int] = [:]
         var limitTotals: [FixedLimit: Int] = [:]
-        var pending: [OperationAuditLogEntry] = []
+        var pending: [AuditRecord] = []
         /// Those with a row since the last tally.
         var written: Set<About> = []
         /// What the next tally says, by name.
@@ -123,7 +123,7 @@ package final class RefusalLog: Sendable {
         facts: Facts,
         clock: EngineClock,
         unitOfWork: any UnitOfWork,
-        auditLog: any OperationAuditLog,
+        auditLog: any AuditLog,
         logger: Logger
     ) {
         self.facts = facts
@@ -147,13 +147,7 @@ package final class RefusalLog: Sendable {
     /// Puts a refusal on record, or counts it when its reason has had its rows.
     func note(_ reason: RefusalReason, _ operation: Operation) {
         guard admits(reason, operation) else { return }
-        let entry = OperationAuditLogEntry(
-            fact: .refused,
-            operation: operation.id,
-            account: operation.account,
-            at: clock.now,
-            detail: reason.rawValue
-        )
+        let entry = AuditRecord(.refused, of: operation, at: clock.now, detail: reason.rawValue)
         state.withLock { $0.pending.append(entry) }
     }
 
@@ -228,41 +222,39 @@ package final class RefusalLog: Sendable {
     /// Writes what waits, and the tally when it is due.
     package func flush() async throws {
         let now = facts.clock.now
-        let (entries, tally) = state.withLock { state -> ([OperationAuditLogEntry], OperationTally?) in
+        let (entries, counts) = state.withLock { state -> ([AuditRecord], [String: Int]) in
             defer { state.pending = [] }
-            guard now >= state.tallyDue else { return (state.pending, nil) }
+            guard now >= state.tallyDue else { return (state.pending, [:]) }
             state.tallyDue = now + Self.tallyInterval
             state.written = []
             defer { state.tally = [:] }
-            return (state.pending, state.tally.isEmpty ? nil : OperationTally(at: clock.now, counts: state.tally))
+            return (state.pending, state.tally)
         }
-        guard !entries.isEmpty || tally != nil else { return }
+        let records = entries + (counts.isEmpty ? [] : [AuditRecord(tally: counts, at: clock.now)])
+        guard !records.isEmpty else { return }
         do {
             try await unitOfWork.run { [auditLog] transaction in
-                for entry in entries { try auditLog.record(entry, in: transaction) }
-                if let tally { try auditLog.record(tally, in: transaction) }
+                for record in records { try auditLog.append(record, in: transaction) }
             }
         } catch {
             // A store that fails for long must not make the list grow: what was to be written is counted instead.
             state.withLock { state in
                 for entry in entries { state.tally["refused." + (entry.detail ?? ""), default: 0] += 1 }
-                state.tally.merge(tally?.counts ?? [:], uniquingKeysWith: +)
+                state.tally.merge(counts, uniquingKeysWith: +)
             }
             throw error
         }
     }
 }
 
-/// What happened too often for rows of its own, counted since the last tally.
-package struct OperationTally: Sendable, Equatable {
-    package let at: Instant
-    /// By the name of a ``TalliedEvent``, `refused.` and that of a ``RefusalReason``, `limited.` and that of a ``Limit``
-    /// or ``FixedLimit``, or `webhook.` and that of a ``WebhookOutcome``.
-    package let counts: [String: Int]
-
-    /// As the audit has it: names in order, each with its count.
-    package var text: String {
-        counts.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
+extension AuditRecord {
+    /// The tally: names in order, each with its count.
+    ///
+    /// `counts`: by the name of a ``TalliedEvent``, `refused.` and that of a ``RefusalReason``, `limited.` and that of a
+    /// ``Limit`` or ``FixedLimit``, or `webhook.` and that of a ``WebhookOutcome``.
+    fileprivate init(tally counts: [String: Int], at now: Instant) {
+        let text = counts.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
+        self.init(OperationAuditEvent.tally, of: nil, account: nil, detail: text, at: now)
     }
 }
 

@@ -39,14 +39,8 @@ extension OperationService {
     }
 
     private func recordLate(_ status: ScanStatus, _ operation: Operation) async throws {
-        let entry = OperationAuditLogEntry(
-            fact: .lateVerdict,
-            operation: operation.id,
-            account: operation.account,
-            at: clock.now,
-            detail: status.auditDetail
-        )
-        try await unitOfWork.run { [auditLog] transaction in try auditLog.record(entry, in: transaction) }
+        let entry = AuditRecord(.lateVerdict, of: operation, at: clock.now, detail: status.auditDetail)
+        try await unitOfWork.run { [auditLog] transaction in try auditLog.append(entry, in: transaction) }
         logger.notice("a verdict came too late", metadata: operation.logged(["verdict": "\(status.auditDetail)"]))
     }
 }

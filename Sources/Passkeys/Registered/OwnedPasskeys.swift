@@ -8,7 +8,7 @@ package struct OwnedPasskeys: Sendable {
     private let unitOfWork: any UnitOfWork
     private let store: any PasskeyStore
     private let people: any PasskeyPeople
-    private let auditLog: any PasskeyAuditLog
+    private let auditLog: any AuditLog
     private let notices: any PasskeyNotices
     private let ending: any PasskeyEnding
 
@@ -16,7 +16,7 @@ package struct OwnedPasskeys: Sendable {
         unitOfWork: any UnitOfWork,
         store: any PasskeyStore,
         people: any PasskeyPeople,
-        auditLog: any PasskeyAuditLog,
+        auditLog: any AuditLog,
         notices: any PasskeyNotices,
         ending: any PasskeyEnding
     ) {
@@ -69,7 +69,7 @@ package struct OwnedPasskeys: Sendable {
         let hasOtherWay = try people.person(account, in: transaction)?.hasOtherWay ?? false
         guard owned.count > 1 || hasOtherWay else { throw PasskeyRefusal.last }
         _ = try store.remove(id, of: account, in: transaction)
-        try auditLog.record(.removed, of: id, account, in: transaction)
+        try auditLog.append(AuditRecord(PasskeyAuditEvent.removed, of: id, account: account), in: transaction)
         try ending.end(id, of: account, except: session, in: transaction)
         try notices.passkeyWasRemoved(from: account, client: client, language: language, in: transaction)
     }
@@ -81,7 +81,7 @@ package struct OwnedPasskeys: Sendable {
             guard let found = try store.find(id, in: transaction),
                 try store.remove(id, of: found.account, in: transaction)
             else { return nil }
-            try auditLog.record(.removed, of: id, found.account, in: transaction)
+            try auditLog.append(AuditRecord(PasskeyAuditEvent.removed, of: id, account: found.account), in: transaction)
             try ending.end(id, of: found.account, except: nil, in: transaction)
             return found
         }
@@ -102,7 +102,10 @@ package struct OwnedPasskeys: Sendable {
     ) throws {
         for passkey in try store.list(of: account, limit: Self.mostOwned, in: transaction)
         where try passkey.id != kept && store.remove(passkey.id, of: account, in: transaction) {
-            try auditLog.record(.removed, of: passkey.id, account, in: transaction)
+            try auditLog.append(
+                AuditRecord(PasskeyAuditEvent.removed, of: passkey.id, account: account),
+                in: transaction
+            )
         }
     }
 }

@@ -42,23 +42,13 @@ package struct PasskeyPerson: Sendable, Equatable {
 }
 
 /// What happens to passkeys that the audit is told.
-package enum PasskeyFact: String, Sendable, CaseIterable {
+package enum PasskeyAuditEvent: String, AuditEvent, CaseIterable {
     case added = "passkey.added"
     case removed = "passkey.removed"
     /// A good signature came with a counter that was used before: there may be two of the authenticator.
     case cloneSuspected = "passkey.clone-suspected"
     /// It is kept elsewhere as well from now on, or no longer.
     case backupChanged = "passkey.backup-changed"
-}
-
-/// Port: the audit's ear for passkeys.
-package protocol PasskeyAuditLog: Sendable {
-    func record(
-        _ fact: PasskeyFact,
-        of passkey: PasskeyID,
-        _ account: AccountID,
-        in transaction: borrowing Transaction
-    ) throws
 }
 
 /// Port: tells owners by mail that a passkey was added or removed, in the unit of work that does it.

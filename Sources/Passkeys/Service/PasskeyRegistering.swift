@@ -149,7 +149,7 @@ extension PasskeyService {
             createdAt: now
         )
         guard try store.insert(passkey, in: transaction) else { throw PasskeyRefusal.registeredAlready }
-        try auditLog.record(.added, of: passkey.id, account, in: transaction)
+        try auditLog.append(AuditRecord(PasskeyAuditEvent.added, of: passkey.id, account: account), in: transaction)
         if checked.purpose.account != nil {
             try notices.passkeyWasAdded(to: account, client: client, language: language, in: transaction)
         }

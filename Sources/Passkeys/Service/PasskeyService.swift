@@ -17,7 +17,7 @@ package struct PasskeyService: Sendable {
     let store: any PasskeyStore
     let challenges: any PasskeyChallengeStore
     let people: any PasskeyPeople
-    let auditLog: any PasskeyAuditLog
+    let auditLog: any AuditLog
     let notices: any PasskeyNotices
     let decoys: DecoyCredentials
     let policy: PasskeyPolicy
@@ -28,7 +28,7 @@ package struct PasskeyService: Sendable {
         store: any PasskeyStore,
         challenges: any PasskeyChallengeStore,
         people: any PasskeyPeople,
-        auditLog: any PasskeyAuditLog,
+        auditLog: any AuditLog,
         notices: any PasskeyNotices,
         decoys: DecoyCredentials,
         policy: PasskeyPolicy

@@ -158,7 +158,10 @@ extension PasskeyService {
             try store.noteUse(use, in: transaction)
         else { throw PasskeyRefusal.challengeOver }
         if checked.verified.hasBackupChanged {
-            try auditLog.record(.backupChanged, of: checked.passkey.id, checked.account, in: transaction)
+            try auditLog.append(
+                AuditRecord(PasskeyAuditEvent.backupChanged, of: checked.passkey.id, account: checked.account),
+                in: transaction
+            )
         }
     }
 
@@ -237,7 +240,10 @@ extension PasskeyService {
             try store.noteCloneSign(of: passkey.id, in: transaction)
             // The first alone: whoever repeats what he copied is not to fill the audit.
             guard passkey.cloneSigns == 0 else { return }
-            try auditLog.record(.cloneSuspected, of: passkey.id, passkey.account, in: transaction)
+            try auditLog.append(
+                AuditRecord(PasskeyAuditEvent.cloneSuspected, of: passkey.id, account: passkey.account),
+                in: transaction
+            )
         }
         guard policy.counter == .flag else {
             throw PasskeyRefusal.ceremony(CeremonyError(.counterNotIncreased, .authentication(22)))

@@ -1,7 +1,7 @@
 package import Devices
 package import Kernel
 package import Operations
-package import Passkeys
+import Passkeys
 package import Sessions
 
 /// Ends one session, or what began with a device or a passkey, and what descends from that.
@@ -11,8 +11,7 @@ package struct DescentEnding: Sendable {
     let links: DeviceLinks
     let cookies: DeviceCookieFactory
     let registered: RegisteredDevices
-    let deviceAuditLog: any DeviceAuditLog
-    let passkeyAuditLog: any PasskeyAuditLog
+    let auditLog: any AuditLog
 
     package init(
         store: any DescentStore,
@@ -20,16 +19,14 @@ package struct DescentEnding: Sendable {
         links: DeviceLinks,
         cookies: DeviceCookieFactory,
         registered: RegisteredDevices,
-        deviceAuditLog: any DeviceAuditLog,
-        passkeyAuditLog: any PasskeyAuditLog
+        auditLog: any AuditLog
     ) {
         self.store = store
         self.sessions = sessions
         self.links = links
         self.cookies = cookies
         self.registered = registered
-        self.deviceAuditLog = deviceAuditLog
-        self.passkeyAuditLog = passkeyAuditLog
+        self.auditLog = auditLog
     }
 
     /// Ends, in the caller's unit of work, a sign-in that its account's owner says was somebody else's.
@@ -155,7 +152,10 @@ package struct DescentEnding: Sendable {
             let ended = try store.end(outcome, .descent(account, sessions), in: transaction)
             isChanged = isChanged || !ended.isEmpty
             guard outcome == .passkey else { continue }
-            for id in ended { try passkeyAuditLog.record(.removed, of: PasskeyID(id), account, in: transaction) }
+            for id in ended {
+                let record = AuditRecord(PasskeyAuditEvent.removed, of: PasskeyID(id), account: account)
+                try auditLog.append(record, in: transaction)
+            }
         }
         return isChanged
     }
@@ -168,6 +168,6 @@ package struct DescentEnding: Sendable {
     ) throws {
         try links.revoke(device, of: account, in: transaction)
         guard try registered.revoke(device, of: account, in: transaction) else { return }
-        try deviceAuditLog.record(.revoked, of: device, account, in: transaction)
+        try auditLog.append(AuditRecord(DeviceAuditEvent.revoked, of: device, account: account), in: transaction)
     }
 }

@@ -1,5 +1,4 @@
 import Accounts
-import Audit
 import Kernel
 import Operations
 import Passkeys
@@ -61,30 +60,6 @@ struct ConfirmingPasskeysAdapter: ConfirmingPasskeys {
             try store.list(of: account, limit: OwnedPasskeys.mostOwned, in: transaction)
                 .contains { $0.rpID == rpID && $0.isFoundUnnamed }
         }
-    }
-}
-
-/// What happens to passkeys, as rows of the audit.
-struct PasskeyAuditLogAdapter: PasskeyAuditLog {
-    let chain: AuditChain
-    let facts: Facts
-
-    func record(
-        _ fact: PasskeyFact,
-        of passkey: PasskeyID,
-        _ account: AccountID,
-        in transaction: borrowing Transaction
-    ) throws {
-        try chain.append(
-            AuditEntry(
-                at: facts.now(),
-                fact: fact.rawValue,
-                subject: passkey.description,
-                account: account,
-                detail: nil
-            ),
-            in: transaction
-        )
     }
 }
 

@@ -1,4 +1,3 @@
-import Audit
 import Kernel
 import Tokens
 import Wallet
@@ -27,27 +26,3 @@ struct WalletSealAdapter: WalletSealing {
 
 /// The engine asks the same about sessions.
 extension StandingSessionsAdapter: WalletSessions {}
-
-/// What happens to wallets, as rows of the audit.
-struct WalletAuditLogAdapter: WalletAuditLog {
-    let chain: AuditChain
-    let facts: Facts
-
-    func record(
-        _ fact: WalletFact,
-        _ detail: String,
-        of account: AccountID,
-        in transaction: borrowing Transaction
-    ) throws {
-        try chain.append(
-            AuditEntry(
-                at: facts.now(),
-                fact: fact.rawValue,
-                subject: account.description,
-                account: account,
-                detail: detail
-            ),
-            in: transaction
-        )
-    }
-}

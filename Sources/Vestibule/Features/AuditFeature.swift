@@ -27,7 +27,7 @@ struct AuditFeature: Sendable {
         unitOfWork: SQLiteUnitOfWork
     ) throws {
         store = SQLiteAuditStore(database)
-        chain = AuditChain(node: CoreFeature.node, key: keyFolder.derivedKey(.audit), store: store)
+        chain = AuditChain(node: CoreFeature.node, key: keyFolder.derivedKey(.audit), store: store, now: facts.now)
         signer = try CheckpointSigner(keyFolder)
         file = CheckpointFile(path: settings.audit.checkpoints)
         let seal = CheckpointSeal(signer: signer)

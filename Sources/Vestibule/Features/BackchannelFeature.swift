@@ -52,26 +52,6 @@ private struct BackchannelSeal: BackchannelSealing {
     }
 }
 
-/// The engine's ear that tells the backchannel as well what an operation came to.
-struct BackchannelAuditLog: OperationAuditLog {
-    let auditLog: OperationAuditLogAdapter
-    let backchannel: BackchannelService
-
-    func record(_ entry: OperationAuditLogEntry, in transaction: borrowing Transaction) throws {
-        try auditLog.record(entry, in: transaction)
-        switch entry.fact {
-        case .approved, .failed: try backchannel.noteDecided(entry.operation, in: transaction)
-        case .opened, .confirmed, .scanStarted, .scanRefused, .redeemed, .closed, .enrolled, .lateVerdict, .refused,
-            .disowned:
-            break
-        }
-    }
-
-    func record(_ tally: OperationTally, in transaction: borrowing Transaction) throws {
-        try auditLog.record(tally, in: transaction)
-    }
-}
-
 extension PublicAPI {
     /// `POST /oauth/bc-authorize`.
     func backchannelRoutes(_ settings: Settings, _ clients: ClientReader) -> [Route] {

@@ -91,7 +91,7 @@ struct Composition: Sendable {
             facts: facts,
             unitOfWork: core.unitOfWork,
             store: signIn.accountStore,
-            auditLog: password.auditLog,
+            auditLog: core.audit.chain,
             directory: operation.providers,
             passwords: password.passwords,
             access: ending

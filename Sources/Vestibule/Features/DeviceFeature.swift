@@ -15,7 +15,7 @@ struct DeviceFeature: Sendable {
 
     init(_ core: CoreFeature, _ sessions: SessionFeature, ending: any DeviceEnding) {
         let (facts, unitOfWork) = (core.facts, core.unitOfWork)
-        let auditLog = DeviceAuditLogAdapter(chain: core.audit.chain, facts: facts)
+        let auditLog = core.audit.chain
         let origins = DeviceOriginsAdapter(descents: SQLiteDescentStore(), sessions: sessions.sessions)
         registrar = sessions.registrar
         owned = OwnedDevices(
@@ -44,7 +44,7 @@ struct DeviceFeature: Sendable {
             unitOfWork: core.unitOfWork,
             store: SQLiteRegisteredDeviceStore(),
             seal: PushTokenSealAdapter(core),
-            auditLog: DeviceAuditLogAdapter(chain: core.audit.chain, facts: core.facts),
+            auditLog: core.audit.chain,
             notices: DeviceNoticesAdapter(notices: notices),
             origins: DeviceOriginsAdapter(descents: SQLiteDescentStore(), sessions: sessions)
         )

@@ -29,7 +29,7 @@ struct MailProofs: Sendable {
             unitOfWork: unitOfWork,
             accounts: accounts,
             addresses: SQLiteAddressStore(),
-            auditLog: password.auditLog,
+            auditLog: core.audit.chain,
             mailer: core.mail.mailer,
             access: access,
             passwords: password.passwords,

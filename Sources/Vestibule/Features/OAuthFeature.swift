@@ -1,4 +1,3 @@
-import Audit
 import HTTPAPI
 import Kernel
 import Logging
@@ -33,7 +32,7 @@ struct OAuthFeature: Sendable {
             facts: facts,
             unitOfWork: core.unitOfWork,
             store: clientStore,
-            auditLog: ClientAuditLogAdapter(chain: core.audit.chain, facts: facts),
+            auditLog: core.audit.chain,
             secrets: secrets,
             reserved: settings.reservedClientNames,
             ending: ending,
@@ -57,24 +56,6 @@ struct OAuthFeature: Sendable {
                 metadata: ["client": "\(id)"]
             )
         }
-    }
-}
-
-/// What happens to OAuth clients, as rows of the audit.
-struct ClientAuditLogAdapter: ClientAuditLog {
-    let chain: AuditChain
-    let facts: Facts
-
-    func record(
-        _ fact: ClientFact,
-        of client: String,
-        _ detail: String?,
-        in transaction: borrowing Transaction
-    ) throws {
-        try chain.append(
-            AuditEntry(at: facts.now(), fact: fact.rawValue, subject: client, account: nil, detail: detail),
-            in: transaction
-        )
     }
 }
 

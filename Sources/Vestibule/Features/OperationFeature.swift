@@ -1,6 +1,7 @@
 import Accounts
 import FaceProviders
 import Kernel
+import OAuth
 import Operations
 import Settings
 import SignIn
@@ -60,10 +61,10 @@ struct OperationFeature: Sendable {
                     unitOfWork: core.unitOfWork,
                     rpID: settings.relyingParty.id
                 ) : nil,
-            auditLog: BackchannelAuditLog(
-                auditLog: OperationAuditLogAdapter(chain: core.audit.chain),
-                backchannel: backchannel.service
-            ),
+            auditLog: core.audit.chain,
+            onDecision: { [backchannel = backchannel.service] id, transaction in
+                try backchannel.noteDecided(id, in: transaction)
+            },
             providers: scanning,
             loginProvider: ProviderName(settings.faceLogin.provider),
             failover: settings.faceLogin.failover.map { ProviderName($0) },

@@ -27,7 +27,7 @@ struct PasskeyFeature: Sendable {
     ) throws {
         let (settings, facts, unitOfWork) = (core.settings, core.facts, core.unitOfWork)
         let people = PasskeyPeopleAdapter(accounts: signIn.accountStore, registrations: registrations)
-        let auditLog = PasskeyAuditLogAdapter(chain: core.audit.chain, facts: facts)
+        let auditLog = core.audit.chain
         let notices = PasskeyNoticesAdapter(notices: signIn.notices)
         store = SQLitePasskeyStore(core.database)
         challenges = SQLitePasskeyChallengeStore(core.database)

@@ -13,12 +13,10 @@ struct PasswordFeature: Sendable {
     let passwords: PasswordService
     let registrations: RegistrationService
     let linked: LinkedDevices
-    let auditLog: AccountAuditLogAdapter
 
     /// `cost`: what new passwords are hashed with.
     init(_ core: CoreFeature, _ sessions: SessionFeature, cost: ScryptParameters) {
         let (settings, facts) = (core.settings, core.facts)
-        auditLog = AccountAuditLogAdapter(chain: core.audit.chain, facts: facts)
         linked = LinkedDevices(
             links: sessions.links,
             registered: sessions.registered,
@@ -29,7 +27,7 @@ struct PasswordFeature: Sendable {
         passwords = PasswordService(
             unitOfWork: core.unitOfWork,
             store: sessions.accountStore,
-            auditLog: auditLog,
+            auditLog: core.audit.chain,
             lockouts: lockouts,
             hasher: PasswordHasher(facts: facts, parameters: cost, lanes: settings.limits.passwordsAtOnce),
             standIn: codes.standIn(for:)
@@ -37,7 +35,7 @@ struct PasswordFeature: Sendable {
         registrations = RegistrationService(
             facts: facts,
             store: sessions.accountStore,
-            auditLog: auditLog,
+            auditLog: core.audit.chain,
             passwords: passwords,
             claims: settings.accounts.requireVerifiedEmail
         )

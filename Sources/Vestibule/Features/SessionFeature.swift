@@ -23,14 +23,14 @@ struct SessionFeature: Sendable {
     let door: Door
 
     init(_ core: CoreFeature) {
-        let (facts, settings, chain) = (core.facts, core.settings, core.audit.chain)
+        let (facts, settings, auditLog) = (core.facts, core.settings, core.audit.chain)
         let descents = SQLiteDescentStore()
         accountStore = SQLiteAccountStore(core.database)
         revoked = RevokedSessions(lasting: settings.longestAccessToken, startedAt: core.startedAt)
         sessions = SessionService(
             facts: facts,
             store: SQLiteSessionStore(core.database),
-            auditLog: SessionAuditLogAdapter(chain: chain, facts: facts),
+            auditLog: auditLog,
             revoked: revoked
         )
         notices = OwnerNotices(
@@ -52,8 +52,7 @@ struct SessionFeature: Sendable {
             links: links,
             cookies: cookies,
             registered: registered,
-            deviceAuditLog: DeviceAuditLogAdapter(chain: chain, facts: facts),
-            passkeyAuditLog: PasskeyAuditLogAdapter(chain: chain, facts: facts)
+            auditLog: auditLog
         )
         standing = StandingSessionsAdapter(accounts: accountStore, sessions: sessions, ending: descent)
         tokens = TokenSet(

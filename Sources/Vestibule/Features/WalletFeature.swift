@@ -17,7 +17,7 @@ struct WalletFeature: Sendable {
     /// `gateway`: the way to banks in the place of HTTP.
     init(_ core: CoreFeature, _ signIn: SessionFeature, _ gateway: (any BankGateway)?) {
         let (settings, facts, unitOfWork) = (core.settings, core.facts, core.unitOfWork)
-        let (sessions, auditLog) = (signIn.standing, WalletAuditLogAdapter(chain: core.audit.chain, facts: facts))
+        let (sessions, auditLog) = (signIn.standing, core.audit.chain)
         let wallet = SQLiteWalletStore(core.database)
         registry = BankRegistry(settings, clock: facts.clock, gateway: gateway)
         attempts = SQLiteBankEnrolmentStore(core.database)

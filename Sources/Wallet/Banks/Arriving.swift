@@ -60,7 +60,10 @@ extension BankService {
             try link(tokens, attempt.account, bank, at: now, in: transaction)
             let merged = try merge(held.bankCards, attempt.account, bank, at: now, in: transaction)
             let count = merged.count(at: bank.id)
-            try auditLog.record(.bankEnrolled, "\(bank.id), cards: \(count)", of: attempt.account, in: transaction)
+            try auditLog.append(
+                AuditRecord(WalletAuditEvent.bankEnrolled, of: attempt.account, detail: "\(bank.id), cards: \(count)"),
+                in: transaction
+            )
             return .success(cardCount: count)
         }
         return .ended(attempt.end(outcome, at: bank))
@@ -184,7 +187,10 @@ extension BankService {
         _ reason: String,
         in transaction: borrowing Transaction
     ) throws {
-        try auditLog.record(.enrolmentRefused, "\(attempt.bankID): \(reason)", of: attempt.account, in: transaction)
+        try auditLog.append(
+            AuditRecord(WalletAuditEvent.enrolmentRefused, of: attempt.account, detail: "\(attempt.bankID): \(reason)"),
+            in: transaction
+        )
     }
 
     private static func answer(_ shown: BankReturn) -> Answer? {

@@ -17,7 +17,7 @@ package struct BankService: Sendable {
     let gateway: any BankGateway
     let sealing: any WalletSealing
     let sessions: any WalletSessions
-    let auditLog: any WalletAuditLog
+    let auditLog: any AuditLog
     let logger: Logger
     let turns = SyncTurns()
     let unwritten = UnwrittenTokens()
@@ -30,7 +30,7 @@ package struct BankService: Sendable {
         gateway: any BankGateway,
         sealing: any WalletSealing,
         sessions: any WalletSessions,
-        auditLog: any WalletAuditLog,
+        auditLog: any AuditLog,
         logger: Logger
     ) {
         self.facts = facts
@@ -58,7 +58,10 @@ package struct BankService: Sendable {
             var cards = CardSet(try wallet.heldCards(of: account, in: transaction))
             cards.unlink(bankID, at: now)
             try cards.write(to: wallet, in: transaction)
-            try auditLog.record(.bankUnlinked, bankID, of: account, in: transaction)
+            try auditLog.append(
+                AuditRecord(WalletAuditEvent.bankUnlinked, of: account, detail: bankID),
+                in: transaction
+            )
             return true
         }
         if isUnlinked { unwritten.forget(bankID, of: account) }

@@ -5,13 +5,13 @@ package struct CardService: Sendable {
     private let facts: Facts
     private let unitOfWork: any UnitOfWork
     private let wallet: any WalletStore
-    private let auditLog: any WalletAuditLog
+    private let auditLog: any AuditLog
 
     package init(
         facts: Facts,
         unitOfWork: any UnitOfWork,
         wallet: any WalletStore,
-        auditLog: any WalletAuditLog
+        auditLog: any AuditLog
     ) {
         self.facts = facts
         self.unitOfWork = unitOfWork
@@ -53,7 +53,10 @@ package struct CardService: Sendable {
             var cards = CardSet(try wallet.heldCards(of: account, in: transaction))
             guard cards.remove(id, at: now) else { return false }
             try cards.write(to: wallet, in: transaction)
-            try auditLog.record(.cardRemoved, "card \(id)", of: account, in: transaction)
+            try auditLog.append(
+                AuditRecord(WalletAuditEvent.cardRemoved, of: account, detail: "card \(id)"),
+                in: transaction
+            )
             return true
         }
     }

@@ -7,7 +7,7 @@ package struct PaymentService: Sendable {
     private let payments: any PaymentStore
     private let cards: any PaymentCards
     private let sessions: any WalletSessions
-    private let auditLog: any WalletAuditLog
+    private let auditLog: any AuditLog
     private let tokens: CardTokenFactory
     package let policy: PaymentPolicy
 
@@ -17,7 +17,7 @@ package struct PaymentService: Sendable {
         payments: any PaymentStore,
         cards: any PaymentCards,
         sessions: any WalletSessions,
-        auditLog: any WalletAuditLog,
+        auditLog: any AuditLog,
         tokens: CardTokenFactory,
         policy: PaymentPolicy
     ) {
@@ -304,7 +304,7 @@ package struct PaymentService: Sendable {
     private func write(
         _ next: Payment,
         over payment: Payment,
-        _ fact: WalletFact,
+        _ event: WalletAuditEvent,
         by method: PaymentMethod? = nil,
         in transaction: borrowing Transaction
     ) throws {
@@ -312,17 +312,18 @@ package struct PaymentService: Sendable {
             let winner = try held(payment.id, of: payment.account, in: transaction)
             throw PaymentRefusal.over(winner.state.status)
         }
-        try record(fact, next, by: method, in: transaction)
+        try record(event, next, by: method, in: transaction)
     }
 
     /// What the audit log says of it: nothing that an app could have worded.
     private func record(
-        _ fact: WalletFact,
+        _ event: WalletAuditEvent,
         _ payment: Payment,
         by method: PaymentMethod? = nil,
         in transaction: borrowing Transaction
     ) throws {
         let words = [payment.id.description, payment.money.text, method?.rawValue].compactMap(\.self)
-        try auditLog.record(fact, words.joined(separator: " "), of: payment.account, in: transaction)
+        let detail = words.joined(separator: " ")
+        try auditLog.append(AuditRecord(event, of: payment.account, detail: detail), in: transaction)
     }
 }

@@ -159,28 +159,6 @@ final class MemoryAccountStore: AccountStore {
     }
 }
 
-/// What the audit would hear.
-final class MemoryAccountAuditLog: AccountAuditLog {
-    struct Entry: Equatable {
-        let fact: AccountFact
-        let account: AccountID
-        let detail: String?
-    }
-
-    private let entries = Mutex<[Entry]>([])
-
-    var all: [Entry] { entries.withLock { $0 } }
-
-    func record(
-        _ fact: AccountFact,
-        of account: AccountID,
-        detail: String?,
-        in transaction: borrowing Transaction
-    ) throws {
-        entries.withLock { $0.append(Entry(fact: fact, account: account, detail: detail)) }
-    }
-}
-
 /// A provider's accounts, made as the test says.
 final class ScriptedProviderDirectory: ProviderDirectory {
     struct Creation: Equatable {

@@ -96,7 +96,7 @@ struct OutageBench<Provider: FaceProvider> {
 }
 
 /// Every port of the store, over one dictionary and without a way back: no unit fails here.
-final class QuickStore: UnitOfWork, OperationStore, LoginSubjects, SessionOpening, OperationAuditLog {
+final class QuickStore: UnitOfWork, OperationStore, LoginSubjects, SessionOpening, AuditLog {
     private final class Context {}
 
     private let rows = Mutex<[OperationRowID: Operation]>([:])
@@ -155,9 +155,7 @@ final class QuickStore: UnitOfWork, OperationStore, LoginSubjects, SessionOpenin
     ) -> Bool { true }
     func open(_ order: SessionOrder, in transaction: borrowing Transaction) -> SessionVerdict { .refused }
     func review(_ grant: Grant, of account: AccountID) async -> SessionVerdict { .refused }
-    func record(_ entry: OperationAuditLogEntry, in transaction: borrowing Transaction) {
-        if entry.fact == .approved { approvals.withLock { $0 += 1 } }
+    func append(_ record: AuditRecord, in transaction: borrowing Transaction) {
+        if record.event == OperationAuditEvent.approved.rawValue { approvals.withLock { $0 += 1 } }
     }
-
-    func record(_ tally: OperationTally, in transaction: borrowing Transaction) {}
 }

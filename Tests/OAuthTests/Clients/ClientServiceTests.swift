@@ -8,7 +8,8 @@ import Testing
 /// What becomes of clients that are added, registered, given new secrets and disabled.
 struct ClientServiceTests {
     private let time = VirtualTime()
-    private let storage = MemoryDisk().open()
+    private let disk = MemoryDisk()
+    private let storage: MemoryStorage
     private let directory = OAuthClientDirectory(configured: [ClientBench.client("first", .none)])
     private let secrets = ClientSecrets(key: ClientBench.key)
     private let ending: ConsentEnding
@@ -17,13 +18,14 @@ struct ClientServiceTests {
     private let service: ClientService
 
     init() {
+        storage = disk.open()
         ending = ConsentEnding(consents: storage.consents)
         service = ClientService(
             directory: directory,
             facts: time.facts(),
             unitOfWork: storage.unitOfWork,
             store: storage.oauthClients,
-            auditLog: MemoryClientAuditLog(),
+            auditLog: storage.auditLog,
             secrets: secrets,
             reserved: ["first", "first-audience"],
             ending: ending,
@@ -223,9 +225,8 @@ struct ClientServiceTests {
         _ = try await service.rotateSecret(of: "web", overlap: .zero)
         _ = try await service.setEnabled("web", false)
         _ = try await service.setEnabled("web", true)
-        let notes = try await storage.unitOfWork.run { try MemoryNotes().all(in: $0) }
         #expect(
-            notes == [
+            disk.tables.auditLog.map { "\($0.event) \($0.subject ?? "")" } == [
                 "client.registration_opened registration", "client.registered \(issued.client.id)", "client.added web",
                 "client.secret_rotated web", "client.disabled web", "client.enabled web",
             ]

@@ -115,7 +115,8 @@ struct SQLiteAuditStoreTests {
         AuditChain(
             node: "local",
             key: SymmetricKey(data: Array(repeating: key, count: 32)),
-            store: SQLiteAuditStore(database)
+            store: SQLiteAuditStore(database),
+            now: { Sample.now }
         )
     }
 

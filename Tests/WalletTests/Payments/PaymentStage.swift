@@ -100,7 +100,7 @@ struct PaymentStage: Sendable {
 /// What payments ask others for: cards, sessions and the audit log.
 ///
 /// What it notes of a unit that is run twice, or undone, it notes all the same.
-final class PaymentWorld: PaymentCards, WalletSessions, WalletAuditLog {
+final class PaymentWorld: PaymentCards, WalletSessions, AuditLog {
     struct State: Sendable {
         var cards: [CardID: AccountID] = [
             PaymentStage.card: PaymentStage.ada, PaymentStage.otherCard: PaymentStage.ada,
@@ -152,12 +152,7 @@ final class PaymentWorld: PaymentCards, WalletSessions, WalletAuditLog {
         state.withLock { $0.sessions[session] == account && !$0.disabled.contains(account) }
     }
 
-    func record(
-        _ fact: WalletFact,
-        _ detail: String,
-        of account: AccountID,
-        in transaction: borrowing Transaction
-    ) throws {
-        change { $0.auditLog.append("\(fact.rawValue) \(detail)") }
+    func append(_ record: AuditRecord, in transaction: borrowing Transaction) {
+        change { $0.auditLog.append("\(record.event) \(record.detail ?? "")") }
     }
 }

@@ -35,14 +35,14 @@ final class BankStage: Sendable {
             gateway: scripted,
             sealing: sealing,
             sessions: sessions,
-            auditLog: NotingAuditLog(),
+            auditLog: storage.auditLog,
             logger: Logger(label: "test")
         )
         cards = CardService(
             facts: facts,
             unitOfWork: storage.unitOfWork,
             wallet: storage.wallet,
-            auditLog: NotingAuditLog()
+            auditLog: storage.auditLog
         )
     }
 
@@ -61,7 +61,7 @@ final class BankStage: Sendable {
     }
 
     /// What the audit log has.
-    var notes: [String] { disk.tables.notes }
+    var notes: [String] { disk.tables.auditLog.map { "\($0.event) \($0.detail ?? "")" } }
 
     func order(
         _ bank: Bank? = nil,
@@ -150,16 +150,6 @@ final class StandingTable: WalletSessions {
         of account: AccountID,
         in transaction: borrowing Transaction
     ) throws -> Bool { over.withLock { !$0 } }
-}
-
-/// Writes facts where a unit that fails leaves none.
-struct NotingAuditLog: WalletAuditLog {
-    func record(
-        _ fact: WalletFact,
-        _ detail: String,
-        of account: AccountID,
-        in transaction: borrowing Transaction
-    ) throws { try MemoryNotes().append("\(fact.rawValue) \(detail)", in: transaction) }
 }
 
 /// Seals by writing the context before the text, so that a wrong context does not open; nothing of it is secret.

@@ -1,7 +1,7 @@
-package import Kernel
+import Kernel
 
 /// What happens to registered devices that the audit is told.
-package enum DeviceFact: String, Sendable, CaseIterable {
+package enum DeviceAuditEvent: String, AuditEvent, CaseIterable {
     /// A device got its owner.
     case owned = "device.owned"
     case revoked = "device.revoked"
@@ -9,14 +9,4 @@ package enum DeviceFact: String, Sendable, CaseIterable {
     case keyReplaced = "device.key-replaced"
     /// A good signature came that no careful device sends.
     case cloneSign = "device.clone-sign"
-}
-
-/// Port: the audit's ear for devices.
-package protocol DeviceAuditLog: Sendable {
-    func record(
-        _ fact: DeviceFact,
-        of device: DeviceID,
-        _ account: AccountID,
-        in transaction: borrowing Transaction
-    ) throws
 }

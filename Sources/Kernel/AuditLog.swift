@@ -1,0 +1,43 @@
+/// The name of something that happened, as an auditor asks for it, like `account.disabled`.
+///
+/// Each module declares its own.
+package protocol AuditEvent: RawRepresentable<String>, Sendable {}
+
+/// An event as its module tells the audit log.
+///
+/// Holds no secret.
+package struct AuditRecord: Sendable, Hashable {
+    package let event: String
+    /// What it happened to: an operation's row id, an account's id; `nil` for the node itself.
+    package let subject: String?
+    package let account: AccountID?
+    package let detail: String?
+    /// `nil` for the time at which it is written.
+    package let at: Instant?
+
+    /// An event of something that may be an account's.
+    package init(
+        _ event: some AuditEvent,
+        of subject: (any CustomStringConvertible)?,
+        account: AccountID?,
+        detail: String? = nil,
+        at: Instant? = nil
+    ) {
+        self.event = event.rawValue
+        self.subject = subject?.description
+        self.account = account
+        self.detail = detail
+        self.at = at
+    }
+
+    /// An event of an account.
+    package init(_ event: some AuditEvent, of account: AccountID, detail: String? = nil) {
+        self.init(event, of: account, account: account, detail: detail)
+    }
+}
+
+/// Port: the audit log.
+package protocol AuditLog: Sendable {
+    /// Writes the record in the unit of work of what it tells.
+    func append(_ record: AuditRecord, in transaction: borrowing Transaction) throws
+}
