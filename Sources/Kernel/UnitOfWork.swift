@@ -1,5 +1,5 @@
 // Kernel: what two modules would otherwise write twice.
-// Owns ids, secrets, digests, text, JSON, time, limits, and the ports that every module needs (`UnitOfWork`, `AuditLog`).
+// Owns ids, secrets, digests, text, JSON, time, limits, and the ports `UnitOfWork`, `AuditLog` and `Encryptor`.
 // Imports Crypto and nothing of ours.
 // Survives hostile text and bytes: every reader is bounded, and refuses instead of guessing.
 // A new helper goes here once a second module needs it.

@@ -4,15 +4,15 @@ package import Kernel
 package struct MailQueue: Sendable {
     private let facts: Facts
     private let store: any MailQueueStore
-    private let sealing: any MailSealing
+    private let encryptor: any Encryptor
     private let capacity: Int
     let signal: WorkSignal
 
     /// `capacity`: How many mails may wait at one time.
-    package init(facts: Facts, store: any MailQueueStore, sealing: any MailSealing, capacity: Int) {
+    package init(facts: Facts, store: any MailQueueStore, encryptor: any Encryptor, capacity: Int) {
         self.facts = facts
         self.store = store
-        self.sealing = sealing
+        self.encryptor = encryptor
         self.capacity = capacity
         signal = WorkSignal()
     }
@@ -27,7 +27,7 @@ package struct MailQueue: Sendable {
         expiresAt: Instant,
         in transaction: borrowing Transaction
     ) throws -> MailID {
-        let mail = try sealed(message, kind, expiresAt, in: transaction)
+        let mail = try encrypted(message, kind, expiresAt, in: transaction)
         try store.insert(mail, in: transaction)
         // Units are durable in the order in which they were begun: the worker's next claim is behind this one.
         signal.raise()
@@ -43,10 +43,10 @@ package struct MailQueue: Sendable {
         expiresAt: Instant,
         in transaction: borrowing Transaction
     ) throws {
-        _ = try sealed(message, kind, expiresAt, in: transaction)
+        _ = try encrypted(message, kind, expiresAt, in: transaction)
     }
 
-    private func sealed(
+    private func encrypted(
         _ message: MailMessage,
         _ kind: MailKind,
         _ expiresAt: Instant,
@@ -58,9 +58,9 @@ package struct MailQueue: Sendable {
         return QueuedMail(
             id: id,
             kind: kind,
-            sealingKey: sealing.currentKey,
-            recipient: try sealing.seal(Array(message.recipient.utf8), as: MailSealContext.recipient(of: id)),
-            message: try sealing.seal(message.bytes, as: MailSealContext.message(of: id)),
+            sealingKey: encryptor.currentKey,
+            recipient: try encryptor.encrypt(Array(message.recipient.utf8), as: .recipient(of: id)),
+            message: try encryptor.encrypt(message.bytes, as: .message(of: id)),
             createdAt: now,
             expiresAt: expiresAt,
             dueAt: now
@@ -68,14 +68,14 @@ package struct MailQueue: Sendable {
     }
 
     func recipient(of mail: QueuedMail) -> String? {
-        sealing.open(mail.recipient, key: mail.sealingKey, as: MailSealContext.recipient(of: mail.id))
+        encryptor.decrypt(mail.recipient, key: mail.sealingKey, as: .recipient(of: mail.id))
             .map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// The mail as it was put in; `nil` if its key is gone or it was changed.
     func message(of mail: QueuedMail) -> MailMessage? {
-        guard let recipient = recipient(of: mail), let sealed = mail.message,
-            let bytes = sealing.open(sealed, key: mail.sealingKey, as: MailSealContext.message(of: mail.id))
+        guard let recipient = recipient(of: mail), let encrypted = mail.message,
+            let bytes = encryptor.decrypt(encrypted, key: mail.sealingKey, as: .message(of: mail.id))
         else { return nil }
         return MailMessage(recipient: recipient, bytes: bytes)
     }

@@ -6,15 +6,6 @@
 
 package import Kernel
 
-/// Port: seals what the wallet keeps of others' secrets, authenticated, so that who reads the database can use none.
-package protocol WalletSealing: Sendable {
-    /// `context`: what the text is; it opens for nothing else, so that no sealed value works in another's place.
-    func seal(_ secret: Secret, as context: String) throws -> String
-
-    /// `nil` for what was not sealed here as that.
-    func open(_ sealed: String, as context: String) -> Secret?
-}
-
 /// Port: whether a session still stands.
 package protocol WalletSessions: Sendable {
     /// Whether the session is that account's and not over, and the account may sign in.

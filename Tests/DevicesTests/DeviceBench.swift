@@ -18,7 +18,7 @@ struct DeviceBench: Sendable {
     let auditLog = RecordingAuditLog()
     let ended = EndedSessions()
     let unitOfWork = ImmediateUnitOfWork()
-    let seal = ReadableSeal()
+    let encryptor = MirrorEncryptor()
     let notices = RecordedNotices()
     let origins = RecordedOrigins()
     let registrar: DeviceRegistrar
@@ -30,7 +30,7 @@ struct DeviceBench: Sendable {
             facts: time.facts,
             unitOfWork: unitOfWork,
             store: store,
-            seal: seal,
+            encryptor: encryptor,
             auditLog: auditLog,
             notices: notices,
             origins: origins
@@ -39,7 +39,7 @@ struct DeviceBench: Sendable {
             facts: time.facts,
             unitOfWork: unitOfWork,
             store: store,
-            seal: seal,
+            encryptor: encryptor,
             auditLog: auditLog,
             origins: origins,
             ending: ended
@@ -53,6 +53,12 @@ struct DeviceBench: Sendable {
             notices: notices,
             origins: origins
         )
+    }
+
+    /// The push token that is kept encrypted for the device; what does not decrypt, as it is.
+    func pushToken(of device: DeviceID) async throws -> String? {
+        let encrypted = try await unitOfWork.run { [store] in try store.pushToken(of: device, in: $0) }
+        return encrypted.map { encryptor.decrypt($0, as: "push-token \(device)")?.expose() ?? $0 }
     }
 
     /// What the audit was told.
@@ -134,11 +140,6 @@ struct DeviceBench: Sendable {
             credential: credential.map { Digest256(sha256: $0) }
         )
     }
-}
-
-/// Seals nothing, and says for whom it did.
-struct ReadableSeal: PushTokenSealing {
-    func seal(_ token: Secret, for device: DeviceID) throws -> String { "\(token.expose()) for \(device)" }
 }
 
 /// What owners were told.

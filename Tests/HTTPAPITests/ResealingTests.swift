@@ -12,7 +12,7 @@ import Wallet
 /// The sealing key is changed: what lay under the old one lies under the new one when the start says so.
 struct ResealingTests {
     private static let account = AccountID(UUIDBits(high: 0xA, low: 1))
-    private static let context = SealContext.access("eb", of: account)
+    private static let context = EncryptionContext.bankAccessToken("eb", of: account)
 
     @Test(arguments: [true, false])
     func `a start with both keys seals a bank's tokens anew, and one without the old key leaves them`(
@@ -36,8 +36,8 @@ struct ResealingTests {
             migrating: true
         )
         let now = Facts.system.now()
-        func seal(_ keys: [Secret]) -> WalletSealAdapter {
-            WalletSealAdapter(sealer: .init(keys, folder: composition.keyFolder, facts: .system))
+        func encryptor(_ keys: [Secret]) -> AESGCMEncryptor {
+            AESGCMEncryptor(keys, folder: composition.keyFolder, facts: .system)
         }
         let person = AccountRecord(
             account: Account(
@@ -51,13 +51,13 @@ struct ResealingTests {
             enrolments: [],
             passwordHash: nil
         )
-        let sealed = try seal([old]).seal(Secret("at"), as: Self.context)
+        let encrypted = try encryptor([old]).encrypt(Secret("at"), as: Self.context)
         let link = BankLink(
             account: Self.account,
             bankID: "eb",
             name: "Example Bank",
             logoURL: nil,
-            tokens: BankLink.SealedTokens(access: sealed, refresh: nil, expiresAt: nil),
+            tokens: BankLink.SealedTokens(access: encrypted, refresh: nil, expiresAt: nil),
             enrolledAt: now
         )
         let wallet = SQLiteWalletStore(composition.database)
@@ -69,15 +69,15 @@ struct ResealingTests {
         #expect(isPut)
         let resealing = Resealing(
             rows: SQLiteSealedRows(database),
-            sealer: seal(hasOld ? [new, old] : [new]).sealer,
+            encryptor: encryptor(hasOld ? [new, old] : [new]),
             unitOfWork: composition.unitOfWork,
             hasEarlierKeys: hasOld,
             logger: composition.logger
         )
         await resealing.run()
         let found = try #require(try await wallet.link("eb", of: Self.account)?.tokens)
-        #expect(seal([new]).open(found.access, as: Self.context) == (hasOld ? Secret("at") : nil))
-        #expect((found.access == sealed) == !hasOld)
+        #expect(encryptor([new]).decrypt(found.access, as: Self.context) == (hasOld ? Secret("at") : nil))
+        #expect((found.access == encrypted) == !hasOld)
         await composition.shutdown()
     }
 }

@@ -36,21 +36,6 @@ final class ScriptedTransport: MailTransport {
     }
 }
 
-/// Binds bytes to their context and its key's name, and hides nothing.
-struct ScriptedSealing: MailSealing {
-    var currentKey = "first"
-
-    func seal(_ bytes: [UInt8], as context: String) throws -> [UInt8] {
-        bytes + Array("|\(context)|\(currentKey)".utf8)
-    }
-
-    func open(_ bytes: [UInt8], key: String, as context: String) -> [UInt8]? {
-        let end = Array("|\(context)|\(currentKey)".utf8)
-        guard key == currentKey, bytes.count >= end.count, Array(bytes.suffix(end.count)) == end else { return nil }
-        return Array(bytes.dropLast(end.count))
-    }
-}
-
 /// A queue, its worker and all that they need, in virtual time.
 struct MailBench: Sendable {
     let time = VirtualTime()
@@ -64,14 +49,13 @@ struct MailBench: Sendable {
     init(
         capacity: Int = 100,
         schedule: RetrySchedule = RetrySchedule(),
-        sealing: ScriptedSealing = ScriptedSealing(),
         leaseTime: Duration = .seconds(60),
         disk: MemoryDisk = MemoryDisk()
     ) {
         self.disk = disk
         storage = disk.open()
         let facts = time.facts()
-        queue = MailQueue(facts: facts, store: storage.mail, sealing: sealing, capacity: capacity)
+        queue = MailQueue(facts: facts, store: storage.mail, encryptor: MirrorEncryptor(), capacity: capacity)
         worker = MailDeliveryWorker(
             facts: facts,
             unitOfWork: storage.unitOfWork,

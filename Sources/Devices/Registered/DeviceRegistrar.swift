@@ -76,7 +76,7 @@ package struct DeviceRegistrar: Sendable {
     private let facts: Facts
     private let unitOfWork: any UnitOfWork
     private let store: any OwnedDeviceStore
-    private let seal: any PushTokenSealing
+    private let encryptor: any Encryptor
     private let auditLog: any AuditLog
     private let notices: any DeviceNotices
     private let origins: any DeviceOrigins
@@ -85,7 +85,7 @@ package struct DeviceRegistrar: Sendable {
         facts: Facts,
         unitOfWork: any UnitOfWork,
         store: any OwnedDeviceStore,
-        seal: any PushTokenSealing,
+        encryptor: any Encryptor,
         auditLog: any AuditLog,
         notices: any DeviceNotices,
         origins: any DeviceOrigins
@@ -93,7 +93,7 @@ package struct DeviceRegistrar: Sendable {
         self.facts = facts
         self.unitOfWork = unitOfWork
         self.store = store
-        self.seal = seal
+        self.encryptor = encryptor
         self.auditLog = auditLog
         self.notices = notices
         self.origins = origins
@@ -243,7 +243,8 @@ package struct DeviceRegistrar: Sendable {
 
     private func keep(_ token: Secret?, of device: DeviceID, in transaction: borrowing Transaction) throws {
         guard let token else { return }
-        try store.put(pushToken: seal.seal(token, for: device), of: device, at: facts.now(), in: transaction)
+        let encrypted = try encryptor.encrypt(token, as: .pushToken(of: device))
+        try store.put(pushToken: encrypted, of: device, at: facts.now(), in: transaction)
     }
 
     private func device(_ order: DeviceRegistration, _ now: Instant) -> RegisteredDevice {

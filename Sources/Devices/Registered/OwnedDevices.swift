@@ -8,7 +8,7 @@ package struct OwnedDevices: Sendable {
     private let facts: Facts
     private let unitOfWork: any UnitOfWork
     private let store: any OwnedDeviceStore
-    private let seal: any PushTokenSealing
+    private let encryptor: any Encryptor
     private let auditLog: any AuditLog
     private let origins: any DeviceOrigins
     private let ending: any DeviceEnding
@@ -17,7 +17,7 @@ package struct OwnedDevices: Sendable {
         facts: Facts,
         unitOfWork: any UnitOfWork,
         store: any OwnedDeviceStore,
-        seal: any PushTokenSealing,
+        encryptor: any Encryptor,
         auditLog: any AuditLog,
         origins: any DeviceOrigins,
         ending: any DeviceEnding
@@ -25,7 +25,7 @@ package struct OwnedDevices: Sendable {
         self.facts = facts
         self.unitOfWork = unitOfWork
         self.store = store
-        self.seal = seal
+        self.encryptor = encryptor
         self.auditLog = auditLog
         self.origins = origins
         self.ending = ending
@@ -178,8 +178,8 @@ extension OwnedDevices {
             guard let device = try store.find(name: name, client: client, in: transaction),
                 owns(device, account, client), try origins.isOpen(session, of: account, in: transaction)
             else { return false }
-            let sealed = try seal.seal(token, for: device.id)
-            try store.put(pushToken: sealed, of: device.id, at: facts.now(), in: transaction)
+            let encrypted = try encryptor.encrypt(token, as: .pushToken(of: device.id))
+            try store.put(pushToken: encrypted, of: device.id, at: facts.now(), in: transaction)
             try origins.note(.pushToken, of: device.id, account, from: session, in: transaction)
             return true
         }

@@ -144,19 +144,7 @@ package protocol BackchannelStore: Sendable {
     func purge(keptBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int
 }
 
-/// Port: seals what a notice needs, authenticated, so that who reads the database can neither send nor use one.
-package protocol BackchannelSealing: Sendable {
-    /// The name of the key that is sealed with now.
-    var currentKey: String { get }
-
-    /// `context`: what the bytes are; they open for nothing else.
-    func seal(_ bytes: [UInt8], as context: String) throws -> [UInt8]
-
-    /// `nil` for bytes that were sealed with another key or as something else, or were changed.
-    func open(_ bytes: [UInt8], key: String, as context: String) -> [UInt8]?
-}
-
-/// What is sealed of a request.
+/// What is encrypted of a request.
 package struct BackchannelSecrets: Sendable, Equatable {
     let authReqID: Secret
     let notificationToken: Secret
@@ -174,7 +162,8 @@ package struct BackchannelSecrets: Sendable, Equatable {
         guard parts.count == 2 else { return nil }
         self.init(authReqID: Secret(String(parts[0])), notificationToken: Secret(String(parts[1])))
     }
+}
 
-    /// The seal of one request opens for no other.
-    package static func context(of id: Digest256) -> String { "backchannel/\(Base64URL.encode(id.bytes))" }
+extension EncryptionContext {
+    package static func backchannelRequest(_ id: Digest256) -> Self { "backchannel/\(Base64URL.encode(id.bytes))" }
 }

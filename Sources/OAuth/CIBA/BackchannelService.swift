@@ -16,19 +16,19 @@ package struct BackchannelService: Sendable {
     let signal = WorkSignal()
     private let facts: Facts
     private let store: any BackchannelStore
-    private let sealing: any BackchannelSealing
+    private let encryptor: any Encryptor
 
     package init(
         facts: Facts,
         book: BackchannelBook = BackchannelBook(),
         store: any BackchannelStore,
-        sealing: any BackchannelSealing,
+        encryptor: any Encryptor,
         policy: BackchannelPolicy
     ) {
         self.facts = facts
         self.book = book
         self.store = store
-        self.sealing = sealing
+        self.encryptor = encryptor
         self.policy = policy
     }
 
@@ -131,18 +131,18 @@ package struct BackchannelService: Sendable {
         let secrets = BackchannelSecrets(authReqID: authReqID, notificationToken: token)
         return BackchannelRecord.Callback(
             endpoint: endpoint,
-            sealingKey: sealing.currentKey,
-            sealed: try sealing.seal(secrets.bytes, as: BackchannelSecrets.context(of: id))
+            sealingKey: encryptor.currentKey,
+            sealed: try encryptor.encrypt(secrets.bytes, as: .backchannelRequest(id))
         )
     }
 
     /// `nil` if its key is gone or it was changed.
     func secrets(of record: BackchannelRecord) -> BackchannelSecrets? {
         guard let callback = record.callback else { return nil }
-        return sealing.open(
+        return encryptor.decrypt(
             callback.sealed,
             key: callback.sealingKey,
-            as: BackchannelSecrets.context(of: record.id)
+            as: .backchannelRequest(record.id)
         ).flatMap { BackchannelSecrets($0) }
     }
 

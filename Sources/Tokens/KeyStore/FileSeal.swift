@@ -8,30 +8,30 @@ internal import Kernel
 /// A sealed file opens under its own name only: one can't be put in another's place.
 struct FileSeal: Sendable {
     /// `nil` writes files as they are, and opens none that is sealed.
-    private let sealer: Sealer?
+    private let encryptor: AESGCMEncryptor?
 
-    init(_ sealer: Sealer?) { self.sealer = sealer }
+    init(_ encryptor: AESGCMEncryptor?) { self.encryptor = encryptor }
 
     /// What is in the file, and whether it has to be written again to be sealed as files are sealed now.
     func open(_ bytes: [UInt8], name: String, path: String) throws(KeyFault) -> (content: [UInt8], isStale: Bool) {
-        guard bytes.starts(with: Self.mark) else { return (bytes, sealer != nil) }
+        guard bytes.starts(with: Self.mark) else { return (bytes, encryptor != nil) }
         let parts = String(decoding: bytes, as: UTF8.self).split(whereSeparator: { $0 == " " || $0 == "\n" })
         guard parts.count == 3, let sealed = Base64URL.decode(parts[2]) else { throw .damaged(path: path, .notSealed) }
-        guard let sealer else { throw .sealed(path: path) }
+        guard let encryptor else { throw .sealed(path: path) }
         let key = String(parts[1])
-        guard sealer.knows(key) else { throw .sealed(path: path) }
-        guard let content = sealer.open(sealed, key: key, as: Self.context(name)) else {
+        guard encryptor.knows(key) else { throw .sealed(path: path) }
+        guard let content = encryptor.decrypt(sealed, key: key, as: Self.context(name)) else {
             throw .damaged(path: path, .notSealed)
         }
-        return (content, key != sealer.currentKey)
+        return (content, key != encryptor.currentKey)
     }
 
     /// The content as it is to be written.
     func seal(_ content: [UInt8], name: String, path: String) throws(KeyFault) -> [UInt8] {
-        guard let sealer else { return content }
+        guard let encryptor else { return content }
         do {
-            let sealed = try sealer.seal(content, as: Self.context(name))
-            return Self.mark + Array("\(sealer.currentKey) \(Base64URL.encode(sealed))\n".utf8)
+            let sealed = try encryptor.encrypt(content, as: Self.context(name))
+            return Self.mark + Array("\(encryptor.currentKey) \(Base64URL.encode(sealed))\n".utf8)
         } catch {
             throw .unavailable(path: path, action: "seal", cause: "\(error)")
         }
@@ -39,5 +39,5 @@ struct FileSeal: Sendable {
 
     private static let mark = Array("vestibule-sealed-1 ".utf8)
 
-    private static func context(_ name: String) -> String { "key-folder/\(name)" }
+    private static func context(_ name: String) -> EncryptionContext { "key-folder/\(name)" }
 }

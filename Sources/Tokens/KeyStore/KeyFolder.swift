@@ -45,7 +45,7 @@ package struct KeyFolder: Sendable {
     ) throws(KeyFault) -> KeyFolder {
         try PrivateFiles.makeFolder(path, in: "\(path)/..")
         try PrivateFiles.checkFolder(path)
-        let seal = FileSeal(Sealer(sealingKeys, facts: facts))
+        let seal = FileSeal(AESGCMEncryptor(sealingKeys, facts: facts))
         return try FolderLock.hold(path) { () throws(KeyFault) in
             let root = SymmetricKey(data: try rootBytes(in: path, facts: facts, seal))
             return KeyFolder(path: path, root: root, seal: seal)
@@ -63,7 +63,7 @@ package struct KeyFolder: Sendable {
     ) throws(KeyFault) -> KeyFolder? {
         guard try PrivateFiles.exists("\(path)/\(rootName)") else { return nil }
         try PrivateFiles.checkFolder(path)
-        let seal = FileSeal(Sealer(sealingKeys, facts: facts))
+        let seal = FileSeal(AESGCMEncryptor(sealingKeys, facts: facts))
         guard let root = try readRoot(in: path, seal) else { return nil }
         return KeyFolder(path: path, root: SymmetricKey(data: root.bytes), seal: seal)
     }

@@ -1,19 +1,6 @@
 import Accounts
 import Devices
 import Kernel
-import Tokens
-
-/// Seals push tokens with the house's keys; the key's name stands before what it sealed.
-struct PushTokenSealAdapter: PushTokenSealing {
-    let sealer: Sealer
-
-    func seal(_ token: Secret, for device: DeviceID) throws -> String {
-        let sealed = try sealer.seal(Array(token.expose().utf8), as: Self.context(of: device))
-        return "\(sealer.currentKey).\(Base64URL.encode(sealed))"
-    }
-
-    static func context(of device: DeviceID) -> String { "push-token \(device)" }
-}
 
 /// Tells owners of new keys and credentials by mail.
 struct DeviceNoticesAdapter: DeviceNotices {

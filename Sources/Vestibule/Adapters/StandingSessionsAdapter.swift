@@ -3,9 +3,10 @@ import Kernel
 import Operations
 import Sessions
 import SignIn
+import Wallet
 
-/// Sessions, and what descends from them, as the engine asks about them.
-struct StandingSessionsAdapter: StandingSessions {
+/// Sessions, and what descends from them, as operations and the wallet ask about them.
+struct StandingSessionsAdapter: StandingSessions, WalletSessions {
     let accounts: any AccountStore
     let sessions: SessionService
     let ending: DescentEnding

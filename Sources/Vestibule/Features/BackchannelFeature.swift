@@ -19,17 +19,16 @@ struct BackchannelFeature: Sendable {
     let memory: AssertionMemory
     private let http: OutboundHTTP
 
-    init(_ settings: Settings, facts: Facts, keyFolder: KeyFolder, database: SQLiteDatabase) {
-        store = SQLiteBackchannelStore(database)
+    init(_ core: CoreFeature) {
+        let (settings, facts) = (core.settings, core.facts)
+        store = SQLiteBackchannelStore(core.database)
         service = BackchannelService(
             facts: facts,
             store: store,
-            sealing: BackchannelSeal(
-                sealer: Sealer(settings.secrets.sealingKeys, folder: keyFolder, facts: facts)
-            ),
+            encryptor: core.encryptor,
             policy: settings.oauth.backchannel
         )
-        tickets = BackchannelTickets(key: keyFolder.derivedKey(.backchannelTicket))
+        tickets = BackchannelTickets(key: core.keyFolder.derivedKey(.backchannelTicket))
         memory = AssertionMemory(facts: facts)
         http = OutboundHTTP(OutboundLimits(connectionsPerHost: 8), clock: facts.clock)
     }
@@ -37,19 +36,6 @@ struct BackchannelFeature: Sendable {
     var sender: HTTPBackchannelSender { HTTPBackchannelSender(http) }
 
     func shutdown() async { await http.shutdown() }
-}
-
-/// Seals what notices are sent with by the house's keys.
-private struct BackchannelSeal: BackchannelSealing {
-    let sealer: Sealer
-
-    var currentKey: String { sealer.currentKey }
-
-    func seal(_ bytes: [UInt8], as context: String) throws -> [UInt8] { try sealer.seal(bytes, as: context) }
-
-    func open(_ bytes: [UInt8], key: String, as context: String) -> [UInt8]? {
-        sealer.open(bytes, key: key, as: context)
-    }
 }
 
 extension PublicAPI {

@@ -16,6 +16,7 @@ struct CoreFeature: Sendable {
     let logger: Logger
     let startedAt: Instant
     let keyFolder: KeyFolder
+    let encryptor: AESGCMEncryptor
     let keys: KeyRing
     let database: SQLiteDatabase
     let unitOfWork: SQLiteUnitOfWork
@@ -36,6 +37,7 @@ struct CoreFeature: Sendable {
             facts: facts,
             sealingKeys: settings.secrets.folderSealingKeys
         )
+        encryptor = AESGCMEncryptor(settings.secrets.sealingKeys, folder: keyFolder, facts: facts)
         keys = try KeyRing.open(
             in: keyFolder,
             policy: settings.secrets.ringPolicy(longestToken: settings.longestAccessToken),
@@ -65,7 +67,7 @@ struct CoreFeature: Sendable {
             settings,
             facts: facts,
             logger: logger,
-            keyFolder: keyFolder,
+            encryptor: encryptor,
             database: database,
             unitOfWork: unitOfWork
         )

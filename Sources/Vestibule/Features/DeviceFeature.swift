@@ -5,7 +5,6 @@ import Sessions
 import Settings
 import SignIn
 import Storage
-import Tokens
 
 /// All that is done with registered devices.
 struct DeviceFeature: Sendable {
@@ -22,7 +21,7 @@ struct DeviceFeature: Sendable {
             facts: facts,
             unitOfWork: unitOfWork,
             store: SQLiteRegisteredDeviceStore(),
-            seal: PushTokenSealAdapter(core),
+            encryptor: core.encryptor,
             auditLog: auditLog,
             origins: origins,
             ending: ending
@@ -43,18 +42,10 @@ struct DeviceFeature: Sendable {
             facts: core.facts,
             unitOfWork: core.unitOfWork,
             store: SQLiteRegisteredDeviceStore(),
-            seal: PushTokenSealAdapter(core),
+            encryptor: core.encryptor,
             auditLog: core.audit.chain,
             notices: DeviceNoticesAdapter(notices: notices),
             origins: DeviceOriginsAdapter(descents: SQLiteDescentStore(), sessions: sessions)
-        )
-    }
-}
-
-extension PushTokenSealAdapter {
-    init(_ core: CoreFeature) {
-        self.init(
-            sealer: Sealer(core.settings.secrets.sealingKeys, folder: core.keyFolder, facts: core.facts)
         )
     }
 }

@@ -6,7 +6,6 @@ import Mail
 import Outbound
 import Settings
 import Storage
-import Tokens
 
 /// Mail with all that belongs to it: the queue, who writes into it, who delivers from it, and what operators ask of it.
 struct MailFeature: Sendable {
@@ -24,7 +23,7 @@ struct MailFeature: Sendable {
         _ settings: Settings,
         facts: Facts,
         logger: Logger,
-        keyFolder: KeyFolder,
+        encryptor: any Encryptor,
         database: SQLiteDatabase,
         unitOfWork: SQLiteUnitOfWork
     ) {
@@ -36,7 +35,7 @@ struct MailFeature: Sendable {
         queue = MailQueue(
             facts: facts,
             store: store,
-            sealing: MailSeal(sealer: Sealer(settings.secrets.sealingKeys, folder: keyFolder, facts: facts)),
+            encryptor: encryptor,
             capacity: settings.mail.maxQueued
         )
         worker = MailDeliveryWorker(
@@ -82,18 +81,5 @@ extension MailFeature: MailAdministration {
         }
         await worker.deliverDue(until: facts.clock.now + Self.patience)
         return try await service.find(id)
-    }
-}
-
-/// Seals the queue's rows with the house's keys.
-private struct MailSeal: MailSealing {
-    let sealer: Sealer
-
-    var currentKey: String { sealer.currentKey }
-
-    func seal(_ bytes: [UInt8], as context: String) throws -> [UInt8] { try sealer.seal(bytes, as: context) }
-
-    func open(_ bytes: [UInt8], key: String, as context: String) -> [UInt8]? {
-        sealer.open(bytes, key: key, as: context)
     }
 }

@@ -26,12 +26,7 @@ struct OperationFeature: Sendable {
             logger: core.logger
         )
         store = SQLiteOperationStore(core.database, node: CoreFeature.node)
-        backchannel = BackchannelFeature(
-            settings,
-            facts: facts,
-            keyFolder: core.keyFolder,
-            database: core.database
-        )
+        backchannel = BackchannelFeature(core)
         let scanning = (faceProviders ?? providers.guarded as [any FaceProvider]).map { provider in
             core.metrics.map { MeasuredFaceProvider(provider, clock: facts.clock, factory: $0) } ?? provider
         }

@@ -28,9 +28,7 @@ struct WalletFeature: Sendable {
             attempts: attempts,
             wallet: wallet,
             gateway: registry.gateway,
-            sealing: WalletSealAdapter(
-                sealer: Sealer(settings.secrets.sealingKeys, folder: core.keyFolder, facts: facts)
-            ),
+            encryptor: core.encryptor,
             sessions: sessions,
             auditLog: auditLog,
             logger: core.logger

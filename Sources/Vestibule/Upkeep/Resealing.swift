@@ -16,7 +16,7 @@ struct Resealing {
     private static let batch = 200
 
     let rows: SQLiteSealedRows
-    let sealer: Sealer
+    let encryptor: AESGCMEncryptor
     let unitOfWork: any UnitOfWork
     /// Whether the config has earlier keys, whose owner waits for word.
     let hasEarlierKeys: Bool
@@ -42,7 +42,7 @@ struct Resealing {
         while true {
             let found = try await rows.rows(
                 kind,
-                sealedOtherwiseThanWith: sealer.currentKey,
+                sealedOtherwiseThanWith: encryptor.currentKey,
                 after: last,
                 limit: Self.batch
             )
@@ -68,12 +68,12 @@ struct Resealing {
                 parts.append(nil)
                 continue
             }
-            guard let opened = sealer.open(part.bytes, key: part.key, as: context) else {
+            guard let decrypted = encryptor.decrypt(part.bytes, key: part.key, as: context) else {
                 tally.unopened[Unopened(kind: row.kind, key: part.key), default: 0] += 1
                 return nil
             }
-            let sealed = try sealer.seal(opened, as: context)
-            parts.append(SealedRow.Part(key: sealer.currentKey, bytes: sealed))
+            let encrypted = try encryptor.encrypt(decrypted, as: context)
+            parts.append(SealedRow.Part(key: encryptor.currentKey, bytes: encrypted))
         }
         return Change(row: row, parts: parts)
     }
@@ -82,7 +82,7 @@ struct Resealing {
     private func report(_ tally: Tally) {
         for (rows, count) in tally.unopened.sorted(by: { "\($0.key)" < "\($1.key)" }) {
             let message: Logger.Message =
-                sealer.knows(rows.key)
+                encryptor.knows(rows.key)
                 ? "sealed rows were changed or damaged: their key does not open them"
                 : "sealed rows open with no key of the config: give theirs in secrets.earlierSealingKeys"
             logger.error(
@@ -90,12 +90,12 @@ struct Resealing {
                 metadata: ["rows": "\(rows.kind.rawValue)", "count": "\(count)", "key": "\(rows.key)"]
             )
         }
-        guard hasEarlierKeys || tally.resealed > 0, tally.unopened.keys.allSatisfy({ sealer.knows($0.key) }) else {
+        guard hasEarlierKeys || tally.resealed > 0, tally.unopened.keys.allSatisfy({ encryptor.knows($0.key) }) else {
             return
         }
         logger.info(
             "all that opens is sealed with the current key: secrets.earlierSealingKeys may go",
-            metadata: ["resealed": "\(tally.resealed)", "key": "\(sealer.currentKey)"]
+            metadata: ["resealed": "\(tally.resealed)", "key": "\(encryptor.currentKey)"]
         )
     }
 
@@ -117,16 +117,15 @@ struct Resealing {
 
 extension SealedRow {
     /// What each part is sealed as, in the words of the room whose it is.
-    fileprivate var contexts: [String] {
+    fileprivate var contexts: [EncryptionContext] {
         switch name {
         case .link(let account, let bank):
-            [SealContext.access(bank, of: account), SealContext.refresh(bank, of: account)]
-                .map(WalletSealAdapter.whole)
+            [.bankAccessToken(bank, of: account), .bankRefreshToken(bank, of: account)]
         case .state(let state):
-            [SealContext.verifier(of: state), SealContext.held(of: state)].map(WalletSealAdapter.whole)
-        case .device(let device): [PushTokenSealAdapter.context(of: device)]
-        case .mail(let id): [MailSealContext.recipient(of: id), MailSealContext.message(of: id)]
-        case .request(let id): [BackchannelSecrets.context(of: id)]
+            [.bankVerifier(of: state), .heldReturn(of: state)]
+        case .device(let device): [.pushToken(of: device)]
+        case .mail(let id): [.recipient(of: id), .message(of: id)]
+        case .request(let id): [.backchannelRequest(id)]
         }
     }
 }
@@ -136,7 +135,7 @@ extension Composition {
     var resealing: Resealing {
         Resealing(
             rows: SQLiteSealedRows(database),
-            sealer: Sealer(settings.secrets.sealingKeys, folder: keyFolder, facts: facts),
+            encryptor: core.encryptor,
             unitOfWork: unitOfWork,
             hasEarlierKeys: !settings.secrets.earlierSealingKeys.isEmpty,
             logger: logger

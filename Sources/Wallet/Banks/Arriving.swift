@@ -48,7 +48,7 @@ extension BankService {
     ///
     /// The session and its account have to stand still, and the attempt to be where it was: of many at once one keeps.
     func settle(_ held: HeldReturn, _ attempt: EnrolmentAttempt, at bank: Bank) async throws -> Arrival {
-        let tokens = try held.tokens(of: attempt.account, at: bank.id, sealing)
+        let tokens = try held.tokens(of: attempt.account, at: bank.id, by: encryptor)
         let now = facts.now()
         let outcome: EnrolmentEnd.Outcome = try await unitOfWork.run { transaction in
             guard try sessions.stands(attempt.session, of: attempt.account, in: transaction) else {
@@ -87,7 +87,7 @@ extension BankService {
     private func redeem(_ code: Secret, _ attempt: EnrolmentAttempt, at bank: Bank) async throws -> Arrival {
         if let fault = try await take(attempt) { return .ended(attempt.end(.failure(fault), at: bank)) }
         let arrived = attempt.at(.arrived)
-        guard let verifier = sealing.open(attempt.verifier, as: SealContext.verifier(of: attempt.state)) else {
+        guard let verifier = encryptor.decrypt(attempt.verifier, as: .bankVerifier(of: attempt.state)) else {
             // The key was changed meanwhile.
             return try await fail(arrived, .stateExpired, at: bank)
         }
@@ -125,7 +125,7 @@ extension BankService {
     private func ask(_ held: HeldReturn, _ attempt: EnrolmentAttempt, at bank: Bank) async throws -> Arrival {
         let token = facts.newSecret()
         var asking = attempt.at(
-            .asking(token: Digest256(sha256: token.expose()), held: try held.sealed(for: attempt, sealing))
+            .asking(token: Digest256(sha256: token.expose()), held: try held.encrypted(for: attempt, by: encryptor))
         )
         asking.expiresAt = facts.now() + Self.attemptLifetime
         let question = asking

@@ -15,7 +15,7 @@ package struct BankService: Sendable {
     let attempts: any BankEnrolmentStore
     let wallet: any WalletStore
     let gateway: any BankGateway
-    let sealing: any WalletSealing
+    let encryptor: any Encryptor
     let sessions: any WalletSessions
     let auditLog: any AuditLog
     let logger: Logger
@@ -28,7 +28,7 @@ package struct BankService: Sendable {
         attempts: any BankEnrolmentStore,
         wallet: any WalletStore,
         gateway: any BankGateway,
-        sealing: any WalletSealing,
+        encryptor: any Encryptor,
         sessions: any WalletSessions,
         auditLog: any AuditLog,
         logger: Logger
@@ -38,7 +38,7 @@ package struct BankService: Sendable {
         self.attempts = attempts
         self.wallet = wallet
         self.gateway = gateway
-        self.sealing = sealing
+        self.encryptor = encryptor
         self.sessions = sessions
         self.auditLog = auditLog
         self.logger = logger

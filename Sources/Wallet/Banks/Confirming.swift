@@ -10,11 +10,12 @@ extension BankService {
         guard let attempt = try await attempts.find(confirmation: Digest256(sha256: token.expose())),
             let bank = bank(attempt.bankID)
         else { return .refused(.unknown) }
-        guard case .asking(_, let sealed) = attempt.stage else {
+        guard case .asking(_, let encrypted) = attempt.stage else {
             return .ended(attempt.end(.failure(.stateUsed), at: bank))
         }
         guard agrees else { return try await fail(attempt, .userCancelled, at: bank) }
-        guard facts.now() < attempt.expiresAt, let held = HeldReturn(opening: sealed, of: attempt, sealing) else {
+        guard facts.now() < attempt.expiresAt, let held = HeldReturn(decrypting: encrypted, of: attempt, by: encryptor)
+        else {
             return try await fail(attempt, .stateExpired, at: bank)
         }
         return try await settle(held, attempt, at: bank)
@@ -26,10 +27,11 @@ extension BankService {
     /// Whoever began knows the state as well, and would answer in the place of the person (RFC 9700 §4.7): the state alone
     /// shows nothing.
     func again(_ attempt: EnrolmentAttempt, showing question: Secret?, at bank: Bank) -> Arrival {
-        guard case .asking(let token, let sealed) = attempt.stage, let question,
+        guard case .asking(let token, let encrypted) = attempt.stage, let question,
             token.matches(Digest256(sha256: question.expose()))
         else { return .ended(attempt.end(.failure(.stateUsed), at: bank)) }
-        guard facts.now() < attempt.expiresAt, let held = HeldReturn(opening: sealed, of: attempt, sealing) else {
+        guard facts.now() < attempt.expiresAt, let held = HeldReturn(decrypting: encrypted, of: attempt, by: encryptor)
+        else {
             return .ended(attempt.end(.failure(.stateExpired), at: bank))
         }
         return .confirm(token: question, account: attempt.account, bank: bank, cards: held.bankCards)

@@ -34,7 +34,7 @@ extension BankService {
             session: order.session,
             bankID: order.bank.id,
             browser: order.browser.map { Digest256(sha256: $0.expose()) },
-            verifier: try sealing.seal(verifier, as: SealContext.verifier(of: state)),
+            verifier: try encryptor.encrypt(verifier, as: .bankVerifier(of: state)),
             redirectURI: order.redirectURI,
             isMobile: order.isMobile,
             deepLink: order.deepLink,

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Kernel
 
-/// What a bank gave, sealed until the person has said whose it is.
+/// What a bank gave, encrypted until the person has said whose it is.
 struct HeldReturn: Codable, Equatable {
     let access: String
     let refresh: String?
@@ -26,25 +26,24 @@ struct HeldReturn: Codable, Equatable {
         cards.map { BankCard(reference: $0.reference, lastFour: $0.lastFour, network: $0.network) }
     }
 
-    func sealed(for attempt: EnrolmentAttempt, _ sealing: any WalletSealing) throws -> String {
+    func encrypted(for attempt: EnrolmentAttempt, by encryptor: any Encryptor) throws -> String {
         let text = String(decoding: try JSONEncoder().encode(self), as: UTF8.self)
-        return try sealing.seal(Secret(text), as: SealContext.held(of: attempt.state))
+        return try encryptor.encrypt(Secret(text), as: .heldReturn(of: attempt.state))
     }
 
-    /// `nil` for what was not sealed for that attempt.
-    init?(opening sealed: String, of attempt: EnrolmentAttempt, _ sealing: any WalletSealing) {
-        guard let text = sealing.open(sealed, as: SealContext.held(of: attempt.state)),
+    /// `nil` for what was not encrypted for that attempt.
+    init?(decrypting encrypted: String, of attempt: EnrolmentAttempt, by encryptor: any Encryptor) {
+        guard let text = encryptor.decrypt(encrypted, as: .heldReturn(of: attempt.state)),
             let held = try? JSONDecoder().decode(Self.self, from: Data(text.expose().utf8))
         else { return nil }
         self = held
     }
 
     /// The tokens as they are kept.
-    func tokens(of account: AccountID, at bankID: String, _ sealing: any WalletSealing) throws -> BankLink.SealedTokens
-    {
+    func tokens(of account: AccountID, at bankID: String, by encryptor: any Encryptor) throws -> BankLink.SealedTokens {
         BankLink.SealedTokens(
-            access: try sealing.seal(Secret(access), as: SealContext.access(bankID, of: account)),
-            refresh: try refresh.map { try sealing.seal(Secret($0), as: SealContext.refresh(bankID, of: account)) },
+            access: try encryptor.encrypt(Secret(access), as: .bankAccessToken(bankID, of: account)),
+            refresh: try refresh.map { try encryptor.encrypt(Secret($0), as: .bankRefreshToken(bankID, of: account)) },
             expiresAt: expiresAt.map { Instant(milliseconds: $0) }
         )
     }

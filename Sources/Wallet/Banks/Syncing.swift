@@ -99,7 +99,7 @@ extension BankService {
     /// the token. `nil` if the link changed meanwhile.
     private func renew(_ link: BankLink, at bank: Bank) async throws -> (BankLink, Secret)? {
         guard let sealed = link.tokens?.refresh else { throw SyncRefusal.signInNeeded }
-        guard let refresh = sealing.open(sealed, as: SealContext.refresh(bank.id, of: link.account)) else {
+        guard let refresh = encryptor.decrypt(sealed, as: .bankRefreshToken(bank.id, of: link.account)) else {
             logger.error("a bank's tokens open with no sealing key", metadata: ["bank": "\(bank.id)"])
             throw SyncRefusal.signInNeeded
         }
@@ -117,7 +117,7 @@ extension BankService {
             refreshToken: tokens.refreshToken ?? refresh,
             expiresIn: tokens.expiresIn
         )
-        let new = try HeldReturn(kept, [], at: facts.now()).tokens(of: link.account, at: bank.id, sealing)
+        let new = try HeldReturn(kept, [], at: facts.now()).tokens(of: link.account, at: bank.id, by: encryptor)
         unwritten.hold(new, for: asking)
         return try await caughtUp(asking, at: bank).map { ($0, tokens.accessToken) }
     }
@@ -140,7 +140,7 @@ extension BankService {
     private func access(_ link: BankLink) -> Secret? {
         guard let tokens = link.tokens else { return nil }
         if let expiresAt = tokens.expiresAt, expiresAt <= facts.now() + Self.margin { return nil }
-        return sealing.open(tokens.access, as: SealContext.access(link.bankID, of: link.account))
+        return encryptor.decrypt(tokens.access, as: .bankAccessToken(link.bankID, of: link.account))
     }
 
     private func refusal(_ failure: BankFailure, at bank: Bank) -> SyncRefusal {

@@ -21,7 +21,7 @@ struct BackchannelServiceTests {
             facts: bench.facts,
             book: book,
             store: store,
-            sealing: MirrorSealing(),
+            encryptor: MirrorEncryptor(),
             policy: BackchannelPolicy()
         )
     }

@@ -20,7 +20,7 @@ struct NoticeDeliveryWorkerTests {
         service = BackchannelService(
             facts: bench.facts,
             store: store,
-            sealing: MirrorSealing(),
+            encryptor: MirrorEncryptor(),
             policy: BackchannelPolicy()
         )
         worker = NoticeDeliveryWorker(

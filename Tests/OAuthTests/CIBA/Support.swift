@@ -118,21 +118,6 @@ struct ScriptedHints: IDTokenHints {
     }
 }
 
-/// Seals by turning bits around, and says so in the key's name.
-struct MirrorSealing: BackchannelSealing {
-    let currentKey = "mirror"
-
-    func seal(_ bytes: [UInt8], as context: String) throws -> [UInt8] {
-        Array(context.utf8) + [0] + bytes.map { ~$0 }
-    }
-
-    func open(_ bytes: [UInt8], key: String, as context: String) -> [UInt8]? {
-        let prefix = Array(context.utf8) + [0]
-        guard key == currentKey, bytes.starts(with: prefix) else { return nil }
-        return bytes.dropFirst(prefix.count).map { ~$0 }
-    }
-}
-
 /// An endpoint of a client that answers as it is told.
 final class ScriptedEndpoint: BackchannelSending {
     private struct State {

@@ -20,16 +20,10 @@ struct DeliveryTests {
 
     init() throws { folder = try MailFolder() }
 
-    private struct NoSealing: MailSealing {
-        let currentKey = "none"
-        func seal(_ bytes: [UInt8], as context: String) throws -> [UInt8] { bytes }
-        func open(_ bytes: [UInt8], key: String, as context: String) -> [UInt8]? { bytes }
-    }
-
     private func feature(_ server: MailServer) async throws -> (mailer: AccountMailer, worker: MailDeliveryWorker) {
         let facts = time.facts()
         let sender = try #require(MailAddress(parsing: "Vestibule <no-reply@sender.example.com>"))
-        let queue = MailQueue(facts: facts, store: storage.mail, sealing: NoSealing(), capacity: 100)
+        let queue = MailQueue(facts: facts, store: storage.mail, encryptor: MirrorEncryptor(), capacity: 100)
         let worker = MailDeliveryWorker(
             facts: facts,
             unitOfWork: storage.unitOfWork,

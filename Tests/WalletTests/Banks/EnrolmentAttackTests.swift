@@ -185,7 +185,7 @@ struct EnrolmentAttackTests {
         let token = try #require(try await stage.arrive(try await stage.start(asks: true).state).question)
         let asked = try await stage.start(asks: true).state
         let shown = try #require(try await stage.arrive(asked).question)
-        stage.sealing.change()
+        stage.encryptor.changeKey()
         #expect(try await stage.arrive(state).outcome == .failure(.stateExpired))
         #expect(try await stage.arrive(asked, question: shown).outcome == .failure(.stateExpired))
         #expect(try await stage.confirm(token).outcome == .failure(.stateExpired))

@@ -46,7 +46,8 @@ struct EnrolmentTests {
         #expect(wallet[0].isDefault && wallet[0].lastFour == "0001", "the first of the bank's list")
         #expect(wallet[0].bankLogo == "https://bank.example.com/logo.svg")
         let tokens = try #require(try await stage.link()?.tokens)
-        #expect(tokens.access.contains("wallet/bank/\(BankStage.account)/eb/access|access-1"))
+        let context: EncryptionContext = "wallet wallet/bank/\(BankStage.account)/eb/access"
+        #expect(stage.encryptor.decrypt(tokens.access, as: context) == Secret("access-1"))
         #expect(tokens.refresh?.contains("wallet/bank/\(BankStage.account)/eb/refresh|refresh-1") == true)
         #expect(stage.notes == ["bank.enrolled eb, cards: 2"])
     }

@@ -140,7 +140,7 @@ struct SyncTests {
 
     @Test func `without a refresh token, or with another key, the person is wanted back`() async throws {
         try await stage.enrol([1])
-        stage.sealing.change()
+        stage.encryptor.changeKey()
         await #expect(throws: SyncRefusal.signInNeeded) { try await sync() }
         stage.scripted.set { $0.givesRefreshToken = false }
         try await stage.enrol([1])

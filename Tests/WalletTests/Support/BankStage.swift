@@ -12,7 +12,7 @@ final class BankStage: Sendable {
     let bank = BankStage.bank("eb")
     let scripted: ScriptedBank
     let sessions = StandingTable()
-    let sealing = MarkingSeal()
+    let encryptor = MirrorEncryptor()
     let service: BankService
     let cards: CardService
 
@@ -33,7 +33,7 @@ final class BankStage: Sendable {
             attempts: storage.bankEnrolments,
             wallet: storage.wallet,
             gateway: scripted,
-            sealing: sealing,
+            encryptor: encryptor,
             sessions: sessions,
             auditLog: storage.auditLog,
             logger: Logger(label: "test")
@@ -150,21 +150,4 @@ final class StandingTable: WalletSessions {
         of account: AccountID,
         in transaction: borrowing Transaction
     ) throws -> Bool { over.withLock { !$0 } }
-}
-
-/// Seals by writing the context before the text, so that a wrong context does not open; nothing of it is secret.
-final class MarkingSeal: WalletSealing {
-    private let key = Mutex(0)
-
-    /// From now on what was sealed before does not open.
-    func change() { key.withLock { $0 += 1 } }
-
-    func seal(_ secret: Secret, as context: String) throws -> String { prefix(context) + secret.expose() }
-
-    func open(_ sealed: String, as context: String) -> Secret? {
-        let prefix = prefix(context)
-        return sealed.hasPrefix(prefix) ? Secret(String(sealed.dropFirst(prefix.count))) : nil
-    }
-
-    private func prefix(_ context: String) -> String { "\(key.withLock { $0 })|\(context)|" }
 }

@@ -1,0 +1,35 @@
+/// Port: encrypts at rest what has to be read again, authenticated, so that reading the database gives nobody a secret.
+///
+/// What is encrypted decrypts in its own context alone, so that no encrypted value works in the place of another.
+package protocol Encryptor: Sendable {
+    /// The name of the key that encrypts now.
+    var currentKey: String { get }
+
+    func encrypt(_ bytes: [UInt8], as context: EncryptionContext) throws -> [UInt8]
+
+    /// Returns `nil` for bytes of an unknown key or another context, and for changed ones.
+    func decrypt(_ bytes: [UInt8], key: String, as context: EncryptionContext) -> [UInt8]?
+}
+
+extension Encryptor {
+    /// Encrypts to text, with the key's name before it: `KEY.BASE64URL`.
+    package func encrypt(_ secret: Secret, as context: EncryptionContext) throws -> String {
+        "\(currentKey).\(Base64URL.encode(try encrypt(Array(secret.expose().utf8), as: context)))"
+    }
+
+    /// Returns `nil` for text that ``encrypt(_:as:)`` did not make of that context.
+    package func decrypt(_ text: String, as context: EncryptionContext) -> Secret? {
+        let parts = text.split(separator: ".", maxSplits: 1)
+        guard parts.count == 2, let bytes = Base64URL.decode(parts[1]),
+            let decrypted = decrypt(bytes, key: String(parts[0]), as: context)
+        else { return nil }
+        return String(validating: decrypted, as: UTF8.self).map { Secret($0) }
+    }
+}
+
+/// What something is encrypted as: which column of which row.
+package struct EncryptionContext: Sendable, ExpressibleByStringInterpolation {
+    package let text: String
+
+    package init(stringLiteral text: String) { self.text = text }
+}

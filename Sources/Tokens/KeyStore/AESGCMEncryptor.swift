@@ -1,0 +1,76 @@
+import Crypto
+package import Kernel
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Encrypts by AES-256-GCM (NIST SP 800-38D) under a key that is named beside what it encrypted.
+///
+/// The operator's key encrypts where there is one (`secrets.sealingKey`), else one derived from `root.key`. Both decrypt, and
+/// so do the operator's earlier ones, so that a key can be given or changed while encrypted rows exist.
+package struct AESGCMEncryptor: Encryptor {
+    private let current: EncryptionKey
+    private let keys: [String: EncryptionKey]
+    private let facts: Facts
+
+    /// `secrets`: The operator's keys; the first encrypts, the others only decrypt.
+    package init(_ secrets: [Secret], folder: KeyFolder, facts: Facts) {
+        let derived = EncryptionKey(folder.derivedKey(.sealing))
+        let given = secrets.map { EncryptionKey(SymmetricKey(data: Data($0.expose().utf8))) }
+        current = given.first ?? derived
+        keys = Dictionary((given + [derived]).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        self.facts = facts
+    }
+
+    /// Encrypts with the operator's keys alone: for the key folder itself, whose own keys keep nothing from who reads it.
+    ///
+    /// `nil` without any.
+    init?(_ secrets: [Secret], facts: Facts) {
+        let given = secrets.map { EncryptionKey(SymmetricKey(data: Data($0.expose().utf8))) }
+        guard let first = given.first else { return nil }
+        current = first
+        keys = Dictionary(given.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        self.facts = facts
+    }
+
+    /// Whether it is one of the keys that decrypt.
+    package func knows(_ key: String) -> Bool { keys[key] != nil }
+
+    /// The name tells nothing about the key.
+    package var currentKey: String { current.name }
+
+    /// Returns nonce, ciphertext and tag in one; `context` is authenticated.
+    package func encrypt(_ bytes: [UInt8], as context: EncryptionContext) throws -> [UInt8] {
+        let nonce = try AES.GCM.Nonce(data: facts.randomBytes(12))
+        let box = try AES.GCM.seal(bytes, using: current.key, nonce: nonce, authenticating: Array(context.text.utf8))
+        return Array(box.nonce) + Array(box.ciphertext) + Array(box.tag)
+    }
+
+    package func decrypt(_ bytes: [UInt8], key: String, as context: EncryptionContext) -> [UInt8]? {
+        guard let key = keys[key]?.key, let box = try? AES.GCM.SealedBox(combined: bytes),
+            let decrypted = try? AES.GCM.open(box, using: key, authenticating: Array(context.text.utf8))
+        else { return nil }
+        return Array(decrypted)
+    }
+}
+
+/// A key and its name, both of one secret (HKDF-SHA256, RFC 5869).
+private struct EncryptionKey: Sendable {
+    let name: String
+    let key: SymmetricKey
+
+    init(_ secret: SymmetricKey) {
+        func derive(_ label: String, _ count: Int) -> SymmetricKey {
+            HKDF<SHA256>.deriveKey(
+                inputKeyMaterial: secret,
+                info: Data("vestibule/1/sealing/\(label)".utf8),
+                outputByteCount: count
+            )
+        }
+        key = derive("key", 32)
+        name = derive("name", 8).withUnsafeBytes { Base64URL.encode($0) }
+    }
+}
