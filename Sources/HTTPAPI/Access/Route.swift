@@ -97,7 +97,7 @@ package struct Route: Sendable {
             return { request, context in
                 do { return try await handler(request, context) } catch {
                     guard let page = form(error) else { throw error }
-                    throw PageFault(cause: error, page: page)
+                    throw PageError(cause: error, page: page)
                 }
             }
         }

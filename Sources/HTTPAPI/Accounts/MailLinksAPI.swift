@@ -99,7 +99,7 @@ package struct MailLinksAPI: Sendable {
             let isBusy = problem.status == .tooManyRequests
             var page = pages.render(isBusy ? .busy : .serverDown, in: texts)
             if let seconds = problem.retryAfter { page.headers[.retryAfter] = String(seconds) }
-            throw PageFault(cause: error, page: page)
+            throw PageError(cause: error, page: page)
         }
     }
 }

@@ -127,7 +127,7 @@ package struct MailLoginAPI: Sendable {
         }
         switch outcome {
         case .refused: throw APIError.unauthorized(.badCode)
-        case .tooMany(let wait): throw APIError.tooMany(for: wait, by: .wrongCodes)
+        case .tooMany(let wait): throw APIError.rateLimited(for: wait, by: .wrongCodes)
         case .opened(let opened): return try replies.answer(opened, "Signed in", for: request)
         }
     }

@@ -69,18 +69,3 @@ enum DeviceInput {
         return bytes
     }
 }
-
-extension DeviceKeyFault {
-    /// What is wrong with the key, for whoever makes it.
-    var sentence: String {
-        switch self {
-        case .unreadable: "“publicKey” is not a SubjectPublicKeyInfo in DER, base64."
-        case .unknownAlgorithm: "“publicKey” is neither a key of P-256 nor of RSA."
-        case .notOnCurve: "“publicKey” is not a point of P-256."
-        case .modulusSize(let bits): "“publicKey” has a modulus of \(bits) bits; 2048 to 8192 are taken."
-        case .modulusFactor: "“publicKey” has a modulus with a small factor; make a new key."
-        case .modulusFingerprint: "“publicKey” can be broken (CVE-2017-15361); make a new key with other software."
-        case .exponent: "“publicKey” has a public exponent that is even, below 65537 or above 33 bits."
-        }
-    }
-}

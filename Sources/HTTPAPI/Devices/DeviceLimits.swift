@@ -58,7 +58,7 @@ package final class DeviceLimits: Sendable {
 
     func admitAnswer(of device: String, from address: NetworkAddress?) throws(APIError) {
         guard !stopped.isMarked(digest(address, device), at: clock.now) else {
-            throw .tooMany(for: Self.pause, by: .wrongAnswersPerDevice)
+            throw .rateLimited(for: Self.pause, by: .wrongAnswersPerDevice)
         }
     }
 
@@ -71,7 +71,7 @@ package final class DeviceLimits: Sendable {
 
     func admitRedemption(from address: NetworkAddress?) throws(APIError) {
         guard !stoppedRedeeming.isMarked(digest(address), at: clock.now) else {
-            throw .tooMany(for: Self.pause, by: .wrongCardTokens)
+            throw .rateLimited(for: Self.pause, by: .wrongCardTokens)
         }
     }
 
@@ -79,11 +79,11 @@ package final class DeviceLimits: Sendable {
         let (key, now) = (digest(address), clock.now)
         guard let wait = redeemedWrong.take(key, Self.wrongCardTokens, at: now) else { return }
         stoppedRedeeming.mark(key, until: now + Self.pause)
-        throw .tooMany(for: max(wait, Self.pause), by: .wrongCardTokens)
+        throw .rateLimited(for: max(wait, Self.pause), by: .wrongCardTokens)
     }
 
     private func take(_ table: UseTable, _ key: UInt64, _ limit: RateLimit, _ name: FixedLimit) throws(APIError) {
-        if let wait = table.take(key, limit, at: clock.now) { throw .tooMany(for: wait, by: name) }
+        if let wait = table.take(key, limit, at: clock.now) { throw .rateLimited(for: wait, by: name) }
     }
 
     private func digest(_ address: NetworkAddress?, _ device: String = "") -> UInt64 {

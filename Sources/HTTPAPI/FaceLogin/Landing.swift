@@ -108,7 +108,7 @@ extension FaceLoginAPI {
         } catch {
             return later(error, visit)
         }
-        do { return try await answer(visit) } catch { throw PageFault(cause: error, page: page(for: error, visit)) }
+        do { return try await answer(visit) } catch { throw PageError(cause: error, page: page(for: error, visit)) }
     }
 
     private func answer(to outcome: OpenOutcome, _ visit: Visit) -> Response {

@@ -7,7 +7,8 @@ enum PollEntrance: Sendable {
     case admitted
     /// It waited, and its client has gone away meanwhile.
     case deserted
-    case refused(APIError)
+    /// Indirect: every request has room for one of these.
+    indirect case refused(APIError)
 }
 
 /// A poll that waits until what its caller sees is another version, its time is up, or the daemon drains.

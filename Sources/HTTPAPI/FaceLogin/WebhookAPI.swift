@@ -24,7 +24,7 @@ package struct WebhookAPI: Sendable {
         let provider = ProviderName(context.parameters.get("provider") ?? "")
         let body: ByteBuffer
         do { body = try await collect(request) } catch let problem as APIError {
-            if case .payloadTooLarge = problem { intake.noteOversized(for: provider) }
+            if problem.status == .contentTooLarge { intake.noteOversized(for: provider) }
             throw problem
         }
         let delivery = WebhookDelivery(body: Array(body.readableBytesView)) { [headers = request.headers] name in

@@ -78,8 +78,8 @@ package struct EdgeMiddleware: RouterMiddleware {
     }
 
     private func answer(to error: any Error, _ context: APIContext) -> Response {
-        let fault = error as? PageFault
-        let cause = fault?.cause ?? error
+        let paged = error as? PageError
+        let cause = paged?.cause ?? error
         let problem = APIError(cause, bodyLimit: bodyLimit)
         metrics?.noteUnmatched(problem, context)
         refusals?.count(problem)
@@ -95,7 +95,7 @@ package struct EdgeMiddleware: RouterMiddleware {
                 metadata: ["request": "\(context.requestID)", "code": "\(problem.code)"]
             )
         }
-        return fault?.page ?? problem.response(requestID: context.requestID)
+        return paged?.page ?? problem.response(requestID: context.requestID)
     }
 
     private func finish(_ response: inout Response, _ requestID: String) {

@@ -42,14 +42,13 @@ package struct RouteMetrics: Sendable {
 
     /// As the edge answers it.
     private static func status(of error: any Error) -> Int {
-        if let fault = error as? PageFault { return fault.page.status.code }
+        if let error = error as? PageError { return error.page.status.code }
         return APIError(error, bodyLimit: 0).status.code
     }
 
     /// Counts what was refused before any handler of a declared route saw it: no such path, or no such method.
     func noteUnmatched(_ problem: APIError, _ context: APIContext) {
-        if case .methodNotAllowed = problem { return unmatched.count(problem.status.code) }
-        guard EdgeMiddleware.route(context) == nil else { return }
+        guard problem.status == .methodNotAllowed || EdgeMiddleware.route(context) == nil else { return }
         unmatched.count(problem.status.code)
     }
 

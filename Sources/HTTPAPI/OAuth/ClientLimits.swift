@@ -34,7 +34,7 @@ package final class ClientLimits: Sendable {
 
     func admit(_ attempt: Attempt) throws(APIError) {
         guard let wait = failed.wait(attempt.key, Self.failures, at: clock.now) else { return }
-        throw .tooMany(for: wait, by: .failedClients)
+        throw .rateLimited(for: wait, by: .failedClients)
     }
 
     func noteFailure(_ attempt: Attempt) { _ = failed.take(attempt.key, Self.failures, at: clock.now) }
@@ -42,7 +42,7 @@ package final class ClientLimits: Sendable {
     /// Takes one of the registrations that an address may try, right or wrong.
     func admitRegistration(from address: NetworkAddress?) throws(APIError) {
         if let wait = registered.take(use(by: address, ""), Self.registrations, at: clock.now) {
-            throw .tooMany(for: wait, by: .clientRegistrations)
+            throw .rateLimited(for: wait, by: .clientRegistrations)
         }
     }
 

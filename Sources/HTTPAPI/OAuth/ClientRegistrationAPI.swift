@@ -42,17 +42,14 @@ package struct ClientRegistrationAPI: Sendable {
             return Self.refusal(fault.answer)
         } catch {
             let problem = APIError(error, bodyLimit: ClientMetadata.maximumLength)
-            throw PageFault(cause: error, page: Self.refusal(problem))
+            throw PageError(cause: error, page: Self.refusal(problem))
         }
     }
 
     /// RFC 7591 §3.2.2 has one status and one code for metadata that can't be read, whatever is wrong with them.
     private static func refusal(_ problem: APIError) -> Response {
         var response = OAuthReply.answer(to: problem, as: .invalidClientMetadata)
-        switch problem {
-        case .malformedJSON, .unsupportedMediaType, .payloadTooLarge, .invalidRequest: response.status = .badRequest
-        default: break
-        }
+        if [.unsupportedMediaType, .contentTooLarge].contains(problem.status) { response.status = .badRequest }
         return response
     }
 

@@ -13,11 +13,12 @@ extension OAuthReply {
             return try await answer()
         } catch let refusal as OAuthError {
             return error(refusal, usedBasic: request.headers[.authorization] != nil)
-        } catch APIError.invalidDPoPProof(let fault, _) {
-            // RFC 9449 §5.
-            return error(OAuthError(.invalidDPoPProof, "The DPoP proof is not good here (\(fault.rawValue))."))
         } catch let cause {
-            throw PageFault(cause: cause, page: Self.answer(to: APIError(cause, bodyLimit: OAuthForm.limit)))
+            // RFC 9449 §5.
+            if let fault = (cause as? APIError)?.proofFault {
+                return error(OAuthError(.invalidDPoPProof, "The DPoP proof is not good here (\(fault.rawValue))."))
+            }
+            throw PageError(cause: cause, page: Self.answer(to: APIError(cause, bodyLimit: OAuthForm.limit)))
         }
     }
 }

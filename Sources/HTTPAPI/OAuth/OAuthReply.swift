@@ -49,14 +49,8 @@ enum OAuthReply {
         case .insufficientScope: .forbidden
         case .serverError: error.isUpstreams ? .badGateway : .internalServerError
         case .temporarilyUnavailable: .serviceUnavailable
-        case .accessDenied, .authorizationPending, .consentRequired, .expiredLoginHintToken, .expiredToken,
-            .interactionRequired,
-            .invalidBindingMessage, .invalidClientMetadata, .invalidDPoPProof, .invalidGrant, .invalidRedirectURI,
-            .invalidRequest, .invalidRequestObject, .invalidRequestURI, .invalidScope, .invalidTarget, .loginRequired,
-            .missingUserCode, .requestNotSupported, .requestURINotSupported, .registrationNotSupported, .slowDown,
-            .transactionFailed, .unauthorizedClient, .unknownUserID, .unmetAuthenticationRequirements,
-            .unsupportedGrantType, .unsupportedResponseType, .unsupportedTokenType:
-            .badRequest
+        // RFC 6749 §5.2: "unless specified otherwise".
+        default: .badRequest
         }
     }
 }

@@ -78,10 +78,10 @@ package struct OwnPasskeysAPI: Sendable {
         let language = AcceptedLanguage.texts(for: request).language
         do {
             try await coolingOff.requireRemoval(of: id, who)
-        } catch APIError.passkeyNotFound {
+        } catch let error as APIError where error == .passkeyNotFound {
             // It may have been removed by a request that memory could not follow.
             try await changes.settle(who.account)
-            throw APIError.passkeyNotFound
+            throw error
         }
         try await changes.remove(id, of: who.account, by: who.session, client: who.client, language: language)
         return JSONReply.encode(ChangedResponse(message: "Passkey removed"))

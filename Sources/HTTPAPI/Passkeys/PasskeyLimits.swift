@@ -49,14 +49,14 @@ package final class PasskeyLimits: Sendable {
 
     func admit(_ kind: Kind, from address: NetworkAddress?) throws(APIError) {
         if let wait = used.take(use(kind, address), rates.limit(kind), at: clock.now) {
-            throw .tooMany(for: wait, by: .passkeysPerAddress)
+            throw .rateLimited(for: wait, by: .passkeysPerAddress)
         }
     }
 
     /// Goes on where ``admit(_:from:)`` would, and takes nothing.
     func check(_ kind: Kind, from address: NetworkAddress?) throws(APIError) {
         if let wait = used.wait(use(kind, address), rates.limit(kind), at: clock.now) {
-            throw .tooMany(for: wait, by: .passkeysPerAddress)
+            throw .rateLimited(for: wait, by: .passkeysPerAddress)
         }
     }
 

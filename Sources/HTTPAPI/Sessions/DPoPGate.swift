@@ -98,7 +98,7 @@ final class ShownProof: Sendable {
     ///
     /// Said again by the same request it is the same use: a unit of work may run twice.
     /// - Throws: ``APIError/invalidDPoPProof(_:isAccess:)`` if another request has used it;
-    ///   ``APIError/rateLimited(retryAfter:by:)``.
+    ///   ``APIError/rateLimited(for:by:)``.
     func use() throws(APIError) {
         let answer = answer.withLock { answer in
             let noted = answer ?? memory.note(mark)
@@ -108,7 +108,7 @@ final class ShownProof: Sendable {
         switch answer {
         case .new: return
         case .used: throw .invalidDPoPProof(.replayed, isAccess: isAccess)
-        case .full(let wait): throw .tooMany(for: wait, by: .dpopProofs)
+        case .full(let wait): throw .rateLimited(for: wait, by: .dpopProofs)
         }
     }
 }

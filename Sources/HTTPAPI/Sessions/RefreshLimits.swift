@@ -30,12 +30,12 @@ package final class RefreshLimits: Sendable {
     /// row upon row.
     func admit(_ attempt: RefreshAttempt) throws(APIError) {
         let now = clock.now
-        guard !isKnownDead(attempt.held) else { throw .tooMany(for: Self.pause, by: .deadRefreshTokens) }
+        guard !isKnownDead(attempt.held) else { throw .rateLimited(for: Self.pause, by: .deadRefreshTokens) }
         if let wait = tries.wait(attempt.key, Self.perToken, at: now) {
-            throw .tooMany(for: wait, by: .refreshesPerToken)
+            throw .rateLimited(for: wait, by: .refreshesPerToken)
         }
         if let wait = sessions.wait(attempt.sessionKey, Self.perSession, at: now) {
-            throw .tooMany(for: wait, by: .refreshesPerSession)
+            throw .rateLimited(for: wait, by: .refreshesPerSession)
         }
     }
 
@@ -50,7 +50,7 @@ package final class RefreshLimits: Sendable {
     /// The token got nothing.
     func noteDead(_ attempt: RefreshAttempt) throws(APIError) {
         guard let wait = countDead(attempt.held) else { return }
-        throw .tooMany(for: wait, by: .deadRefreshTokens)
+        throw .rateLimited(for: wait, by: .deadRefreshTokens)
     }
 
     /// Whether the token was found dead too often of late, so that nothing has to be looked up.
@@ -72,7 +72,7 @@ package final class RefreshLimits: Sendable {
     /// In a table of its own: whoever sends many different ones drives out nothing but those.
     func noteForeign(_ text: String) throws(APIError) {
         guard let wait = foreign.take(Digest256(sha256: text).prefixWord, Self.dead, at: clock.now) else { return }
-        throw .tooMany(for: wait, by: .foreignRefreshTokens)
+        throw .rateLimited(for: wait, by: .foreignRefreshTokens)
     }
 }
 

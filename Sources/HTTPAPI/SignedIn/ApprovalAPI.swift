@@ -120,14 +120,7 @@ package struct ApprovalAPI: Sendable {
             payload = Base64URL.decode(text).flatMap { Digest256($0) }
             guard payload != nil else { throw APIError.invalidPayloadHash }
         }
-        do throws(ApprovalOrder.Fault) {
-            return try ApprovalOrder(message: asked.message, amount: amount, payee: asked.payee, payloadHash: payload)
-        } catch {
-            switch error {
-            case .message: throw APIError.invalidMessage
-            case .payee: throw APIError.invalidPayee
-            }
-        }
+        return try ApprovalOrder(message: asked.message, amount: amount, payee: asked.payee, payloadHash: payload)
     }
 }
 

@@ -29,7 +29,7 @@ package struct ApprovalStarter: Sendable {
 
     /// Begins the approval in the session that asks; nobody but its own account is asked.
     ///
-    /// - Throws: ``APIError/notEnrolled``; ``APIError/unauthorized(_:)`` if the session has just ended; ``LimitExceeded``.
+    /// - Throws: ``ApprovalRefusal``; ``LimitExceeded``.
     func start(
         _ order: ApprovalOrder,
         _ who: SignedIn,
@@ -38,7 +38,7 @@ package struct ApprovalStarter: Sendable {
     ) async throws -> Response {
         let policy = try clients.client(named: who.client, surface: nil)
         let starter = following.starter(who, email: MaskedEmail.mask(who.email), request, context)
-        let begun = try await begin(order, starter, policy)
+        let begun = try await service.beginApproval(order, starter, policy: policy)
         var response = InitiateReply.encode(
             operationID: begun.publicID,
             url: "\(publicURL)/go/\(begun.ticket.expose())",
@@ -49,18 +49,5 @@ package struct ApprovalStarter: Sendable {
         )
         response.set(callers.bindingCookie(begun, policy: policy, isSecure: publicURL.hasPrefix("https://")))
         return response
-    }
-
-    private func begin(
-        _ order: ApprovalOrder,
-        _ starter: Starter,
-        _ policy: ClientPolicy
-    ) async throws -> BegunOperation {
-        do { return try await service.beginApproval(order, starter, policy: policy) } catch ApprovalRefusal.notEnrolled
-        {
-            throw APIError.notEnrolled
-        } catch ApprovalRefusal.sessionOver {
-            throw APIError.unauthorized(.badToken)
-        }
     }
 }

@@ -93,19 +93,11 @@ package struct EnrolmentAPI: Sendable {
         guard who.isEmailProved || !requiresVerifiedEmail else { throw APIError.emailNotVerified }
         // Its page asks nothing, and so shows no address.
         let starter = following.starter(who, email: "", request, context)
-        do {
-            return try await service.beginEnrolment(
-                starter,
-                policy: try clients.client(named: who.client, surface: nil),
-                mayReplace: coolingOff.isBeyondPassword(who)
-            )
-        } catch EnrolmentRefusal.notOffered {
-            throw APIError.enrollmentNotOffered
-        } catch EnrolmentRefusal.replacementNotProven {
-            throw APIError.stepUpRequired
-        } catch EnrolmentRefusal.sessionOver {
-            throw APIError.unauthorized(.badToken)
-        }
+        return try await service.beginEnrolment(
+            starter,
+            policy: try clients.client(named: who.client, surface: nil),
+            mayReplace: coolingOff.isBeyondPassword(who)
+        )
     }
 
     /// Where a page is that says why nothing was started.

@@ -247,7 +247,7 @@ package struct BankEnrollmentAPI: Sendable {
     ) async throws -> Response {
         let texts = AcceptedLanguage.texts(for: request)
         do { return try await answer(texts) } catch {
-            throw PageFault(cause: error, page: pages.fault(APIError(error, bodyLimit: body.limit), in: texts))
+            throw PageError(cause: error, page: pages.fault(APIError(error, bodyLimit: body.limit), in: texts))
         }
     }
 }

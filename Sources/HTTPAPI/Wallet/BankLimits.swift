@@ -34,6 +34,6 @@ package final class BankLimits: Sendable {
 
     private func take(_ limit: RateLimit, _ purpose: String, _ bytes: [UInt8]) throws(APIError) {
         let place = key.digest(bytes, purpose: purpose).prefixWord
-        if let wait = table.take(place, limit, at: clock.now) { throw .tooMany(for: wait, by: .banks) }
+        if let wait = table.take(place, limit, at: clock.now) { throw .rateLimited(for: wait, by: .banks) }
     }
 }

@@ -138,19 +138,12 @@ package struct PaymentConfirming: Sendable {
     private static func order(_ payment: Payment, in texts: LocalizedStrings) throws -> ApprovalOrder {
         let sum = ApprovalOrder.Amount(value: payment.money.value, currency: payment.money.currency)
         guard let sum else { throw APIError.invalidAmount }
-        do throws(ApprovalOrder.Fault) {
-            return try ApprovalOrder(
-                message: message(payment, in: texts),
-                amount: sum,
-                payee: payment.merchant.name,
-                payloadHash: payment.hash
-            )
-        } catch {
-            switch error {
-            case .message: throw APIError.invalidMessage
-            case .payee: throw APIError.invalidPayee
-            }
-        }
+        return try ApprovalOrder(
+            message: message(payment, in: texts),
+            amount: sum,
+            payee: payment.merchant.name,
+            payloadHash: payment.hash
+        )
     }
 
     /// What the page of a scan says beside amount and payee: that it is a payment, and with which card.
@@ -201,7 +194,7 @@ extension PaymentConfirming {
                 return true
             }
         } catch let refusal as PasskeyRefusal {
-            return PaymentProof(method: .passkey, refusal: APIError(refusal)) { _ in false }
+            return PaymentProof(method: .passkey, refusal: refusal.apiError) { _ in false }
         }
     }
 

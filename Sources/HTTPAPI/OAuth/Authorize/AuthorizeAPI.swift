@@ -104,7 +104,7 @@ package struct AuthorizeAPI: Sendable {
         } catch let error as OAuthError {
             return pages.refused(error, in: texts)
         } catch {
-            throw PageFault(cause: error, page: pages.fault(APIError(error, bodyLimit: bodyLimit), in: texts))
+            throw PageError(cause: error, page: pages.fault(APIError(error, bodyLimit: bodyLimit), in: texts))
         }
     }
 

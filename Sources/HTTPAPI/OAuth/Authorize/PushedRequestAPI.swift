@@ -56,3 +56,8 @@ package struct PushedRequestAPI: Sendable {
         }
     }
 }
+
+extension TooManyPushed: APIErrorConvertible {
+    /// RFC 9126 §2.3.
+    var apiError: APIError { .rateLimited(for: retryAfter, by: .pushedRequestsPerClient) }
+}

@@ -43,7 +43,7 @@ package struct DataAPI: Sendable {
             return await brokered(Secret(shown.text), by: broker.service, at: broker.upstream, context)
         }
         let who: SignedIn
-        do { who = try await guest.verified() } catch APIError.unauthorized(_) {
+        do { who = try await guest.verified() } catch let error as APIError where error.isUnauthorized {
             return signInNeeded(context, hasToken: true)
         }
         guard who.hasProvenEmail else { throw APIError.emailNotVerified }
@@ -61,9 +61,9 @@ package struct DataAPI: Sendable {
         } catch {
             switch error {
             case .signInNeeded: return signInNeeded(context, hasToken: true)
-            case .notAllowed: return DataFault.notAllowed.response(context.requestID)
-            case .unavailable: return DataFault.unavailable.response(context.requestID)
-            case .unusable: return DataFault.unusable.response(context.requestID)
+            case .notAllowed: return APIError.dataNotAllowed.response(requestID: context.requestID)
+            case .unavailable: return APIError.upstreamUnavailable.response(requestID: context.requestID)
+            case .unusable: return APIError.upstreamUnusable.response(requestID: context.requestID)
             }
         }
     }
@@ -86,6 +86,25 @@ package struct DataAPI: Sendable {
         response.headers[.wwwAuthenticate] = hasToken ? #"Bearer error="invalid_token""# : "Bearer"
         return response
     }
+}
+
+extension APIError {
+    static let dataNotAllowed = APIError(
+        "data_not_allowed",
+        "This account may not see the data.",
+        status: .forbidden
+    )
+    static let upstreamUnavailable = APIError(
+        "upstream_unavailable",
+        "The data can't be had just now. Try again in a few seconds.",
+        status: .serviceUnavailable,
+        retryAfter: 5
+    )
+    static let upstreamUnusable = APIError(
+        "upstream_unusable",
+        "The service that has the data answered what can't be used.",
+        status: .badGateway
+    )
 }
 
 /// The one error body, and where to go.

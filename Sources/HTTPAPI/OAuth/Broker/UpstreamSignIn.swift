@@ -74,7 +74,7 @@ package struct UpstreamSignIn: AuthorizationBroker {
         } catch {
             // Whoever followed somebody else's link is told as little as who comes too late.
             let cause = error is ArrivalRefusal || error is OAuthError ? APIError.invalidRequest("\(error)") : error
-            throw PageFault(cause: cause, page: pages.notice(.over, at: Self.place, in: texts))
+            throw PageError(cause: cause, page: pages.notice(.over, at: Self.place, in: texts))
         }
     }
 

@@ -77,7 +77,7 @@ package final class DeviceFlowLimits: Sendable {
         _ name: FixedLimit
     ) throws(APIError) {
         if let wait = table.take(digest(purpose, bytes), limit, at: clock.now) {
-            throw .tooMany(for: wait, by: name)
+            throw .rateLimited(for: wait, by: name)
         }
     }
 

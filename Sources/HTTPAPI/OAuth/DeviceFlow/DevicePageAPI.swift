@@ -206,13 +206,13 @@ package struct DevicePageAPI: Sendable {
         _ texts: LocalizedStrings,
         _ answer: (LocalizedStrings) async throws -> Response
     ) async throws -> Response {
-        do { return try await answer(texts) } catch let fault as PageFault {
-            throw fault
+        do { return try await answer(texts) } catch let error as PageError {
+            throw error
         } catch {
             let problem = APIError(error, bodyLimit: settings.bodyLimit)
             var page = pages.notice(.fault(of: problem), in: texts)
             if let seconds = problem.retryAfter { page.headers[.retryAfter] = String(seconds) }
-            throw PageFault(cause: error, page: page)
+            throw PageError(cause: error, page: page)
         }
     }
 }

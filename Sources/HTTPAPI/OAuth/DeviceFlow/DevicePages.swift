@@ -128,7 +128,7 @@ enum DeviceNotice: Equatable {
     case busy, tooManyTries, crossSite, serverDown, serverFault
 
     static func fault(of problem: APIError) -> DeviceNotice {
-        if case .rateLimited(_, by: .userCodes?) = problem { return .tooManyTries }
+        if problem.counted == .limit(.userCodes) { return .tooManyTries }
         return switch problem.status {
         case .tooManyRequests: .busy
         case .serviceUnavailable: .serverDown

@@ -73,8 +73,7 @@ package struct RefreshTokenGrant: GrantHandler {
 
     private func held(_ text: String) throws -> PresentedRefreshToken {
         do throws(APIError) { return try reader.read(text, carrier: .bearer) } catch {
-            guard case .unauthorized = error else { throw error }
-            throw Self.refusal
+            throw error.isUnauthorized ? Self.refusal : error
         }
     }
 

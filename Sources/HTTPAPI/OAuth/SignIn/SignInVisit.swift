@@ -67,7 +67,7 @@ extension SignInPageAPI {
             let problem = APIError(error, bodyLimit: settings.bodyLimit)
             var page = tell(Self.notice(of: problem), texts)
             if let seconds = problem.retryAfter { page.headers[.retryAfter] = String(seconds) }
-            throw PageFault(cause: error, page: page)
+            throw PageError(cause: error, page: page)
         }
     }
 

@@ -1,0 +1,90 @@
+import HTTPTypes
+import Operations
+import SignIn
+
+// What the gate and the readers of tokens answer.
+extension APIError {
+    static func unauthorized(_ lack: Unproven) -> APIError {
+        APIError(
+            "unauthorized",
+            lack.message,
+            status: .unauthorized,
+            headers: lack.headers,
+            counted: lack.event.map(Counted.event)
+        )
+    }
+
+    var isUnauthorized: Bool { code == APIError.unauthorized(.noToken).code }
+
+    // The session is good: a 401 would have apps refresh it, in vain, and sign the person out.
+    static let stepUpRequired = APIError(
+        "step_up_required",
+        "For this the sign-in has to be younger than ten minutes. To replace a key, a face or a proven address, or to "
+            + "give a known device its first key, it takes more than a password: a mailed code, the old key, or a key "
+            + "or a face that is a day old. Sign in again, then come back.",
+        status: .forbidden,
+        counted: .event(.stepUpRequired)
+    )
+
+    /// The token is not good for `scope`; `isBound`: whether it came with the proof of a key.
+    static func insufficientScope(_ scope: String, isBound: Bool) -> APIError {
+        let challenge = #"error="insufficient_scope", scope="\#(scope)""#
+        return APIError(
+            "insufficient_scope",
+            "This needs a token with the scope \(scope).",
+            status: .forbidden,
+            // RFC 6750 §3.1, RFC 9449 §7.1.
+            headers: [.wwwAuthenticate: isBound ? dpopChallenge(challenge) : "\(TokenScheme.bearer) \(challenge)"]
+        )
+    }
+
+    /// RFC 9449 §7.1.
+    static func dpopChallenge(_ error: String? = nil) -> String {
+        let error = error.map { "\($0), " } ?? ""
+        return "\(TokenScheme.dpop) \(error)algs=\"\(DPoPGate.algorithms)\""
+    }
+
+    /// What a 401 lacks.
+    ///
+    /// Each one is declared beside the feature that asks for it.
+    struct Unproven: Sendable {
+        let message: String
+        /// A 401 names its scheme (RFC 9110 §15.5.2).
+        let headers: HTTPFields
+        /// The count that it adds to; `nil` where the operation that it is about has a row.
+        let event: TalliedEvent?
+
+        init(_ message: String, challenge: String = TokenScheme.bearer, event: TalliedEvent?) {
+            self.message = message
+            headers = [.wwwAuthenticate: challenge]
+            self.event = event
+        }
+
+        /// RFC 6750 §3.1.
+        static let invalidTokenChallenge = #"Bearer error="invalid_token""#
+        /// RFC 9449 §7.1: both schemes where both are taken. They are in one field, the older scheme first: a client that knows
+        /// that one alone reads on to the comma.
+        static let bothChallenges = "Bearer, \(dpopChallenge())"
+    }
+}
+
+extension APIError.Unproven {
+    /// An access token.
+    static let noToken = Self(
+        "Sign in first: this needs an access token.",
+        challenge: bothChallenges,
+        event: .notSignedIn
+    )
+    /// A valid access token: it is not one of this server, has expired, or its session or account is over.
+    static let badToken = Self(
+        "This access token is not valid, or no longer. Sign in again.",
+        challenge: invalidTokenChallenge,
+        event: .notSignedIn
+    )
+    /// The proof of the key that an access token is bound to: it came as a bearer token.
+    static let boundToken = Self(
+        "This token is bound to a key: send it with the scheme DPoP, and with a proof of that key.",
+        challenge: APIError.dpopChallenge(#"error="invalid_token""#),
+        event: .notSignedIn
+    )
+}

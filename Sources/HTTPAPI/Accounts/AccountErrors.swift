@@ -1,0 +1,96 @@
+import Accounts
+import HTTPTypes
+import Operations
+
+// What the routes of accounts, their addresses and their passwords answer.
+extension APIError {
+    static let invalidEmail = APIError("invalid_email", "“email” is not an e-mail address.")
+    static let invalidName = APIError("invalid_name", "“name” has 1 to 200 characters and no line breaks.")
+    static let weakPassword = APIError(
+        "weak_password",
+        "A password has \(PasswordService.length.lowerBound) to \(PasswordService.length.upperBound) characters."
+    )
+    static let emailTaken = APIError(
+        "email_taken",
+        "There is an account with this e-mail address already. Sign in with it.",
+        status: .conflict
+    )
+    static let emailNotVerified = APIError(
+        "email_not_verified",
+        "Show first that the e-mail address is yours: open the link in the mail we sent to it.",
+        status: .forbidden
+    )
+    static let wrongPassword = APIError(
+        "wrong_password",
+        "“currentPassword” is not the password so far.",
+        status: .forbidden,
+        counted: .event(.wrongPassword)
+    )
+    static let wrongAddressCode = APIError(
+        "wrong_address_code",
+        "This code is wrong or no longer valid, or was mailed for another sign-in. Ask for a new mail, then try again.",
+        status: .forbidden
+    )
+
+    static func invalidUsername(atLeast shortest: Int = 1) -> APIError {
+        APIError(
+            "invalid_username",
+            "A user name has \(shortest) to 64 letters, digits, spaces and . _ - + ', or the form of an e-mail address."
+        )
+    }
+
+    static let usernameTaken = APIError(
+        "username_taken",
+        "Somebody has this name already. To add a passkey to your own account, sign in to it first.",
+        status: .conflict
+    )
+}
+
+extension APIError.Unproven {
+    /// An e-mail address and its password.
+    static let credentials = Self("The e-mail address or the password is not right.", event: .wrongPassword)
+    /// The code that was sent by mail.
+    static let badCode = Self("This code is wrong, or no longer valid. Ask for a new one.", event: .wrongCode)
+}
+
+extension AccountFault: APIErrorConvertible {
+    var apiError: APIError {
+        switch self {
+        case .badEmail: .invalidEmail
+        case .badName: .invalidName
+        case .weakPassword: .weakPassword
+        case .emailTaken: .emailTaken
+        case .badUsername: .invalidUsername()
+        case .usernameTaken: .usernameTaken
+        // What only operators ask for.
+        case .badAttribute, .badAttributeValue, .providerAccountTaken, .providerAccountOfNobody, .enrolledAlready,
+            .badProviderAccount, .providerAccountNeeded, .unknownAccount, .unknownProvider, .providerFailed, .badImport:
+            .internalError
+        }
+    }
+}
+
+extension LockedOut: APIErrorConvertible {
+    var apiError: APIError { .rateLimited(for: wait, by: .wrongPasswords) }
+}
+
+extension PasswordHasherBusy: APIErrorConvertible {
+    var apiError: APIError { .rateLimited(for: .seconds(2), by: .passwordsInLine) }
+}
+
+extension EmailCodeRefusal: APIErrorConvertible {
+    var apiError: APIError {
+        switch self {
+        case .tooMany(let wait): .rateLimited(for: wait, by: .mailedCodes)
+        }
+    }
+}
+
+extension MailRefusal: APIErrorConvertible {
+    var apiError: APIError {
+        switch self {
+        case .queueFull: .storeUnavailable
+        case .unmailableAddress: .invalidEmail
+        }
+    }
+}

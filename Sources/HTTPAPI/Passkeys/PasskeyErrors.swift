@@ -1,0 +1,96 @@
+import HTTPTypes
+import Operations
+import Passkeys
+import SignIn
+
+// What the routes of passkeys answer.
+extension APIError {
+    static let registrationClosed = APIError(
+        "registration_closed",
+        "Accounts are not opened here. Ask your administrator for one.",
+        status: .forbidden
+    )
+    static let relyingPartyNotListed = APIError(
+        "relying_party_not_listed",
+        "This server makes no passkeys for the domain or the name that is asked for."
+    )
+    static let algorithmsNotOffered = APIError(
+        "algorithms_not_offered",
+        "None of the algorithms in “supportedAlgorithmIDs” is verified here."
+    )
+    static let challengeOver = APIError(
+        "challenge_over",
+        "This request was answered already, took longer than ten minutes, or is another's. Start over."
+    )
+    static let unknownPasskey = APIError(
+        "unknown_passkey",
+        "This passkey is not known here. Use another one, or sign up.",
+        counted: .event(.wrongSignature)
+    )
+
+    /// `reason`: what is wrong with it, for whoever made it.
+    static func passkeyRefused(reason: String) -> APIError {
+        APIError("passkey_refused", reason, counted: .event(.wrongSignature))
+    }
+
+    static let passkeyRegistered = APIError(
+        "passkey_already_registered",
+        "This passkey is registered already. Sign in with it.",
+        status: .conflict
+    )
+    static let passkeyNotFound = APIError("passkey_not_found", "You have no such passkey.", status: .notFound)
+    static let lastPasskey = APIError(
+        "last_passkey",
+        "This is your only way to sign in. Add another passkey, then remove this one."
+    )
+    static let tooManyPasskeys = APIError(
+        "too_many_passkeys",
+        "You have \(OwnedPasskeys.mostOwned) passkeys already. Remove one of them, then add this one.",
+        status: .conflict
+    )
+    static let invalidPasskeyName = APIError(
+        "invalid_passkey_name",
+        "“name” is one line of 1 to 64 characters, without characters that hide."
+    )
+}
+
+extension APIError.Unproven {
+    /// A passkey of an account that can sign in: it is disabled.
+    static let passkey = Self(
+        "Nobody can sign in with this passkey just now. Ask your administrator.",
+        event: .wrongSignature
+    )
+}
+
+extension PasskeyRefusal: APIErrorConvertible {
+    var apiError: APIError {
+        switch self {
+        case .challengeOver: .challengeOver
+        case .unknownPasskey: .unknownPasskey
+        case .registeredAlready: .passkeyRegistered
+        case .ceremony(let error): .passkeyRefused(reason: error.fault.explanation)
+        case .notAccepted:
+            .passkeyRefused(
+                reason: "This is no answer of one of the name’s passkeys, for this site and with the checks that were "
+                    + "asked for; try again, and let the device make sure that it is you."
+            )
+        case .noRelyingParty: .relyingPartyNotListed
+        case .badName: .invalidUsername()
+        case .nameTaken: .usernameTaken
+        case .registrationClosed: .registrationClosed
+        case .signInTooOld: .stepUpRequired
+        case .tooMany: .tooManyPasskeys
+        case .notFound: .passkeyNotFound
+        case .last: .lastPasskey
+        }
+    }
+}
+
+extension PasskeySignIn.RefusedError: APIErrorConvertible {
+    var apiError: APIError {
+        switch self {
+        case .account: .unauthorized(.passkey)
+        case .session: .challengeOver
+        }
+    }
+}

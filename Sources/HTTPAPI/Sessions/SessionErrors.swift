@@ -1,0 +1,74 @@
+import HTTPTypes
+import Operations
+import SignIn
+import TokenReading
+
+// What refreshes and proofs of keys are refused with.
+extension APIError {
+    /// `isAccess`: whether the proof came with an access token.
+    static func invalidDPoPProof(_ fault: DPoPRefusal, isAccess: Bool) -> APIError {
+        APIError(
+            "invalid_dpop_proof",
+            "The DPoP proof is not good: \(fault.sentence)",
+            status: isAccess ? .unauthorized : .badRequest,
+            headers: [.wwwAuthenticate: dpopChallenge(#"error="invalid_dpop_proof""#)],
+            counted: .event(isAccess ? .notSignedIn : .proofRefused),
+            proofFault: fault
+        )
+    }
+}
+
+extension APIError.Unproven {
+    /// A refresh token.
+    static let noRefreshToken = Self(
+        "Send the refresh token: as bearer, or in the cookie.",
+        event: .refreshRefused
+    )
+    /// A valid refresh token: it is not one of this server, has expired or was replaced, or its session or account is over.
+    static let badRefreshToken = Self(
+        "This refresh token is not valid, or no longer. Sign in again.",
+        challenge: invalidTokenChallenge,
+        event: .refreshRefused
+    )
+    /// The signature of the device's key, beside a refresh token that is good.
+    static let deviceProof = Self(
+        "This session is bound to its device: sign the refresh with the device’s key.",
+        event: .refreshRefused
+    )
+    /// The proof of the key that a session is bound to, beside a refresh token that is good.
+    static let boundKeyProof = Self(
+        "This session is bound to a key: refresh it with a DPoP proof of that key.",
+        challenge: APIError.dpopChallenge(),
+        event: .refreshRefused
+    )
+}
+
+extension SessionOverError: APIErrorConvertible {
+    var apiError: APIError { .unauthorized(.badToken) }
+}
+
+extension DPoPRefusal {
+    /// What the client is told to mend; it made the proof itself.
+    fileprivate var sentence: String {
+        switch self {
+        case .missing: "there is none."
+        case .malformed:
+            "send one header with one signed JWT of at most \(DPoPProof.maximumLength) bytes, without “crit”."
+        case .type: "“typ” has to be dpop+jwt."
+        case .algorithm: "“alg” has to be one of \(DPoPGate.algorithms)."
+        case .key: "“jwk” has to be the public key, of the kind that “alg” says."
+        case .privateKey: "“jwk” holds a private key. Don’t use that key any more."
+        case .signature: "the key in “jwk” did not sign it."
+        case .claims:
+            "“jti” (a text of at most \(DPoPProof.longestID) bytes), “htm”, “htu” and “iat” (a number of seconds) "
+                + "have to be there."
+        case .method: "“htm” is not the method of this request."
+        case .url: "“htu” is not the URL of this request, as clients are to write it: publicURL and the path."
+        case .time:
+            "“iat” is more than two minutes off. Make a proof for each request, and see that the clock is right."
+        case .tokenHash: "“ath” is not the SHA-256 of the access token, in base64url."
+        case .otherKey: "the access token is not bound to this key."
+        case .replayed: "it was used before. Make one for each request."
+        }
+    }
+}

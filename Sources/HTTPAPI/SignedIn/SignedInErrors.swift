@@ -1,0 +1,63 @@
+import HTTPTypes
+import Operations
+
+// What approvals and enrolments answer.
+extension APIError {
+    static let invalidMessage = APIError(
+        "invalid_message",
+        "“message” is one line of 1 to \(ApprovalOrder.messageLimit) characters, without control characters or marks "
+            + "that hide text or turn it around."
+    )
+    static let invalidAmount = APIError(
+        "invalid_amount",
+        "The amount is a number like \"1250.00\", as text, with no more digits behind the point than the currency "
+            + "has, and the currency three capital letters."
+    )
+    static let invalidPayee = APIError(
+        "invalid_payee",
+        "“payee” is one line of 1 to \(ApprovalOrder.payeeLimit) characters, without control characters or marks "
+            + "that hide text or turn it around."
+    )
+    static let invalidPayloadHash = APIError(
+        "invalid_payload_hash",
+        "“payloadHash” is a SHA-256 in base64url: 43 characters without padding."
+    )
+    static let enrollmentNotOffered = APIError(
+        "enrollment_not_offered",
+        "Faces are not enrolled here. Ask your administrator.",
+        status: .notFound
+    )
+    static let notEnrolled = APIError(
+        "not_enrolled",
+        "No face of this account is enrolled. Enrol one first.",
+        status: .conflict
+    )
+}
+
+extension ApprovalOrder.Fault: APIErrorConvertible {
+    var apiError: APIError {
+        switch self {
+        case .message: .invalidMessage
+        case .payee: .invalidPayee
+        }
+    }
+}
+
+extension ApprovalRefusal: APIErrorConvertible {
+    var apiError: APIError {
+        switch self {
+        case .notEnrolled: .notEnrolled
+        case .sessionOver: .unauthorized(.badToken)
+        }
+    }
+}
+
+extension EnrolmentRefusal: APIErrorConvertible {
+    var apiError: APIError {
+        switch self {
+        case .notOffered: .enrollmentNotOffered
+        case .sessionOver: .unauthorized(.badToken)
+        case .replacementNotProven: .stepUpRequired
+        }
+    }
+}
