@@ -21,7 +21,7 @@ package struct AdminError: Error, Codable, Sendable, Equatable {
         switch error {
         case let error as AdminError: self = error
         case let fault as AccountFault: self.init(code: fault.code, message: fault.message)
-        case let fault as ClientFault: self.init(code: fault.code, message: fault.message)
+        case let error as ClientError: self.init(code: error.code, message: error.message)
         case let fault as KeyFault: self.init(code: fault.code, message: "\(fault)")
         case let missing as AuditEndMissing: self.init(code: "audit_end_missing", message: "\(missing)")
         case let rewritten as AuditRewritten: self.init(code: "audit_rewritten", message: "\(rewritten)")

@@ -141,7 +141,7 @@ struct AddClient: CommandLineCommand {
 }
 
 extension ClientMetadata {
-    fileprivate init(_ given: AddClient.Metadata) throws(ClientFault) {
+    fileprivate init(_ given: AddClient.Metadata) throws(ClientError) {
         self.init()
         name = given.name
         redirectURIs = given.redirectURIs
@@ -192,7 +192,7 @@ extension ClientMetadata {
     private static func value<Value: RawRepresentable<String>>(
         _ name: String,
         of sentence: String
-    ) throws(ClientFault) -> Value {
+    ) throws(ClientError) -> Value {
         guard let value = Value(rawValue: name) else { throw .badOrder(sentence) }
         return value
     }

@@ -10,7 +10,7 @@ struct ShowClient: CommandLineCommand {
 
     func handle(_ services: AdminServices) async throws -> ClientView {
         guard let found = try await services.clients.list().first(where: { $0.client.id == id }) else {
-            throw ClientFault.unknown(id: id)
+            throw ClientError.unknown(id: id)
         }
         return ClientView(found.client, createdAt: found.createdAt)
     }

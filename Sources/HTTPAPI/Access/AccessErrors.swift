@@ -62,7 +62,9 @@ extension APIError {
 
         /// RFC 6750 §3.1.
         static let invalidTokenChallenge = #"Bearer error="invalid_token""#
-        /// RFC 9449 §7.1: both schemes where both are taken. They are in one field, the older scheme first: a client that knows
+        /// Both schemes, where both are taken (RFC 9449 §7.1).
+        ///
+        /// They are in one field, the older scheme first: a client that knows
         /// that one alone reads on to the comma.
         static let bothChallenges = "Bearer, \(dpopChallenge())"
     }

@@ -22,10 +22,7 @@ extension APIError {
         "unsupported_challenge_method",
         "“codeChallengeMethod” can only be S256."
     )
-    static let verifierRequired = APIError(
-        "verifier_required",
-        "This client has to send a “codeChallenge” (S256)."
-    )
+    static let verifierRequired = APIError("verifier_required", "This client has to send a “codeChallenge” (S256).")
     static let invalidMode = APIError("invalid_mode", "“mode” can only be same-device or cross-device.")
     static let modeNotOffered = APIError(
         "mode_not_offered",

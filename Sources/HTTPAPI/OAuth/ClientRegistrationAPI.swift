@@ -38,8 +38,8 @@ package struct ClientRegistrationAPI: Sendable {
             )
         } catch let error as OAuthError {
             return Self.refusal(error)
-        } catch let fault as ClientFault {
-            return Self.refusal(fault.answer)
+        } catch let error as ClientError {
+            return Self.refusal(error.answer)
         } catch {
             let problem = APIError(error, bodyLimit: ClientMetadata.maximumLength)
             throw PageError(cause: error, page: Self.refusal(problem))
@@ -65,18 +65,5 @@ package struct ClientRegistrationAPI: Sendable {
         var response = OAuthReply.error(error)
         if error.code == .invalidToken { response.headers[.wwwAuthenticate] = #"Bearer error="invalid_token""# }
         return response
-    }
-}
-
-extension ClientFault {
-    /// What a client that registers itself is told.
-    fileprivate var answer: OAuthError {
-        switch self {
-        case .metadata(let error): error
-        case .badTicket: OAuthError(.invalidToken, message)
-        case .tooMany: OAuthError(.temporarilyUnavailable, "This server has as many clients as it can have.")
-        case .unknown, .taken, .badID, .configured, .hasNoSecret, .badOrder:
-            OAuthError(.invalidClientMetadata, "The registration could not be carried out.")
-        }
     }
 }

@@ -20,10 +20,7 @@ extension APIError {
 
 extension APIError.Unproven {
     /// A refresh token.
-    static let noRefreshToken = Self(
-        "Send the refresh token: as bearer, or in the cookie.",
-        event: .refreshRefused
-    )
+    static let noRefreshToken = Self("Send the refresh token: as bearer, or in the cookie.", event: .refreshRefused)
     /// A valid refresh token: it is not one of this server, has expired or was replaced, or its session or account is over.
     static let badRefreshToken = Self(
         "This refresh token is not valid, or no longer. Sign in again.",

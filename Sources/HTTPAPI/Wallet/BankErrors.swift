@@ -44,9 +44,5 @@ extension SyncRefusal: APIErrorConvertible {
 }
 
 extension EnrolmentRefusal: APIErrorConvertible {
-    var apiError: APIError {
-        switch self {
-        case .sessionOver: .unauthorized(.badToken)
-        }
-    }
+    var apiError: APIError { .unauthorized(.badToken) }
 }

@@ -87,7 +87,7 @@ package struct ClientService: Sendable {
     }
 
     /// Adds a client as the operator wrote it; `id` is made up if there is none.
-    /// - Throws: ``ClientFault``, ``StoreFailure``.
+    /// - Throws: ``ClientError``, ``StoreFailure``.
     package func add(_ metadata: ClientMetadata, id: String?) async throws -> IssuedClient {
         try await keep(metadata, id: id, as: .added) { _ in }
     }
@@ -97,16 +97,16 @@ package struct ClientService: Sendable {
     /// Not for CIBA: its requests come behind people's backs, and its notices make this server call an address; the operator
     /// adds such a client, and knows whose it is.
     /// Nor under the name of a client of the operator's: people go by names where they are asked.
-    /// - Throws: ``ClientFault`` `badTicket`, `metadata` or `tooMany`; ``StoreFailure``.
+    /// - Throws: ``ClientError`` `badTicket`, `metadata` or `tooMany`; ``StoreFailure``.
     package func register(_ metadata: ClientMetadata, ticket: Secret) async throws -> IssuedClient {
         let (digest, now) = (Digest256(sha256: ticket.expose()), facts.now())
         let name = metadata.name.map(ShownText.folded)
         return try await keep(metadata, id: nil, as: .registered) { [store, directory, names] transaction in
             // First, so that nobody without a ticket is told a name.
-            guard try store.use(digest, at: now, in: transaction) else { throw ClientFault.badTicket }
+            guard try store.use(digest, at: now, in: transaction) else { throw ClientError.badTicket }
             guard let name else { return }
             guard !names.contains(name), !directory.isNamed(name) else {
-                throw ClientFault.metadata(
+                throw ClientError.metadata(
                     OAuthError(.invalidClientMetadata, "client_name is that of another client here.")
                 )
             }
@@ -114,15 +114,15 @@ package struct ClientService: Sendable {
     }
 
     /// A new secret for a client, beside which the one before counts for `overlap`; those before that end now.
-    /// - Throws: ``ClientFault``, ``StoreFailure``.
+    /// - Throws: ``ClientError``, ``StoreFailure``.
     package func rotateSecret(of id: String, overlap: Duration) async throws -> IssuedClient {
         guard overlap >= .zero, overlap <= Self.longestOverlap else {
-            throw ClientFault.badOrder("The overlap goes from 0s to 30d.")
+            throw ClientError.badOrder("The overlap goes from 0s to 30d.")
         }
         let ((secret, hash), now) = (secrets.make(facts), facts.now())
         let stored = try await change(id, .secretRotated) { [store] stored, transaction in
             guard case .secret(let earlier) = stored.client.authentication else {
-                throw ClientFault.hasNoSecret(id: id)
+                throw ClientError.hasNoSecret(id: id)
             }
             let kept = overlap > .zero ? earlier.filter { $0.expiresAt == nil } : []
             try store.setSecrets(
@@ -138,7 +138,7 @@ package struct ClientService: Sendable {
     ///
     /// What it was given ends for good: its sessions, and what it waits for. Whoever agreed that it gets something is asked
     /// again: what it was disabled for may have been why they agreed.
-    /// - Throws: ``ClientFault``, ``StoreFailure``.
+    /// - Throws: ``ClientError``, ``StoreFailure``.
     package func setEnabled(_ id: String, _ isEnabled: Bool) async throws -> OAuthClient {
         // What a fault has left of ending its sessions: else they would come back with it.
         if isEnabled { try await ending.settle(ofDisabled: id) }
@@ -151,10 +151,10 @@ package struct ClientService: Sendable {
     }
 
     /// A new ticket, by which so many clients may register themselves for so long.
-    /// - Throws: ``ClientFault/badOrder(_:)``, ``StoreFailure``.
+    /// - Throws: ``ClientError/badOrder(_:)``, ``StoreFailure``.
     package func openRegistration(uses: Int, lifetime: Duration) async throws -> (token: Secret, expiresAt: Instant) {
         guard (1...Self.mostUses).contains(uses), lifetime >= .seconds(60), lifetime <= Self.longestTicket else {
-            throw ClientFault.badOrder(
+            throw ClientError.badOrder(
                 "A registration token is good for 1 to \(Self.mostUses) clients, and for 1m to 30d."
             )
         }
@@ -198,12 +198,12 @@ package struct ClientService: Sendable {
                 notices: notices,
                 algorithms: identityAlgorithms()
             )
-        } catch { throw ClientFault.metadata(error) }
+        } catch { throw ClientError.metadata(error) }
         let stored = StoredOAuthClient(client: client, createdAt: facts.now())
         let order = try await unitOfWork.run { [store, auditLog, directory] transaction in
             try admit(transaction)
-            guard try store.count(in: transaction) < Self.mostClients else { throw ClientFault.tooMany }
-            guard try store.insert(stored, in: transaction) else { throw ClientFault.taken(id: id) }
+            guard try store.count(in: transaction) < Self.mostClients else { throw ClientError.tooMany }
+            guard try store.insert(stored, in: transaction) else { throw ClientError.taken(id: id) }
             let event: ClientAuditEvent = origin == .added ? .added : .registered
             try auditLog.append(AuditRecord(event, of: id, account: nil), in: transaction)
             return directory.nextChange()
@@ -218,19 +218,19 @@ package struct ClientService: Sendable {
         _ event: ClientAuditEvent,
         _ body: @escaping @Sendable (StoredOAuthClient, borrowing Transaction) throws -> Void
     ) async throws -> StoredOAuthClient {
-        guard !directory.isConfigured(id) else { throw ClientFault.configured(id: id) }
+        guard !directory.isConfigured(id) else { throw ClientError.configured(id: id) }
         let (stored, order) = try await unitOfWork.run { [store, auditLog, directory] transaction in
-            guard let before = try store.find(id, in: transaction) else { throw ClientFault.unknown(id: id) }
+            guard let before = try store.find(id, in: transaction) else { throw ClientError.unknown(id: id) }
             try body(before, transaction)
             try auditLog.append(AuditRecord(event, of: id, account: nil), in: transaction)
-            guard let after = try store.find(id, in: transaction) else { throw ClientFault.unknown(id: id) }
+            guard let after = try store.find(id, in: transaction) else { throw ClientError.unknown(id: id) }
             return (after, directory.nextChange())
         }
         directory.put(stored.client, order)
         return stored
     }
 
-    private func checked(_ id: String?) throws(ClientFault) -> String {
+    private func checked(_ id: String?) throws(ClientError) -> String {
         guard let id else { return facts.newUUID().description }
         let isWritten = id.utf8.allSatisfy { byte in
             switch byte {

@@ -44,7 +44,7 @@ struct ClientServiceTests {
         do {
             try await body()
             return nil
-        } catch let fault as ClientFault { return fault.code }
+        } catch let error as ClientError { return error.code }
     }
 
     private func shows(_ id: String, _ secret: Secret?) -> Bool {

@@ -89,11 +89,7 @@ package struct DataAPI: Sendable {
 }
 
 extension APIError {
-    static let dataNotAllowed = APIError(
-        "data_not_allowed",
-        "This account may not see the data.",
-        status: .forbidden
-    )
+    static let dataNotAllowed = APIError("data_not_allowed", "This account may not see the data.", status: .forbidden)
     static let upstreamUnavailable = APIError(
         "upstream_unavailable",
         "The data can't be had just now. Try again in a few seconds.",

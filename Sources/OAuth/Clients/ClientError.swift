@@ -1,0 +1,56 @@
+/// Why a request about clients is not carried out: what the operator is told, and what a client that registers itself is.
+package struct ClientError: Error, Sendable, Equatable {
+    /// Stable, for scripts.
+    package let code: String
+    package let message: String
+    /// The answer to a client that registers itself (RFC 7591 §3.2.2).
+    package let answer: OAuthError
+
+    private init(_ code: String, _ message: String, answer: OAuthError? = nil) {
+        self.code = code
+        self.message = message
+        self.answer = answer ?? OAuthError(.invalidClientMetadata, "The registration could not be carried out.")
+    }
+
+    package static func unknown(id: String) -> ClientError {
+        ClientError("client_not_found", "There is no client \(id); `clients list` shows all.")
+    }
+
+    static func taken(id: String) -> ClientError { ClientError("client_exists", "There is a client \(id) already.") }
+
+    /// Not the form of an id, or one that means something already.
+    static func badID(id: String) -> ClientError {
+        ClientError(
+            "bad_client_id",
+            "\(id) can't be a client's id: an id has 1 to 64 of a-z, 0-9, - and _, begins with a letter or digit, and is neither "
+                + "the id nor the audience of a client of the config."
+        )
+    }
+
+    static func configured(id: String) -> ClientError {
+        ClientError("client_configured", "The client \(id) is of the config: change it there.")
+    }
+
+    static func hasNoSecret(id: String) -> ClientError {
+        ClientError("client_without_secret", "The client \(id) has no secret to rotate.")
+    }
+
+    static let tooMany = ClientError(
+        "too_many_clients",
+        "There are \(ClientService.mostClients) clients already, which is as many as there can be.",
+        answer: OAuthError(.temporarilyUnavailable, "This server has as many clients as it can have.")
+    )
+    static let badTicket = ClientError(
+        "bad_registration_token",
+        "The registration token is unknown, used up or expired.",
+        answer: OAuthError(.invalidToken, "The registration token is unknown, used up or expired.")
+    )
+
+    /// What is to be registered does not hold together.
+    static func metadata(_ error: OAuthError) -> ClientError {
+        ClientError(error.code.rawValue, error.description, answer: error)
+    }
+
+    /// A duration or a number is out of range.
+    package static func badOrder(_ text: String) -> ClientError { ClientError("bad_order", text) }
+}
