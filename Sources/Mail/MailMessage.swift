@@ -19,6 +19,9 @@ package enum MailKind: String, Sendable, CaseIterable {
     case addressProof = "address_proof"
     case notice
     case test
+
+    /// Somebody waits for a sign-in code, which is good for ten minutes from its making.
+    var longestDelay: Duration? { self == .signInCode ? .seconds(30) : nil }
 }
 
 /// A mail in the queue.

@@ -3,7 +3,7 @@ package import Kernel
 /// Takes mails in, within the unit of work of whoever sends them.
 package struct MailQueue: Sendable {
     private let facts: Facts
-    private let store: any MailQueueStore
+    let store: any MailQueueStore
     private let encryptor: any Encryptor
     private let capacity: Int
     let signal: WorkSignal

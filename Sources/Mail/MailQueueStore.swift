@@ -12,7 +12,7 @@ package protocol MailQueueStore: Sendable {
     ///
     /// They come back as they were before.
     func claim(
-        _ lease: MailLease,
+        _ lease: DeliveryLease,
         limit: Int,
         at now: Instant,
         in transaction: borrowing Transaction
@@ -22,7 +22,7 @@ package protocol MailQueueStore: Sendable {
     func nextDue(in transaction: borrowing Transaction) throws -> Instant?
 
     /// Deletes a mail that was delivered or is pointless; `false` if the lease was lost.
-    func remove(_ id: MailID, lease: MailLease, in transaction: borrowing Transaction) throws -> Bool
+    func remove(_ id: MailID, lease: DeliveryLease, in transaction: borrowing Transaction) throws -> Bool
 
     /// Puts a mail off after a failure, which counts as an attempt; `false` if the lease was lost.
     func putOff(
@@ -30,7 +30,7 @@ package protocol MailQueueStore: Sendable {
         to due: Instant,
         failure: MailFailure.Kind,
         reply: Int?,
-        lease: MailLease,
+        lease: DeliveryLease,
         in transaction: borrowing Transaction
     ) throws -> Bool
 
@@ -40,7 +40,7 @@ package protocol MailQueueStore: Sendable {
         at now: Instant,
         failure: MailFailure.Kind,
         reply: Int?,
-        lease: MailLease,
+        lease: DeliveryLease,
         in transaction: borrowing Transaction
     ) throws -> Bool
 

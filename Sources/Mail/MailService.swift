@@ -1,10 +1,10 @@
-import Kernel
+package import Kernel
 
 /// What operators ask of the queue.
 package struct MailService: Sendable {
-    private let worker: MailDeliveryWorker
+    private let worker: DeliveryWorker<MailDelivery>
 
-    package init(worker: MailDeliveryWorker) { self.worker = worker }
+    package init(worker: DeliveryWorker<MailDelivery>) { self.worker = worker }
 
     /// A mail as operators see it: whom it goes to, never what it says.
     package struct Summary: Sendable, Equatable {
@@ -24,23 +24,23 @@ package struct MailService: Sendable {
 
     /// The newest first.
     package func list(_ states: Set<QueuedMail.State>, limit: Int) async throws -> [Summary] {
-        try await worker.store.list(states, limit: limit).map {
-            Summary(mail: $0, recipient: worker.queue.recipient(of: $0))
+        try await worker.queue.mails.store.list(states, limit: limit).map {
+            Summary(mail: $0, recipient: worker.queue.mails.recipient(of: $0))
         }
     }
 
     /// `nil` for a mail that is delivered, or was dropped.
     package func find(_ id: MailID) async throws -> QueuedMail? {
-        try await worker.store.find(id)
+        try await worker.queue.mails.store.find(id)
     }
 
     /// Tries every queued mail now, for at most that long.
     package func flush(within time: Duration) async throws -> Flushed {
-        let (facts, store) = (worker.facts, worker.store)
+        let (facts, unitOfWork, store) = (worker.facts, worker.queue.unitOfWork, worker.queue.mails.store)
         let end = facts.clock.now + time
-        let due = try await worker.unitOfWork.run { try store.hasten(at: facts.now(), in: $0) }
+        let due = try await unitOfWork.run { try store.hasten(at: facts.now(), in: $0) }
         await worker.deliverDue(until: end)
-        let counts = try await worker.unitOfWork.run { try store.counts(in: $0) }
+        let counts = try await unitOfWork.run { try store.counts(in: $0) }
         return Flushed(due: due, queued: counts[.queued] ?? 0, bounced: counts[.bounced] ?? 0)
     }
 }

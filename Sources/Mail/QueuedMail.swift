@@ -63,15 +63,6 @@ package struct QueuedMail: Sendable, Equatable {
     }
 }
 
-/// The right to deliver the mails that were claimed with it, until it ends.
-///
-/// Who lost it changes nothing any more: by then another one may have the mail.
-package struct MailLease: Sendable, Equatable {
-    package let token: UUIDBits
-    package let until: Instant
-
-    package init(token: UUIDBits, until: Instant) {
-        self.token = token
-        self.until = until
-    }
+extension QueuedMail: QueuedDelivery {
+    package var longestDelay: Duration? { kind.longestDelay }
 }

@@ -1,4 +1,4 @@
-import Kernel
+package import Kernel
 package import OAuth
 package import Outbound
 
@@ -13,7 +13,7 @@ package struct HTTPBackchannelSender: BackchannelSending {
 
     package init(_ http: OutboundHTTP) { self.http = http }
 
-    package func send(_ notice: BackchannelNotice) async -> NoticeOutcome {
+    package func send(_ notice: BackchannelNotice) async -> DeliveryOutcome<String> {
         let request = OutboundRequest(
             .post,
             .url(notice.endpoint),
@@ -29,10 +29,10 @@ package struct HTTPBackchannelSender: BackchannelSending {
             return Self.outcome(try await http.send(request).status)
         } catch {
             switch error {
-            case .redirected: return .refused(cause: error.description)
+            case .redirected: return .refused(error.description)
             // It was taken, whatever else it says.
             case .tooLarge(let status, _): return Self.outcome(status)
-            case .connect, .timeout, .transport, .cancelled: return .failed(cause: error.description)
+            case .connect, .timeout, .transport, .cancelled: return .failed(error.description)
             }
         }
     }
@@ -40,12 +40,12 @@ package struct HTTPBackchannelSender: BackchannelSending {
     /// 4xx is the client's own refusal: it knows no such request, or no such token.
     ///
     /// 408 and 429 only put us off (RFC 9110 §15.5.9, RFC 6585 §4), and who is pushed its tokens can't come and get them.
-    private static func outcome(_ status: Int) -> NoticeOutcome {
+    private static func outcome(_ status: Int) -> DeliveryOutcome<String> {
         switch status {
         case 200..<300: .delivered
-        case 408, 429: .failed(cause: "HTTP \(status)")
-        case 400..<500: .refused(cause: "HTTP \(status)")
-        case _: .failed(cause: "HTTP \(status)")
+        case 408, 429: .failed("HTTP \(status)")
+        case 400..<500: .refused("HTTP \(status)")
+        case _: .failed("HTTP \(status)")
         }
     }
 }

@@ -43,12 +43,12 @@ struct MailBench: Sendable {
     let storage: MemoryStorage
     let transport = ScriptedTransport()
     let queue: MailQueue
-    let worker: MailDeliveryWorker
+    let worker: DeliveryWorker<MailDelivery>
     let log = LogLines()
 
     init(
         capacity: Int = 100,
-        schedule: RetrySchedule = RetrySchedule(),
+        schedule: RetrySchedule = .mail,
         leaseTime: Duration = .seconds(60),
         disk: MemoryDisk = MemoryDisk()
     ) {
@@ -56,16 +56,13 @@ struct MailBench: Sendable {
         storage = disk.open()
         let facts = time.facts()
         queue = MailQueue(facts: facts, store: storage.mail, encryptor: MirrorEncryptor(), capacity: capacity)
-        worker = MailDeliveryWorker(
-            facts: facts,
+        let delivery = MailDelivery(
+            queue,
             unitOfWork: storage.unitOfWork,
-            store: storage.mail,
-            queue: queue,
             transport: transport,
-            schedule: schedule,
-            leaseTime: leaseTime,
             logger: Logger(label: "test") { [log] _ in LineHandler(lines: log) }
         )
+        worker = DeliveryWorker(delivery, policy: .mail(leaseTime: leaseTime, retries: schedule), facts: facts)
     }
 
     func send(

@@ -89,8 +89,8 @@ package final class MemoryBackchannel: BackchannelStore, UnitOfWork {
     }
 
     package func claim(
-        _ lease: NoticeLease,
-        room: NoticeRoom,
+        _ lease: DeliveryLease,
+        room: DeliveryRoom,
         at now: Instant,
         in transaction: borrowing Transaction
     ) throws -> [QueuedNotice] {
@@ -120,7 +120,7 @@ package final class MemoryBackchannel: BackchannelStore, UnitOfWork {
         try Self.draft(transaction).rows.values.compactMap(\.dueAt).min()
     }
 
-    package func finish(_ id: Digest256, lease: NoticeLease, in transaction: borrowing Transaction) throws -> Bool {
+    package func finish(_ id: Digest256, lease: DeliveryLease, in transaction: borrowing Transaction) throws -> Bool {
         try change(id, lease, transaction) { row in
             (row.dueAt, row.expiresAt) = (nil, nil)
             row.record.callback = nil
@@ -130,7 +130,7 @@ package final class MemoryBackchannel: BackchannelStore, UnitOfWork {
     package func putOff(
         _ id: Digest256,
         to due: Instant,
-        lease: NoticeLease,
+        lease: DeliveryLease,
         in transaction: borrowing Transaction
     ) throws -> Bool {
         try change(id, lease, transaction) { row in
@@ -149,7 +149,7 @@ package final class MemoryBackchannel: BackchannelStore, UnitOfWork {
 
     private func change(
         _ id: Digest256,
-        _ lease: NoticeLease,
+        _ lease: DeliveryLease,
         _ transaction: borrowing Transaction,
         _ body: (inout Row) -> Void
     ) throws -> Bool {

@@ -16,7 +16,7 @@ package struct MemoryMailQueueStore: MailQueueStore {
     }
 
     package func claim(
-        _ lease: MailLease,
+        _ lease: DeliveryLease,
         limit: Int,
         at now: Instant,
         in transaction: borrowing Transaction
@@ -34,7 +34,7 @@ package struct MemoryMailQueueStore: MailQueueStore {
         try transaction.draft().queued.first?.dueAt
     }
 
-    package func remove(_ id: MailID, lease: MailLease, in transaction: borrowing Transaction) throws -> Bool {
+    package func remove(_ id: MailID, lease: DeliveryLease, in transaction: borrowing Transaction) throws -> Bool {
         let draft = try transaction.draft()
         guard draft.tables.mails[id]?.lease == lease.token else { return false }
         draft.tables.mails[id] = nil
@@ -46,7 +46,7 @@ package struct MemoryMailQueueStore: MailQueueStore {
         to due: Instant,
         failure: MailFailure.Kind,
         reply: Int?,
-        lease: MailLease,
+        lease: DeliveryLease,
         in transaction: borrowing Transaction
     ) throws -> Bool {
         try change(id, lease, transaction) { mail in
@@ -60,7 +60,7 @@ package struct MemoryMailQueueStore: MailQueueStore {
         at now: Instant,
         failure: MailFailure.Kind,
         reply: Int?,
-        lease: MailLease,
+        lease: DeliveryLease,
         in transaction: borrowing Transaction
     ) throws -> Bool {
         try change(id, lease, transaction) { mail in
@@ -99,7 +99,7 @@ package struct MemoryMailQueueStore: MailQueueStore {
 
     private func change(
         _ id: MailID,
-        _ lease: MailLease,
+        _ lease: DeliveryLease,
         _ transaction: borrowing Transaction,
         _ body: (inout QueuedMail) -> Void
     ) throws -> Bool {

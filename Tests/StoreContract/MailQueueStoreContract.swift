@@ -182,8 +182,8 @@ private struct MailQueueUnderTest<Store: MailQueueStore, Work: UnitOfWork> {
         )
     }
 
-    private func lease(_ number: UInt64) -> MailLease {
-        MailLease(token: UUIDBits(high: 1, low: number), until: Self.now + .seconds(60 * Int64(number)))
+    private func lease(_ number: UInt64) -> DeliveryLease {
+        DeliveryLease(token: UUIDBits(high: 1, low: number), until: Self.now + .seconds(60 * Int64(number)))
     }
 
     private func insert(_ mails: [QueuedMail]) async throws {
@@ -191,7 +191,8 @@ private struct MailQueueUnderTest<Store: MailQueueStore, Work: UnitOfWork> {
         try await unitOfWork.run { transaction in for mail in mails { try store.insert(mail, in: transaction) } }
     }
 
-    private func claim(_ lease: MailLease, limit: Int = 99, at now: Instant = Self.now) async throws -> [QueuedMail] {
+    private func claim(_ lease: DeliveryLease, limit: Int = 99, at now: Instant = Self.now) async throws -> [QueuedMail]
+    {
         let store = store
         return try await unitOfWork.run { try store.claim(lease, limit: limit, at: now, in: $0) }
     }
@@ -211,12 +212,12 @@ private struct MailQueueUnderTest<Store: MailQueueStore, Work: UnitOfWork> {
         return try await unitOfWork.run { try store.hasten(at: Self.now, in: $0) }
     }
 
-    private func remove(_ number: UInt64, _ lease: MailLease) async throws -> Bool {
+    private func remove(_ number: UInt64, _ lease: DeliveryLease) async throws -> Bool {
         let store = store
         return try await unitOfWork.run { try store.remove(Self.id(number), lease: lease, in: $0) }
     }
 
-    private func putOff(_ number: UInt64, _ lease: MailLease) async throws -> Bool {
+    private func putOff(_ number: UInt64, _ lease: DeliveryLease) async throws -> Bool {
         let store = store
         return try await unitOfWork.run { transaction in
             try store.putOff(
@@ -230,7 +231,7 @@ private struct MailQueueUnderTest<Store: MailQueueStore, Work: UnitOfWork> {
         }
     }
 
-    private func bounce(_ number: UInt64, _ lease: MailLease) async throws -> Bool {
+    private func bounce(_ number: UInt64, _ lease: DeliveryLease) async throws -> Bool {
         let store = store
         return try await unitOfWork.run { transaction in
             try store.bounce(

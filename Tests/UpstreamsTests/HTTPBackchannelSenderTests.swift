@@ -19,7 +19,7 @@ struct HTTPBackchannelSenderTests {
     /// What comes of a notice to an endpoint that answers so, and what it was sent.
     private static func send(
         _ script: @escaping ScriptedServer.Script
-    ) async throws -> (NoticeOutcome, [ScriptedRequest]) {
+    ) async throws -> (DeliveryOutcome<String>, [ScriptedRequest]) {
         try await ScriptedServer.run(script) { server in
             try await OutboundHTTP.use(OutboundLimits(connectTimeout: .seconds(60)), clock: LiveClock()) { http in
                 let outcome = await HTTPBackchannelSender(http).send(notice(server.url))
@@ -47,13 +47,13 @@ struct HTTPBackchannelSenderTests {
     @Test(arguments: [400, 401, 403, 404, 410])
     func `what the client refuses is refused for good`(status: Int) async throws {
         let (outcome, requests) = try await Self.send { _ in .answer(status, [:]) }
-        #expect(outcome == .refused(cause: "HTTP \(status)") && requests.count == 1)
+        #expect(outcome == .refused("HTTP \(status)") && requests.count == 1)
     }
 
     @Test(arguments: [408, 429, 500, 502, 503])
     func `an endpoint that is out of order, or too busy, may be tried again`(status: Int) async throws {
         let (outcome, _) = try await Self.send { _ in .answer(status, [:]) }
-        #expect(outcome == .failed(cause: "HTTP \(status)"))
+        #expect(outcome == .failed("HTTP \(status)"))
     }
 
     @Test(arguments: [301, 302, 307, 308])

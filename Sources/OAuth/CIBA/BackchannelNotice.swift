@@ -14,18 +14,10 @@ package struct BackchannelNotice: Sendable, Equatable {
     }
 }
 
-/// What became of a notice.
-package enum NoticeOutcome: Sendable, Equatable {
-    case delivered
-    /// The endpoint does not want it, or wants it sent elsewhere: another try would fare no better.
-    case refused(cause: String)
-    /// It could not be reached or was out of order.
-    case failed(cause: String)
-}
-
 /// Port: the way to a client's endpoint; always comes back in time, and follows no redirect.
 package protocol BackchannelSending: Sendable {
-    func send(_ notice: BackchannelNotice) async -> NoticeOutcome
+    /// A failure is its cause, for the log. An endpoint that wants the notice sent elsewhere refuses it.
+    func send(_ notice: BackchannelNotice) async -> DeliveryOutcome<String>
 }
 
 /// Port: what a client is pushed (CIBA Core §10.3.1 and §12).
@@ -35,33 +27,4 @@ package protocol BackchannelResults: Sendable {
 
     /// The client has them: nothing is handed out again.
     func acknowledge(_ pending: PendingBackchannel) async throws
-}
-
-/// When a notice is tried again: exponential backoff with full jitter.
-package struct NoticeSchedule: Sendable, Equatable {
-    /// The first delay at the most; each failure doubles it.
-    package let base: Duration
-    /// No delay is longer.
-    package let cap: Duration
-    /// After so many failures a notice is given up.
-    package let maxAttempts: Int
-
-    private static let least: Duration = .milliseconds(250)
-
-    package init(base: Duration = .seconds(1), cap: Duration = .seconds(30), maxAttempts: Int = 20) {
-        self.base = base
-        self.cap = cap
-        self.maxAttempts = maxAttempts
-    }
-
-    /// The delay after that many failures; `jitter` in `0 ..< 1`.
-    func delay(after failures: Int, jitter: Double) -> Duration {
-        var bound = base
-        var doublings = failures - 1
-        while doublings > 0, bound < cap {
-            bound = bound * 2
-            doublings -= 1
-        }
-        return max(Self.least, min(bound, cap) * jitter)
-    }
 }

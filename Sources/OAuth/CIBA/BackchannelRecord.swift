@@ -59,46 +59,20 @@ package struct BackchannelRecord: Sendable, Equatable {
 }
 
 /// A notice that a client is to be sent, as it was claimed.
-package struct QueuedNotice: Sendable, Equatable {
+package struct QueuedNotice: QueuedDelivery, Equatable {
     package let request: BackchannelRecord
     /// How often it was tried in vain.
     package let attempts: Int
     /// From when on it is pointless, and is dropped.
     package let expiresAt: Instant
 
+    package var concurrencyGroup: String? { request.clientID }
+
     package init(request: BackchannelRecord, attempts: Int, expiresAt: Instant) {
         self.request = request
         self.attempts = attempts
         self.expiresAt = expiresAt
     }
-}
-
-/// The right to deliver the notices that were claimed with it, until it ends.
-package struct NoticeLease: Sendable, Equatable {
-    package let token: UUIDBits
-    package let until: Instant
-
-    package init(token: UUIDBits, until: Instant) {
-        self.token = token
-        self.until = until
-    }
-}
-
-/// How many notices may be claimed: in all, and of each client, so that one whose endpoint hangs holds up nobody else's.
-package struct NoticeRoom: Sendable, Equatable {
-    package let inAll: Int
-    private let ofClient: Int
-    private let taken: [String: Int]
-
-    /// `taken`: how many are under way, by client.
-    package init(inAll: Int, ofClient: Int, taken: [String: Int] = [:]) {
-        self.inAll = inAll
-        self.ofClient = ofClient
-        self.taken = taken
-    }
-
-    /// What is left for that client.
-    package func left(for client: String) -> Int { max(0, min(inAll, ofClient - (taken[client] ?? 0))) }
 }
 
 /// Port: where backchannel requests are kept, and the notices about them.
@@ -120,8 +94,8 @@ package protocol BackchannelStore: Sendable {
     /// Takes notices that are due, as far as there is room for each client and in all, the longest due first, and puts them off
     /// to the lease's end, so that nobody else takes them until then.
     func claim(
-        _ lease: NoticeLease,
-        room: NoticeRoom,
+        _ lease: DeliveryLease,
+        room: DeliveryRoom,
         at now: Instant,
         in transaction: borrowing Transaction
     ) throws -> [QueuedNotice]
@@ -130,13 +104,13 @@ package protocol BackchannelStore: Sendable {
     func nextDue(in transaction: borrowing Transaction) throws -> Instant?
 
     /// Ends a notice that was delivered or given up, and erases its secrets; `false` if the lease was lost.
-    func finish(_ id: Digest256, lease: NoticeLease, in transaction: borrowing Transaction) throws -> Bool
+    func finish(_ id: Digest256, lease: DeliveryLease, in transaction: borrowing Transaction) throws -> Bool
 
     /// Puts a notice off after a failure, which counts as an attempt; `false` if the lease was lost.
     func putOff(
         _ id: Digest256,
         to due: Instant,
-        lease: NoticeLease,
+        lease: DeliveryLease,
         in transaction: borrowing Transaction
     ) throws -> Bool
 

@@ -15,7 +15,7 @@ package struct BackchannelService: Sendable {
     package let policy: BackchannelPolicy
     let signal = WorkSignal()
     private let facts: Facts
-    private let store: any BackchannelStore
+    let store: any BackchannelStore
     private let encryptor: any Encryptor
 
     package init(
@@ -118,6 +118,13 @@ package struct BackchannelService: Sendable {
             for record in records { _ = book.put(PendingBackchannel(record)) }
             guard records.count == Self.batch else { return }
             last = records.last?.id
+        }
+    }
+
+    /// Forgets the requests whose time is over, every half minute until the task is cancelled.
+    package func forgetEnded() async {
+        while (try? await facts.clock.sleep(until: facts.clock.now + .seconds(30))) != nil {
+            book.sweep(at: facts.now())
         }
     }
 

@@ -33,7 +33,7 @@ package struct SQLiteMailQueueStore: MailQueueStore {
     }
 
     package func claim(
-        _ lease: MailLease,
+        _ lease: DeliveryLease,
         limit: Int,
         at now: Instant,
         in transaction: borrowing Transaction
@@ -63,7 +63,7 @@ package struct SQLiteMailQueueStore: MailQueueStore {
         ) { try $0.instant("due_at") }
     }
 
-    package func remove(_ id: MailID, lease: MailLease, in transaction: borrowing Transaction) throws -> Bool {
+    package func remove(_ id: MailID, lease: DeliveryLease, in transaction: borrowing Transaction) throws -> Bool {
         try transaction.database().change(
             "DELETE FROM mail_queue WHERE id = ? AND lease = ?",
             [id.column, lease.token.column]
@@ -75,7 +75,7 @@ package struct SQLiteMailQueueStore: MailQueueStore {
         to due: Instant,
         failure: MailFailure.Kind,
         reply: Int?,
-        lease: MailLease,
+        lease: DeliveryLease,
         in transaction: borrowing Transaction
     ) throws -> Bool {
         try transaction.database().change(
@@ -92,7 +92,7 @@ package struct SQLiteMailQueueStore: MailQueueStore {
         at now: Instant,
         failure: MailFailure.Kind,
         reply: Int?,
-        lease: MailLease,
+        lease: DeliveryLease,
         in transaction: borrowing Transaction
     ) throws -> Bool {
         try transaction.database().change(

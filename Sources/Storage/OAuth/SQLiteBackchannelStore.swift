@@ -58,8 +58,8 @@ package struct SQLiteBackchannelStore: BackchannelStore {
     }
 
     package func claim(
-        _ lease: NoticeLease,
-        room: NoticeRoom,
+        _ lease: DeliveryLease,
+        room: DeliveryRoom,
         at now: Instant,
         in transaction: borrowing Transaction
     ) throws -> [QueuedNotice] {
@@ -130,7 +130,7 @@ package struct SQLiteBackchannelStore: BackchannelStore {
         ) { try $0.instant("notice_due_at") }
     }
 
-    package func finish(_ id: Digest256, lease: NoticeLease, in transaction: borrowing Transaction) throws -> Bool {
+    package func finish(_ id: Digest256, lease: DeliveryLease, in transaction: borrowing Transaction) throws -> Bool {
         try transaction.database().change(
             """
             UPDATE backchannel_requests SET notice_due_at = NULL, notice_expires_at = NULL, notice_lease = NULL,
@@ -144,7 +144,7 @@ package struct SQLiteBackchannelStore: BackchannelStore {
     package func putOff(
         _ id: Digest256,
         to due: Instant,
-        lease: NoticeLease,
+        lease: DeliveryLease,
         in transaction: borrowing Transaction
     ) throws -> Bool {
         try transaction.database().change(

@@ -74,13 +74,11 @@ extension PublicAPI {
         _ settings: Settings,
         _ clients: OAuthClientDirectory,
         sender: (any BackchannelSending)? = nil
-    ) -> NoticeDeliveryWorker {
+    ) -> DeliveryWorker<NoticeDelivery> {
         let feature = composition.backchannel
-        return NoticeDeliveryWorker(
-            facts: composition.facts,
+        let delivery = NoticeDelivery(
+            feature.service,
             unitOfWork: composition.unitOfWork,
-            store: feature.store,
-            service: feature.service,
             sender: sender ?? feature.sender,
             results: BackchannelPushes(
                 flow: backchannelFlow(settings),
@@ -89,6 +87,7 @@ extension PublicAPI {
             ),
             logger: composition.logger
         )
+        return DeliveryWorker(delivery, policy: .notices, facts: composition.facts)
     }
 
     private func backchannelFlow(_ settings: Settings) -> BackchannelFlow {

@@ -113,7 +113,7 @@ struct Composition: Sendable {
         registry?.read(operation.providers.guarded)
         registry?.read(webhooks)
         registry?.read(audit.checkpoints)
-        registry?.read(mail.worker.counts)
+        registry?.read(mail.worker.queue.counts)
         registry?.read(core.health, database)
         registry?.read(readiness)
         registry?.read(audit.sweepTime)

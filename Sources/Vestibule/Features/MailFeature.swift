@@ -9,7 +9,7 @@ import Storage
 
 /// Mail with all that belongs to it: the queue, who writes into it, who delivers from it, and what operators ask of it.
 struct MailFeature: Sendable {
-    let worker: MailDeliveryWorker
+    let worker: DeliveryWorker<MailDelivery>
     let store: SQLiteMailQueueStore
     /// What accounts send with.
     let mailer: AccountMailer
@@ -38,14 +38,10 @@ struct MailFeature: Sendable {
             encryptor: encryptor,
             capacity: settings.mail.maxQueued
         )
-        worker = MailDeliveryWorker(
-            facts: facts,
-            unitOfWork: unitOfWork,
-            store: store,
-            queue: queue,
-            transport: transport,
-            leaseTime: settings.mail.smtp.map { $0.timeout * 2 + .seconds(60) } ?? .seconds(60),
-            logger: logger
+        worker = DeliveryWorker(
+            MailDelivery(queue, unitOfWork: unitOfWork, transport: transport, logger: logger),
+            policy: .mail(leaseTime: settings.mail.smtp.map { $0.timeout * 2 + .seconds(60) } ?? .seconds(60)),
+            facts: facts
         )
         composer = MailComposer(from: from, replyTo: settings.mail.replyTo, facts: facts)
         mailer = AccountMailer(composer: composer, queue: queue, facts: facts)

@@ -103,6 +103,7 @@ struct Daemon {
                 Loop { [worker = api.backchannelWorker(settings, composition.oauth.directory)] in
                     await worker.run()
                 },
+                Loop { [service = composition.backchannel.service] in await service.forgetEnded() },
                 Loop { [retention = composition.retention] in await retention.run() },
                 Loop { await rotation.run() },
                 Loop { [clock = ClockWatch(facts: facts, logger: logger)] in await clock.run() },

@@ -165,9 +165,9 @@ struct BackchannelServiceTests {
             }
         }
         let now = bench.time.wall
-        let lease = NoticeLease(token: UUIDBits(high: 0, low: 1), until: now + .seconds(60))
+        let lease = DeliveryLease(token: UUIDBits(high: 0, low: 1), until: now + .seconds(60))
         let undone = try await store.run {
-            try store.claim(lease, room: NoticeRoom(inAll: 9, ofClient: 9), at: now, in: $0)
+            try store.claim(lease, room: DeliveryRoom(inAll: 9, perGroup: 9), at: now, in: $0)
         }
         #expect(undone.isEmpty)
         try await store.run { transaction in
@@ -175,7 +175,7 @@ struct BackchannelServiceTests {
             try service.noteDecided(OperationRowID(UUIDBits(high: 9, low: 9)), in: transaction)
         }
         let queued = try await store.run {
-            try store.claim(lease, room: NoticeRoom(inAll: 9, ofClient: 9), at: now, in: $0)
+            try store.claim(lease, room: DeliveryRoom(inAll: 9, perGroup: 9), at: now, in: $0)
         }
         #expect(queued.map(\.request.id) == [pings.record.id])
     }

@@ -121,7 +121,7 @@ struct ScriptedHints: IDTokenHints {
 /// An endpoint of a client that answers as it is told.
 final class ScriptedEndpoint: BackchannelSending {
     private struct State {
-        var outcome = NoticeOutcome.delivered
+        var outcome = DeliveryOutcome<String>.delivered
         var sent: [BackchannelNotice] = []
         var hanging: String?
         var held: [CheckedContinuation<Void, Never>] = []
@@ -134,7 +134,7 @@ final class ScriptedEndpoint: BackchannelSending {
     /// How many callers hear nothing.
     var hangingCount: Int { state.withLock(\.held.count) }
 
-    func answer(_ outcome: NoticeOutcome) { state.withLock { $0.outcome = outcome } }
+    func answer(_ outcome: DeliveryOutcome<String>) { state.withLock { $0.outcome = outcome } }
 
     /// What goes there hears nothing, until ``letGo()``.
     func hang(_ endpoint: String) { state.withLock { $0.hanging = endpoint } }
@@ -148,7 +148,7 @@ final class ScriptedEndpoint: BackchannelSending {
         for continuation in held { continuation.resume() }
     }
 
-    func send(_ notice: BackchannelNotice) async -> NoticeOutcome {
+    func send(_ notice: BackchannelNotice) async -> DeliveryOutcome<String> {
         await withCheckedContinuation { continuation in
             let isHeld = state.withLock { state in
                 state.sent.append(notice)

@@ -20,15 +20,15 @@ struct DeliveryTests {
 
     init() throws { folder = try MailFolder() }
 
-    private func feature(_ server: MailServer) async throws -> (mailer: AccountMailer, worker: MailDeliveryWorker) {
+    private func feature(
+        _ server: MailServer
+    ) async throws -> (mailer: AccountMailer, worker: DeliveryWorker<MailDelivery>) {
         let facts = time.facts()
         let sender = try #require(MailAddress(parsing: "Vestibule <no-reply@sender.example.com>"))
         let queue = MailQueue(facts: facts, store: storage.mail, encryptor: MirrorEncryptor(), capacity: 100)
-        let worker = MailDeliveryWorker(
-            facts: facts,
+        let delivery = MailDelivery(
+            queue,
             unitOfWork: storage.unitOfWork,
-            store: storage.mail,
-            queue: queue,
             transport: SMTPTransport(
                 SMTPConfiguration(
                     host: "localhost",
@@ -41,9 +41,9 @@ struct DeliveryTests {
                     sender: sender
                 )
             ),
-            leaseTime: .seconds(90),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
+        let worker = DeliveryWorker(delivery, policy: .mail(leaseTime: .seconds(90)), facts: facts)
         let composer = MailComposer(from: sender, replyTo: nil, facts: facts)
         return (AccountMailer(composer: composer, queue: queue, facts: facts), worker)
     }
@@ -59,7 +59,7 @@ struct DeliveryTests {
     }
 
     /// Lets time pass until nothing waits any more; returns how much.
-    private func run(_ worker: MailDeliveryWorker, for limit: Duration) async throws {
+    private func run(_ worker: DeliveryWorker<MailDelivery>, for limit: Duration) async throws {
         let end = time.now + limit
         while time.now < end, try await !storage.mail.list([.queued], limit: 1).isEmpty {
             await worker.deliverDue(until: time.now + .seconds(3600))
@@ -76,7 +76,7 @@ struct DeliveryTests {
         for number in 0..<20 { try await send(mailer, code: 100_000 + number, to: "person\(number)@example.com") }
         try await run(worker, for: .seconds(60))
         #expect(try server.taken.isEmpty)
-        #expect(worker.counts[.signInCode, .retried] >= 20)
+        #expect(worker.queue.counts[.signInCode, .retried] >= 20)
         try await server.start()
         try await run(worker, for: .seconds(530))
         let taken = try server.taken
@@ -86,8 +86,8 @@ struct DeliveryTests {
             let code = 100_000 + (try #require(Int(number)))
             #expect(mail.text.digitRuns.filter { $0.count == 6 } == ["\(code)", "\(code)"])
         }
-        #expect(worker.counts[.signInCode, .delivered] == 20)
-        #expect(worker.counts[.signInCode, .expired] == 0)
+        #expect(worker.queue.counts[.signInCode, .delivered] == 20)
+        #expect(worker.queue.counts[.signInCode, .expired] == 0)
     }
 
     @Test func `4xx is tried again, and 5xx bounces and is reported, beside others that arrive`() async throws {
@@ -103,8 +103,8 @@ struct DeliveryTests {
             bounced.map(\.recipient).compactMap(\.self).sorted() == ["bounced@example.com", "rejected@example.com"]
         )
         #expect(bounced.map(\.mail.reply).compactMap(\.self).sorted() == [550, 554])
-        #expect(worker.counts[.signInCode, .bounced] == 2)
-        #expect(worker.counts[.signInCode, .retried] == 3)
+        #expect(worker.queue.counts[.signInCode, .bounced] == 2)
+        #expect(worker.queue.counts[.signInCode, .retried] == 3)
     }
 
     @Test func `an address that no mail can go to, and a full queue, are the caller's to know`() async throws {

@@ -97,12 +97,12 @@ private struct BackchannelUnderTest<Store: BackchannelStore, Work: UnitOfWork> {
         try await enqueue([7, 8, 9])
         let (store, first, second) = (store, lease(1), lease(2))
         let claimed = try await unitOfWork.run { transaction in
-            let room = NoticeRoom(inAll: 16, ofClient: 2, taken: ["bank": 1])
+            let room = DeliveryRoom(inAll: 16, perGroup: 2, taken: ["bank": 1])
             return try store.claim(first, room: room, at: Self.now, in: transaction).map(\.number)
         }
         #expect(claimed == [1, 2, 7, 9])
         let more = try await unitOfWork.run { transaction in
-            let room = NoticeRoom(inAll: 1, ofClient: 2, taken: ["hangs": 2, "shop": 1])
+            let room = DeliveryRoom(inAll: 1, perGroup: 2, taken: ["hangs": 2, "shop": 1])
             return try store.claim(second, room: room, at: Self.now, in: transaction).map(\.number)
         }
         #expect(more == [8])
@@ -162,7 +162,7 @@ private struct BackchannelUnderTest<Store: BackchannelStore, Work: UnitOfWork> {
             try await unitOfWork.run { transaction in
                 try store.insert(second, in: transaction)
                 try store.enqueue(first, at: Self.now, expiresAt: Self.end, in: transaction)
-                _ = try store.claim(lease, room: NoticeRoom(inAll: 9, ofClient: 9), at: Self.now, in: transaction)
+                _ = try store.claim(lease, room: DeliveryRoom(inAll: 9, perGroup: 9), at: Self.now, in: transaction)
                 throw Spoiled()
             }
         }
@@ -204,8 +204,8 @@ private struct BackchannelUnderTest<Store: BackchannelStore, Work: UnitOfWork> {
         Digest256([number] + [UInt8](repeating: 0xC1, count: 31)) ?? .zero
     }
 
-    private func lease(_ number: UInt64) -> NoticeLease {
-        NoticeLease(token: UUIDBits(high: 1, low: number), until: Self.now + .seconds(60 * Int64(number)))
+    private func lease(_ number: UInt64) -> DeliveryLease {
+        DeliveryLease(token: UUIDBits(high: 1, low: number), until: Self.now + .seconds(60 * Int64(number)))
     }
 
     private func insert(_ records: [BackchannelRecord]) async throws {
@@ -231,10 +231,13 @@ private struct BackchannelUnderTest<Store: BackchannelStore, Work: UnitOfWork> {
         }
     }
 
-    private func claim(_ lease: NoticeLease, limit: Int = 99, at now: Instant = Self.now) async throws -> [QueuedNotice]
-    {
+    private func claim(
+        _ lease: DeliveryLease,
+        limit: Int = 99,
+        at now: Instant = Self.now
+    ) async throws -> [QueuedNotice] {
         let store = store
-        let room = NoticeRoom(inAll: limit, ofClient: 99)
+        let room = DeliveryRoom(inAll: limit, perGroup: 99)
         return try await unitOfWork.run { try store.claim(lease, room: room, at: now, in: $0) }
     }
 
@@ -243,12 +246,12 @@ private struct BackchannelUnderTest<Store: BackchannelStore, Work: UnitOfWork> {
         return try await unitOfWork.run { try store.nextDue(in: $0) }
     }
 
-    private func finish(_ number: UInt8, _ lease: NoticeLease) async throws -> Bool {
+    private func finish(_ number: UInt8, _ lease: DeliveryLease) async throws -> Bool {
         let store = store
         return try await unitOfWork.run { try store.finish(Self.id(number), lease: lease, in: $0) }
     }
 
-    private func putOff(_ number: UInt8, _ lease: NoticeLease) async throws -> Bool {
+    private func putOff(_ number: UInt8, _ lease: DeliveryLease) async throws -> Bool {
         let store = store
         return try await unitOfWork.run { transaction in
             try store.putOff(Self.id(number), to: Self.now + .seconds(5), lease: lease, in: transaction)

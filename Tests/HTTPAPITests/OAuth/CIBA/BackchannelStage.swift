@@ -19,7 +19,7 @@ struct BackchannelStage: Sendable {
     static let notificationToken = "8d67dc78-7faa-4d41-aabd-67707b374255"
 
     let bench: Bench
-    let worker: NoticeDeliveryWorker
+    let worker: DeliveryWorker<NoticeDelivery>
     let endpoint: RecordingEndpoint
     private let secrets: [String: Secret]
     private let client: any TestClientProtocol
@@ -237,13 +237,13 @@ extension HTTPField.Name {
 
 /// A client's endpoint that remembers what it was sent, and answers as it is told.
 final class RecordingEndpoint: BackchannelSending {
-    private let state = Mutex<(outcome: NoticeOutcome, sent: [BackchannelNotice])>((.delivered, []))
+    private let state = Mutex<(outcome: DeliveryOutcome<String>, sent: [BackchannelNotice])>((.delivered, []))
 
     var sent: [BackchannelNotice] { state.withLock(\.sent) }
 
-    func answer(_ outcome: NoticeOutcome) { state.withLock { $0.outcome = outcome } }
+    func answer(_ outcome: DeliveryOutcome<String>) { state.withLock { $0.outcome = outcome } }
 
-    func send(_ notice: BackchannelNotice) async -> NoticeOutcome {
+    func send(_ notice: BackchannelNotice) async -> DeliveryOutcome<String> {
         state.withLock { state in
             state.sent.append(notice)
             return state.outcome

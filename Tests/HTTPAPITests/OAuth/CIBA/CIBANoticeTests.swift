@@ -78,7 +78,7 @@ struct CIBANoticeTests {
     @Test func `a push that is sent again has the same tokens`() async throws {
         try await BackchannelStage.run { stage in
             let begun = try await stage.begin("ada@example.com", as: "mall")
-            stage.endpoint.answer(.failed(cause: "HTTP 503"))
+            stage.endpoint.answer(.failed("HTTP 503"))
             try await stage.approve(begun)
             await Self.deliver(stage)
             stage.endpoint.answer(.delivered)

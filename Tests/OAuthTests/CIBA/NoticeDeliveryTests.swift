@@ -6,7 +6,7 @@ import Testing
 @testable import OAuth
 
 /// How pings and pushes get to clients (CIBA Core §10.2, §10.3).
-struct NoticeDeliveryWorkerTests {
+struct NoticeDeliveryTests {
     private static let token = "0123456789abcdefghijkl"
 
     private let bench = BackchannelBench()
@@ -14,7 +14,7 @@ struct NoticeDeliveryWorkerTests {
     private let endpoint = ScriptedEndpoint()
     private let results = ScriptedResults()
     private let service: BackchannelService
-    private let worker: NoticeDeliveryWorker
+    private let worker: DeliveryWorker<NoticeDelivery>
 
     init() {
         service = BackchannelService(
@@ -23,14 +23,16 @@ struct NoticeDeliveryWorkerTests {
             encryptor: MirrorEncryptor(),
             policy: BackchannelPolicy()
         )
-        worker = NoticeDeliveryWorker(
-            facts: bench.facts,
-            unitOfWork: store,
-            store: store,
-            service: service,
-            sender: endpoint,
-            results: results,
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        worker = DeliveryWorker(
+            NoticeDelivery(
+                service,
+                unitOfWork: store,
+                sender: endpoint,
+                results: results,
+                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            ),
+            policy: .notices,
+            facts: bench.facts
         )
     }
 
@@ -92,7 +94,7 @@ struct NoticeDeliveryWorkerTests {
         delivery: OAuthClient.Backchannel.Delivery
     ) async throws {
         _ = try await decided(delivery)
-        endpoint.answer(.failed(cause: "HTTP 503"))
+        endpoint.answer(.failed("HTTP 503"))
         await settle()
         let tries = endpoint.sent.count
         #expect((8...20).contains(tries), "\(tries)")
@@ -105,7 +107,7 @@ struct NoticeDeliveryWorkerTests {
 
     @Test func `an endpoint that comes back gets its notice`() async throws {
         _ = try await decided(.ping)
-        endpoint.answer(.failed(cause: "no connection"))
+        endpoint.answer(.failed("no connection"))
         await settle(within: .seconds(5))
         endpoint.answer(.delivered)
         await settle()
@@ -116,7 +118,7 @@ struct NoticeDeliveryWorkerTests {
 
     @Test func `what an endpoint refuses is not sent to it again`() async throws {
         _ = try await decided(.push)
-        endpoint.answer(.refused(cause: "HTTP 401"))
+        endpoint.answer(.refused("HTTP 401"))
         await settle()
         #expect(endpoint.sent.count == 1)
         #expect(results.acknowledged.isEmpty)
@@ -136,15 +138,7 @@ struct NoticeDeliveryWorkerTests {
         #expect(endpoint.sent.isEmpty)
         store.isDown = false
         bench.time.advance(by: .seconds(2))
-        let restarted = NoticeDeliveryWorker(
-            facts: bench.facts,
-            unitOfWork: store,
-            store: store,
-            service: service,
-            sender: endpoint,
-            results: results,
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        )
+        let restarted = DeliveryWorker(worker.queue, policy: .notices, facts: bench.facts)
         #expect(await restarted.deliverDue() == 1)
         #expect(endpoint.sent.count == 1)
         #expect(try #require(store.record(draft.record.id)).callback == nil)
@@ -159,13 +153,13 @@ struct NoticeDeliveryWorkerTests {
         endpoint.hang("https://hangs.example.com/cb")
         await withDiscardingTaskGroup { [worker, endpoint] group in
             group.addTask { _ = await worker.deliverDue() }
-            await wait { endpoint.hangingCount == NoticeDeliveryWorker.concurrencyOfClient }
+            await wait { endpoint.hangingCount == DeliveryPolicy.notices.concurrencyPerGroup }
             // While those hang, all others go out.
             while endpoint.sent.count(where: { $0.endpoint == "https://bank.example.com/cb" }) < 3 {
                 _ = await worker.deliverDue()
                 await Task.yield()
             }
-            #expect(endpoint.hangingCount == NoticeDeliveryWorker.concurrencyOfClient)
+            #expect(endpoint.hangingCount == DeliveryPolicy.notices.concurrencyPerGroup)
             endpoint.letGo()
         }
         await settle()
@@ -184,7 +178,7 @@ struct NoticeDeliveryWorkerTests {
     }
 
     @Test func `the delays double up to a cap, with full jitter`() {
-        let schedule = NoticeSchedule()
+        let schedule = DeliveryPolicy.notices.retries
         let longest = (1...8).map { schedule.delay(after: $0, jitter: 1) }
         #expect(longest == [1, 2, 4, 8, 16, 30, 30, 30].map { .seconds($0) })
         #expect(schedule.delay(after: 4, jitter: 0.5) == .seconds(4))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Mail
 
-struct MailDeliveryWorkerTests {
+struct MailDeliveryTests {
     private static let outage = MailFailure(.temporary, reply: 451, cause: "not now")
 
     @Test(arguments: MailQueueStoreContract.allCases)
@@ -24,7 +24,7 @@ struct MailDeliveryWorkerTests {
             feature.transport.taken == [MailMessage(recipient: "person@example.com", bytes: Array("the mail".utf8))]
         )
         #expect(try await feature.rows.isEmpty)
-        #expect(feature.worker.counts[.signInCode, .delivered] == 1)
+        #expect(feature.worker.queue.counts[.signInCode, .delivered] == 1)
     }
 
     @Test func `a mail of a unit of work that fails is never sent`() async throws {
@@ -61,27 +61,28 @@ struct MailDeliveryWorkerTests {
         #expect(tries.count >= 5, "it was tried more than a few times in its ten minutes: \(tries)")
         #expect(tries.count <= 80, "but not all the time: \(tries)")
         #expect(try #require(tries.last) < .seconds(600))
-        #expect(feature.worker.counts[.signInCode, .expired] == 1)
-        #expect(feature.worker.counts[.signInCode, .retried] == tries.count)
+        #expect(feature.worker.queue.counts[.signInCode, .expired] == 1)
+        #expect(feature.worker.queue.counts[.signInCode, .retried] == tries.count)
         #expect(feature.log.text.contains("a mail was dropped: its time is over"))
     }
 
     @Test func `the delays double up to a cap, with full jitter`() {
         let schedule = RetrySchedule(base: .seconds(2), cap: .seconds(60))
-        let longest = (1...7).map { schedule.delay(after: $0, of: .notice, jitter: 1) }
+        let longest = (1...7).map { schedule.delay(after: $0, jitter: 1) }
         #expect(longest == [2, 4, 8, 16, 32, 60, 60].map { .seconds($0) })
-        #expect(schedule.delay(after: 4, of: .notice, jitter: 0.5) == .seconds(8))
-        #expect(schedule.delay(after: 9, of: .notice, jitter: 0) == .milliseconds(500), "never at once")
-        #expect(schedule.delay(after: .max, of: .notice, jitter: 1) == .seconds(60))
+        #expect(schedule.delay(after: 4, jitter: 0.5) == .seconds(8))
+        #expect(schedule.delay(after: 9, jitter: 0) == .milliseconds(500), "never at once")
+        #expect(schedule.delay(after: .max, jitter: 1) == .seconds(60))
     }
 
     @Test func `no delay of a sign-in code is longer than half a minute; that of other mail grows on`() {
-        let schedule = RetrySchedule()
-        let ofCodes = [1, 4, 5, 9, .max].map { schedule.delay(after: $0, of: .signInCode, jitter: 1) }
+        let schedule = RetrySchedule.mail
+        let code = MailKind.signInCode.longestDelay
+        let ofCodes = [1, 4, 5, 9, .max].map { schedule.delay(after: $0, jitter: 1, atMost: code) }
         #expect(ofCodes == [2, 16, 30, 30, 30].map { .seconds($0) })
-        #expect(schedule.delay(after: 9, of: .addressProof, jitter: 1) == .seconds(512))
+        #expect(schedule.delay(after: 9, jitter: 1, atMost: MailKind.addressProof.longestDelay) == .seconds(512))
         let short = RetrySchedule(base: .seconds(1), cap: .seconds(10))
-        #expect(short.delay(after: 9, of: .signInCode, jitter: 1) == .seconds(10), "nor longer than any")
+        #expect(short.delay(after: 9, jitter: 1, atMost: code) == .seconds(10), "nor longer than any")
     }
 
     @Test func `after an outage of five minutes every code that is still good is delivered within half a minute`()
@@ -102,7 +103,7 @@ struct MailDeliveryWorkerTests {
         }
         let texts = feature.transport.taken.map { String(decoding: $0.bytes, as: UTF8.self) }
         #expect(texts.sorted() == (0..<20).map { "code \($0)" }.sorted())
-        #expect(feature.worker.counts[.signInCode, .delivered] == 20)
+        #expect(feature.worker.queue.counts[.signInCode, .delivered] == 20)
         #expect(try await feature.rows.isEmpty)
     }
 
@@ -115,7 +116,7 @@ struct MailDeliveryWorkerTests {
             feature.time.advance(by: .seconds(2))
         }
         #expect(feature.transport.tries == 3)
-        #expect(feature.worker.counts[.notice, .expired] == 1)
+        #expect(feature.worker.queue.counts[.notice, .expired] == 1)
         #expect(try await feature.rows.isEmpty)
     }
 
@@ -151,8 +152,8 @@ struct MailDeliveryWorkerTests {
         #expect(found.recipient == "person@example.com")
         #expect(found.mail.message == nil)
         #expect(found.mail.reply == 550)
-        #expect(feature.worker.counts[.signInCode, .bounced] == 1)
-        #expect(feature.worker.counts.queue[.bounced] == 1)
+        #expect(feature.worker.queue.counts[.signInCode, .bounced] == 1)
+        #expect(feature.worker.queue.counts.queue[.bounced] == 1)
     }
 
     @Test func `a fault of the config is no fault of the mail: it is tried again, and logged as an error`() async throws
@@ -162,7 +163,7 @@ struct MailDeliveryWorkerTests {
         feature.transport.fail(MailFailure(.configuration, cause: "a certificate"))
         await feature.deliver()
         #expect(feature.log.text.contains("error a mail was not delivered and will be tried again"))
-        #expect(feature.worker.counts[.signInCode, .misconfigured] == 1)
+        #expect(feature.worker.queue.counts[.signInCode, .misconfigured] == 1)
         feature.transport.fail(nil)
         feature.time.advance(by: .seconds(9))
         await feature.deliver()
@@ -173,7 +174,7 @@ struct MailDeliveryWorkerTests {
         let feature = MailBench()
         try await feature.send("for one", to: "one@example.com")
         let (store, now) = (feature.storage.mail, feature.time.wall)
-        let lease = MailLease(token: UUIDBits(high: 7, low: 7), until: now + .seconds(1))
+        let lease = DeliveryLease(token: UUIDBits(high: 7, low: 7), until: now + .seconds(1))
         try await feature.storage.unitOfWork.run { transaction in
             let mail = try #require(try store.claim(lease, limit: 1, at: now, in: transaction).first)
             let other = QueuedMail(
@@ -191,7 +192,7 @@ struct MailDeliveryWorkerTests {
         }
         await feature.deliver()
         #expect(feature.transport.tries == 0)
-        #expect(feature.worker.counts[.signInCode, .unreadable] == 1)
+        #expect(feature.worker.queue.counts[.signInCode, .unreadable] == 1)
         #expect(try await feature.rows.map(\.failure) == [.unreadable])
     }
 
@@ -232,7 +233,7 @@ struct MailDeliveryWorkerTests {
         let feature = MailBench()
         try await feature.send()
         let (store, now) = (feature.storage.mail, feature.time.wall)
-        let lease = MailLease(token: UUIDBits(high: 7, low: 7), until: now + .seconds(60))
+        let lease = DeliveryLease(token: UUIDBits(high: 7, low: 7), until: now + .seconds(60))
         _ = try await feature.storage.unitOfWork.run { try store.claim(lease, limit: 9, at: now, in: $0).count }
         await feature.deliver()
         feature.time.advance(by: .seconds(59))
@@ -262,7 +263,7 @@ struct MailDeliveryWorkerTests {
         }
         loop.cancel()
         await loop.value
-        #expect((1...MailDeliveryWorker.concurrency).contains(crowd.most))
+        #expect((1...DeliveryPolicy.mail(leaseTime: .zero).concurrency).contains(crowd.most))
         #expect(Set(feature.transport.taken.map(\.bytes)).count == 30)
     }
 

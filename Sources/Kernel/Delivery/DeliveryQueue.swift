@@ -1,0 +1,107 @@
+/// A leased queue and the transport of its payloads: what ``DeliveryWorker`` delivers from.
+package protocol DeliveryQueue: Sendable {
+    associatedtype Payload: QueuedDelivery
+    associatedtype Failure: Sendable
+
+    /// Raised when there is something new in the queue.
+    var signal: WorkSignal { get }
+
+    /// Takes payloads that are due, the longest due first, and puts them off to the lease's end; `nextDue`: when the next
+    /// one is due, if there is one.
+    func claim(
+        _ lease: DeliveryLease,
+        room: DeliveryRoom,
+        at now: Instant
+    ) async throws -> (payloads: [Payload], nextDue: Instant?)
+
+    /// Tries a payload once.
+    func send(_ payload: Payload) async -> DeliveryOutcome<Failure>
+
+    /// Writes what became of a payload; `false` if the lease was lost.
+    func settle(
+        _ payload: Payload,
+        as settlement: DeliverySettlement<Failure>,
+        under lease: DeliveryLease,
+        at now: Instant
+    ) async throws -> Bool
+
+    /// Logs and counts what became of a payload, before it is written.
+    func report(_ settlement: DeliverySettlement<Failure>, of payload: Payload)
+
+    func report(_ trouble: DeliveryTrouble<Payload>)
+}
+
+/// A payload of a queue, as it was claimed.
+package protocol QueuedDelivery: Sendable {
+    /// How often it was tried in vain.
+    var attempts: Int { get }
+    /// From when on it is pointless, and is dropped.
+    var expiresAt: Instant { get }
+    /// Whose part of the concurrent deliveries it takes; `nil` if that has no bound of its own.
+    var concurrencyGroup: String? { get }
+    /// No delay between two tries of it is longer; `nil` for the schedule's.
+    var longestDelay: Duration? { get }
+}
+
+extension QueuedDelivery {
+    package var concurrencyGroup: String? { nil }
+    package var longestDelay: Duration? { nil }
+}
+
+/// The right to deliver the payloads that were claimed with it, until it ends.
+///
+/// A worker that lost it changes nothing any more: by then another one may have the payload.
+package struct DeliveryLease: Sendable, Equatable {
+    package let token: UUIDBits
+    package let until: Instant
+
+    package init(token: UUIDBits, until: Instant) {
+        self.token = token
+        self.until = until
+    }
+}
+
+/// How many payloads may be claimed: in all, and of each group.
+package struct DeliveryRoom: Sendable, Equatable {
+    package let inAll: Int
+    private let perGroup: Int
+    private let taken: [String: Int]
+
+    /// `taken`: how many are in progress, by group.
+    package init(inAll: Int, perGroup: Int, taken: [String: Int] = [:]) {
+        self.inAll = inAll
+        self.perGroup = perGroup
+        self.taken = taken
+    }
+
+    /// What is left for that group.
+    package func left(for group: String) -> Int { max(0, min(inAll, perGroup - (taken[group] ?? 0))) }
+}
+
+/// What came of one try.
+package enum DeliveryOutcome<Failure: Sendable>: Sendable {
+    case delivered
+    /// For good: another try would fare no better.
+    case refused(Failure)
+    /// For now: it is tried again.
+    case failed(Failure)
+}
+
+extension DeliveryOutcome: Equatable where Failure: Equatable {}
+
+/// What is written about a payload.
+package enum DeliverySettlement<Failure: Sendable>: Sendable {
+    case delivered
+    /// Its time was over, or it was tried too often.
+    case expired
+    case refused(Failure)
+    case putOff(to: Instant, Failure)
+}
+
+/// What went wrong between a worker and its store.
+package enum DeliveryTrouble<Payload: Sendable>: Sendable {
+    case unreadable(any Error)
+    case unsettled(Payload, any Error)
+    /// It was settled after its lease had ended.
+    case late(Payload)
+}

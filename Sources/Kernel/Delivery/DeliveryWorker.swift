@@ -1,0 +1,150 @@
+import Synchronization
+
+/// Delivers what is in a queue, beside everything else: no request ever waits for it.
+///
+/// A payload is claimed under a lease, handed to its transport, and settled. It is delivered once unless the process dies
+/// between the recipient's yes and the row's end.
+package final class DeliveryWorker<Queue: DeliveryQueue>: Sendable {
+    package let queue: Queue
+    package let facts: Facts
+    private let policy: DeliveryPolicy
+    private let state: Mutex<State>
+
+    private struct State {
+        var inProgress = 0
+        var inProgressOf: [String: Int] = [:]
+        /// When the store is looked at next, whatever the signal says.
+        var nextLook: Uptime
+
+        mutating func begin(_ group: String) { inProgressOf[group, default: 0] += 1 }
+
+        mutating func end(_ group: String) {
+            let left = (inProgressOf[group] ?? 0) - 1
+            inProgressOf[group] = left > 0 ? left : nil
+        }
+    }
+
+    package init(_ queue: Queue, policy: DeliveryPolicy, facts: Facts) {
+        self.queue = queue
+        self.policy = policy
+        self.facts = facts
+        state = Mutex(State(nextLook: facts.clock.now))
+    }
+
+    /// Delivers until the task is cancelled; what is out by then is settled first.
+    package func run() async {
+        await withDiscardingTaskGroup { group in
+            while !Task.isCancelled {
+                for claimed in await claim() { group.addTask { await self.deliver(claimed) } }
+                do { try await sleep(for: DeliveryPolicy.signalCheck) } catch { break }
+            }
+        }
+    }
+
+    /// Delivers what is due now, as far as there is room; returns how many that were.
+    package func deliverDue() async -> Int {
+        let due = await claim(isAsked: true)
+        await withDiscardingTaskGroup { group in
+            for claimed in due { group.addTask { await self.deliver(claimed) } }
+        }
+        return due.count
+    }
+
+    /// Delivers what is due now until nothing is, or time is up.
+    package func deliverDue(until end: Uptime) async {
+        while !Task.isCancelled, facts.clock.now < end {
+            guard await deliverDue() == 0 else { continue }
+            // ``run()`` may be delivering beside this.
+            guard state.withLock({ $0.inProgress > 0 }) else { return }
+            do { try await sleep(for: DeliveryPolicy.signalCheck) } catch { return }
+        }
+    }
+
+    /// A payload with the lease that it was claimed under.
+    private struct Claimed: Sendable {
+        let payload: Queue.Payload
+        let lease: DeliveryLease
+    }
+
+    private func claim(isAsked: Bool = false) async -> [Claimed] {
+        let uptime = facts.clock.now
+        let isRaised = queue.signal.take() || isAsked
+        let room = state.withLock { state -> DeliveryRoom in
+            let inAll = isRaised || uptime >= state.nextLook ? max(0, policy.concurrency - state.inProgress) : 0
+            state.inProgress += inAll
+            return DeliveryRoom(inAll: inAll, perGroup: policy.concurrencyPerGroup, taken: state.inProgressOf)
+        }
+        guard room.inAll > 0 else {
+            if isRaised { queue.signal.raise() }
+            return []
+        }
+        let now = facts.now()
+        let lease = DeliveryLease(token: facts.newUUID(), until: now + policy.leaseTime)
+        do {
+            let claim = try await queue.claim(lease, room: room, at: now)
+            let pause = claim.nextDue.map { $0 - now } ?? DeliveryPolicy.longestRest
+            state.withLock { state in
+                for group in claim.payloads.compactMap(\.concurrencyGroup) { state.begin(group) }
+                state.inProgress -= room.inAll - claim.payloads.count
+                // What is due and stays has no room: the signal is raised when there is some.
+                let rest = pause > .zero ? min(pause, DeliveryPolicy.longestRest) : DeliveryPolicy.pauseAfterFault
+                state.nextLook = uptime + rest
+            }
+            return claim.payloads.map { Claimed(payload: $0, lease: lease) }
+        } catch {
+            queue.report(.unreadable(error))
+            state.withLock { state in
+                state.inProgress -= room.inAll
+                state.nextLook = uptime + DeliveryPolicy.pauseAfterFault
+            }
+            return []
+        }
+    }
+
+    private func deliver(_ claimed: Claimed) async {
+        let settlement = await attempt(claimed.payload)
+        queue.report(settlement, of: claimed.payload)
+        await settle(claimed, as: settlement)
+        state.withLock { state in
+            state.inProgress -= 1
+            if let group = claimed.payload.concurrencyGroup { state.end(group) }
+        }
+        // There may have been more than there was room for.
+        queue.signal.raise()
+    }
+
+    private func attempt(_ payload: Queue.Payload) async -> DeliverySettlement<Queue.Failure> {
+        guard facts.now() < payload.expiresAt, payload.attempts < policy.retries.maxAttempts else { return .expired }
+        switch await queue.send(payload) {
+        case .delivered: return .delivered
+        case .refused(let failure): return .refused(failure)
+        case .failed(let failure):
+            let delay = policy.retries.delay(
+                after: payload.attempts + 1,
+                jitter: facts.unitInterval(),
+                atMost: payload.longestDelay
+            )
+            return .putOff(to: min(facts.now() + delay, payload.expiresAt), failure)
+        }
+    }
+
+    /// Writes what became of a payload, as often as it takes until the lease ends: a delivered one must not come back.
+    private func settle(_ claimed: Claimed, as settlement: DeliverySettlement<Queue.Failure>) async {
+        let (payload, lease) = (claimed.payload, claimed.lease)
+        while true {
+            do {
+                let isOurs = try await queue.settle(payload, as: settlement, under: lease, at: facts.now())
+                if !isOurs { queue.report(.late(payload)) }
+                return
+            } catch {
+                queue.report(.unsettled(payload, error))
+                guard facts.now() + DeliveryPolicy.pauseAfterFault < lease.until else { return }
+                do { try await sleep(for: DeliveryPolicy.pauseAfterFault) } catch { return }
+            }
+        }
+    }
+
+    private func sleep(for pause: Duration) async throws {
+        try await facts.clock.sleep(until: facts.clock.now + pause)
+    }
+}

@@ -1,0 +1,134 @@
+// Mail: the durable queue of mail, and its delivery.
+// Owns what is queued, bounces, and how much mail may wait; leases and retries are Kernel's `DeliveryWorker`.
+// Opens no connection: a transport sends, and tells the outcome.
+// Survives crashes and servers that turn away: a mail is tried until it is sent, bounced or expired.
+// What a mail says is encrypted in its row, and erased once it is sent.
+
+package import Kernel
+package import Logging
+
+/// The queue of mail with its transport, as the worker delivers from it.
+///
+/// SMTP has no way around a second copy of a mail whose row could not be deleted (RFC 5321 §4.5.4.1). It has the same
+/// Message-ID.
+package struct MailDelivery: DeliveryQueue {
+    package let counts = MailCounts()
+    let mails: MailQueue
+    let unitOfWork: any UnitOfWork
+    private let transport: any MailTransport
+    private let logger: Logger
+
+    package init(_ mails: MailQueue, unitOfWork: any UnitOfWork, transport: any MailTransport, logger: Logger) {
+        self.mails = mails
+        self.unitOfWork = unitOfWork
+        self.transport = transport
+        self.logger = logger
+    }
+
+    package var signal: WorkSignal { mails.signal }
+
+    package func claim(
+        _ lease: DeliveryLease,
+        room: DeliveryRoom,
+        at now: Instant
+    ) async throws -> (payloads: [QueuedMail], nextDue: Instant?) {
+        let (due, next, lengths) = try await unitOfWork.run { [store = mails.store] transaction in
+            let due = try store.claim(lease, limit: room.inAll, at: now, in: transaction)
+            return (due, try store.nextDue(in: transaction), try store.counts(in: transaction))
+        }
+        counts.note(lengths)
+        return (due, next)
+    }
+
+    package func send(_ mail: QueuedMail) async -> DeliveryOutcome<MailFailure> {
+        guard let message = mails.message(of: mail) else {
+            return .refused(MailFailure(.unreadable, cause: "its sealing key is gone, or it was changed"))
+        }
+        do throws(MailFailure) {
+            try await transport.deliver(message)
+            return .delivered
+        } catch {
+            switch error.kind {
+            case .permanent, .unreadable: return .refused(error)
+            case .temporary, .configuration: return .failed(error)
+            }
+        }
+    }
+
+    package func settle(
+        _ mail: QueuedMail,
+        as settlement: DeliverySettlement<MailFailure>,
+        under lease: DeliveryLease,
+        at now: Instant
+    ) async throws -> Bool {
+        try await unitOfWork.run { [store = mails.store, id = mail.id] transaction in
+            switch settlement {
+            case .delivered, .expired: try store.remove(id, lease: lease, in: transaction)
+            case .putOff(let due, let failure):
+                try store.putOff(
+                    id,
+                    to: due,
+                    failure: failure.kind,
+                    reply: failure.reply,
+                    lease: lease,
+                    in: transaction
+                )
+            case .refused(let failure):
+                try store.bounce(
+                    id,
+                    at: now,
+                    failure: failure.kind,
+                    reply: failure.reply,
+                    lease: lease,
+                    in: transaction
+                )
+            }
+        }
+    }
+
+    /// Counts and logs: the mail's id and kind, never whom it goes to or what it says.
+    package func report(_ settlement: DeliverySettlement<MailFailure>, of mail: QueuedMail) {
+        var about: Logger.Metadata = ["mail": "\(mail.id)", "kind": "\(mail.kind.rawValue)"]
+        switch settlement {
+        case .delivered: counts.add(.delivered, mail.kind)
+        case .expired:
+            counts.add(.expired, mail.kind)
+            logger.warning("a mail was dropped: its time is over", metadata: about)
+        case .putOff(_, let failure):
+            about["cause"] = "\(failure.cause)"
+            let isOurs = failure.kind == .configuration
+            counts.add(isOurs ? .misconfigured : .retried, mail.kind)
+            logger.log(
+                level: isOurs ? .error : .warning,
+                "a mail was not delivered and will be tried again",
+                metadata: about
+            )
+        case .refused(let failure):
+            about["cause"] = "\(failure.cause)"
+            counts.add(failure.kind == .unreadable ? .unreadable : .bounced, mail.kind)
+            logger.error("a mail bounced", metadata: about)
+        }
+    }
+
+    package func report(_ trouble: DeliveryTrouble<QueuedMail>) {
+        switch trouble {
+        case .unreadable(let error):
+            logger.warning("the mail queue could not be read", metadata: ["cause": "\(error)"])
+        case .unsettled(let mail, let error):
+            logger.warning("a mail could not be settled", metadata: ["mail": "\(mail.id)", "cause": "\(error)"])
+        case .late(let mail):
+            logger.warning("a mail was settled after its lease", metadata: ["mail": "\(mail.id)"])
+        }
+    }
+}
+
+extension DeliveryPolicy {
+    /// Four mails at one time.
+    package static func mail(leaseTime: Duration, retries: RetrySchedule = .mail) -> DeliveryPolicy {
+        DeliveryPolicy(concurrency: 4, leaseTime: leaseTime, retries: retries)
+    }
+}
+
+extension RetrySchedule {
+    package static let mail = RetrySchedule(base: .seconds(2), cap: .seconds(600))
+}

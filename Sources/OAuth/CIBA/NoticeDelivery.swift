@@ -1,0 +1,123 @@
+package import Kernel
+package import Logging
+
+/// The queue of pings and pushes with the way to clients' endpoints, as the worker delivers from it: no scan and no poll ever
+/// waits for an endpoint.
+///
+/// A push that arrives twice has the same tokens.
+package struct NoticeDelivery: DeliveryQueue {
+    private let service: BackchannelService
+    private let unitOfWork: any UnitOfWork
+    private let sender: any BackchannelSending
+    private let results: any BackchannelResults
+    private let logger: Logger
+
+    package init(
+        _ service: BackchannelService,
+        unitOfWork: any UnitOfWork,
+        sender: any BackchannelSending,
+        results: any BackchannelResults,
+        logger: Logger
+    ) {
+        self.service = service
+        self.unitOfWork = unitOfWork
+        self.sender = sender
+        self.results = results
+        self.logger = logger
+    }
+
+    package var signal: WorkSignal { service.signal }
+
+    package func claim(
+        _ lease: DeliveryLease,
+        room: DeliveryRoom,
+        at now: Instant
+    ) async throws -> (payloads: [QueuedNotice], nextDue: Instant?) {
+        try await unitOfWork.run { [store = service.store] transaction in
+            let due = try store.claim(lease, room: room, at: now, in: transaction)
+            return (due, try store.nextDue(in: transaction))
+        }
+    }
+
+    package func send(_ notice: QueuedNotice) async -> DeliveryOutcome<String> {
+        let pending = PendingBackchannel(notice.request)
+        guard let callback = notice.request.callback, let secrets = service.secrets(of: notice.request) else {
+            return .refused("its sealing key is gone, or it was changed")
+        }
+        let body: [UInt8]?
+        do { body = try await self.body(of: pending, secrets.authReqID) } catch { return .failed("\(error)") }
+        guard let body else { return .refused("there is nothing left to be said") }
+        let message = BackchannelNotice(endpoint: callback.endpoint, token: secrets.notificationToken, body: body)
+        let outcome = await sender.send(message)
+        guard outcome == .delivered, pending.delivery == .push else { return outcome }
+        do { try await results.acknowledge(pending) } catch {
+            // The window for it ends by itself.
+            logger.warning("a push could not be noted as taken", metadata: Self.about(notice, "\(error)"))
+        }
+        return outcome
+    }
+
+    /// CIBA Core §10.2: a ping names the request and nothing else.
+    private func body(of pending: PendingBackchannel, _ authReqID: Secret) async throws -> [UInt8]? {
+        switch pending.delivery {
+        // Base64url: nothing in it needs an escape.
+        case .poll, .ping: Array("{\"auth_req_id\":\"\(authReqID.expose())\"}".utf8)
+        case .push: try await results.result(of: pending, authReqID: authReqID)
+        }
+    }
+
+    package func settle(
+        _ notice: QueuedNotice,
+        as settlement: DeliverySettlement<String>,
+        under lease: DeliveryLease,
+        at now: Instant
+    ) async throws -> Bool {
+        try await unitOfWork.run { [store = service.store, id = notice.request.id] transaction in
+            switch settlement {
+            case .delivered, .expired, .refused: try store.finish(id, lease: lease, in: transaction)
+            case .putOff(let due, _): try store.putOff(id, to: due, lease: lease, in: transaction)
+            }
+        }
+    }
+
+    package func report(_ settlement: DeliverySettlement<String>, of notice: QueuedNotice) {
+        switch settlement {
+        case .delivered: break
+        case .expired: reportGivenUp(notice, "its time is over")
+        case .refused(let cause): reportGivenUp(notice, cause)
+        case .putOff(_, let cause):
+            logger.info("a notice to a client will be tried again", metadata: Self.about(notice, cause))
+        }
+    }
+
+    private func reportGivenUp(_ notice: QueuedNotice, _ cause: String) {
+        logger.warning("a notice to a client was given up", metadata: Self.about(notice, cause))
+    }
+
+    package func report(_ trouble: DeliveryTrouble<QueuedNotice>) {
+        switch trouble {
+        case .unreadable(let error):
+            logger.warning("the notices to clients could not be read", metadata: ["cause": "\(error)"])
+        case .unsettled(_, let error):
+            logger.warning("a notice could not be settled", metadata: ["cause": "\(error)"])
+        case .late: break
+        }
+    }
+
+    /// Never the id, the endpoint's query or a token.
+    private static func about(_ notice: QueuedNotice, _ cause: String) -> Logger.Metadata {
+        [
+            "operation": "\(notice.request.operation)", "client": "\(notice.request.clientID)",
+            "delivery": "\(notice.request.delivery.rawValue)", "cause": "\(cause)",
+        ]
+    }
+}
+
+extension DeliveryPolicy {
+    /// Two notices of a client at one time, of sixteen in all.
+    package static let notices = DeliveryPolicy(
+        concurrency: 16,
+        concurrencyPerGroup: 2,
+        retries: RetrySchedule(base: .seconds(1), cap: .seconds(30), least: .milliseconds(250), maxAttempts: 20)
+    )
+}
