@@ -97,12 +97,13 @@ let package = Package(
         room("Devices", ["Kernel", crypto, cryptoExtras]),
         room("Sessions", ["Kernel"]),
         room("Mail", ["Kernel", logging]),
-        room("Wallet", ["Kernel", crypto, logging]),
+        room("CodeFlow", ["Kernel"]),
+        room("Wallet", ["Kernel", "CodeFlow", crypto, logging]),
         room("TokenReading", ["Kernel", crypto, cryptoExtras]),
         room("Tokens", ["Kernel", "TokenReading", crypto, cryptoExtras]),
         room("Passkeys", ["Kernel", crypto, cryptoExtras, x509, swiftASN1]),
         room("Audit", ["Kernel", crypto, logging]),
-        room("OAuth", ["Kernel", "TokenReading", crypto, cryptoExtras, logging]),
+        room("OAuth", ["Kernel", "CodeFlow", "TokenReading", crypto, cryptoExtras, logging]),
 
         // Use cases that need several capabilities
         room(
@@ -128,7 +129,7 @@ let package = Package(
             ]
         ),
         room("FaceProviders", ["Kernel", "Operations", "Outbound", crypto, logging, metrics]),
-        room("Upstreams", ["Kernel", "OAuth", "Outbound", "Wallet"]),
+        room("Upstreams", ["Kernel", "CodeFlow", "OAuth", "Outbound", "Wallet"]),
         room("Telemetry", [metrics]),
         room(
             "Storage",
@@ -149,7 +150,7 @@ let package = Package(
         room(
             "HTTPAPI",
             [
-                "COpenAPI", "Kernel", "Wire", "Operations", "Accounts", "Devices", "Passkeys", "Sessions",
+                "COpenAPI", "Kernel", "CodeFlow", "Wire", "Operations", "Accounts", "Devices", "Passkeys", "Sessions",
                 "TokenReading",
                 "Tokens", "Wallet", "OAuth", "SignIn", "Admin", crypto, logging, metrics, hummingbird, httpTypes,
                 nioCore,
@@ -321,11 +322,11 @@ let package = Package(
         tests(
             "OAuthTests",
             [
-                "Kernel", "TokenReading", "OAuth", "MemoryStore", "StoreContract", "Fuzzing", crypto, cryptoExtras,
-                logging,
+                "Kernel", "CodeFlow", "TokenReading", "OAuth", "MemoryStore", "StoreContract", "Fuzzing", crypto,
+                cryptoExtras, logging,
             ]
         ),
-        tests("UpstreamsTests", ["Kernel", "OAuth", "Outbound", "Upstreams", "Wallet", "ScriptedServer"]),
+        tests("UpstreamsTests", ["Kernel", "CodeFlow", "OAuth", "Outbound", "Upstreams", "Wallet", "ScriptedServer"]),
         room(
             "MockCaller",
             ["MockServing", "Kernel", hummingbird, hummingbirdTesting, httpTypes, nioCore],
@@ -339,7 +340,7 @@ let package = Package(
             "BankMockTests",
             ["BankMock", "MockServing", "MockCaller", "Kernel", httpTypes, crypto]
         ),
-        tests("WalletTests", ["Kernel", "Wallet", "MemoryStore", "StoreContract", crypto, logging]),
+        tests("WalletTests", ["Kernel", "CodeFlow", "Wallet", "MemoryStore", "StoreContract", crypto, logging]),
         tests("AuditTests", ["Kernel", "Audit", crypto, logging]),
         tests("TelemetryTests", ["Telemetry", metrics]),
         tests("DevicesTests", ["Kernel", "Devices", "MemoryStore", "StoreContract", crypto, cryptoExtras]),
@@ -359,8 +360,9 @@ let package = Package(
         tests(
             "HTTPAPITests",
             [
-                "Kernel", "Wire", "Operations", "Accounts", "Devices", "Sessions", "Mail", "TokenReading", "Tokens",
-                "Audit", "OAuth", "SignIn", "Admin", "Passkeys", "SoftwareAuthenticator", "Storage", "HTTPAPI",
+                "Kernel", "CodeFlow", "Wire", "Operations", "Accounts", "Devices", "Sessions", "Mail", "TokenReading",
+                "Tokens", "Audit", "OAuth", "SignIn", "Admin", "Passkeys", "SoftwareAuthenticator", "Storage",
+                "HTTPAPI",
                 "Telemetry",
                 "Settings", "Vestibule",
                 "Wallet", "Web", "MemoryStore", "Fuzzing", "TokenForgeries",

@@ -1,45 +1,28 @@
+import CodeFlow
 import Kernel
 import Wallet
 
 /// What banks answer: nothing is taken that has another form than it should, and no text of theirs gets into a cause.
 enum BankAnswer {
-    /// A year: more is a fault in the bank's units.
-    private static let longestLifetime: Int64 = 366 * 86_400
-
     // MARK: Tokens
 
-    /// The tokens of a successful answer (RFC 6749 §5.1); `nil` for a body that has none.
-    static func tokens(_ body: [UInt8]) -> BankTokens? {
-        guard case .object(let members)? = try? JSONReader.read(body), let access = members["access_token"]?.token,
-            // A type that we don't know is one that we would use wrongly (RFC 6749 §7.1).
-            case .string(let type)? = members["token_type"], type.lowercased() == "bearer"
-        else { return nil }
-        let refresh = members["refresh_token"]?.token
-        guard refresh != nil || members["refresh_token"]?.isNull ?? true else { return nil }
-        let seconds = members["expires_in"]?.integer
-        return BankTokens(
-            accessToken: Secret(access),
-            refreshToken: refresh.map { Secret($0) },
-            expiresIn: seconds.flatMap { (1...longestLifetime).contains($0) ? Int($0) : nil }
-        )
-    }
-
-    /// Why a token endpoint gave nothing (RFC 6749 §5.2).
-    static func failure(ofTokens status: Int, _ body: [UInt8]) -> BankFailure {
-        switch status {
-        case 429, 500...599: return .unavailable(cause: "HTTP \(status)")
-        case 400..<500:
-            guard case .object(let members)? = try? JSONReader.read(body), case .string(let code)? = members["error"]
-            else { return .unusable(cause: "HTTP \(status) without an error") }
+    /// The tokens of an answer, or why it gives none (RFC 6749 §5.2).
+    static func tokens(_ answer: TokenAnswer) throws(BankFailure) -> GrantedTokens {
+        switch answer {
+        case .tokens(let tokens): return tokens
+        case .noTokens: throw .unusable(cause: "HTTP 200 with a body that has no tokens in it")
+        case .outage(let status): throw .unavailable(cause: "HTTP \(status)")
+        case .unexpected(let status): throw .unusable(cause: "HTTP \(status)")
+        case .refused(let status, nil): throw .unusable(cause: "HTTP \(status) without an error")
+        case .refused(let status, let code?):
             switch code {
-            case "invalid_grant": return .refused(cause: "HTTP \(status) invalid_grant")
-            case "temporarily_unavailable", "slow_down": return .unavailable(cause: "HTTP \(status) \(code)")
+            case "invalid_grant": throw .refused(cause: "HTTP \(status) invalid_grant")
+            case "temporarily_unavailable", "slow_down": throw .unavailable(cause: "HTTP \(status) \(code)")
             // Our client, our secret or our request: nothing that the person can mend by signing in again.
             case "invalid_client", "invalid_request", "unauthorized_client", "unsupported_grant_type", "invalid_scope":
-                return .unusable(cause: "HTTP \(status) \(code)")
-            default: return .unusable(cause: "HTTP \(status) with an unknown error")
+                throw .unusable(cause: "HTTP \(status) \(code)")
+            default: throw .unusable(cause: "HTTP \(status) with an unknown error")
             }
-        default: return .unusable(cause: "HTTP \(status)")
         }
     }
 
@@ -93,15 +76,5 @@ enum BankAnswer {
         case 429, 500...599: .unavailable(cause: "HTTP \(status)")
         default: .unusable(cause: "HTTP \(status)")
         }
-    }
-}
-
-extension JSONValue {
-    /// A token as it may stand in a header and in a form: visible ASCII that is not too long (RFC 6749 appendix A.12, A.17).
-    fileprivate var token: String? {
-        guard case .string(let text) = self, (1...8192).contains(text.utf8.count),
-            text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
-        else { return nil }
-        return text
     }
 }

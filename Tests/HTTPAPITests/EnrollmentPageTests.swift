@@ -1,3 +1,4 @@
+import CodeFlow
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -42,7 +43,7 @@ struct EnrollmentPageTests {
                 titles.insert(String(try #require(text.firstMatch(of: #/<h1>([^<]+)</#)).1))
             }
             #expect(titles.count == EnrolmentFault.allCases.count)
-            for refusal in ArrivalRefusal.allCases {
+            for refusal in CallbackError.allCases {
                 let page = pages.refused(refusal, in: texts)
                 #expect(page.status == .badRequest)
                 #expect(try await Self.text(page).contains(#"data-code="\#(refusal.rawValue)""#))

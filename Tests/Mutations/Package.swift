@@ -47,7 +47,8 @@ let package = Package(
         room("Passkeys", ["Kernel", crypto, cryptoExtras, x509, swiftASN1]),
         room("Audit", ["Kernel", crypto, logging]),
         room("TokenReading", ["Kernel", crypto, cryptoExtras]),
-        room("OAuth", ["Kernel", "TokenReading", crypto, cryptoExtras, logging]),
+        room("CodeFlow", ["Kernel"]),
+        room("OAuth", ["Kernel", "CodeFlow", "TokenReading", crypto, cryptoExtras, logging]),
         room("Mail", ["Kernel", logging]),
         room(
             "StoreContract",
@@ -66,7 +67,10 @@ let package = Package(
         tests("Simulation", ["Kernel", "Operations", "MemoryStore", "Fuzzing", logging]),
         tests(
             "OAuthTests",
-            ["Kernel", "TokenReading", "OAuth", "MemoryStore", "StoreContract", "Fuzzing", crypto, cryptoExtras]
+            [
+                "Kernel", "CodeFlow", "TokenReading", "OAuth", "MemoryStore", "StoreContract", "Fuzzing", crypto,
+                cryptoExtras,
+            ]
         ),
         tests("AuditTests", ["Kernel", "Audit", crypto, logging]),
         tests("DevicesTests", ["Kernel", "Devices", "StoreContract", crypto, cryptoExtras]),

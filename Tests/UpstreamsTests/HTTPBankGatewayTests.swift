@@ -1,3 +1,4 @@
+import CodeFlow
 import Kernel
 import Outbound
 import ScriptedServer
@@ -49,9 +50,7 @@ struct HTTPBankGatewayTests {
             .json(Self.tokens)
         } during: { gateway, server in
             let tokens = try await gateway.tokens(
-                forCode: Secret("c/1"),
-                verifier: Secret("v"),
-                redirectURI: "https://a.example.com/cb",
+                for: .code(Secret("c/1"), redirectURI: "https://a.example.com/cb", verifier: Secret("v")),
                 at: Self.bank(server.url)
             )
             return (try #require(server.requests.first), tokens)
@@ -64,7 +63,7 @@ struct HTTPBankGatewayTests {
             request.text == "grant_type=authorization_code&code=c%2F1&redirect_uri=https%3A%2F%2Fa.example.com%2Fcb"
                 + "&code_verifier=v&client_id=wallet%261&client_secret=s%3Ae%20c%2Bret"
         )
-        #expect(tokens == BankTokens(accessToken: Secret("at-1"), refreshToken: Secret("rt-1"), expiresIn: 600))
+        #expect(tokens == GrantedTokens(accessToken: Secret("at-1"), refreshToken: Secret("rt-1"), expiresIn: 600))
     }
 
     @Test func `the secret goes where the bank wants it, and a public client has none`() async throws {
@@ -73,7 +72,7 @@ struct HTTPBankGatewayTests {
         } during: { gateway, server in
             for authentication in [Bank.Authentication.basic, .none] {
                 let bank = Self.bank(server.url, authentication: authentication)
-                _ = try await gateway.tokens(forRefreshToken: Secret("r"), at: bank)
+                _ = try await gateway.tokens(for: .refreshToken(Secret("r")), at: bank)
             }
             return server.requests
         }
@@ -115,15 +114,17 @@ struct HTTPBankGatewayTests {
     }
 
     /// What comes of a code at a bank that answers so.
-    private static func redemption(_ reply: ScriptedReply) async throws -> Result<BankTokens, BankFailure> {
+    private static func redemption(_ reply: ScriptedReply) async throws -> Result<GrantedTokens, BankFailure> {
         try await run { _ in
             reply
         } during: { gateway, server in
             do throws(BankFailure) {
                 let tokens = try await gateway.tokens(
-                    forCode: Secret("the-code"),
-                    verifier: Secret("the-verifier"),
-                    redirectURI: "https://a.example.com/cb",
+                    for: .code(
+                        Secret("the-code"),
+                        redirectURI: "https://a.example.com/cb",
+                        verifier: Secret("the-verifier")
+                    ),
                     at: bank(server.url)
                 )
                 return .success(tokens)
@@ -200,7 +201,7 @@ struct HTTPBankGatewayTests {
     func `a lifetime counts where it can be one`(member: String, seconds: Int?) async throws {
         let body = #"{"access_token":"at","token_type":"Bearer",\#(member)}"#
         let tokens = try await Self.redemption(.json(body)).get()
-        #expect(tokens == BankTokens(accessToken: Secret("at"), refreshToken: nil, expiresIn: seconds))
+        #expect(tokens == GrantedTokens(accessToken: Secret("at"), refreshToken: nil, expiresIn: seconds))
     }
 
     /// RFC 6749 §5.2.
@@ -239,10 +240,10 @@ struct HTTPBankGatewayTests {
         let (outcome, asked) = try await Self.run { request in
             request.path == "/elsewhere" ? .json(Self.tokens) : .answer(307, ["Location": "/elsewhere"])
         } during: { gateway, server in
-            let outcome: Result<BankTokens, BankFailure>
+            let outcome: Result<GrantedTokens, BankFailure>
             do throws(BankFailure) {
                 let bank = Self.bank(server.url)
-                outcome = .success(try await gateway.tokens(forRefreshToken: Secret("r"), at: bank))
+                outcome = .success(try await gateway.tokens(for: .refreshToken(Secret("r")), at: bank))
             } catch { outcome = .failure(error) }
             return (outcome, server.requests.map(\.path))
         }

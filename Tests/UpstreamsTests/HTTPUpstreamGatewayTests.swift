@@ -1,3 +1,4 @@
+import CodeFlow
 import Kernel
 import OAuth
 import Outbound
@@ -46,7 +47,7 @@ struct HTTPUpstreamGatewayTests {
     @Test func `a code goes with the secret in the form, and with nothing that the app sent beside`() async throws {
         let request = try await Self.run(Self.ok) { gateway, server in
             let upstream = try Self.upstream(server.url)
-            let grant = UpstreamGrant.code(
+            let grant = TokenGrant.code(
                 Secret("c/1"),
                 redirectURI: "https://a.example.com/cb",
                 verifier: Secret("v")
@@ -112,23 +113,40 @@ struct HTTPUpstreamGatewayTests {
             .answer(status, body: "text")
         } during: { gateway, server in
             let upstream = try Self.upstream(server.url)
-            return try await gateway.tokens(for: .refreshToken(Secret("r"), scope: nil), at: upstream)
+            return try await gateway.data(of: "p", try #require(upstream.resource), at: upstream)
         }
         #expect(answer.status == status)
         #expect(String(decoding: answer.body, as: UTF8.self) == "text")
+    }
+
+    @Test(arguments: [
+        (200, TokenAnswer.noTokens), (400, .refused(status: 400, error: nil)), (401, .refused(status: 401, error: nil)),
+        (403, .refused(status: 403, error: nil)), (500, .outage(status: 500)), (503, .outage(status: 503)),
+    ])
+    func `of a token answer the status comes back, and no text that is none of the protocol`(
+        status: Int,
+        expected: TokenAnswer
+    ) async throws {
+        let answer = try await Self.run { _ in
+            .answer(status, body: "text")
+        } during: { gateway, server in
+            let upstream = try Self.upstream(server.url)
+            return try await gateway.tokens(for: .refreshToken(Secret("r"), scope: nil), at: upstream)
+        }
+        #expect(answer == expected)
     }
 
     /// What comes of a lookup at a server that answers so.
     private static func failure(
         _ reply: ScriptedReply,
         timeout: Duration = .seconds(60)
-    ) async throws -> UpstreamFailure? {
+    ) async throws -> ExchangeError? {
         try await run { _ in
             reply
         } during: { gateway, server in
             let upstream = try upstream(server.url, timeout: timeout)
             let lookup = try #require(upstream.resource?.lookup)
-            do throws(UpstreamFailure) {
+            do throws(ExchangeError) {
                 _ = try await gateway.person(behind: Secret("at"), lookup, at: upstream)
                 return nil
             } catch { return error }

@@ -1,4 +1,5 @@
 package import Accounts
+import CodeFlow
 import HTTPTypes
 import Hummingbird
 package import Kernel
@@ -144,12 +145,7 @@ package struct BankEnrollmentAPI: Sendable {
             try limits?.admitReturn(request, context)
             let query = request.uri.query ?? ""
             let arrival = try await service.arrive(
-                BankReturn(
-                    state: FormBody.field("state", in: query),
-                    code: FormBody.field("code", in: query),
-                    error: FormBody.field("error", in: query),
-                    issuer: FormBody.field("iss", in: query)
-                ),
+                AuthorizationCallback { FormBody.field($0, in: query) },
                 bankID: context.parameters.get("bsimId") ?? "",
                 bank: { banks[$0] },
                 browser: cookies.secret(request),
@@ -207,7 +203,7 @@ package struct BankEnrollmentAPI: Sendable {
         return try await browsers.session(of: cookie)?.account
     }
 
-    private func answer(_ arrival: Arrival, in texts: LocalizedStrings) async throws -> Response {
+    private func answer(_ arrival: CallbackOutcome, in texts: LocalizedStrings) async throws -> Response {
         switch arrival {
         case .ended(let end): return end.link().map(Self.redirect) ?? pages.ended(end, in: texts)
         case .refused(let refusal): return pages.refused(refusal, in: texts)

@@ -1,3 +1,4 @@
+import CodeFlow
 import HTTPTypes
 import Hummingbird
 import Kernel
@@ -49,7 +50,7 @@ struct EnrollmentPages: Sendable {
     }
 
     /// Says why nothing comes of it; it leads nowhere, for nobody knows who is to be told (RFC 6749 §4.1.2.1).
-    func refused(_ refusal: ArrivalRefusal, in texts: LocalizedStrings) -> Response {
+    func refused(_ refusal: CallbackError, in texts: LocalizedStrings) -> Response {
         let lead: EnrollmentKey =
             switch refusal {
             case .unknown, .malformed: .unknownLead

@@ -9,8 +9,8 @@ package import Logging
 ///
 /// What the app may say about itself is decided before: see ``AuthorizationRequest`` and ``AuthenticatedClient``.
 package struct BrokerService: Sendable {
-    /// From the departure to the upstream until the browser is back.
-    static let departureLifetime: Duration = .seconds(600)
+    /// From the redirect to the upstream until the browser is back.
+    static let redirectLifetime: Duration = .seconds(600)
     /// From the return to the redemption (RFC 6749 §4.1.2 allows ten minutes; an app takes a second).
     static let codeLifetime: Duration = .seconds(60)
     /// What the codes begin with, so that one of ours is never taken for one of the upstream's.

@@ -14,7 +14,7 @@ package final class BrokerTickets: Sendable {
     /// What a ticket is for.
     enum Purpose: String, Sendable, CaseIterable {
         /// The `state` that an upstream brings back.
-        case departure = "vestibule/1/broker/departure"
+        case redirect = "vestibule/1/broker/departure"
         /// The code that the app redeems.
         case code = "vestibule/1/broker/code"
     }

@@ -1,22 +1,5 @@
+package import CodeFlow
 package import Kernel
-
-/// Tokens of an upstream, as the app is told of them: what is named here, and nothing else of the answer.
-package struct UpstreamTokens: Sendable, Equatable {
-    package let accessToken: Secret
-    package let tokenType: String
-    /// Seconds.
-    package let expiresIn: Int?
-    package let refreshToken: Secret?
-    package let scope: String?
-
-    package init(accessToken: Secret, tokenType: String, expiresIn: Int?, refreshToken: Secret?, scope: String?) {
-        self.accessToken = accessToken
-        self.tokenType = tokenType
-        self.expiresIn = expiresIn
-        self.refreshToken = refreshToken
-        self.scope = scope
-    }
-}
 
 /// What an app shows with a code.
 package struct ShownCode: Sendable {
@@ -39,10 +22,11 @@ extension BrokerService {
         _ shown: ShownCode,
         client: OAuthClient,
         at upstream: Upstream
-    ) async throws(OAuthError) -> UpstreamTokens {
+    ) async throws(OAuthError) -> GrantedTokens {
         let text = shown.code.expose()
         guard text.hasPrefix(Self.codePrefix) else {
-            guard client.codeChallenge == .optional, (1...Self.longestCode).contains(text.utf8.count) else {
+            guard client.codeChallenge == .optional, (1...AuthorizationCallback.longestCode).contains(text.utf8.count)
+            else {
                 throw .badCode
             }
             let verifier = upstream.takesCodeChallenge ? shown.verifier : nil
@@ -65,8 +49,8 @@ extension BrokerService {
         _ token: Secret,
         scope: String?,
         at upstream: Upstream
-    ) async throws(OAuthError) -> UpstreamTokens {
-        guard (1...Self.longestCode).contains(token.expose().utf8.count) else {
+    ) async throws(OAuthError) -> GrantedTokens {
+        guard (1...AuthorizationCallback.longestCode).contains(token.expose().utf8.count) else {
             throw .badRefreshToken
         }
         if let scope {
@@ -109,25 +93,6 @@ extension BrokerService {
             (43...128).contains(verifier.expose().utf8.count),
             expected.matches(Digest256(sha256: verifier.expose()))
         else { throw OAuthError(.invalidGrant, "code_verifier does not fit the code_challenge.") }
-    }
-
-    private func tokens(for grant: UpstreamGrant, at upstream: Upstream) async throws(OAuthError) -> UpstreamTokens {
-        let answer: UpstreamAnswer
-        do throws(UpstreamFailure) {
-            answer = try await gateway.tokens(for: grant, at: upstream)
-        } catch {
-            switch error {
-            case .unavailable(let cause):
-                warn(upstream, "token", cause)
-                throw .upstreamDown
-            case .unusable(let cause):
-                warn(upstream, "token", cause)
-                throw .upstreamBroken
-            }
-        }
-        let tokens = try read(answer, of: grant, at: upstream)
-        if let seconds = tokens.expiresIn { people.expect(tokens.accessToken, at: upstream, for: .seconds(seconds)) }
-        return tokens
     }
 }
 

@@ -1,3 +1,4 @@
+import CodeFlow
 package import Kernel
 
 /// Why an app gets no data: every branch of the way there that does not end in an answer.
@@ -23,7 +24,7 @@ extension BrokerService {
         else { throw .signInNeeded }
         let person = try await person(accessToken, resource, upstream)
         let answer: UpstreamAnswer
-        do throws(UpstreamFailure) {
+        do throws(ExchangeError) {
             answer = try await gateway.data(of: person, resource, at: upstream)
         } catch {
             switch error {

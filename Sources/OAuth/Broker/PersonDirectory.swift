@@ -1,3 +1,4 @@
+import CodeFlow
 package import Kernel
 import Synchronization
 
@@ -75,7 +76,7 @@ package final class PersonDirectory: Sendable {
         _ upstream: Upstream
     ) async throws(PersonRefusal) -> String {
         let answer: UpstreamAnswer
-        do throws(UpstreamFailure) {
+        do throws(ExchangeError) {
             answer = try await gateway.person(behind: token, lookup, at: upstream)
         } catch {
             switch error {

@@ -1,3 +1,4 @@
+package import CodeFlow
 package import Kernel
 
 /// An authorization server elsewhere that knows no public clients, and what lies behind it.
@@ -71,6 +72,17 @@ package struct Upstream: Sendable, Equatable {
         /// What stands for the person's id in ``dataURL``.
         package static let placeholder = "{person}"
     }
+}
+
+extension Upstream: AuthorizationServer {
+    package var secret: ClientSecretUse {
+        switch authentication {
+        case .post: .form(clientSecret)
+        case .basic: .basic(clientSecret)
+        }
+    }
+
+    package var hasLooseAnswers: Bool { true }
 }
 
 /// How the person behind an access token is found out: a request with the token, and where the answer has the id.

@@ -1,3 +1,4 @@
+package import CodeFlow
 package import Kernel
 
 /// A bank whose cards can be brought into a wallet: an OAuth authorization server, and where its cards are asked for.
@@ -56,4 +57,18 @@ package struct Bank: Sendable, Equatable {
     package enum Authentication: String, Sendable, CaseIterable {
         case none, post, basic
     }
+}
+
+extension Bank: AuthorizationServer {
+    /// The config's checks have seen that a secret goes with `post` and `basic`.
+    package var secret: ClientSecretUse {
+        guard let clientSecret else { return .none }
+        return switch authentication {
+        case .none: .none
+        case .post: .form(clientSecret)
+        case .basic: .basic(clientSecret)
+        }
+    }
+
+    package var hasLooseAnswers: Bool { false }
 }

@@ -1,35 +1,13 @@
+package import CodeFlow
 package import Kernel
 
 /// The way to a bank: one request each, never repeated.
 package protocol BankGateway: Sendable {
-    /// Redeems a code (RFC 6749 §4.1.3, RFC 7636 §4.5).
-    func tokens(
-        forCode code: Secret,
-        verifier: Secret,
-        redirectURI: String,
-        at bank: Bank
-    ) async throws(BankFailure) -> BankTokens
-
-    /// Redeems a refresh token (RFC 6749 §6), which may be good once: its answer is waited for until ``Bank/exchangeTime``.
-    func tokens(forRefreshToken token: Secret, at bank: Bank) async throws(BankFailure) -> BankTokens
+    /// Redeems a code, or a refresh token, which may be good once: its answer is waited for until ``Bank/exchangeTime``.
+    func tokens(for grant: TokenGrant, at bank: Bank) async throws(BankFailure) -> GrantedTokens
 
     /// The cards of whoever the token is of: ``BankCard/mostPerBank`` at the most.
     func cards(with accessToken: Secret, at bank: Bank) async throws(BankFailure) -> [BankCard]
-}
-
-/// What a bank's token endpoint gives.
-package struct BankTokens: Sendable, Equatable {
-    package let accessToken: Secret
-    /// `nil`: none, or the one that there was stays good.
-    package let refreshToken: Secret?
-    /// Seconds; `nil` where the bank says nothing.
-    package let expiresIn: Int?
-
-    package init(accessToken: Secret, refreshToken: Secret?, expiresIn: Int?) {
-        self.accessToken = accessToken
-        self.refreshToken = refreshToken
-        self.expiresIn = expiresIn
-    }
 }
 
 /// A card as its bank describes it.

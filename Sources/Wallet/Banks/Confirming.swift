@@ -1,3 +1,4 @@
+import CodeFlow
 package import Kernel
 
 extension BankService {
@@ -6,7 +7,7 @@ extension BankService {
     /// What stands against cards that land in somebody else's wallet: the account's holder sends the bank's address to
     /// another person, who signs in there (RFC 9700 §4.7).
     /// - Throws: ``StoreFailure``.
-    package func confirm(token: Secret, agrees: Bool, bank: (String) -> Bank?) async throws -> Arrival {
+    package func confirm(token: Secret, agrees: Bool, bank: (String) -> Bank?) async throws -> CallbackOutcome {
         guard let attempt = try await attempts.find(confirmation: Digest256(sha256: token.expose())),
             let bank = bank(attempt.bankID)
         else { return .refused(.unknown) }
@@ -26,7 +27,7 @@ extension BankService {
     ///
     /// Whoever began knows the state as well, and would answer in the place of the person (RFC 9700 §4.7): the state alone
     /// shows nothing.
-    func again(_ attempt: EnrolmentAttempt, showing question: Secret?, at bank: Bank) -> Arrival {
+    func again(_ attempt: EnrolmentAttempt, showing question: Secret?, at bank: Bank) -> CallbackOutcome {
         guard case .asking(let token, let encrypted) = attempt.stage, let question,
             token.matches(Digest256(sha256: question.expose()))
         else { return .ended(attempt.end(.failure(.stateUsed), at: bank)) }

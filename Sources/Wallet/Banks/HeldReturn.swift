@@ -1,3 +1,4 @@
+import CodeFlow
 import FoundationEssentials
 import Kernel
 
@@ -15,7 +16,7 @@ struct HeldReturn: Codable, Equatable {
         let network: String
     }
 
-    init(_ tokens: BankTokens, _ cards: [BankCard], at now: Instant) {
+    init(_ tokens: GrantedTokens, _ cards: [BankCard], at now: Instant) {
         access = tokens.accessToken.expose()
         refresh = tokens.refreshToken?.expose()
         expiresAt = tokens.expiry(at: now)?.milliseconds
@@ -49,12 +50,9 @@ struct HeldReturn: Codable, Equatable {
     }
 }
 
-extension BankTokens {
-    /// A year: more is a fault in the bank's units.
-    private static let longestLifetime = 366 * 86_400
-
+extension GrantedTokens {
     /// When the access token is over, if the bank says so.
     func expiry(at now: Instant) -> Instant? {
-        expiresIn.map { now + .seconds(max(0, min($0, Self.longestLifetime))) }
+        expiresIn.map { now + .seconds($0) }
     }
 }

@@ -1,3 +1,4 @@
+import CodeFlow
 package import Kernel
 internal import Logging
 
@@ -107,12 +108,12 @@ extension BankService {
         guard unwritten.hasRoom, !turns.isClosed else { throw SyncRefusal.unavailable }
         let asking = link.renewed(nil, at: bank)
         guard try await write(asking, over: link) else { return nil }
-        let tokens: BankTokens
-        do throws(BankFailure) { tokens = try await gateway.tokens(forRefreshToken: refresh, at: bank) } catch {
+        let tokens: GrantedTokens
+        do throws(BankFailure) { tokens = try await gateway.tokens(for: .refreshToken(refresh), at: bank) } catch {
             throw refusal(error, at: bank)
         }
         // RFC 6749 §6: without a new one the old one stays good.
-        let kept = BankTokens(
+        let kept = GrantedTokens(
             accessToken: tokens.accessToken,
             refreshToken: tokens.refreshToken ?? refresh,
             expiresIn: tokens.expiresIn

@@ -1,3 +1,4 @@
+import CodeFlow
 import Kernel
 import Synchronization
 import Wallet
@@ -41,25 +42,20 @@ final class ScriptedBank: BankGateway {
     /// `nil`: all is well again.
     func fail(with fault: BankFailure?) { script.withLock { $0.fault = fault } }
 
-    func tokens(
-        forCode code: Secret,
-        verifier: Secret,
-        redirectURI: String,
-        at bank: Bank
-    ) async throws(BankFailure) -> BankTokens {
-        let asked = Redeemed(
-            code: code.expose(),
-            verifier: verifier.expose(),
-            redirectURI: redirectURI,
-            bankID: bank.id
-        )
-        script.withLock { $0.redeemed.append(asked) }
-        return try answer()
-    }
-
-    func tokens(forRefreshToken token: Secret, at bank: Bank) async throws(BankFailure) -> BankTokens {
-        script.withLock { $0.refreshes += 1 }
-        if let gate = exchange.withLock({ $0 }) { await gate.pass() }
+    func tokens(for grant: TokenGrant, at bank: Bank) async throws(BankFailure) -> GrantedTokens {
+        switch grant {
+        case .code(let code, let redirectURI, let verifier):
+            let asked = Redeemed(
+                code: code.expose(),
+                verifier: verifier?.expose() ?? "",
+                redirectURI: redirectURI ?? "",
+                bankID: bank.id
+            )
+            script.withLock { $0.redeemed.append(asked) }
+        case .refreshToken:
+            script.withLock { $0.refreshes += 1 }
+            if let gate = exchange.withLock({ $0 }) { await gate.pass() }
+        }
         return try answer()
     }
 
@@ -68,13 +64,13 @@ final class ScriptedBank: BankGateway {
         return script.withLock { $0.cards }
     }
 
-    private func answer() throws(BankFailure) -> BankTokens {
+    private func answer() throws(BankFailure) -> GrantedTokens {
         let (fault, number) = script.withLock { script in
             script.tokens += 1
             return (script.fault, script.tokens)
         }
         if let fault { throw fault }
-        return BankTokens(
+        return GrantedTokens(
             accessToken: Secret("bank-access-\(number)"),
             refreshToken: Secret("bank-refresh-\(number)"),
             expiresIn: 3600

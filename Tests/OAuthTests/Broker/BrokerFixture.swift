@@ -1,3 +1,4 @@
+import CodeFlow
 import Crypto
 import Kernel
 import Logging
@@ -116,14 +117,14 @@ struct BrokerFixture {
         _ request: AuthorizationRequest = request(),
         at upstream: Upstream
     ) throws -> Secret {
-        let departure = try service.depart(request, to: upstream)
-        let back = UpstreamReturn(
-            state: departure.answer["state"],
+        let redirect = try service.redirect(request, to: upstream)
+        let back = AuthorizationCallback(
+            state: redirect.answer["state"],
             code: code,
             error: nil,
             issuer: upstream.issuer
         )
-        let answer = try service.arrive(back, browser: departure.browser) { $0 == upstream.name ? upstream : nil }
+        let answer = try service.redirectBack(back, browser: redirect.browser) { $0 == upstream.name ? upstream : nil }
         return Secret(try #require(answer["code"]))
     }
 }
@@ -134,10 +135,10 @@ extension AuthorizationAnswer {
 
 /// Answers in the order in which they were put in, the last one for ever, and remembers what it was asked.
 final class ScriptedGateway: UpstreamGateway {
-    typealias Reply = Result<UpstreamAnswer, UpstreamFailure>
+    typealias Reply = Result<UpstreamAnswer, ExchangeError>
 
     struct Asked {
-        var grants: [UpstreamGrant] = []
+        var grants: [TokenGrant] = []
         var tokens: [String] = []
         var people: [String] = []
     }
@@ -181,19 +182,20 @@ final class ScriptedGateway: UpstreamGateway {
         for continuation in held { continuation.resume() }
     }
 
-    func tokens(for grant: UpstreamGrant, at upstream: Upstream) async throws(UpstreamFailure) -> UpstreamAnswer {
+    func tokens(for grant: TokenGrant, at upstream: Upstream) async throws(ExchangeError) -> TokenAnswer {
         let reply = state.withLock { state in
             state.asked.grants.append(grant)
             return Self.next(&state.tokenReplies) ?? Self.ok(Self.tokens)
         }
-        return try reply.get()
+        let answer = try reply.get()
+        return TokenAnswer(status: answer.status, body: answer.body, of: upstream)
     }
 
     func person(
         behind accessToken: Secret,
         _ lookup: PersonLookup,
         at upstream: Upstream
-    ) async throws(UpstreamFailure) -> UpstreamAnswer {
+    ) async throws(ExchangeError) -> UpstreamAnswer {
         let reply = state.withLock { state in
             state.asked.tokens.append(accessToken.expose())
             return Self.next(&state.personReplies) ?? Self.ok(Self.person)
@@ -212,7 +214,7 @@ final class ScriptedGateway: UpstreamGateway {
         of person: String,
         _ resource: Upstream.Resource,
         at upstream: Upstream
-    ) async throws(UpstreamFailure) -> UpstreamAnswer {
+    ) async throws(ExchangeError) -> UpstreamAnswer {
         let reply = state.withLock { state in
             state.asked.people.append(person)
             return Self.next(&state.dataReplies) ?? Self.ok(#"{"balance":42}"#)

@@ -1,3 +1,4 @@
+import CodeFlow
 import Kernel
 import MemoryStore
 import Testing
@@ -20,7 +21,7 @@ struct BrokerTokenTests {
         let tokens = try await fixture.service.redeem(Self.shown(code), client: BrokerFixture.client(), at: upstream)
         #expect(tokens.accessToken == Secret("at-1"))
         #expect(tokens.refreshToken == Secret("rt-1"))
-        #expect(tokens.tokenType == "Bearer")
+        #expect(GrantedTokens.type == "Bearer")
         #expect(tokens.expiresIn == 600)
         #expect(tokens.scope == "profile")
         let asked = fixture.gateway.asked.grants
@@ -136,7 +137,7 @@ struct BrokerTokenTests {
     @Test func `a state is no code`() async throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
-        let state = try #require(try fixture.service.depart(BrokerFixture.request(), to: upstream).answer["state"])
+        let state = try #require(try fixture.service.redirect(BrokerFixture.request(), to: upstream).answer["state"])
         await #expect(throws: OAuthError.badCode) {
             try await fixture.service.redeem(
                 Self.shown(Secret("vbc_" + state)),
@@ -152,16 +153,16 @@ struct BrokerTokenTests {
         // Its return takes one of the two places, its redemption the other.
         let code = try fixture.code(at: upstream)
         _ = try await fixture.service.redeem(Self.shown(code), client: BrokerFixture.client(), at: upstream)
-        let departure = try fixture.service.depart(BrokerFixture.request(), to: upstream)
-        let back = UpstreamReturn(state: departure.answer["state"], code: "c", error: nil, issuer: nil)
-        #expect(throws: ArrivalRefusal.over) {
-            try fixture.service.arrive(back, browser: departure.browser) { _ in upstream }
+        let redirect = try fixture.service.redirect(BrokerFixture.request(), to: upstream)
+        let back = AuthorizationCallback(state: redirect.answer["state"], code: "c", error: nil, issuer: nil)
+        #expect(throws: CallbackError.unknown) {
+            try fixture.service.redirectBack(back, browser: redirect.browser) { _ in upstream }
         }
         await #expect(throws: OAuthError.badCode) {
             try await fixture.service.redeem(Self.shown(code), client: BrokerFixture.client(), at: upstream)
         }
         fixture.time.advance(by: .seconds(60))
-        #expect(try fixture.service.arrive(back, browser: departure.browser) { _ in upstream }["code"] != nil)
+        #expect(try fixture.service.redirectBack(back, browser: redirect.browser) { _ in upstream }["code"] != nil)
     }
 
     @Test func `a code that the upstream gave the app itself goes on as it is`() async throws {

@@ -1,3 +1,4 @@
+import CodeFlow
 import Kernel
 import MemoryStore
 import Testing

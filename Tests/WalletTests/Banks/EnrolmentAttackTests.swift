@@ -1,3 +1,4 @@
+import CodeFlow
 import Kernel
 import MemoryStore
 import Testing
@@ -31,7 +32,7 @@ struct EnrolmentAttackTests {
         #expect(try await stage.arrive(Secret("made-up")) == .refused(.unknown))
         let started = try await stage.start()
         #expect(try await stage.arrive(started.state, banks: []) == .refused(.unknown), "the bank left the config")
-        let none = BankReturn(state: nil, code: "code", error: nil, issuer: nil)
+        let none = AuthorizationCallback(state: nil, code: "code", error: nil, issuer: nil)
         let arrival = try await stage.service.arrive(
             none,
             bankID: "eb",

@@ -1,3 +1,4 @@
+import CodeFlow
 import Kernel
 import Logging
 import MemoryStore
@@ -96,10 +97,10 @@ final class BankStage: Sendable {
         browser: String? = nil,
         question: Secret? = nil,
         webAccount: AccountID? = nil
-    ) async throws -> Arrival {
+    ) async throws -> CallbackOutcome {
         let banks = banks ?? [bank, Self.bank("other")]
         return try await service.arrive(
-            BankReturn(state: state.expose(), code: code, error: error, issuer: issuer),
+            AuthorizationCallback(state: state.expose(), code: code, error: error, issuer: issuer),
             bankID: bankID,
             bank: { id in banks.first { $0.id == id } },
             browser: browser.map { Secret($0) },
@@ -108,13 +109,13 @@ final class BankStage: Sendable {
         )
     }
 
-    func confirm(_ token: Secret, agrees: Bool = true) async throws -> Arrival {
+    func confirm(_ token: Secret, agrees: Bool = true) async throws -> CallbackOutcome {
         try await service.confirm(token: token, agrees: agrees, bank: { $0 == "eb" ? bank : nil })
     }
 
     /// Enrols the bank with those cards in its list.
     @discardableResult
-    func enrol(_ numbers: [Int]) async throws -> Arrival {
+    func enrol(_ numbers: [Int]) async throws -> CallbackOutcome {
         scripted.list(numbers)
         return try await arrive(try await start().state)
     }
@@ -127,7 +128,7 @@ final class BankStage: Sendable {
     func link() async throws -> BankLink? { try await storage.wallet.link("eb", of: Self.account) }
 }
 
-extension Arrival {
+extension CallbackOutcome {
     /// What an end came to.
     var outcome: EnrolmentEnd.Outcome? {
         if case .ended(let end) = self { end.result } else { nil }

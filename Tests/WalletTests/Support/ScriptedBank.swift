@@ -1,3 +1,4 @@
+import CodeFlow
 import Kernel
 import Synchronization
 import Wallet
@@ -52,16 +53,22 @@ final class ScriptedBank: BankGateway {
         return BankCard(reference: "ref-\(number)", lastFour: lastFour, network: "VISA")
     }
 
-    func tokens(
-        forCode code: Secret,
-        verifier: Secret,
-        redirectURI: String,
-        at bank: Bank
-    ) async throws(BankFailure) -> BankTokens {
-        let answer = state.withLock { state -> Result<BankTokens, BankFailure> in
+    func tokens(for grant: TokenGrant, at bank: Bank) async throws(BankFailure) -> GrantedTokens {
+        switch grant {
+        case .code(let code, let redirectURI, let verifier): try redeem(code, redirectURI, verifier)
+        case .refreshToken(let token, _): try await refresh(token)
+        }
+    }
+
+    private func redeem(
+        _ code: Secret,
+        _ redirectURI: String?,
+        _ verifier: Secret?
+    ) throws(BankFailure) -> GrantedTokens {
+        let answer = state.withLock { state -> Result<GrantedTokens, BankFailure> in
             state.codes.append(code.expose())
-            state.verifiers.append(verifier.expose())
-            state.redirectURIs.append(redirectURI)
+            state.verifiers.append(verifier?.expose() ?? "")
+            state.redirectURIs.append(redirectURI ?? "")
             if let fault = state.tokenFault { return .failure(fault) }
             state.isOver = false
             return .success(state.issue())
@@ -69,9 +76,9 @@ final class ScriptedBank: BankGateway {
         return try answer.get()
     }
 
-    func tokens(forRefreshToken token: Secret, at bank: Bank) async throws(BankFailure) -> BankTokens {
+    private func refresh(_ token: Secret) async throws(BankFailure) -> GrantedTokens {
         await Task.yield()
-        let answer = state.withLock { state -> Result<BankTokens, BankFailure> in
+        let answer = state.withLock { state -> Result<GrantedTokens, BankFailure> in
             state.refreshes += 1
             if let fault = state.tokenFault { return .failure(fault) }
             guard token.expose() == "refresh-\(state.refresh)", !state.isOver else {
@@ -102,10 +109,10 @@ final class ScriptedBank: BankGateway {
 }
 
 extension ScriptedBank.State {
-    fileprivate mutating func issue() -> BankTokens {
+    fileprivate mutating func issue() -> GrantedTokens {
         access += 1
         if givesRefreshToken { refresh += 1 }
-        return BankTokens(
+        return GrantedTokens(
             accessToken: Secret("access-\(access)"),
             refreshToken: givesRefreshToken ? Secret("refresh-\(refresh)") : nil,
             expiresIn: expiresIn

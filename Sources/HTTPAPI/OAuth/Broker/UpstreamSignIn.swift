@@ -1,3 +1,4 @@
+import CodeFlow
 import HTTPTypes
 package import Hummingbird
 import Kernel
@@ -38,13 +39,13 @@ package struct UpstreamSignIn: AuthorizationBroker {
         guard let upstream = client.upstream.flatMap({ upstreams[$0] }) else {
             throw OAuthError(.temporarilyUnavailable, "The upstream is switched off.")
         }
-        let departure = try service.depart(order, to: upstream, earlier: shown(request))
+        let redirect = try service.redirect(order, to: upstream, earlier: shown(request))
         let texts = AcceptedLanguage.texts(for: request, asked: order.uiLocales)
-        var response = AnswerResponse.make(departure.answer, in: texts)
+        var response = AnswerResponse.make(redirect.answer, in: texts)
         response.set(
             OutgoingCookie(
                 name: cookie,
-                value: departure.browser,
+                value: redirect.browser,
                 path: "/",
                 maxAge: .seconds(600),
                 isSecure: isSecure
@@ -63,17 +64,12 @@ package struct UpstreamSignIn: AuthorizationBroker {
         let texts = AcceptedLanguage.texts(for: request)
         do {
             let form = try OAuthForm(query: request)
-            let back = UpstreamReturn(
-                state: form["state"],
-                code: form["code"],
-                error: form["error"],
-                issuer: form["iss"]
-            )
-            let answer = try service.arrive(back, browser: shown(request)) { upstreams[$0] }
+            let callback = AuthorizationCallback { form[$0] }
+            let answer = try service.redirectBack(callback, browser: shown(request)) { upstreams[$0] }
             return AnswerResponse.make(answer, in: texts)
         } catch {
             // Whoever followed somebody else's link is told as little as who comes too late.
-            let cause = error is ArrivalRefusal || error is OAuthError ? APIError.invalidRequest("\(error)") : error
+            let cause = error is CallbackError || error is OAuthError ? APIError.invalidRequest("\(error)") : error
             throw PageError(cause: cause, page: pages.notice(.over, at: Self.place, in: texts))
         }
     }

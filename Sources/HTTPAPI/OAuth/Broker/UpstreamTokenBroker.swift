@@ -1,3 +1,4 @@
+import CodeFlow
 package import Hummingbird
 import Kernel
 package import OAuth
@@ -54,14 +55,13 @@ package struct UpstreamTokenBroker: TokenBroker {
     /// RFC 6749 §5.1.
     private struct TokenBody: Encodable {
         let accessToken: String
-        let tokenType: String
+        let tokenType = GrantedTokens.type
         let expiresIn: Int?
         let refreshToken: String?
         let scope: String?
 
-        init(_ tokens: UpstreamTokens) {
+        init(_ tokens: GrantedTokens) {
             accessToken = tokens.accessToken.expose()
-            tokenType = tokens.tokenType
             expiresIn = tokens.expiresIn
             refreshToken = tokens.refreshToken?.expose()
             scope = tokens.scope

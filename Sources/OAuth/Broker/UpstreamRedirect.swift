@@ -1,15 +1,16 @@
+import CodeFlow
 package import Kernel
 
 /// A browser on its way to an upstream.
-package struct Departure: Sendable, Equatable {
+package struct UpstreamRedirect: Sendable, Equatable {
     /// The upstream's address with the parameters of the request, to be written as a redirect's.
     package let answer: AuthorizationAnswer
     /// The cookie that ties the way back to this browser (RFC 9700 §4.7.1).
     package let browser: Secret
 }
 
-/// What the `state` of a departure holds, sealed.
-struct DepartureTicket: Codable, Equatable {
+/// What the `state` of a redirect holds, sealed.
+struct RedirectTicket: Codable, Equatable {
     let upstream: String
     let client: String
     let redirectURI: String
@@ -28,15 +29,15 @@ struct DepartureTicket: Codable, Equatable {
 extension BrokerService {
     /// Sends a browser to the client's upstream, for a request that was found good.
     ///
-    /// `earlier`: the cookie that the browser has from another departure: sign-ins in two tabs share it.
-    package func depart(
+    /// `earlier`: the cookie that the browser has from another redirect: sign-ins in two tabs share it.
+    package func redirect(
         _ request: AuthorizationRequest,
         to upstream: Upstream,
         earlier: Secret? = nil
-    ) throws(OAuthError) -> Departure {
+    ) throws(OAuthError) -> UpstreamRedirect {
         let browser = earlier ?? facts.newSecret()
         let verifier = upstream.takesCodeChallenge ? facts.newSecret() : nil
-        let ticket = DepartureTicket(
+        let ticket = RedirectTicket(
             upstream: upstream.name,
             client: request.clientID,
             redirectURI: request.redirectURI,
@@ -45,10 +46,10 @@ extension BrokerService {
             challenge: request.codeChallenge.map { Base64URL.encode($0.bytes) },
             verifier: verifier?.expose(),
             browser: Base64URL.encode(Digest256(sha256: browser.expose()).bytes),
-            expiresAt: (facts.now() + Self.departureLifetime).milliseconds
+            expiresAt: (facts.now() + Self.redirectLifetime).milliseconds
         )
-        guard let state = try? tickets.seal(ticket, for: .departure) else { throw .broken }
-        return Departure(
+        guard let state = try? tickets.seal(ticket, for: .redirect) else { throw .broken }
+        return UpstreamRedirect(
             answer: AuthorizationAnswer(
                 redirectURI: upstream.authorizeURL,
                 responseMode: .query,
@@ -64,17 +65,8 @@ extension BrokerService {
         state: String,
         verifier: Secret?
     ) -> [AuthorizationAnswer.Parameter] {
-        var parameters: [AuthorizationAnswer.Parameter] = [
-            .init("response_type", "code"), .init("client_id", upstream.clientID), .init("redirect_uri", callback),
-            .init("state", state),
-        ]
-        if !upstream.scopes.isEmpty { parameters.append(.init("scope", upstream.scopes.joined(separator: " "))) }
-        if let verifier {
-            let challenge = Digest256(sha256: verifier.expose())
-            parameters += [
-                .init("code_challenge", Base64URL.encode(challenge.bytes)), .init("code_challenge_method", "S256"),
-            ]
-        }
+        var parameters = upstream.authorizationParameters(redirectURI: callback, state: state, verifier: verifier)
+            .map { AuthorizationAnswer.Parameter($0.name, $0.value) }
         if !request.prompts.isEmpty {
             let prompts = request.prompts.map(\.rawValue).sorted().joined(separator: " ")
             parameters.append(.init("prompt", prompts))

@@ -1,22 +1,8 @@
+package import CodeFlow
 package import Kernel
 
-/// What a bank sends a browser back with (RFC 6749 §4.1.2, RFC 9207).
-package struct BankReturn: Sendable, Equatable {
-    package let state: String?
-    package let code: String?
-    package let error: String?
-    package let issuer: String?
-
-    package init(state: String?, code: String?, error: String?, issuer: String?) {
-        self.state = state
-        self.code = code
-        self.error = error
-        self.issuer = issuer
-    }
-}
-
-/// What a return from a bank comes to.
-package enum Arrival: Sendable, Equatable {
+/// What a callback of a bank comes to.
+package enum CallbackOutcome: Sendable, Equatable {
     case ended(EnrolmentEnd)
     /// The person is to be asked whether these cards belong into that wallet.
     ///
@@ -24,25 +10,9 @@ package enum Arrival: Sendable, Equatable {
     /// shown again to it and to nobody else.
     case confirm(token: Secret, account: AccountID, bank: Bank, cards: [BankCard])
     /// A page, and never a redirect.
-    case refused(ArrivalRefusal)
-}
-
-/// Why a return from a bank leads nowhere.
-///
-/// A state that was shown to the wrong bank, browser, account or issuer is used up by that.
-package enum ArrivalRefusal: String, Error, Equatable, Sendable, CaseIterable {
-    /// No state or token of ours that is remembered, or of a bank that is gone from the config.
-    case unknown
-    /// The state is of another bank than the callback's (RFC 9700 §4.4, mix-up).
-    case otherBank = "other_bank"
-    /// The browser is not the one that departed.
-    case otherBrowser = "other_browser"
-    /// The browser is signed in to another account (RFC 9700 §4.7).
-    case otherAccount = "other_account"
-    /// Another authorization server answers than was asked (RFC 9207 §2.4).
-    case otherIssuer = "other_issuer"
-    /// Neither a code nor an error, or a code that is too long.
-    case malformed
+    ///
+    /// A state that was shown to the wrong bank, browser, account or issuer is used up by that.
+    case refused(CallbackError)
 }
 
 /// How an enrolment ended that was this server's own, for the app or the page that is told.

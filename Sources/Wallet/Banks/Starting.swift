@@ -1,3 +1,4 @@
+import CodeFlow
 import Kernel
 
 extension BankService {
@@ -15,8 +16,13 @@ extension BankService {
             }
             try attempts.insert(attempt, keepingPerAccount: Self.attemptsPerAccount, in: transaction)
         }
+        let parameters = order.bank.authorizationParameters(
+            redirectURI: order.redirectURI,
+            state: state.expose(),
+            verifier: verifier
+        )
         return StartedEnrolment(
-            authURL: Self.authURL(order, state: state, verifier: verifier),
+            authURL: QueryText.add(parameters, to: order.bank.authorizeURL),
             expiresIn: Self.attemptLifetime,
             state: state
         )
@@ -43,17 +49,5 @@ extension BankService {
             createdAt: now,
             expiresAt: now + Self.attemptLifetime
         )
-    }
-
-    /// RFC 6749 §4.1.1, RFC 7636 §4.3.
-    private static func authURL(_ order: EnrolmentOrder, state: Secret, verifier: Secret) -> String {
-        let challenge = Digest256(sha256: verifier.expose())
-        var parameters = [
-            ("response_type", "code"), ("client_id", order.bank.clientID), ("redirect_uri", order.redirectURI),
-            ("state", state.expose()), ("code_challenge", Base64URL.encode(challenge.bytes)),
-            ("code_challenge_method", "S256"),
-        ]
-        if !order.bank.scopes.isEmpty { parameters.append(("scope", order.bank.scopes.joined(separator: " "))) }
-        return QueryText.add(parameters, to: order.bank.authorizeURL)
     }
 }

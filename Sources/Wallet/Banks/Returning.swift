@@ -1,9 +1,7 @@
+package import CodeFlow
 package import Kernel
 
 extension BankService {
-    /// The longest code of a bank that is redeemed, in bytes.
-    private static let longestCode = 4096
-
     /// Takes a browser that is back from its bank: redeems the code, asks for the cards, and keeps them.
     ///
     /// `bankID`: of the callback's address; `bank`: what the config has under an id; `browser`: the cookie that is
@@ -11,35 +9,41 @@ extension BankService {
     /// if any.
     /// - Throws: ``StoreFailure``.
     package func arrive(
-        _ shown: BankReturn,
+        _ callback: AuthorizationCallback,
         bankID: String,
         bank: (String) -> Bank?,
         browser: Secret?,
         question: Secret?,
         webAccount: AccountID?
-    ) async throws -> Arrival {
-        guard let state = shown.state,
+    ) async throws -> CallbackOutcome {
+        guard let state = callback.state,
             let attempt = try await attempts.find(state: Digest256(sha256: state)),
             let bank = bank(attempt.bankID)
         else { return .refused(.unknown) }
-        let place = ArrivalPlace(bankID: bankID, browser: browser, webAccount: webAccount, issuer: shown.issuer)
-        if let refusal = place.refusal(of: attempt, at: bank) {
-            try await spoil(attempt, refusal)
-            return .refused(refusal)
+        let answer: AuthorizationCallback.Answer
+        do throws(CallbackError) {
+            // RFC 9700 §4.4.2.2: each bank has a callback of its own, besides what RFC 9207 adds.
+            guard attempt.bankID == bankID else { throw .otherBank }
+            if let redirected = attempt.browser { try callback.check(browser: browser, redirected: redirected) }
+            if let webAccount, webAccount != attempt.account { throw .otherAccount }
+            try callback.checkIssuer(of: bank)
+            answer = try callback.answer()
+        } catch {
+            if error != .malformed { try await spoil(attempt, error) }
+            return .refused(error)
         }
-        guard let answer = Self.answer(shown) else { return .refused(.malformed) }
         guard attempt.stage == .pending else { return again(attempt, showing: question, at: bank) }
         guard facts.now() < attempt.expiresAt else {
             return .ended(attempt.end(.failure(.stateExpired), at: bank))
         }
         switch answer {
-        case .error(let fault): return try await fail(attempt, fault, at: bank)
+        case .error(let word): return try await fail(attempt, EnrolmentFault(bankError: word), at: bank)
         case .code(let code): return try await redeem(code, attempt, at: bank)
         }
     }
 
     /// Ends an attempt that brings no cards.
-    func fail(_ attempt: EnrolmentAttempt, _ fault: EnrolmentFault, at bank: Bank) async throws -> Arrival {
+    func fail(_ attempt: EnrolmentAttempt, _ fault: EnrolmentFault, at bank: Bank) async throws -> CallbackOutcome {
         let isFirst = try await end(attempt, because: fault.rawValue)
         return .ended(attempt.end(.failure(isFirst ? fault : .stateUsed), at: bank))
     }
@@ -47,7 +51,7 @@ extension BankService {
     /// Keeps what the bank gave.
     ///
     /// The session and its account have to stand still, and the attempt to be where it was: of many at once one keeps.
-    func settle(_ held: HeldReturn, _ attempt: EnrolmentAttempt, at bank: Bank) async throws -> Arrival {
+    func settle(_ held: HeldReturn, _ attempt: EnrolmentAttempt, at bank: Bank) async throws -> CallbackOutcome {
         let tokens = try held.tokens(of: attempt.account, at: bank.id, by: encryptor)
         let now = facts.now()
         let outcome: EnrolmentEnd.Outcome = try await unitOfWork.run { transaction in
@@ -84,7 +88,7 @@ extension BankService {
         return cards
     }
 
-    private func redeem(_ code: Secret, _ attempt: EnrolmentAttempt, at bank: Bank) async throws -> Arrival {
+    private func redeem(_ code: Secret, _ attempt: EnrolmentAttempt, at bank: Bank) async throws -> CallbackOutcome {
         if let fault = try await take(attempt) { return .ended(attempt.end(.failure(fault), at: bank)) }
         let arrived = attempt.at(.arrived)
         guard let verifier = encryptor.decrypt(attempt.verifier, as: .bankVerifier(of: attempt.state)) else {
@@ -94,9 +98,7 @@ extension BankService {
         let held: HeldReturn
         do throws(BankFailure) {
             let tokens = try await gateway.tokens(
-                forCode: code,
-                verifier: verifier,
-                redirectURI: attempt.redirectURI,
+                for: .code(code, redirectURI: attempt.redirectURI, verifier: verifier),
                 at: bank
             )
             let asked = facts.now()
@@ -122,7 +124,7 @@ extension BankService {
     }
 
     /// Holds what the bank gave until the person has said whose it is.
-    private func ask(_ held: HeldReturn, _ attempt: EnrolmentAttempt, at bank: Bank) async throws -> Arrival {
+    private func ask(_ held: HeldReturn, _ attempt: EnrolmentAttempt, at bank: Bank) async throws -> CallbackOutcome {
         let token = facts.newSecret()
         var asking = attempt.at(
             .asking(token: Digest256(sha256: token.expose()), held: try held.encrypted(for: attempt, by: encryptor))
@@ -159,7 +161,7 @@ extension BankService {
     }
 
     /// A state that was shown in the wrong place has been in the wrong hands.
-    private func spoil(_ attempt: EnrolmentAttempt, _ refusal: ArrivalRefusal) async throws {
+    private func spoil(_ attempt: EnrolmentAttempt, _ refusal: CallbackError) async throws {
         guard attempt.stage == .pending else { return }
         _ = try await end(attempt, because: refusal.rawValue)
     }
@@ -191,16 +193,5 @@ extension BankService {
             AuditRecord(WalletAuditEvent.enrolmentRefused, of: attempt.account, detail: "\(attempt.bankID): \(reason)"),
             in: transaction
         )
-    }
-
-    private static func answer(_ shown: BankReturn) -> Answer? {
-        if let error = shown.error { return .error(EnrolmentFault(bankError: error)) }
-        guard let code = shown.code, (1...longestCode).contains(code.utf8.count) else { return nil }
-        return .code(Secret(code))
-    }
-
-    private enum Answer {
-        case code(Secret)
-        case error(EnrolmentFault)
     }
 }

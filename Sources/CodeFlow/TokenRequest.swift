@@ -1,0 +1,56 @@
+import FoundationEssentials
+package import Kernel
+
+/// What a token endpoint is asked for: there is no room in it for a parameter that nobody thought of.
+package enum TokenGrant: Sendable, Equatable {
+    /// `redirectURI`: the one that the code was asked for with; `nil` where the app names none.
+    case code(Secret, redirectURI: String?, verifier: Secret?)
+    case refreshToken(Secret, scope: String? = nil)
+
+    /// RFC 6749 §4.1.3 and §6, RFC 7636 §4.5.
+    fileprivate var fields: [(String, String)] {
+        let (kind, optional): ([(String, String)], [(String, String?)]) =
+            switch self {
+            case .code(let code, let redirectURI, let verifier):
+                (
+                    [("grant_type", "authorization_code"), ("code", code.expose())],
+                    [("redirect_uri", redirectURI), ("code_verifier", verifier?.expose())]
+                )
+            case .refreshToken(let token, let scope):
+                ([("grant_type", "refresh_token"), ("refresh_token", token.expose())], [("scope", scope)])
+            }
+        return kind + optional.compactMap { name, value in value.map { (name, $0) } }
+    }
+}
+
+/// A request to a server's token endpoint (RFC 6749 §3.2), with the client's secret where it belongs.
+package struct TokenRequest: Sendable {
+    package let form: String
+    /// The value of the header Authorization.
+    package let authorization: String?
+
+    package init(_ grant: TokenGrant, to server: some AuthorizationServer) {
+        var fields = grant.fields
+        switch server.secret {
+        case .none: fields.append(("client_id", server.clientID))
+        case .form(let secret): fields += [("client_id", server.clientID), ("client_secret", secret.expose())]
+        case .basic: break
+        }
+        form = QueryText.text(fields)
+        if case .basic(let secret) = server.secret {
+            // RFC 6749 §2.3.1: both parts are encoded as in a form first.
+            let pair = [server.clientID, secret.expose()].map(PercentEncoding.component).joined(separator: ":")
+            authorization = "Basic " + Data(pair.utf8).base64EncodedString()
+        } else {
+            authorization = nil
+        }
+    }
+}
+
+/// Why there is no answer of a server; its text is for the log.
+package enum ExchangeError: Error, Equatable, Sendable {
+    /// It can't be reached, is too slow, or broke off.
+    case unavailable(cause: String)
+    /// It answers what can't be used: too much, or that it is somewhere else.
+    case unusable(cause: String)
+}

@@ -1,0 +1,52 @@
+import CodeFlow
+import Kernel
+
+extension BrokerService {
+    /// The tokens for a grant, and for the app words of ours where the upstream gives none (RFC 6749 §5).
+    func tokens(for grant: TokenGrant, at upstream: Upstream) async throws(OAuthError) -> GrantedTokens {
+        let answer: TokenAnswer
+        do throws(ExchangeError) {
+            answer = try await gateway.tokens(for: grant, at: upstream)
+        } catch {
+            switch error {
+            case .unavailable(let cause): throw warned(upstream, cause, .upstreamDown)
+            case .unusable(let cause): throw warned(upstream, cause, .upstreamBroken)
+            }
+        }
+        switch answer {
+        case .tokens(let tokens):
+            if let seconds = tokens.expiresIn {
+                people.expect(tokens.accessToken, at: upstream, for: .seconds(seconds))
+            }
+            return tokens
+        case .noTokens: throw warned(upstream, "HTTP 200 with a body that has no tokens in it", .upstreamBroken)
+        case .outage(let status): throw warned(upstream, "HTTP \(status)", .upstreamDown)
+        case .unexpected(let status): throw warned(upstream, "HTTP \(status)", .upstreamBroken)
+        case .refused(let status, let error):
+            throw refusal(status, error.flatMap { OAuthErrorCode(rawValue: $0) }, of: grant, at: upstream)
+        }
+    }
+
+    /// What the app is told of a refusal: its own faults, and not ours.
+    private func refusal(
+        _ status: Int,
+        _ code: OAuthErrorCode?,
+        of grant: TokenGrant,
+        at upstream: Upstream
+    ) -> OAuthError {
+        switch (code, grant) {
+        case (.invalidGrant, .code): .badCode
+        case (.invalidGrant, .refreshToken): .badRefreshToken
+        case (.invalidScope, _): OAuthError(.invalidScope, "The authorization server does not give that scope.")
+        case (.temporarilyUnavailable, _), (.slowDown, _): .upstreamDown
+        case (nil, _): warned(upstream, "HTTP \(status), without a known error", .upstreamBroken)
+        // Our secret, our client or our request: nothing that an app can mend, and our own fault.
+        case (let code?, _): warned(upstream, "HTTP \(status), \(code.rawValue)", .refusedByUpstream)
+        }
+    }
+
+    private func warned(_ upstream: Upstream, _ cause: String, _ error: OAuthError) -> OAuthError {
+        warn(upstream, "token", cause)
+        return error
+    }
+}

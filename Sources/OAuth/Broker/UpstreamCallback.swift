@@ -1,0 +1,82 @@
+package import CodeFlow
+package import Kernel
+
+/// What a code of ours holds, sealed.
+struct CodeTicket: Codable, Equatable {
+    let upstream: String
+    let client: String
+    let redirectURI: String
+    let challenge: String?
+    /// The upstream's code.
+    let code: String
+    let verifier: String?
+    /// Milliseconds.
+    let expiresAt: Int64
+}
+
+extension BrokerService {
+    /// Sends a browser that is back from its upstream on to the app.
+    ///
+    /// `browser`: the cookie that it brings. `upstream`: what the config has under a name.
+    package func redirectBack(
+        _ callback: AuthorizationCallback,
+        browser: Secret?,
+        upstream: (String) -> Upstream?
+    ) throws(CallbackError) -> AuthorizationAnswer {
+        guard let state = callback.state,
+            let ticket = tickets.open(state, as: RedirectTicket.self, for: .redirect),
+            facts.now() < Instant(milliseconds: ticket.expiresAt), let upstream = upstream(ticket.upstream)
+        else { throw .unknown }
+        guard let redirected = Base64URL.decode(ticket.browser).flatMap({ Digest256($0) }) else { throw .otherBrowser }
+        try callback.check(browser: browser, redirected: redirected)
+        try callback.checkIssuer(of: upstream)
+        let answer = try callback.answer()
+        guard tickets.use(state, until: Instant(milliseconds: ticket.expiresAt)) else { throw .unknown }
+        return self.answer(answer, ticket)
+    }
+
+    private func answer(_ shown: AuthorizationCallback.Answer, _ ticket: RedirectTicket) -> AuthorizationAnswer {
+        var parameters: [AuthorizationAnswer.Parameter]
+        switch shown {
+        case .error(let error):
+            parameters = [
+                .init("error", Self.code(for: error).rawValue),
+                .init("error_description", "The authorization server refused."),
+            ]
+        case .code(let code):
+            parameters =
+                self.code(code, ticket).map { [.init("code", $0)] } ?? [
+                    .init("error", OAuthErrorCode.serverError.rawValue),
+                    .init("error_description", OAuthError.broken.description),
+                ]
+        }
+        if let state = ticket.state { parameters.append(.init("state", state)) }
+        parameters.append(.init("iss", issuer))
+        return AuthorizationAnswer(
+            redirectURI: ticket.redirectURI,
+            responseMode: AuthorizationRequest.ResponseMode(rawValue: ticket.responseMode) ?? .query,
+            parameters: parameters
+        )
+    }
+
+    private func code(_ code: Secret, _ redirect: RedirectTicket) -> String? {
+        let ticket = CodeTicket(
+            upstream: redirect.upstream,
+            client: redirect.client,
+            redirectURI: redirect.redirectURI,
+            challenge: redirect.challenge,
+            code: code.expose(),
+            verifier: redirect.verifier,
+            expiresAt: (facts.now() + Self.codeLifetime).milliseconds
+        )
+        return (try? tickets.seal(ticket, for: .code)).map { Self.codePrefix + $0 }
+    }
+
+    /// What the app is told of an upstream's error: none that is about us, for the app can do nothing about that.
+    private static func code(for error: String) -> OAuthErrorCode {
+        let passed: [OAuthErrorCode] = [
+            .accessDenied, .temporarilyUnavailable, .loginRequired, .interactionRequired, .consentRequired,
+        ]
+        return passed.first { $0.rawValue == error } ?? .serverError
+    }
+}

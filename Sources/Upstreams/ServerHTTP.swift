@@ -1,0 +1,66 @@
+// Upstreams: how the broker's upstreams, banks, and CIBA clients are spoken to.
+// Owns the requests that go out, and the reading of what lies behind a server: its token answers are CodeFlow's.
+// Decides nothing of a grant or a payment: OAuth and Wallet do.
+// Survives what Outbound bounds; an answer that cannot be read is none.
+// A client's secret leaves here, and nowhere else.
+
+import CodeFlow
+import Kernel
+import Outbound
+
+/// Speaks to authorization servers, and to what lies behind them, over the one HTTP client: each request once, bounded in time
+/// and size, and never sent on to where a redirect points, which would carry a code or a token there.
+struct ServerHTTP: Sendable {
+    /// The largest answer of a token endpoint, in bytes.
+    private static let tokenLimit = 65_536
+
+    let http: OutboundHTTP
+
+    func tokens(
+        for grant: TokenGrant,
+        at server: some AuthorizationServer,
+        within timeout: Duration? = nil
+    ) async throws(ExchangeError) -> TokenAnswer {
+        let request = TokenRequest(grant, to: server)
+        var headers = [
+            OutboundHeader("Content-Type", "application/x-www-form-urlencoded"),
+            OutboundHeader("Accept", "application/json"),
+        ]
+        if let authorization = request.authorization { headers.append(OutboundHeader("Authorization", authorization)) }
+        let answer = try await send(
+            OutboundRequest(
+                .post,
+                .url(server.tokenURL),
+                headers: headers,
+                body: Array(request.form.utf8),
+                timeout: timeout ?? server.timeout,
+                maxResponseBytes: Self.tokenLimit
+            )
+        )
+        return TokenAnswer(status: answer.status, body: answer.body, of: server)
+    }
+
+    /// `token`: what is presented as a bearer token, if anything.
+    func get(
+        _ url: String,
+        with token: Secret?,
+        accepting type: String = "application/json",
+        limit: Int,
+        timeout: Duration
+    ) async throws(ExchangeError) -> OutboundResponse {
+        var headers = [OutboundHeader("Accept", type)]
+        if let token { headers.append(OutboundHeader("Authorization", "Bearer \(token.expose())")) }
+        return try await send(
+            OutboundRequest(.get, .url(url), headers: headers, timeout: timeout, maxResponseBytes: limit)
+        )
+    }
+
+    private func send(_ request: OutboundRequest) async throws(ExchangeError) -> OutboundResponse {
+        do throws(OutboundFailure) { return try await http.send(request) } catch {
+            switch error {
+            case .connect, .timeout, .transport, .cancelled: throw .unavailable(cause: "\(error)")
+            case .tooLarge, .redirected: throw .unusable(cause: "\(error)")
+            }
+        }
+    }
+}

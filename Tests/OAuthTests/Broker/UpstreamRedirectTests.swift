@@ -1,0 +1,200 @@
+import CodeFlow
+import Kernel
+import MemoryStore
+import Testing
+
+@testable import OAuth
+
+/// On the way to the upstream, and back.
+struct UpstreamRedirectTests {
+    @Test func `the upstream is asked in our name, and learns nothing of the app`() throws {
+        let fixture = try BrokerFixture()
+        let upstream = try BrokerFixture.upstream()
+        let redirect = try fixture.service.redirect(BrokerFixture.request(), to: upstream)
+        #expect(redirect.answer.redirectURI == "https://ates.example.com/authorize")
+        #expect(
+            redirect.answer.parameters.map(\.name) == ["response_type", "client_id", "redirect_uri", "state", "scope"]
+        )
+        #expect(redirect.answer["response_type"] == "code")
+        #expect(redirect.answer["client_id"] == "ates-client")
+        #expect(redirect.answer["redirect_uri"] == BrokerFixture.callback)
+        #expect(redirect.answer["scope"] == "profile")
+        let state = try #require(redirect.answer["state"])
+        #expect(state != "app-state")
+        let bytes = try #require(Base64URL.decode(state))
+        for text in ["app-state", BrokerFixture.redirectURI, "myvoo", redirect.browser.expose()] {
+            #expect(!String(decoding: bytes, as: UTF8.self).contains(text))
+        }
+    }
+
+    @Test func `an upstream that binds codes gets a challenge of ours, and the verifier with the code`() async throws {
+        let fixture = try BrokerFixture()
+        let upstream = try BrokerFixture.upstream(takesCodeChallenge: true)
+        let redirect = try fixture.service.redirect(BrokerFixture.request(), to: upstream)
+        #expect(redirect.answer["code_challenge_method"] == "S256")
+        let challenge = try #require(redirect.answer["code_challenge"])
+        let back = AuthorizationCallback(state: redirect.answer["state"], code: "c", error: nil, issuer: nil)
+        let answer = try fixture.service.redirectBack(back, browser: redirect.browser) { _ in upstream }
+        let shown = ShownCode(code: Secret(try #require(answer["code"])), redirectURI: nil, verifier: nil)
+        _ = try await fixture.service.redeem(shown, client: BrokerFixture.client(), at: upstream)
+        guard case .code(_, _, let verifier?)? = fixture.gateway.asked.grants.first else {
+            Issue.record("no verifier was sent")
+            return
+        }
+        #expect(Base64URL.encode(Digest256.challenge(of: verifier.expose()).bytes) == challenge)
+    }
+
+    @Test func `what is said about the sign-in goes along`() throws {
+        let fixture = try BrokerFixture()
+        let request = BrokerFixture.request(prompts: [.login, .consent], loginHint: "a@example.com")
+        let redirect = try fixture.service.redirect(request, to: try BrokerFixture.upstream(scopes: []))
+        #expect(redirect.answer["prompt"] == "consent login")
+        #expect(redirect.answer["login_hint"] == "a@example.com")
+        #expect(redirect.answer["scope"] == nil)
+    }
+
+    @Test(arguments: AuthorizationRequest.ResponseMode.allCases)
+    func `who comes back goes on to the app with a code of ours`(mode: AuthorizationRequest.ResponseMode) throws {
+        let fixture = try BrokerFixture()
+        let upstream = try BrokerFixture.upstream()
+        let redirect = try fixture.service.redirect(BrokerFixture.request(mode: mode), to: upstream)
+        let back = AuthorizationCallback(
+            state: redirect.answer["state"],
+            code: "upstream-code",
+            error: nil,
+            issuer: nil
+        )
+        let answer = try fixture.service.redirectBack(back, browser: redirect.browser) { _ in upstream }
+        #expect(answer.redirectURI == BrokerFixture.redirectURI)
+        #expect(answer.responseMode == mode)
+        #expect(answer.parameters.map(\.name) == ["code", "state", "iss"])
+        #expect(answer["state"] == "app-state")
+        #expect(answer["iss"] == "https://login.example.com")
+        #expect(try #require(answer["code"]).hasPrefix("vbc_"))
+    }
+
+    @Test func `a request without a state gets none back`() throws {
+        let fixture = try BrokerFixture()
+        let upstream = try BrokerFixture.upstream()
+        let redirect = try fixture.service.redirect(BrokerFixture.request(state: nil), to: upstream)
+        let back = AuthorizationCallback(state: redirect.answer["state"], code: "c", error: nil, issuer: nil)
+        let answer = try fixture.service.redirectBack(back, browser: redirect.browser) { _ in upstream }
+        #expect(answer.parameters.map(\.name) == ["code", "iss"])
+    }
+
+    @Test(arguments: [
+        ("access_denied", "access_denied"), ("temporarily_unavailable", "temporarily_unavailable"),
+        ("login_required", "login_required"), ("invalid_client", "server_error"), ("invalid_scope", "server_error"),
+        ("<script>", "server_error"),
+    ])
+    func `an error of the upstream reaches the app in words of ours`(error: String, told: String) throws {
+        let fixture = try BrokerFixture()
+        let upstream = try BrokerFixture.upstream()
+        let redirect = try fixture.service.redirect(BrokerFixture.request(), to: upstream)
+        let back = AuthorizationCallback(state: redirect.answer["state"], code: "ignored", error: error, issuer: nil)
+        let answer = try fixture.service.redirectBack(back, browser: redirect.browser) { _ in upstream }
+        #expect(answer["error"] == told)
+        #expect(answer["code"] == nil)
+        #expect(answer["state"] == "app-state")
+    }
+
+    @Test func `a return counts once`() throws {
+        let fixture = try BrokerFixture()
+        let upstream = try BrokerFixture.upstream()
+        let redirect = try fixture.service.redirect(BrokerFixture.request(), to: upstream)
+        let back = AuthorizationCallback(state: redirect.answer["state"], code: "c", error: nil, issuer: nil)
+        _ = try fixture.service.redirectBack(back, browser: redirect.browser) { _ in upstream }
+        #expect(throws: CallbackError.unknown) {
+            try fixture.service.redirectBack(back, browser: redirect.browser) { _ in upstream }
+        }
+    }
+
+    @Test func `another browser gets nothing, and spoils nothing`() throws {
+        let fixture = try BrokerFixture()
+        let upstream = try BrokerFixture.upstream()
+        let redirect = try fixture.service.redirect(BrokerFixture.request(), to: upstream)
+        let back = AuthorizationCallback(state: redirect.answer["state"], code: "c", error: nil, issuer: nil)
+        for cookie in [nil, Secret("another"), Secret("")] {
+            #expect(throws: CallbackError.otherBrowser) {
+                try fixture.service.redirectBack(back, browser: cookie) { _ in upstream }
+            }
+        }
+        #expect(try fixture.service.redirectBack(back, browser: redirect.browser) { _ in upstream }["code"] != nil)
+    }
+
+    @Test func `two departures of one browser share its cookie`() throws {
+        let fixture = try BrokerFixture()
+        let upstream = try BrokerFixture.upstream()
+        let first = try fixture.service.redirect(BrokerFixture.request(), to: upstream)
+        let second = try fixture.service.redirect(BrokerFixture.request(), to: upstream, earlier: first.browser)
+        #expect(second.browser == first.browser)
+        for redirect in [first, second] {
+            let back = AuthorizationCallback(state: redirect.answer["state"], code: "c", error: nil, issuer: nil)
+            #expect(try fixture.service.redirectBack(back, browser: first.browser) { _ in upstream }["code"] != nil)
+        }
+    }
+
+    @Test func `a departure is over after ten minutes`() throws {
+        let fixture = try BrokerFixture()
+        let upstream = try BrokerFixture.upstream()
+        let redirect = try fixture.service.redirect(BrokerFixture.request(), to: upstream)
+        let back = AuthorizationCallback(state: redirect.answer["state"], code: "c", error: nil, issuer: nil)
+        fixture.time.advance(by: .seconds(600))
+        #expect(throws: CallbackError.unknown) {
+            try fixture.service.redirectBack(back, browser: redirect.browser) { _ in upstream }
+        }
+    }
+
+    @Test func `a state that is none of ours leads nowhere`() throws {
+        let fixture = try BrokerFixture()
+        let upstream = try BrokerFixture.upstream()
+        let redirect = try fixture.service.redirect(BrokerFixture.request(), to: upstream)
+        let state = try #require(redirect.answer["state"])
+        let code = try fixture.code(at: upstream).expose()
+        var changed = try #require(Base64URL.decode(state))
+        changed[changed.count / 2] ^= 1
+        let elsewhere = BrokerTickets(key: .zero, facts: fixture.facts)
+        let foreign = try elsewhere.seal(["upstream": "ates"], for: .redirect)
+        let states = [
+            nil, "", "state", Base64URL.encode(changed), String(state.dropLast()), state + "A", foreign,
+            String(code.dropFirst(4)), String(repeating: "A", count: 20_000),
+        ]
+        for state in states {
+            let back = AuthorizationCallback(state: state, code: "c", error: nil, issuer: nil)
+            #expect(throws: CallbackError.unknown) {
+                try fixture.service.redirectBack(back, browser: redirect.browser) { _ in upstream }
+            }
+        }
+    }
+
+    @Test func `an upstream that the config has no more is gone`() throws {
+        let fixture = try BrokerFixture()
+        let redirect = try fixture.service.redirect(BrokerFixture.request(), to: try BrokerFixture.upstream())
+        let back = AuthorizationCallback(state: redirect.answer["state"], code: "c", error: nil, issuer: nil)
+        #expect(throws: CallbackError.unknown) {
+            try fixture.service.redirectBack(back, browser: redirect.browser) { _ in nil }
+        }
+    }
+
+    @Test(arguments: [nil, "https://evil.example.com", "https://ates.example.com/"])
+    func `an answer of another authorization server is refused`(issuer: String?) throws {
+        let fixture = try BrokerFixture()
+        let upstream = try BrokerFixture.upstream(issuer: "https://ates.example.com")
+        let redirect = try fixture.service.redirect(BrokerFixture.request(), to: upstream)
+        let back = AuthorizationCallback(state: redirect.answer["state"], code: "c", error: nil, issuer: issuer)
+        #expect(throws: CallbackError.otherIssuer) {
+            try fixture.service.redirectBack(back, browser: redirect.browser) { _ in upstream }
+        }
+    }
+
+    @Test(arguments: [nil, "", String(repeating: "c", count: 4097)])
+    func `a return without a code that could be one is refused`(code: String?) throws {
+        let fixture = try BrokerFixture()
+        let upstream = try BrokerFixture.upstream()
+        let redirect = try fixture.service.redirect(BrokerFixture.request(), to: upstream)
+        let back = AuthorizationCallback(state: redirect.answer["state"], code: code, error: nil, issuer: nil)
+        #expect(throws: CallbackError.malformed) {
+            try fixture.service.redirectBack(back, browser: redirect.browser) { _ in upstream }
+        }
+    }
+}
