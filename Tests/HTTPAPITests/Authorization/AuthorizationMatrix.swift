@@ -1,3 +1,4 @@
+import Fuzzing
 import HTTPAPI
 import HTTPTypes
 import HummingbirdTesting
@@ -6,16 +7,10 @@ import Testing
 
 @testable import Vestibule
 
-/// A row: what came of a route for each column, and what had to.
+/// A row: what came of a way for each column, and what had to.
 struct MatrixRow: Sendable {
-    let method: String
-    let template: String
-    /// Which of the ways to call the route; empty for the usual one.
-    let variant: String
-    let access: Access
+    let way: MatrixWay
     let cells: [(column: MatrixColumn, expected: MatrixExpectation?, outcome: MatrixOutcome?)]
-    /// What the right one is answered, as its case has it.
-    let status: Int
 
     var texts: [String] { cells.map { $0.outcome?.text ?? "·" } }
 
@@ -23,67 +18,87 @@ struct MatrixRow: Sendable {
     var faults: [String] {
         cells.compactMap { column, expected, outcome in
             guard let expected, let outcome else { return nil }
-            let isRight = column != .right || outcome.status == status
+            let isRight = column != .right || outcome.status == way.row.status
             guard !outcome.meets(expected) || !isRight else { return nil }
-            return "\(method) \(template) \(variant), \(column.rawValue): \(outcome.text), \(expected)"
+            return
+                "\(way.route.method.rawValue) \(way.route.template) \(way.row.variant), \(column.rawValue): \(outcome.text), \(expected)"
         }
     }
 }
 
-/// Calls every route of the table with everything that must not get in, and with what must.
+/// A way to call a route of the table; a route that is there with and without `/api` has the same ways for both.
+struct MatrixWay: Sendable {
+    let route: Route
+    let row: MatrixCase
+
+    static func all(_ routes: [Route]) -> [MatrixWay] {
+        routes.flatMap { route in cases(of: route).map { MatrixWay(route: route, row: $0) } }
+    }
+
+    /// The cases of a route, of its own or of the one without `/api`.
+    static func cases(of route: Route) -> [MatrixCase] {
+        let own = MatrixCases.all.filter { $0.route == "\(route.method.rawValue) \(route.template)" }
+        let bare = MatrixKey.bare(route.template)
+        return own.isEmpty ? MatrixCases.all.filter { $0.route == "\(route.method.rawValue) \(bare)" } : own
+    }
+
+    /// A stream of events goes on until the daemon goes down.
+    var isStream: Bool { route.template.contains("/events/") }
+
+    /// `/api` for the second of two.
+    var prefix: String { row.route.hasSuffix(" \(route.template)") ? "" : "/api" }
+
+    var key: MatrixKey { MatrixKey(route.method.rawValue, route.template, row.variant) }
+
+    /// What this way is called with, of all the `ways`.
+    ///
+    /// Where everybody is answered alike, `make test` brings what is right and a share of the rest: the ways of the
+    /// same declaration have each column between them. `make test-long` brings all to each.
+    func columns(among ways: [MatrixWay]) -> Set<MatrixColumn> {
+        guard row.credential == .nothing, !TestSize.isLong else { return Set(MatrixColumn.allCases) }
+        let alike = ways.filter { $0.row.credential == .nothing && $0.route.access == route.access }
+        let rest = MatrixColumn.allCases.filter { $0 != .right }
+        let shares = min(alike.count, rest.count)
+        let own = alike.firstIndex { $0.route.template == route.template && $0.row.id == row.id } ?? 0
+        return Set(rest.indices.filter { $0 % shares == own % shares }.map { rest[$0] } + [.right])
+    }
+}
+
+/// Calls the routes of the table with everything that must not get in, and with what must.
 struct AuthorizationMatrix: Sendable {
     let bench: Bench
 
-    /// A row for each way to call each route.
-    func rows() async throws -> [MatrixRow] {
-        let routes = bench.api.table(bench.settings).routes
-        let isStream: (Route) -> Bool = { $0.template.contains("/events/") }
+    /// A row for each way to call a route that is one of the group's.
+    func rows(of group: MatrixGroup) async throws -> [MatrixRow] {
+        let all = MatrixWay.all(bench.api.table(bench.settings).routes)
+        let ids = Set(group.cases.map(\.id))
+        let ways = all.filter { ids.contains($0.row.id) }
         var rows: [MatrixRow] = []
-        // A stream of events goes on until the daemon goes down.
-        for (number, route) in (routes.filter { !isStream($0) } + routes.filter(isStream)).enumerated() {
-            if isStream(route) { bench.api.drain.drain() }
-            for (way, row) in Self.cases(of: route).enumerated() {
-                rows.append(try await self.row(route, row, number + way * 1000))
-            }
+        for way in ways.filter({ !$0.isStream }) + ways.filter(\.isStream) {
+            if way.isStream { bench.api.drain.drain() }
+            rows.append(try await row(way, way.columns(among: all), rows.count))
         }
         return rows
     }
 
-    /// The ways to call a route; one that is there with and without `/api` has the same for both.
-    static func cases(of route: Route) -> [MatrixCase] {
-        let name = "\(route.method.rawValue) \(route.template)"
-        let bare = "\(route.method.rawValue) \(route.template.dropFirst(prefix(of: route).count))"
-        let own = MatrixCases.all.filter { $0.route == name }
-        return own.isEmpty ? MatrixCases.all.filter { $0.route == bare } : own
-    }
-
-    /// `/api` for the second of two.
-    private static func prefix(of route: Route) -> String { route.template.hasPrefix("/api/") ? "/api" : "" }
-
-    private func row(_ route: Route, _ row: MatrixCase, _ number: Int) async throws -> MatrixRow {
-        var cells: [(column: MatrixColumn, expected: MatrixExpectation?, outcome: MatrixOutcome?)] = []
-        for (offset, column) in MatrixColumn.allCases.enumerated() {
-            let expected = row.expectation(column, route.access)
-            var outcome: MatrixOutcome?
-            if expected != nil { outcome = try await visit(route, row, column, number * 100 + offset) }
-            cells.append((column, expected, outcome))
+    private func row(_ way: MatrixWay, _ columns: Set<MatrixColumn>, _ number: Int) async throws -> MatrixRow {
+        var outcomes: [MatrixColumn: MatrixOutcome] = [:]
+        let expected = { way.row.expectation($0, way.route.access) }
+        for (offset, column) in MatrixColumn.allCases.enumerated() where columns.contains(column) {
+            guard expected(column) != nil else { continue }
+            outcomes[column] = try await visit(way, column, number * 100 + offset)
         }
         return MatrixRow(
-            method: route.method.rawValue,
-            template: route.template,
-            variant: row.variant,
-            access: route.access,
-            cells: cells,
-            status: row.status
+            way: way,
+            cells: MatrixColumn.allCases.map { column in
+                let known = columns.contains(column) ? column : .right
+                return (column, expected(column), outcomes[known])
+            }
         )
     }
 
-    private func visit(
-        _ route: Route,
-        _ row: MatrixCase,
-        _ column: MatrixColumn,
-        _ number: Int
-    ) async throws -> MatrixOutcome {
+    private func visit(_ way: MatrixWay, _ column: MatrixColumn, _ number: Int) async throws -> MatrixOutcome {
+        let row = way.row
         let person = try await bench.matrixPerson(number, row)
         let tokens = MatrixTokens(bench: bench, row: row, person: person, session: person.session)
         let right = try #require(try await tokens.access(.right))
@@ -91,10 +106,9 @@ struct AuthorizationMatrix: Sendable {
             MatrixVisit(bench: bench, person: person, token: right, isProved: row.proves(column))
         )
         let request = try await bringing(column, to: prepared, row, person)
-        let isTwin = row.route != "\(route.method.rawValue) \(route.template)"
         let response = try await bench.send(
-            route.method,
-            (isTwin ? Self.prefix(of: route) : "") + request.path,
+            way.route.method,
+            way.prefix + request.path,
             request.headers,
             body: request.body
         )

@@ -15,17 +15,14 @@ struct AuthorizationMatrixTests {
     static let returnURL = "https://app.example.com/done"
     private static let webhookKey = Data(repeating: 5, count: 32)
 
-    @Test(.timeLimit(.minutes(30)))
-    func `no route gives anything to whom it does not declare, and each gives it to whom it does`() async throws {
+    @Test(.timeLimit(.minutes(30)), arguments: MatrixCases.groups)
+    func `no route gives anything to whom it does not declare, and each gives it to whom it does`(
+        _ group: MatrixGroup
+    ) async throws {
         try await Self.run { bench in
-            let rows = try await AuthorizationMatrix(bench: bench).rows()
-            let table = AuthorizationTable.text(rows)
-            print(table)
+            let rows = try await AuthorizationMatrix(bench: bench).rows(of: group)
             for fault in rows.flatMap(\.faults) { Issue.record("\(fault)") }
-            let routes = bench.api.table(bench.settings).routes
-            #expect(Set(rows.map { "\($0.method) \($0.template)" }).count == routes.count)
-            #expect(rows.count == routes.reduce(0) { $0 + AuthorizationMatrix.cases(of: $1).count })
-            try Self.compare(table)
+            try AuthorizationDocument.expect(AuthorizationTable.lines(rows), of: Set(rows.map(\.way.key)))
         }
     }
 
@@ -35,10 +32,10 @@ struct AuthorizationMatrixTests {
         try await Self.run { bench in
             let routes = bench.api.table(bench.settings).routes
             var unused = Set(MatrixCases.all.map(\.route))
-            #expect(Set(MatrixCases.all.map { $0.route + $0.variant }).count == MatrixCases.all.count, "each once")
+            #expect(Set(MatrixCases.all.map(\.id)).count == MatrixCases.all.count, "each once")
             for route in routes {
                 let name = "\(route.method.rawValue) \(route.template)"
-                let rows = AuthorizationMatrix.cases(of: route)
+                let rows = MatrixWay.cases(of: route)
                 #expect(!rows.isEmpty, "\(name): MatrixCases has no way to call it")
                 for row in rows {
                     unused.remove(row.route)
@@ -52,23 +49,35 @@ struct AuthorizationMatrixTests {
         }
     }
 
-    /// docs/authorization.md has the table as it came out.
-    private static func compare(_ table: String) throws {
-        let file = URL(filePath: #filePath).appending(path: "../../../../docs/authorization.md").standardized
-        let text = try String(contentsOf: file, encoding: .utf8)
-        let (begin, end) = ("<!-- the matrix -->\n", "\n<!-- its end -->")
-        let parts = text.components(separatedBy: begin)
-        try #require(parts.count == 2, "docs/authorization.md lacks \(begin)")
-        let rest = parts[1].components(separatedBy: end)
-        try #require(rest.count == 2, "docs/authorization.md lacks \(end)")
-        guard rest[0] != table else { return }
-        if ProcessInfo.processInfo.environment["VESTIBULE_WRITE_MATRIX"] != nil {
-            try (parts[0] + begin + table + end + rest[1]).write(to: file, atomically: true, encoding: .utf8)
-            return
+    @Test func `whatever a route declares is held against every column, however few cells one of its rows has`()
+        async throws
+    {
+        try await Self.run { bench in
+            let ways = MatrixWay.all(bench.api.table(bench.settings).routes)
+            for way in ways {
+                let columns = way.columns(among: ways)
+                #expect(columns.count >= 2 && columns.contains(.right), "\(way.key)")
+                #expect(way.row.credential == .nothing || columns.count == MatrixColumn.allCases.count, "\(way.key)")
+                let alike = ways.filter {
+                    $0.row.credential == way.row.credential && $0.route.access == way.route.access
+                }
+                let all = alike.reduce(into: Set<MatrixColumn>()) { $0.formUnion($1.columns(among: ways)) }
+                #expect(all == Set(MatrixColumn.allCases), "\(way.key)")
+            }
         }
-        let (old, new) = (Set(rest[0].split(separator: "\n")), Set(table.split(separator: "\n")))
-        let differing = new.symmetricDifference(old).sorted().joined(separator: "\n")
-        Issue.record("docs/authorization.md is another; VESTIBULE_WRITE_MATRIX=1 writes it anew:\n\(differing)")
+    }
+
+    @Test func `the document has the table's head, each line in its place, and none of a route that is no more`()
+        async throws
+    {
+        try await Self.run { bench in
+            let document = try AuthorizationDocument()
+            #expect(document.head == AuthorizationTable.head)
+            let keys = document.lines.map(\.key)
+            #expect(keys == keys.sorted())
+            let there = MatrixWay.all(bench.api.table(bench.settings).routes).map(\.key)
+            try AuthorizationDocument.expect([], of: Set(keys).subtracting(there))
+        }
     }
 
     /// A bench whose provider sends browsers back and has webhooks, and that counts no requests.

@@ -1,46 +1,59 @@
+import Foundation
 import HTTPAPI
+import Synchronization
+import Testing
+
+/// Which way to call which route, whether with `/api` or without.
+struct MatrixKey: Hashable, Comparable {
+    let path: String
+    let method: String
+    let variant: String
+
+    init(_ method: String, _ path: String, _ variant: String) {
+        self.path = Self.bare(path)
+        self.method = method
+        self.variant = variant
+    }
+
+    /// The key of a line of the table; `nil` for its head.
+    init?(line: Substring) {
+        guard let parts = line.firstMatch(of: #/^\| `(\S+) (?:\[/api\])?(\S+)`(.*?) \|/#) else { return nil }
+        self.init(String(parts.1), String(parts.2), String(parts.3.dropFirst()))
+    }
+
+    static func bare(_ template: String) -> String {
+        template.hasPrefix("/api/") ? String(template.dropFirst(4)) : template
+    }
+
+    static func < (one: MatrixKey, other: MatrixKey) -> Bool {
+        (one.path, one.method, one.variant) < (other.path, other.method, other.variant)
+    }
+}
 
 /// The matrix as docs/authorization.md has it.
 enum AuthorizationTable {
-    /// One row a route; routes that are there with and without `/api`, and answer alike, share one.
-    static func text(_ rows: [MatrixRow]) -> String {
+    static var head: [String] {
         let columns = MatrixColumn.allCases.map(\.rawValue)
-        var lines = [
+        return [
             line(["route", "needs one of", "heeds", "tokens", "signed in"] + columns),
             line(Array(repeating: "---", count: 5 + columns.count)),
         ]
-        for (name, group) in grouped(rows) {
+    }
+
+    /// One line a way; routes that are there with and without `/api`, and answer alike, share one.
+    static func lines(_ rows: [MatrixRow]) -> [String] {
+        var lines: [String] = []
+        for (key, group) in Dictionary(grouping: rows, by: \.way.key).sorted(by: { $0.key < $1.key }) {
+            let group = group.sorted { $0.way.route.template < $1.way.route.template }
             let first = group[0]
-            let isOne = group.allSatisfy { $0.texts == first.texts && $0.access == first.access }
+            let isOne = group.allSatisfy { $0.texts == first.texts && $0.way.route.access == first.way.route.access }
             for row in isOne ? [first] : group {
-                let label = isOne && group.count > 1 ? name : "\(row.method) \(row.template)"
-                let way = row.variant.isEmpty ? "" : " " + row.variant
-                lines.append(line(["`\(label)`\(way)"] + declaration(row.access) + row.texts))
+                let path = isOne && group.count > 1 ? "[/api]\(key.path)" : row.way.route.template
+                let way = key.variant.isEmpty ? "" : " " + key.variant
+                lines.append(line(["`\(key.method) \(path)`\(way)"] + declaration(row.way.route.access) + row.texts))
             }
         }
-        return lines.joined(separator: "\n")
-    }
-
-    private static func grouped(_ rows: [MatrixRow]) -> [(name: String, rows: [MatrixRow])] {
-        let sorted = rows.sorted { key($0) < key($1) }
-        var groups: [(name: String, rows: [MatrixRow])] = []
-        for row in sorted {
-            let name = "\(row.method) [/api]\(bare(row.template))"
-            if groups.last?.name == name, groups.last?.rows.last?.variant == row.variant {
-                groups[groups.count - 1].rows.append(row)
-            } else {
-                groups.append((name, [row]))
-            }
-        }
-        return groups
-    }
-
-    private static func key(_ row: MatrixRow) -> (String, String, String, String) {
-        (bare(row.template), row.method, row.variant, row.template)
-    }
-
-    private static func bare(_ template: String) -> String {
-        template.hasPrefix("/api/") ? String(template.dropFirst(4)) : template
+        return lines
     }
 
     private static func declaration(_ access: Access) -> [String] {
@@ -68,4 +81,52 @@ enum AuthorizationTable {
     }
 
     private static func line(_ cells: [String]) -> String { "| " + cells.joined(separator: " | ") + " |" }
+}
+
+/// docs/authorization.md, which has the table as it came out.
+struct AuthorizationDocument {
+    private static let file = URL(filePath: #filePath).appending(path: "../../../../docs/authorization.md").standardized
+    private static let (begin, end) = ("<!-- the matrix -->\n", "\n<!-- its end -->")
+    /// Who reads and writes it: the groups are visited at the same time.
+    private static let turn = Mutex(())
+
+    private let before: String
+    private let after: String
+    let head: [String]
+    let lines: [(key: MatrixKey, text: String)]
+
+    init() throws {
+        let parts = try String(contentsOf: Self.file, encoding: .utf8).components(separatedBy: Self.begin)
+        try #require(parts.count == 2, "docs/authorization.md lacks \(Self.begin)")
+        let rest = parts[1].components(separatedBy: Self.end)
+        try #require(rest.count == 2, "docs/authorization.md lacks \(Self.end)")
+        (before, after) = (parts[0], rest[1])
+        let all = rest[0].split(separator: "\n")
+        head = all.prefix { MatrixKey(line: $0) == nil }.map(String.init)
+        lines = all.dropFirst(head.count).compactMap { line in MatrixKey(line: line).map { ($0, String(line)) } }
+        try #require(head.count + lines.count == all.count, "docs/authorization.md: a line names no route")
+    }
+
+    /// Expects that of the lines about those ways these are there, and no others.
+    static func expect(_ lines: [String], of keys: Set<MatrixKey>) throws {
+        try turn.withLock { _ in
+            let document = try AuthorizationDocument()
+            let old = document.lines.filter { keys.contains($0.key) }.map(\.text)
+            guard old != lines else { return }
+            if ProcessInfo.processInfo.environment["VESTIBULE_WRITE_MATRIX"] != nil {
+                try document.write(lines, of: keys)
+                return
+            }
+            let differing = Set(lines).symmetricDifference(old).sorted().joined(separator: "\n")
+            Issue.record("docs/authorization.md is another; VESTIBULE_WRITE_MATRIX=1 writes it anew:\n\(differing)")
+        }
+    }
+
+    private func write(_ new: [String], of keys: Set<MatrixKey>) throws {
+        let others = lines.filter { !keys.contains($0.key) }
+        let all = others + new.compactMap { line in MatrixKey(line: Substring(line)).map { ($0, line) } }
+        let table = AuthorizationTable.head + all.sorted { $0.key < $1.key }.map(\.text)
+        try (before + Self.begin + table.joined(separator: "\n") + Self.end + after)
+            .write(to: Self.file, atomically: true, encoding: .utf8)
+    }
 }

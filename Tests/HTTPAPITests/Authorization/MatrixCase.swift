@@ -35,6 +35,8 @@ struct MatrixCase: Sendable {
     /// Method and template, without `/api` where the route is there with and without.
     let route: String
     let credential: Credential
+    /// Route and variant, which no other case has both.
+    var id: String { route + " " + variant }
     /// Tells apart the ways to call one route; empty for the usual one.
     var variant = ""
     var subject = Subject.bearer

@@ -1,11 +1,32 @@
 import HTTPTypes
+import Testing
+
+/// Cases that are visited on one bench, one after the other: its time, its provider and its mailbox are theirs in turn.
+struct MatrixGroup: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let cases: [MatrixCase]
+
+    init(_ name: String, _ cases: [MatrixCase]) {
+        testDescription = name
+        self.cases = cases
+    }
+}
 
 /// How each route is called: the matrix fails for a route without a case, and for a case without a route.
 enum MatrixCases {
-    static let all: [MatrixCase] = [
-        service, faceLogin, landing, signedIn, accounts, sessions, wallet, banks, cards, payments, phones, mail,
-        passkeys, cookiePasskeys, relyingParty, site, signInPages, oauthTokens, authorizationServer, broker,
-    ].flatMap(\.self)
+    static let all = groups.flatMap(\.cases)
+
+    static let groups = [
+        MatrixGroup("service", service), MatrixGroup("face login", faceLogin), MatrixGroup("landing", landing),
+        MatrixGroup("signed in", signedIn), MatrixGroup("accounts", accounts), MatrixGroup("sessions", sessions),
+        MatrixGroup("wallet", wallet), MatrixGroup("banks", banks), MatrixGroup("cards", cards),
+        MatrixGroup("payments", payments), MatrixGroup("phones", phones), MatrixGroup("mail", mail),
+        MatrixGroup("passkeys", passkeys), MatrixGroup("cookies of passkeys", cookiePasskeys),
+        MatrixGroup("relying party", relyingParty), MatrixGroup("site", site),
+        MatrixGroup("sign-in pages", signInPages),
+        MatrixGroup("tokens of OAuth", oauthTokens), MatrixGroup("authorization server", authorizationServer),
+        MatrixGroup("broker", broker),
+    ]
 
     /// Both ways of fetching the same.
     static func fetching(
