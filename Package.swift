@@ -246,7 +246,7 @@ let package = Package(
         ),
         room(
             "MemoryStore",
-            ["Kernel", "Operations", "Accounts", "Passkeys", "Sessions", "Mail", "Wallet", "OAuth"],
+            ["Kernel", "Operations", "Accounts", "Passkeys", "Sessions", "Mail", "Wallet", "OAuth", logging],
             path: "Tests/MemoryStore"
         ),
         room("Fuzzing", [], path: "Tests/Fuzzing"),
@@ -284,7 +284,7 @@ let package = Package(
             ["Kernel", "Accounts", "Mail", "Outbound", "Web", "ScriptedServer", "MemoryStore", "MailServer", logging]
         ),
         room("MailServer", [], path: "Tests/MailServer"),
-        tests("MailTests", ["Kernel", "Mail", "MemoryStore", "StoreContract", logging]),
+        tests("MailTests", ["Kernel", "Mail", "MemoryStore", "StoreContract"]),
         tests(
             "FaceProvidersTests",
             [
@@ -358,6 +358,17 @@ let package = Package(
             ]
         ),
         tests(
+            "HTTPAPIUnitTests",
+            [
+                "Kernel", "Wire", "Operations", "OAuth", "Wallet", "HTTPAPI", "Web", "MemoryStore", "ScriptedServer",
+                logging,
+                hummingbird, hummingbirdTesting, httpTypes, nioCore, nioHTTPTypes,
+                .product(name: "NIOEmbedded", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
+                yams,
+            ]
+        ),
+        // The whole daemon, but for its sockets: what each route does to the store is looked at there.
+        tests(
             "HTTPAPITests",
             [
                 "Kernel", "CodeFlow", "Wire", "Operations", "Accounts", "Devices", "Sessions", "Mail", "TokenReading",
@@ -365,11 +376,10 @@ let package = Package(
                 "HTTPAPI",
                 "Telemetry",
                 "Settings", "Vestibule",
-                "Wallet", "Web", "MemoryStore", "Fuzzing", "TokenForgeries",
+                "Wallet", "Web", "MemoryStore", "ScriptedServer", "Fuzzing", "TokenForgeries",
                 crypto, cryptoExtras, logging, .product(name: "GRDB", package: "GRDB.swift"), hummingbird,
                 hummingbirdTesting, httpTypes,
-                nioCore, nioHTTPTypes, .product(name: "NIOEmbedded", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"), yams,
+                nioCore, yams,
             ]
         ),
         tests(

@@ -23,10 +23,14 @@ package struct RouteTable: Sendable {
             let behind = route.mounted(behind: gate)
             return metrics?.measured(behind) ?? behind
         }
-        return PublicResponder(
+        return Self.responder(mounted, edge: edge)
+    }
+
+    static func responder(_ mounted: [MountedRoute], edge: EdgeMiddleware) -> PublicResponder {
+        PublicResponder(
             direct: mounted.filter { $0.interceptor != nil },
             edge: edge,
-            router: Self.router(mounted, edge: edge).buildResponder()
+            router: router(mounted, edge: edge).buildResponder()
         )
     }
 

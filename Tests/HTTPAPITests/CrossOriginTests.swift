@@ -1,8 +1,5 @@
 import HTTPTypes
-import Hummingbird
 import HummingbirdTesting
-import Kernel
-import NIOCore
 import Operations
 import Settings
 import Testing
@@ -120,28 +117,6 @@ struct CrossOriginTests {
                 #expect(answer.status == .ok)
             }
         }
-    }
-
-    @Test(arguments: [("http", "https"), ("https", "http")])
-    func `attack: the name that was asked for is this server's own with its own scheme alone`(
-        own: String,
-        other: String
-    ) throws {
-        let origins = CrossOrigin(origins: [], publicURL: "\(own)://login.example.com")
-        func caller(_ origin: String) -> CrossOrigin.Caller {
-            let head = HTTPRequest(
-                method: .post,
-                scheme: own,
-                authority: "inside.example.com",
-                path: Bench.initiatePath,
-                headerFields: [.origin: origin]
-            )
-            return origins.caller(of: Request(head: head, body: .init(buffer: ByteBuffer())))
-        }
-        #expect(caller("\(own)://inside.example.com") == .unconcerned)
-        #expect(caller("\(own)://login.example.com") == .unconcerned)
-        #expect(caller("\(other)://inside.example.com") == .stranger)
-        #expect(caller("\(other)://login.example.com") == .stranger)
     }
 
     @Test func `attack: a request with two origins is nobody's`() async throws {

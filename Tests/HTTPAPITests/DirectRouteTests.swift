@@ -1,5 +1,6 @@
 import HTTPTypes
 import HummingbirdTesting
+import MemoryStore
 import Testing
 import Wire
 

@@ -6,7 +6,6 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import Kernel
-import NIOCore
 import Operations
 import Settings
 import SignIn
@@ -32,7 +31,7 @@ struct DoorTests {
             }
             let answer = try await bench.answer(try #require(opened))
             #expect(answer.headers[values: .setCookie] == [], "an app that keeps no cookies is left none")
-            let body = try await answer.decoded(SignInResponse.self)
+            let body = try answer.decode(SignInResponse.self)
             #expect(body.tokens.accessToken == body.accessToken && body.tokens.refreshToken == body.refreshToken)
             #expect(body.user.email == "ada@example.com" && body.expiresIn == 3600)
             let claims = try Self.claims(body.accessToken)
@@ -83,7 +82,7 @@ struct DoorTests {
         try await Bench.run { bench in
             let account = try await bench.composition.accounts.show("ada@example.com").account.id
             let opened = try await bench.opened { SignInRequest(account: account, proof: proof, policy: $0) }
-            let body = try await bench.answer(try #require(opened)).decoded(SignInResponse.self)
+            let body = try await bench.answer(try #require(opened)).decode(SignInResponse.self)
             var tokens = [body.accessToken]
             // A session of a device's key is refreshed with a signature alone.
             if case .deviceKey = proof {} else { tokens.append(try await bench.refresh(body.refreshToken).accessToken) }
@@ -118,15 +117,13 @@ extension Bench {
         return try await composition.unitOfWork.run { [door = composition.door] in try door.open(request, in: $0) }
     }
 
-    func answer(_ opened: OpenedSession) async throws -> Response {
-        let head = HTTPRequest(method: .post, scheme: "http", authority: "localhost", path: "/auth/login")
-        let request = Request(head: head, body: .init(buffer: ByteBuffer()))
-        return try api.signInReplies(settings).answer(opened, "Signed in", for: request)
-    }
-}
-
-extension Response {
-    func decoded<Value: Decodable>(_ type: Value.Type) async throws -> Value {
-        try JSONDecoder().decode(type, from: Data(try await bytes()))
+    func answer(_ opened: OpenedSession) async throws -> TestResponse {
+        let replies = api.signInReplies(settings)
+        let responder = CallbackResponder<BasicRequestContext> { request, _ in
+            try replies.answer(opened, "Signed in", for: request)
+        }
+        return try await Application(responder: responder).test(.router) { client in
+            try await client.execute(uri: "/auth/login", method: .post)
+        }
     }
 }

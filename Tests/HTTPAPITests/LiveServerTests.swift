@@ -3,6 +3,7 @@ import HummingbirdTesting
 import Kernel
 import MemoryStore
 import Operations
+import ScriptedServer
 import Testing
 import Wire
 

@@ -2,6 +2,7 @@ import Accounts
 import HTTPTypes
 import HummingbirdTesting
 import Kernel
+import MemoryStore
 import NIOCore
 import Settings
 import Storage

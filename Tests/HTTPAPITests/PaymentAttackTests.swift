@@ -279,7 +279,7 @@ extension Bench {
         let opened = try await composition.unitOfWork.run { [door = composition.door] in
             try door.open(request, in: $0)
         }
-        let tokens = try await answer(try #require(opened)).decoded(SignInResponse.self)
+        let tokens = try await answer(try #require(opened)).decode(SignInResponse.self)
         return .bearing(tokens.accessToken)
     }
 }

@@ -1,7 +1,9 @@
 import HTTPTypes
 import HummingbirdTesting
 import Logging
+import MemoryStore
 import NIOCore
+import ScriptedServer
 import Testing
 import Web
 

@@ -1,5 +1,4 @@
 import Kernel
-import Logging
 import MemoryStore
 import Synchronization
 
@@ -44,7 +43,7 @@ struct MailBench: Sendable {
     let transport = ScriptedTransport()
     let queue: MailQueue
     let worker: DeliveryWorker<MailDelivery>
-    let log = LogLines()
+    let log = LogRecorder()
 
     init(
         capacity: Int = 100,
@@ -60,7 +59,7 @@ struct MailBench: Sendable {
             queue,
             unitOfWork: storage.unitOfWork,
             transport: transport,
-            logger: Logger(label: "test") { [log] _ in LineHandler(lines: log) }
+            logger: log.logger
         )
         worker = DeliveryWorker(delivery, policy: .mail(leaseTime: leaseTime, retries: schedule), facts: facts)
     }
@@ -84,28 +83,4 @@ struct MailBench: Sendable {
     var rows: [QueuedMail] {
         get async throws { try await storage.mail.list(Set(QueuedMail.State.allCases), limit: 1000) }
     }
-}
-
-/// What was logged, with its metadata.
-final class LogLines: Sendable {
-    private let lines = Mutex<[String]>([])
-
-    var text: String { lines.withLock { $0.joined(separator: "\n") } }
-
-    func add(_ line: String) { lines.withLock { $0.append(line) } }
-}
-
-private struct LineHandler: LogHandler {
-    let lines: LogLines
-    var metadata: Logger.Metadata = [:]
-    var logLevel = Logger.Level.trace
-
-    init(lines: LogLines) { self.lines = lines }
-
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-        get { metadata[key] }
-        set { metadata[key] = newValue }
-    }
-
-    func log(event: LogEvent) { lines.add("\(event.level) \(event.message) \(event.metadata ?? [:])") }
 }

@@ -57,7 +57,7 @@ let package = Package(
         ),
         room(
             "MemoryStore",
-            ["Kernel", "Operations", "Accounts", "Passkeys", "Sessions", "Mail", "OAuth"],
+            ["Kernel", "Operations", "Accounts", "Passkeys", "Sessions", "Mail", "OAuth", logging],
             path: "Tests/MemoryStore"
         ),
         room("Fuzzing", [], path: "Tests/Fuzzing"),

@@ -1,7 +1,7 @@
 import CoreMetrics
 import FaceProviders
 import Kernel
-import Logging
+import MemoryStore
 import Operations
 import Testing
 
@@ -10,7 +10,7 @@ private struct Guarded {
     let time = VirtualTime()
     let provider: HandedProvider
     let guarded: GuardedFaceProvider
-    let log = CapturedLog()
+    let log = LogRecorder()
 
     init(_ policy: GuardPolicy = Self.policy(), checkConcurrency: Int = 2, returnsToUs: Bool = false) {
         provider = HandedProvider(checkConcurrency: checkConcurrency, returnsToUs: returnsToUs)
@@ -119,7 +119,7 @@ private func until(_ condition: () -> Bool) async {
         bench.provider.answer(with: answer)
         for _ in 0..<50 { #expect(await bench.check() == answer) }
         #expect(bench.guarded.circuit == .closed && bench.provider.calls == 50)
-        #expect(bench.log.isEmpty)
+        #expect(bench.log.lines.isEmpty)
     }
 
     @Test func `a failed check is tried again, a failed start never`() async {

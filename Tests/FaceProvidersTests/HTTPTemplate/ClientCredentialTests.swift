@@ -1,5 +1,6 @@
 import Foundation
 import Kernel
+import MemoryStore
 import Operations
 import ScriptedServer
 import Synchronization

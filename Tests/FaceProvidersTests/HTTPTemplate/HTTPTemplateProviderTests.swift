@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import Kernel
+import MemoryStore
 import Operations
 import Outbound
 import ScriptedServer

@@ -1,5 +1,6 @@
 import FaceProviders
 import Kernel
+import MemoryStore
 import Operations
 import Outbound
 import ScriptedServer
@@ -41,7 +42,7 @@ struct FakeAuthID: Sendable {
     let provider: AuthIDProvider
     let server: ScriptedServer
     let time: VirtualTime
-    let log: CapturedLog
+    let log: LogRecorder
 
     static func run(
         _ replies: Replies = Replies(),
@@ -51,7 +52,7 @@ struct FakeAuthID: Sendable {
         during body: (FakeAuthID) async throws -> Void
     ) async throws {
         let calls = CallCounter()
-        let log = CapturedLog()
+        let log = LogRecorder()
         try await ScriptedServer.run(at: place) { request in
             guard let kind = Kind(request) else { return .json("{}", status: 400) }
             let authorization = request.header("Authorization") ?? ""

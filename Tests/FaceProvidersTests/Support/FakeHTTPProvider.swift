@@ -1,5 +1,6 @@
 import FaceProviders
 import Kernel
+import MemoryStore
 import Operations
 import Outbound
 import ScriptedServer
@@ -12,7 +13,7 @@ struct FakeHTTPProvider: Sendable {
     let provider: HTTPTemplateProvider
     let server: ScriptedServer
     let time: VirtualTime
-    let log: CapturedLog
+    let log: LogRecorder
 
     /// The sample as it is.
     static func run(
@@ -27,7 +28,7 @@ struct FakeHTTPProvider: Sendable {
         _ script: @escaping ScriptedServer.Script,
         during body: (FakeHTTPProvider) async throws -> Void
     ) async throws {
-        let log = CapturedLog()
+        let log = LogRecorder()
         try await ScriptedServer.run(script) { server in
             var configuration = try HTTPTemplateConfiguration.sample(at: server.url)
             configuration.requestTimeout = requestTimeout

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import Kernel
+import MemoryStore
 import OAuth
 import Testing
 

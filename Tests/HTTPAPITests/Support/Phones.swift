@@ -91,7 +91,7 @@ extension Bench {
             )
             return (device, try door.open(request, in: transaction))
         }
-        let answer = try await answer(try #require(opened)).decoded(SignInResponse.self)
+        let answer = try await answer(try #require(opened)).decode(SignInResponse.self)
         return PhoneOfTest(
             deviceID: deviceID,
             device: try #require(device),

@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import Kernel
+import MemoryStore
 import NIOCore
 import OAuth
 import Operations

@@ -1,11 +1,9 @@
-import HTTPTypes
-import HummingbirdTesting
+import ScriptedServer
 import Testing
 
 @testable import HTTPAPI
 
 /// Requests that a proxy in front may read otherwise than this server does (RFC 9112 §11.2, request smuggling).
-@Suite(.serialized)
 struct RequestRulesTests {
     private static let host = "Host: localhost\r\n"
     private static let next = "GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -15,7 +13,7 @@ struct RequestRulesTests {
     }
 
     private static func post(_ fields: String, _ body: String, version: String = "1.1") -> String {
-        "POST \(Bench.initiatePath) HTTP/\(version)\r\nHost: localhost\r\nContent-Type: application/json\r\n\(fields)\r\n\(body)"
+        "POST \(EdgeServer.messages) HTTP/\(version)\r\nHost: localhost\r\nContent-Type: application/json\r\n\(fields)\r\n\(body)"
     }
 
     static let refused = [
@@ -49,8 +47,7 @@ struct RequestRulesTests {
         _ name: String
     ) async throws {
         let text = try #require(Self.refused[name])
-        try await Bench.run(.live) { bench in
-            let port = try #require(bench.client.port)
+        try await EdgeServer.run { port in
             let answer = try await RawSocket.exchange(port, text + Self.next, isAll: false)
             #expect(answer.hasPrefix("HTTP/1.1 400 "), "\(answer.prefix(200))")
             #expect(answer.count(of: "HTTP/1.1 ") == 1, "\(answer)")
@@ -61,8 +58,7 @@ struct RequestRulesTests {
     }
 
     @Test func `attack: a request that is refused takes no other one's turn`() async throws {
-        try await Bench.run(.live) { bench in
-            let port = try #require(bench.client.port)
+        try await EdgeServer.run { port in
             let answer = try await RawSocket.exchange(port, Self.next + Self.get("") + Self.next, isAll: false)
             #expect(answer.hasPrefix("HTTP/1.1 200 "))
             #expect(answer.count(of: "HTTP/1.1 ") == 2, "\(answer)")
@@ -72,9 +68,9 @@ struct RequestRulesTests {
 
     // RFC 9110 §9.3.2.
     @Test func `a refused HEAD has no body`() async throws {
-        try await Bench.run(.live) { bench in
+        try await EdgeServer.run { port in
             let answer = try await RawSocket.exchange(
-                try #require(bench.client.port),
+                port,
                 "HEAD /livez HTTP/1.1\r\n\r\n",
                 isAll: false
             )
@@ -95,16 +91,15 @@ struct RequestRulesTests {
     @Test(arguments: last.keys.sorted())
     func `a connection that is over after its answer is closed, and told so`(_ name: String) async throws {
         let text = try #require(Self.last[name])
-        try await Bench.run(.live) { bench in
-            let answer = try await RawSocket.exchange(try #require(bench.client.port), text, isAll: false)
+        try await EdgeServer.run { port in
+            let answer = try await RawSocket.exchange(port, text, isAll: false)
             #expect(answer.hasPrefix("HTTP/1.1 200 "), "\(answer.prefix(200))")
             #expect(answer.lowercased().contains("\r\nconnection: close\r\n"), "\(answer)")
         }
     }
 
     @Test func `of two answers the last one alone says that the connection is over`() async throws {
-        try await Bench.run(.live) { bench in
-            let port = try #require(bench.client.port)
+        try await EdgeServer.run { port in
             let text = Self.next + Self.get(Self.host + "Connection: close\r\n")
             let answer = try await RawSocket.exchange(port, text, isAll: false)
             #expect(answer.count(of: "HTTP/1.1 200 ") == 2)
@@ -113,9 +108,9 @@ struct RequestRulesTests {
     }
 
     @Test func `attack: a tunnel is refused, and the connection closed`() async throws {
-        try await Bench.run(.live) { bench in
+        try await EdgeServer.run { port in
             let text = "CONNECT other.example.com:443 HTTP/1.1\r\nHost: other.example.com:443\r\n\r\n" + Self.next
-            let answer = try await RawSocket.exchange(try #require(bench.client.port), text, isAll: false)
+            let answer = try await RawSocket.exchange(port, text, isAll: false)
             #expect(answer.hasPrefix("HTTP/1.1 404 "), "\(answer.prefix(200))")
             #expect(answer.count(of: "HTTP/1.1 ") == 1)
             #expect(answer.lowercased().contains("\r\nconnection: close\r\n"))
@@ -124,11 +119,11 @@ struct RequestRulesTests {
 
     // RFC 9110 §10.1.1: who asks for the word waits for it.
     @Test func `who waits before the body is told to go on`() async throws {
-        try await Bench.run(.live) { bench in
+        try await EdgeServer.run { port in
             let body = #"{"email":"ada@example.com"}"#
             let fields = "Expect: 100-continue\r\nConnection: close\r\nContent-Length: \(body.utf8.count)\r\n"
             let answer = try await RawSocket.exchange(
-                try #require(bench.client.port),
+                port,
                 Self.post(fields, body),
                 isAll: false
             )
@@ -139,9 +134,9 @@ struct RequestRulesTests {
     // RFC 9110 §5.5.
     @Test(arguments: ["localhost ", "localhost\t", "localhost:8080 \t "])
     func `blanks behind a host are no part of it`(_ host: String) async throws {
-        try await Bench.run(.live) { bench in
+        try await EdgeServer.run { port in
             let answer = try await RawSocket.exchange(
-                try #require(bench.client.port),
+                port,
                 Self.get("Host: \(host)\r\nConnection: close\r\n"),
                 isAll: false
             )
@@ -150,9 +145,9 @@ struct RequestRulesTests {
     }
 
     @Test func `before a refused HEAD no answer says that it is the last`() async throws {
-        try await Bench.run(.live) { bench in
+        try await EdgeServer.run { port in
             let answer = try await RawSocket.exchange(
-                try #require(bench.client.port),
+                port,
                 Self.next + "HEAD /livez HTTP/1.1\r\n\r\n",
                 isAll: false
             )

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Logging
+import MemoryStore
 import NIOCore
 import NIOEmbedded
 import NIOHTTP1

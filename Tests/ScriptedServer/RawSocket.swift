@@ -2,14 +2,14 @@ import Dispatch
 import Glibc
 
 /// One connection to this machine, for requests that no client library would send.
-enum RawSocket {
-    struct Failure: Error { let step: String }
+package enum RawSocket {
+    package struct Failure: Error { let step: String }
 
     /// Writes `text` to that port and returns all that comes back until the server closes.
     ///
     /// `isAll`: whether the server learns that nothing more comes; else it may wait for more, and has two
     /// minutes to close.
-    static func exchange(_ port: Int, _ text: String, isAll: Bool = true) async throws -> String {
+    package static func exchange(_ port: Int, _ text: String, isAll: Bool = true) async throws -> String {
         try await offPool {
             let descriptor = try open(port)
             defer { close(descriptor) }
@@ -18,7 +18,7 @@ enum RawSocket {
     }
 
     /// Whether the server ends a connection on which `text` is written until it takes no more, and nothing is read.
-    static func isEndedUnread(_ port: Int, flooding text: String) async throws -> Bool {
+    package static func isEndedUnread(_ port: Int, flooding text: String) async throws -> Bool {
         try await offPool {
             let descriptor = try open(port, window: 4096)
             defer { close(descriptor) }

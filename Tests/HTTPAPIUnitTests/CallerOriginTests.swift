@@ -1,0 +1,31 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Testing
+
+@testable import HTTPAPI
+
+/// Whose pages a request comes from.
+struct CallerOriginTests {
+    @Test(arguments: [("http", "https"), ("https", "http")])
+    func `attack: the name that was asked for is this server's own with its own scheme alone`(
+        own: String,
+        other: String
+    ) throws {
+        let origins = CrossOrigin(origins: [], publicURL: "\(own)://login.example.com")
+        func caller(_ origin: String) -> CrossOrigin.Caller {
+            let head = HTTPRequest(
+                method: .post,
+                scheme: own,
+                authority: "inside.example.com",
+                path: "/",
+                headerFields: [.origin: origin]
+            )
+            return origins.caller(of: Request(head: head, body: .init(buffer: ByteBuffer())))
+        }
+        #expect(caller("\(own)://inside.example.com") == .unconcerned)
+        #expect(caller("\(own)://login.example.com") == .unconcerned)
+        #expect(caller("\(other)://inside.example.com") == .stranger)
+        #expect(caller("\(other)://login.example.com") == .stranger)
+    }
+}

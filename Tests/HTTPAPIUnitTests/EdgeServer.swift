@@ -1,0 +1,43 @@
+import Hummingbird
+import HummingbirdTesting
+import Logging
+import MemoryStore
+import NIOCore
+import Testing
+
+@testable import HTTPAPI
+
+/// A server of two routes behind the edge and what each connection is given: nothing else of the daemon runs.
+enum EdgeServer {
+    /// Takes any JSON.
+    static let messages = "/messages"
+    private static let bodyLimit = 65_536
+
+    /// Runs `body` with the server's port.
+    static func run(_ body: @Sendable (Int) async throws -> Void) async throws {
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let edge = EdgeMiddleware(
+            facts: VirtualTime().facts(),
+            isHTTPS: false,
+            bodyLimit: bodyLimit,
+            accessLog: nil,
+            faultLog: logger,
+            crossOrigin: CrossOrigin(origins: [], publicURL: "http://localhost")
+        )
+        let routes = [
+            MountedRoute(method: .get, template: "/livez", interceptor: nil) { _, _ in Response(status: .ok) },
+            MountedRoute(method: .post, template: messages, interceptor: nil) { request, _ in
+                _ = try await JSONBody(limit: bodyLimit).bytes(from: request)
+                return Response(status: .ok)
+            },
+        ]
+        let application = Application(
+            responder: RouteTable.responder(routes, edge: edge),
+            server: .http1(
+                configuration: .init(additionalChannelHandlers: ConnectionHandlers.make(silence: .seconds(75)))
+            ),
+            logger: logger
+        )
+        try await application.test(.live) { try await body(#require($0.port)) }
+    }
+}
