@@ -67,20 +67,21 @@ struct CrossOriginTests {
         }
     }
 
-    @Test(arguments: strangers)
-    func `attack: any other origin reads nothing and changes nothing`(origin: String) async throws {
+    @Test func `attack: any other origin reads nothing and changes nothing`() async throws {
         try await run { bench in
-            let asked = try await preflight(bench, from: origin)
-            #expect(asked.status == .forbidden && asked.text.contains("origin_not_allowed"))
-            let start = try await bench.post(Bench.initiatePath, #"{"email":"ada@example.com"}"#, [.origin: origin])
-            #expect(start.status == .forbidden && start.text.contains("origin_not_allowed"))
-            let read = try await bench.send(.get, "/livez", [.origin: origin])
-            #expect(read.status == .ok)
-            for answer in [asked, start, read] {
-                for name in Self.corsHeaders { #expect(answer.headers[name] == nil) }
-                #expect(answer.headers[.vary] == "Origin", "a cache must not hand it to a listed one")
+            for origin in Self.strangers {
+                let asked = try await preflight(bench, from: origin)
+                #expect(asked.status == .forbidden && asked.text.contains("origin_not_allowed"), "\(origin)")
+                let start = try await bench.post(Bench.initiatePath, #"{"email":"ada@example.com"}"#, [.origin: origin])
+                #expect(start.status == .forbidden && start.text.contains("origin_not_allowed"), "\(origin)")
+                let read = try await bench.send(.get, "/livez", [.origin: origin])
+                #expect(read.status == .ok, "\(origin)")
+                for answer in [asked, start, read] {
+                    for name in Self.corsHeaders { #expect(answer.headers[name] == nil, "\(origin)") }
+                    #expect(answer.headers[.vary] == "Origin", "a cache must not hand \(origin)'s to a listed one")
+                }
+                #expect(try await bench.composition.service.list(.init(limit: 10)).isEmpty, "\(origin)")
             }
-            #expect(try await bench.composition.service.list(.init(limit: 10)).isEmpty)
         }
     }
 

@@ -10,7 +10,6 @@ import Wire
 @testable import Vestibule
 
 /// What only a real connection shows.
-@Suite(.serialized)
 struct LiveServerTests {
     @Test func `a login goes through over a connection, from the start to the acknowledgement`() async throws {
         try await Bench.run(.live) { bench in
@@ -79,17 +78,20 @@ struct LiveServerTests {
         }
     }
 
-    @Test(arguments: [
+    private static let malformed = [
         "GET /livez HTTP/1.1\r\n\r\n", "GET  HTTP/1.1\r\nHost: x\r\n\r\n", "BREW /livez HTTP/1.1\r\nHost: x\r\n\r\n",
         "GET http://evil.example.com/livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", "\u{0}\u{0}\r\n\r\n",
-    ])
-    func `attack: a malformed request harms nobody else`(_ text: String) async throws {
+    ]
+
+    @Test func `attack: a malformed request harms nobody else`() async throws {
         try await Bench.run(.live) { bench in
             let port = try #require(bench.client.port)
-            let close = text.replacing("\r\n\r\n", with: "\r\nConnection: close\r\n\r\n")
-            let answer = try await RawSocket.exchange(port, close)
-            #expect(!answer.contains("HTTP/1.1 500"))
-            #expect(try await bench.send(.get, "/livez").status == .ok)
+            for text in Self.malformed {
+                let close = text.replacing("\r\n\r\n", with: "\r\nConnection: close\r\n\r\n")
+                let answer = try await RawSocket.exchange(port, close)
+                #expect(!answer.contains("HTTP/1.1 500"), "\(text)")
+                #expect(try await bench.send(.get, "/livez").status == .ok, "\(text)")
+            }
         }
     }
 

@@ -11,7 +11,6 @@ import Wire
 @testable import Vestibule
 
 /// Of whom a person says "This wasn't me", he gets decoys for a while.
-@Suite(.serialized)
 struct QuietPeriodTests {
     private static func from(_ address: String) -> HTTPFields { [.named("X-Forwarded-For"): address] }
     private static let attacker = "203.0.113.7"

@@ -8,7 +8,6 @@ import Wire
 @testable import Vestibule
 
 /// What a connection through a proxy comes to.
-@Suite(.serialized)
 struct TrustedProxyTests {
     private static func from(_ address: String) -> HTTPFields { [.named("X-Forwarded-For"): address] }
 

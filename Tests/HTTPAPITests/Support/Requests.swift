@@ -35,11 +35,12 @@ extension Bench {
         _ response: TestResponse,
         is code: String,
         _ status: Int,
+        _ input: Comment? = nil,
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
-        #expect(response.status.code == status, sourceLocation: sourceLocation)
+        #expect(response.status.code == status, input, sourceLocation: sourceLocation)
         let body = try response.json()
-        #expect(body["code"] as? String == code, sourceLocation: sourceLocation)
+        #expect(body["code"] as? String == code, input, sourceLocation: sourceLocation)
         #expect(Set(body.keys) == ["error", "code", "message", "requestId"], sourceLocation: sourceLocation)
         #expect(body["error"] as? String == body["message"] as? String, sourceLocation: sourceLocation)
         #expect((body["message"] as? String)?.isEmpty == false, sourceLocation: sourceLocation)
