@@ -3,7 +3,7 @@ package import Mail
 import Testing
 
 /// What every store of the mail queue keeps to, one case a promise.
-package enum MailQueueStoreContract: String, CaseIterable, Sendable {
+package enum MailQueueStoreContract: String, StorePromise {
     case comesBackAsWritten = "a mail comes back as it was written"
     case claimsWhatIsDue = "what is due is claimed, the longest due first, and no more than may be"
     case claimsOnce = "a claimed mail is nobody else's until its lease ends"
@@ -33,17 +33,11 @@ package enum MailQueueStoreContract: String, CaseIterable, Sendable {
     }
 }
 
-extension MailQueueStoreContract: CustomTestStringConvertible {
-    package var testDescription: String { rawValue }
-}
-
 private struct MailQueueUnderTest<Store: MailQueueStore, Work: UnitOfWork> {
     let store: Store
     let unitOfWork: Work
 
     private static var now: Instant { OperationSample.start }
-
-    private struct Spoiled: Error {}
 
     func checkWriting() async throws {
         let queued = mail(1)

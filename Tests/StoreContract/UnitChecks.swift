@@ -3,18 +3,16 @@ import Operations
 import Testing
 
 extension StoreUnderTest {
-    private struct Refused: Error, Equatable {}
-
     func checkRollback() async throws {
         try await insert([operation(1), operation(9, state: .failed(.expired, at: OperationSample.start), seq: 2)])
         let moved = operation(1, state: OperationSample.everyState[1], seq: 2)
         let second = operation(2)
-        await #expect(throws: Refused()) {
+        await #expect(throws: Spoiled()) {
             try await unitOfWork.run { [store] transaction in
                 try store.insert(second, in: transaction)
                 guard try store.update(moved, over: 1, in: transaction) else { return }
                 _ = try store.purge(endedBefore: OperationSample.start + .seconds(1), limit: 10, in: transaction)
-                throw Refused()
+                throw Spoiled()
             }
         }
         #expect(try await store.find(row: second.id) == nil, "the insert is undone")
@@ -45,10 +43,10 @@ extension StoreUnderTest {
         do {
             return try await unitOfWork.run { [store] transaction in
                 let isWritten = try store.update(moved, over: 1, in: transaction)
-                if fails { throw Refused() }
+                if fails { throw Spoiled() }
                 return isWritten
             }
-        } catch is Refused {
+        } catch is Spoiled {
             return false
         }
     }

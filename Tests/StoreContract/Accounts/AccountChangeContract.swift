@@ -3,7 +3,7 @@ package import Kernel
 import Testing
 
 /// What every store of accounts keeps to when one changes, one case a promise.
-package enum AccountChangeContract: String, CaseIterable, Sendable {
+package enum AccountChangeContract: String, StorePromise {
     case named = "a name and attributes are set and taken away, of that account alone"
     case password = "a password's hash is set, read, replaced and taken away"
     case replaced = "an address takes the place of all others, unless it is another account's"
@@ -24,10 +24,6 @@ package enum AccountChangeContract: String, CaseIterable, Sendable {
         case .profile: try await subject.checkProfile()
         }
     }
-}
-
-extension AccountChangeContract: CustomTestStringConvertible {
-    package var testDescription: String { rawValue }
 }
 
 private struct AccountsUnderTest<Store: AccountStore, Work: UnitOfWork> {

@@ -3,7 +3,7 @@ package import Kernel
 import Testing
 
 /// What every store of sign-in codes keeps to, one case a promise.
-package enum EmailCodeStoreContract: String, CaseIterable, Sendable {
+package enum EmailCodeStoreContract: String, StorePromise {
     case comesBackAsWritten = "a code comes back as it was written, by its id, its link, and its address and device"
     case oneIsLive = "a code ends the one that the same device has for the account, and no other"
     case endsOnce = "of many ends at once one counts"
@@ -29,16 +29,11 @@ package enum EmailCodeStoreContract: String, CaseIterable, Sendable {
     }
 }
 
-extension EmailCodeStoreContract: CustomTestStringConvertible {
-    package var testDescription: String { rawValue }
-}
-
-private struct EmailCodesUnderTest<Store: EmailCodeStore, Work: UnitOfWork> {
+private struct EmailCodesUnderTest<Store: EmailCodeStore, Work: UnitOfWork>: CheckingInUnits {
     let store: Store
     let unitOfWork: Work
 
     private static var now: Instant { OperationSample.start }
-    private struct Spoiled: Error {}
 
     func checkWriting() async throws {
         let (plain, linked) = (code(1), code(2, device: "tablet", linked: 7))
@@ -151,10 +146,6 @@ private struct EmailCodesUnderTest<Store: EmailCodeStore, Work: UnitOfWork> {
     }
 
     private func at(_ seconds: Int64) -> Instant { Self.now + .seconds(seconds) }
-
-    private func run<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T {
-        try await unitOfWork.run(body)
-    }
 
     private func insert(_ codes: [EmailCode]) async throws {
         try await run { transaction in for code in codes { try store.insert(code, in: transaction) } }

@@ -3,7 +3,7 @@ package import Kernel
 import Testing
 
 /// What every store of lockouts keeps to, one case a promise.
-package enum LockoutStoreContract: String, CaseIterable, Sendable {
+package enum LockoutStoreContract: String, StorePromise {
     case comesBack = "a lockout comes back as it was saved, under its own key alone"
     case replaced = "one that is saved takes the place of the one before"
     case deleted = "one that is deleted is gone, and to delete none is no fault"
@@ -19,10 +19,6 @@ package enum LockoutStoreContract: String, CaseIterable, Sendable {
         case .purged: try await subject.checkPurged()
         }
     }
-}
-
-extension LockoutStoreContract: CustomTestStringConvertible {
-    package var testDescription: String { rawValue }
 }
 
 private struct LockoutsUnderTest<Store: LockoutStore, Work: UnitOfWork> {

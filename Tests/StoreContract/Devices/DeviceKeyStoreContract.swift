@@ -3,7 +3,7 @@ package import Kernel
 import Testing
 
 /// What every store of device keys keeps to, one case a promise.
-package enum DeviceKeyStoreContract: String, CaseIterable, Sendable {
+package enum DeviceKeyStoreContract: String, StorePromise {
     case replaces = "a new key takes the place of the old one, of which no count and no use is left"
     case counts = "uses and clone signs are counted apart"
     case oneChallenge = "a device has one challenge"
@@ -26,11 +26,7 @@ package enum DeviceKeyStoreContract: String, CaseIterable, Sendable {
     }
 }
 
-extension DeviceKeyStoreContract: CustomTestStringConvertible {
-    package var testDescription: String { rawValue }
-}
-
-private struct DeviceKeysUnderTest<Keys: DeviceKeyStore, Devices: OwnedDeviceStore, Work: UnitOfWork> {
+private struct DeviceKeysUnderTest<Keys: DeviceKeyStore, Devices: OwnedDeviceStore, Work: UnitOfWork>: CheckingInUnits {
     let keys: Keys
     let devices: Devices
     let unitOfWork: Work
@@ -101,10 +97,6 @@ private struct DeviceKeysUnderTest<Keys: DeviceKeyStore, Devices: OwnedDeviceSto
             expiresAt: Self.now + .seconds(300)
         )
     }
-
-    private func run<T: Sendable>(
-        _ body: @escaping @Sendable (borrowing Transaction) throws -> T
-    ) async throws -> T { try await unitOfWork.run(body) }
 
     private func use(_ challenge: Digest256, of device: DeviceID, at now: Instant) async throws -> Bool {
         try await run { try keys.use(challenge, of: device, at: now, in: $0) }

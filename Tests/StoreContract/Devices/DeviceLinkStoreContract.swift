@@ -3,7 +3,7 @@ package import Kernel
 import Testing
 
 /// What every store of device links keeps to when it purges, one case a promise.
-package enum DeviceLinkStoreContract: String, CaseIterable, Sendable {
+package enum DeviceLinkStoreContract: String, StorePromise {
     case revokesADevice = "every link of a device of the account is revoked, and no other"
     case revokesAllButOne = "every link of an account is revoked but one device's, and no other account's"
     case purgesWhatEnded = "links that expired or were revoked before an instant are purged"
@@ -25,10 +25,6 @@ package enum DeviceLinkStoreContract: String, CaseIterable, Sendable {
         case .purgesInBatches: try await subject.checkBatches()
         }
     }
-}
-
-extension DeviceLinkStoreContract: CustomTestStringConvertible {
-    package var testDescription: String { rawValue }
 }
 
 private struct DeviceLinksUnderTest<Store: DeviceLinkStore, Work: UnitOfWork> {

@@ -3,7 +3,7 @@ package import Kernel
 import Testing
 
 /// What every store of registered devices keeps to, one case a promise.
-package enum RegisteredDeviceStoreContract: String, CaseIterable, Sendable {
+package enum RegisteredDeviceStoreContract: String, StorePromise {
     case keepsWhole = "a device comes back as it was written, by id, by name and by credential"
     case updates = "an update writes owner, label, platform, credential and expiry"
     case oneOfAName = "a client has one device of a name"
@@ -36,10 +36,6 @@ package enum RegisteredDeviceStoreContract: String, CaseIterable, Sendable {
         case .forgets: try await subject.checkForgetting()
         }
     }
-}
-
-extension RegisteredDeviceStoreContract: CustomTestStringConvertible {
-    package var testDescription: String { rawValue }
 }
 
 /// Devices and keys as samples of tests.
@@ -78,7 +74,9 @@ package enum DeviceSample {
     }
 }
 
-private struct RegisteredDevicesUnderTest<Store: OwnedDeviceStore, Keys: DeviceKeyStore, Work: UnitOfWork> {
+private struct RegisteredDevicesUnderTest<Store: OwnedDeviceStore, Keys: DeviceKeyStore, Work: UnitOfWork>:
+    CheckingInUnits
+{
     let store: Store
     let keys: Keys
     let unitOfWork: Work
@@ -280,10 +278,6 @@ private struct RegisteredDevicesUnderTest<Store: OwnedDeviceStore, Keys: DeviceK
     }
 
     private static var sealed: String { String(repeating: "s", count: 39) }
-
-    private func run<T: Sendable>(
-        _ body: @escaping @Sendable (borrowing Transaction) throws -> T
-    ) async throws -> T { try await unitOfWork.run(body) }
 
     private func insert(_ devices: [RegisteredDevice]) async throws {
         try await run { transaction in for device in devices { try store.insert(device, in: transaction) } }

@@ -3,7 +3,7 @@ package import OAuth
 import Testing
 
 /// What every store of authorization requests, codes and consents keeps to, one case a promise.
-package enum AuthorizationStoreContract: String, CaseIterable, Sendable {
+package enum AuthorizationStoreContract: String, StorePromise {
     case interactionComesBack = "an interaction comes back as it was written, and as it was changed"
     case interactionEndsOnce = "of many ends of an interaction one counts"
     case interactionsAreBounded = "there are so many interactions, of which the newest stay"
@@ -45,10 +45,6 @@ package enum AuthorizationStoreContract: String, CaseIterable, Sendable {
     }
 }
 
-extension AuthorizationStoreContract: CustomTestStringConvertible {
-    package var testDescription: String { rawValue }
-}
-
 /// The stores of one storage.
 package struct AuthorizationStores: Sendable {
     let unitOfWork: any UnitOfWork
@@ -76,7 +72,6 @@ private struct AuthorizationsUnderTest {
     let stores: AuthorizationStores
     let account: AccountID
 
-    private struct Spoiled: Error {}
     private var sample: AuthorizationSample { AuthorizationSample(account: account) }
     private static var now: Instant { AuthorizationSample.now }
 

@@ -3,7 +3,7 @@ package import OAuth
 import Testing
 
 /// What every store of backchannel requests keeps to, one case a promise.
-package enum BackchannelStoreContract: String, CaseIterable, Sendable {
+package enum BackchannelStoreContract: String, StorePromise {
     case comesBackAsWritten = "a request comes back as it was written"
     case goesThroughAll = "all that are kept are gone through in batches, and none that is over"
     case queuesOnce = "a request has one notice at the most, and one that polls has none"
@@ -35,18 +35,12 @@ package enum BackchannelStoreContract: String, CaseIterable, Sendable {
     }
 }
 
-extension BackchannelStoreContract: CustomTestStringConvertible {
-    package var testDescription: String { rawValue }
-}
-
 private struct BackchannelUnderTest<Store: BackchannelStore, Work: UnitOfWork> {
     let store: Store
     let unitOfWork: Work
 
     private static var now: Instant { Instant(seconds: 1_800_000_000) }
     private static var end: Instant { now + .seconds(300) }
-
-    private struct Spoiled: Error {}
 
     func checkWriting() async throws {
         let written = [record(1, .poll), record(2, .ping), record(3, .push)]

@@ -3,7 +3,7 @@ package import OAuth
 import Testing
 
 /// What every store of devices' requests keeps to, one case a promise.
-package enum DeviceAuthorizationStoreContract: String, CaseIterable, Sendable {
+package enum DeviceAuthorizationStoreContract: String, StorePromise {
     case comesBackAsWritten = "a request comes back as it was written, by either of its codes"
     case userCodesAreUnique = "a user code is one request's, and a second changes nothing"
     case changesOnce = "of many changes over one state one counts"
@@ -33,17 +33,12 @@ package enum DeviceAuthorizationStoreContract: String, CaseIterable, Sendable {
     }
 }
 
-extension DeviceAuthorizationStoreContract: CustomTestStringConvertible {
-    package var testDescription: String { rawValue }
-}
-
 private struct DeviceRequestsUnderTest<Store: DeviceAuthorizationStore, Work: UnitOfWork> {
     let store: Store
     let unitOfWork: Work
     let account: AccountID
 
     private static var now: Instant { Instant(milliseconds: 1_800_000_000_123) }
-    private struct Spoiled: Error {}
 
     func checkWriting() async throws {
         let bare = request(2, scopes: [], resources: [], origin: .init(address: "", agent: ""))

@@ -3,7 +3,7 @@ package import OAuth
 import Testing
 
 /// What every store of OAuth clients keeps to, one case a promise.
-package enum OAuthClientStoreContract: String, CaseIterable, Sendable {
+package enum OAuthClientStoreContract: String, StorePromise {
     case comesBack = "a client comes back as it was kept, whatever its way to show itself"
     case onceByID = "an id is kept once, and the first client stays"
     case listed = "all are listed by their ids, and counted"
@@ -25,10 +25,6 @@ package enum OAuthClientStoreContract: String, CaseIterable, Sendable {
         case .purged: try await subject.checkPurged()
         }
     }
-}
-
-extension OAuthClientStoreContract: CustomTestStringConvertible {
-    package var testDescription: String { rawValue }
 }
 
 private struct OAuthClientsUnderTest<Store: OAuthClientStore, Work: UnitOfWork> {

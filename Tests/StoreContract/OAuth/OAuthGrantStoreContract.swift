@@ -3,7 +3,7 @@ package import OAuth
 import Testing
 
 /// What every store of the authorization server's grants keeps to, one case a promise.
-package enum OAuthGrantStoreContract: String, CaseIterable, Sendable {
+package enum OAuthGrantStoreContract: String, StorePromise {
     case comesBackAsWritten = "a grant comes back as it was written, by its session, in and out of a unit"
     case isOne = "a session has one grant, which never changes"
     case goesAlong = "it goes with its session"
@@ -26,11 +26,7 @@ package enum OAuthGrantStoreContract: String, CaseIterable, Sendable {
     }
 }
 
-extension OAuthGrantStoreContract: CustomTestStringConvertible {
-    package var testDescription: String { rawValue }
-}
-
-private struct OAuthGrantsUnderTest<Store: OAuthGrantStore, Work: UnitOfWork> {
+private struct OAuthGrantsUnderTest<Store: OAuthGrantStore, Work: UnitOfWork>: CheckingInUnits {
     let store: Store
     let unitOfWork: Work
     let sessions: [SessionID]
@@ -87,10 +83,6 @@ private struct OAuthGrantsUnderTest<Store: OAuthGrantStore, Work: UnitOfWork> {
     }
 
     private struct Undone: Error {}
-
-    private func run<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T {
-        try await unitOfWork.run(body)
-    }
 
     private func insert(_ grants: [SessionGrant]) async throws {
         try await run { [store] transaction in for grant in grants { try store.insert(grant, in: transaction) } }

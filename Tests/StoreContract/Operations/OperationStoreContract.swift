@@ -8,7 +8,7 @@ import Testing
 ///     }
 ///
 /// A store may drop a grant when its operation closes: the closed state holds none. It keeps the ticket's digest.
-package enum OperationStoreContract: String, CaseIterable, Sendable {
+package enum OperationStoreContract: String, StorePromise {
     case findsByEitherID = "an operation is found by its public id and by its row"
     case keepsEveryState = "every state comes back as it was written"
     case keepsOptionalColumns = "a decoy without device or challenge comes back as it was written"
@@ -55,8 +55,4 @@ package enum OperationStoreContract: String, CaseIterable, Sendable {
         case .refusesForeignTransactions: try await subject.checkForeignTransaction()
         }
     }
-}
-
-extension OperationStoreContract: CustomTestStringConvertible {
-    package var testDescription: String { rawValue }
 }

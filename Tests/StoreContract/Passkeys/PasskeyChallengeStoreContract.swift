@@ -3,7 +3,7 @@ package import Passkeys
 import Testing
 
 /// What every store of open challenges keeps to, one case a promise.
-package enum PasskeyChallengeStoreContract: String, CaseIterable, Sendable {
+package enum PasskeyChallengeStoreContract: String, StorePromise {
     case comesBackAsWritten = "a challenge comes back as it was written, whatever it is for"
     case isUsedOnce = "of many uses at once one counts, and none after it has expired"
     case isBound = "what a challenge is bound to is known while it is open"
@@ -31,17 +31,12 @@ package enum PasskeyChallengeStoreContract: String, CaseIterable, Sendable {
     }
 }
 
-extension PasskeyChallengeStoreContract: CustomTestStringConvertible {
-    package var testDescription: String { rawValue }
-}
-
-private struct ChallengesUnderTest<Store: PasskeyChallengeStore, Work: UnitOfWork> {
+private struct ChallengesUnderTest<Store: PasskeyChallengeStore, Work: UnitOfWork>: CheckingInUnits {
     let store: Store
     let unitOfWork: Work
     let account: AccountID
 
     private static var now: Instant { OperationSample.start }
-    private struct Spoiled: Error {}
 
     func checkWriting() async throws {
         let registration = PasskeyChallenge.Registration(
@@ -129,10 +124,6 @@ private struct ChallengesUnderTest<Store: PasskeyChallengeStore, Work: UnitOfWor
             }
         }
         #expect(try await use(open.digest, at: Self.now))
-    }
-
-    private func run<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T {
-        try await unitOfWork.run(body)
     }
 
     private func insert(_ challenges: [PasskeyChallenge], perSource: Int = 99, inAll: Int = 99) async throws {

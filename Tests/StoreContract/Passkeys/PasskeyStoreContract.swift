@@ -3,7 +3,7 @@ package import Passkeys
 import Testing
 
 /// What every store of passkeys keeps to, one case a promise.
-package enum PasskeyStoreContract: String, CaseIterable, Sendable {
+package enum PasskeyStoreContract: String, StorePromise {
     case comesBackAsWritten = "a passkey comes back as it was written, by its id and its credential id"
     case keepsLongKeys = "the longest key of any algorithm comes back as it was written"
     case isOnce = "a credential id is one account's, once"
@@ -33,17 +33,12 @@ package enum PasskeyStoreContract: String, CaseIterable, Sendable {
     }
 }
 
-extension PasskeyStoreContract: CustomTestStringConvertible {
-    package var testDescription: String { rawValue }
-}
-
-private struct PasskeysUnderTest<Store: PasskeyStore, Work: UnitOfWork> {
+private struct PasskeysUnderTest<Store: PasskeyStore, Work: UnitOfWork>: CheckingInUnits {
     let store: Store
     let unitOfWork: Work
     let accounts: [AccountID]
 
     private static var now: Instant { PasskeySample.now }
-    private struct Spoiled: Error {}
 
     func checkWriting() async throws {
         let whole = try PasskeySample.passkey(1, of: accounts[0])
@@ -161,10 +156,6 @@ private struct PasskeysUnderTest<Store: PasskeyStore, Work: UnitOfWork> {
             }
         }
         #expect(try await find(passkey.id) == nil)
-    }
-
-    private func run<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T {
-        try await unitOfWork.run(body)
     }
 
     private func insert(_ passkeys: [Passkey]) async throws {

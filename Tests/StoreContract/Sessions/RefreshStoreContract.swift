@@ -3,7 +3,7 @@ package import Sessions
 import Testing
 
 /// What every store of sessions keeps to when tokens are rotated, one case a promise.
-package enum RefreshStoreContract: String, CaseIterable, Sendable {
+package enum RefreshStoreContract: String, StorePromise {
     case readsBack = "a token is found with its session and its successor, each as it was written"
     case rotatesOnce = "of many that rotate one token at a time one does, and the others change nothing"
     case keepsTheFirstUse = "the first use of a token is noted, and stays noted"
@@ -29,10 +29,6 @@ package enum RefreshStoreContract: String, CaseIterable, Sendable {
         case .listsTheOwners: try await subject.checkList()
         }
     }
-}
-
-extension RefreshStoreContract: CustomTestStringConvertible {
-    package var testDescription: String { rawValue }
 }
 
 private struct RefreshesUnderTest<Store: SessionStore, Work: UnitOfWork> {

@@ -3,7 +3,7 @@ package import Sessions
 import Testing
 
 /// What every store of sessions keeps to when it purges, one case a promise.
-package enum SessionStoreContract: String, CaseIterable, Sendable {
+package enum SessionStoreContract: String, StorePromise {
     case revokesOne =
         "a session is revoked once, by its own account, and stands until then or until its last token expires"
     case revokesSeveral =
@@ -39,10 +39,6 @@ package enum SessionStoreContract: String, CaseIterable, Sendable {
         case .purgesInBatches: try await subject.checkBatches()
         }
     }
-}
-
-extension SessionStoreContract: CustomTestStringConvertible {
-    package var testDescription: String { rawValue }
 }
 
 private struct SessionsUnderTest<Store: SessionStore, Work: UnitOfWork> {

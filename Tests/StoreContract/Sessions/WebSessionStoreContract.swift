@@ -3,7 +3,7 @@ package import Sessions
 import Testing
 
 /// What every store of browsers' sessions keeps to, one case a promise.
-package enum WebSessionStoreContract: String, CaseIterable, Sendable {
+package enum WebSessionStoreContract: String, StorePromise {
     case comesBackAsWritten = "a browser's session comes back as it was written, by its cookie"
     case isSeen = "a use is noted, and never an earlier one over a later"
     case isForgotten = "a cookie is forgotten once"
@@ -30,11 +30,7 @@ package enum WebSessionStoreContract: String, CaseIterable, Sendable {
     }
 }
 
-extension WebSessionStoreContract: CustomTestStringConvertible {
-    package var testDescription: String { rawValue }
-}
-
-private struct WebSessionsUnderTest<Store: WebSessionStore, Work: UnitOfWork> {
+private struct WebSessionsUnderTest<Store: WebSessionStore, Work: UnitOfWork>: CheckingInUnits {
     let store: Store
     let unitOfWork: Work
     let sessions: [SessionID]
@@ -97,10 +93,6 @@ private struct WebSessionsUnderTest<Store: WebSessionStore, Work: UnitOfWork> {
         #expect(try await purge(9) == 1)
         #expect(try await purge(9) == 0)
         #expect(try await store.find(Self.cookie(4)) != nil)
-    }
-
-    private func run<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T {
-        try await unitOfWork.run(body)
     }
 
     private func insert(_ browsers: [WebSession]) async throws {

@@ -3,7 +3,7 @@ import Testing
 package import Wallet
 
 /// What every store of enrolments at banks keeps to, one case a promise.
-package enum BankEnrolmentStoreContract: String, CaseIterable, Sendable {
+package enum BankEnrolmentStoreContract: String, StorePromise {
     case comesBackAsWritten = "an attempt comes back as it was written, at every stage"
     case statesAreUnique = "a state is one attempt's"
     case changesOnce = "of many changes over one stage one counts"
@@ -31,17 +31,12 @@ package enum BankEnrolmentStoreContract: String, CaseIterable, Sendable {
     }
 }
 
-extension BankEnrolmentStoreContract: CustomTestStringConvertible {
-    package var testDescription: String { rawValue }
-}
-
 private struct AttemptsUnderTest<Store: BankEnrolmentStore, Work: UnitOfWork> {
     let store: Store
     let unitOfWork: Work
     let accounts: [AccountID]
 
     private static var now: Instant { Instant(milliseconds: 1_800_000_000_123) }
-    private struct Spoiled: Error {}
 
     func checkWriting() async throws {
         let written = [attempt(1), attempt(2, isBare: true)]

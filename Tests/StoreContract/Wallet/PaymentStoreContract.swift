@@ -3,7 +3,7 @@ import Testing
 package import Wallet
 
 /// What every store of payments keeps to, one case a promise.
-package enum PaymentStoreContract: String, CaseIterable, Sendable {
+package enum PaymentStoreContract: String, StorePromise {
     case comesBackAsWritten = "a payment comes back as it was written, in every state"
     case keysAreUnique = "a key is one payment's of its account, and anybody's of another's"
     case foundByToken = "a payment is found by its card token's digest once it is confirmed"
@@ -36,10 +36,6 @@ package enum PaymentStoreContract: String, CaseIterable, Sendable {
     }
 }
 
-extension PaymentStoreContract: CustomTestStringConvertible {
-    package var testDescription: String { rawValue }
-}
-
 private struct PaymentsUnderTest<Store: PaymentStore, Work: UnitOfWork> {
     let store: Store
     let unitOfWork: Work
@@ -47,7 +43,6 @@ private struct PaymentsUnderTest<Store: PaymentStore, Work: UnitOfWork> {
     let other: AccountID
 
     private static var now: Instant { PaymentSample.now }
-    private struct Spoiled: Error {}
 
     func checkWriting() async throws {
         var written = PaymentSample.everyState.enumerated().map { number, state in

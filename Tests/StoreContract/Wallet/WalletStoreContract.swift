@@ -3,7 +3,7 @@ import Testing
 package import Wallet
 
 /// What every store of cards and banks keeps to, one case a promise.
-package enum WalletStoreContract: String, CaseIterable, Sendable {
+package enum WalletStoreContract: String, StorePromise {
     case showsContents = "a wallet has the account's own cards, the default one first, and its banks by name"
     case keepsCards = "a card comes back as it was written, a removed one in no list"
     case oneDefault = "an account has one default card"
@@ -35,17 +35,12 @@ package enum WalletStoreContract: String, CaseIterable, Sendable {
     }
 }
 
-extension WalletStoreContract: CustomTestStringConvertible {
-    package var testDescription: String { rawValue }
-}
-
 private struct WalletUnderTest<Store: WalletStore, Work: UnitOfWork> {
     let store: Store
     let unitOfWork: Work
     let accounts: [AccountID]
 
     private static var now: Instant { Instant(milliseconds: 1_800_000_000_123) }
-    private struct Spoiled: Error {}
 
     func checkContents() async throws {
         #expect(try await store.contents(of: accounts[0]) == WalletContents(cards: [], banks: []))
