@@ -69,6 +69,9 @@ package final class SQLiteUnitOfWork: UnitOfWork {
         if let damage = database.files.damage { throw damage }
     }
 
+    /// How many units stand in line.
+    var lineLength: Int { queue.withLock(\.waiting.count) }
+
     private func enqueue(_ unit: any PendingUnit) {
         let mustDrain = queue.withLock { queue in
             queue.waiting.append(unit)

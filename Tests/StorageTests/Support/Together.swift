@@ -27,27 +27,24 @@ extension SQLiteUnitOfWork {
         _ body: @escaping @Sendable (Int, borrowing Transaction) throws -> T
     ) async throws -> [Result<T, any Error>] {
         let gate = DispatchSemaphore(value: 0)
-        let inLine = Line()
+        let writer = HeldWriter()
         return try await withThrowingTaskGroup(of: (Int, Result<T, any Error>)?.self) { group in
             group.addTask {
                 try await self.run { _ in
-                    inLine.join()
+                    writer.isHeld.store(true, ordering: .sequentiallyConsistent)
                     gate.wait()
                 }
                 return nil
             }
-            while inLine.length < 1 { try await Task.sleep(for: .milliseconds(1)) }
+            while !writer.isHeld.load(ordering: .sequentiallyConsistent) { try await Task.sleep(for: .milliseconds(1)) }
             for number in 0..<count {
                 group.addTask {
-                    inLine.join()
                     do { return (number, .success(try await self.run { try body(number, $0) })) } catch {
                         return (number, .failure(error))
                     }
                 }
             }
-            while inLine.length < count + 1 { try await Task.sleep(for: .milliseconds(2)) }
-            // From the count to the queue it is a few instructions, in the midst of which a busy machine may stop.
-            try await Task.sleep(for: .milliseconds(500))
+            while lineLength < count { try await Task.sleep(for: .milliseconds(1)) }
             gate.signal()
             var results: [Int: Result<T, any Error>] = [:]
             for try await outcome in group { if let outcome { results[outcome.0] = outcome.1 } }
@@ -56,12 +53,8 @@ extension SQLiteUnitOfWork {
     }
 }
 
-/// How many have come so far.
-private final class Line: Sendable {
-    private let count = Atomic<Int>(0)
-
-    var length: Int { count.load(ordering: .sequentiallyConsistent) }
-    func join() { count.add(1, ordering: .sequentiallyConsistent) }
+private final class HeldWriter: Sendable {
+    let isHeld = Atomic(false)
 }
 
 extension Result {
