@@ -360,7 +360,7 @@ let package = Package(
         tests(
             "HTTPAPIUnitTests",
             [
-                "Kernel", "Wire", "Operations", "OAuth", "Wallet", "HTTPAPI", "Web", "MemoryStore", "ScriptedServer",
+                "Kernel", "CodeFlow", "Wire", "Operations", "OAuth", "Wallet", "HTTPAPI", "Web", "MemoryStore", "ScriptedServer",
                 logging,
                 hummingbird, hummingbirdTesting, httpTypes, nioCore, nioHTTPTypes,
                 .product(name: "NIOEmbedded", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
