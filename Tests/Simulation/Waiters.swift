@@ -105,7 +105,7 @@ extension History {
     private func goOn(_ waiter: ModelWaiter) async {
         guard let proof = waiter.proof, violation == nil else { return }
         let publicID = operations[waiter.index].publicID
-        if waiter.life == life, time.now < waiter.deadline, let view = service.glance(publicID, waiter.caller),
+        if waiter.life == life, time.now < waiter.deadline, let view = service.peek(publicID, waiter.caller),
             case .pending = view, view.seq == waiter.view.seq
         {
             await park(waiter.caller, proof, for: waiter.index, until: waiter.deadline)
@@ -116,7 +116,7 @@ extension History {
 
     private func park(_ caller: Caller, _ proof: Proof?, for index: Int, until latest: Uptime) async {
         let service = service
-        guard let view = service.glance(operations[index].publicID, caller), case .pending = view,
+        guard let view = service.peek(operations[index].publicID, caller), case .pending = view,
             let shown = service.cache.card(operations[index].publicID)?.operation
         else { return }
         let deadline = min(latest, service.clock.uptime(of: shown.deadline))

@@ -44,11 +44,7 @@ package struct AccountSurface: Sendable {
     /// routes neither list nor remove.
     func policy(_ named: String?, _ request: Request) throws -> ClientPolicy {
         guard keepsCookies else { return try policy() }
-        let header = request.headers[our: .xClientID]
-        if let named, let header, named != header {
-            throw APIError.invalidRequest("“clientId” and the header X-Client-Id name different clients.")
-        }
-        return try clients.client(named: named ?? header, surface: client, at: name)
+        return try clients.client(named, request, surface: client, at: name)
     }
 
     /// What a sign-in at the surface says of the device that it comes from.

@@ -97,9 +97,8 @@ package struct MailLinksAPI: Sendable {
         } catch {
             let problem = APIError(error, bodyLimit: following.bodyLimit)
             let isBusy = problem.status == .tooManyRequests
-            var page = pages.render(isBusy ? .busy : .serverDown, in: texts)
-            if let seconds = problem.retryAfter { page.headers[.retryAfter] = String(seconds) }
-            throw PageError(cause: error, page: page)
+            let page = pages.render(isBusy ? .busy : .serverDown, in: texts)
+            throw PageError(cause: error, page: page.retry(after: problem.retryAfter))
         }
     }
 }

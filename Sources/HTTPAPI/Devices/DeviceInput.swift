@@ -48,7 +48,7 @@ enum DeviceInput {
     static func key(_ text: String) throws(APIError) -> DeviceKey {
         // What the published wallet app sends; to take it would let anybody in who knows the device's id.
         guard !text.hasPrefix("mwsim_") else { throw .placeholderKey }
-        guard let bytes = DeviceSignatureText.bytes(text), bytes.count <= keyLimit else {
+        guard let bytes = base64(text), bytes.count <= keyLimit else {
             throw .invalidPublicKey(.unreadable)
         }
         do { return try DeviceKey(spki: bytes) } catch { throw .invalidPublicKey(error) }
@@ -63,9 +63,48 @@ enum DeviceInput {
 
     static func signature(_ text: String, _ member: String) throws(APIError) -> [UInt8] {
         guard !text.hasPrefix("signed_") else { throw .placeholderSignature }
-        guard let bytes = DeviceSignatureText.bytes(text), (1...DeviceKey.longestSignature).contains(bytes.count) else {
+        guard let bytes = base64(text), (1...DeviceKey.longestSignature).contains(bytes.count) else {
             throw .invalidRequest("“\(member)” is not a signature in base64.")
         }
         return bytes
+    }
+
+    /// Either alphabet of RFC 4648, with or without padding, in lines or in one.
+    static func base64(_ text: String) -> [UInt8]? {
+        let bare = text.filter { !$0.isNewline }.reversed().drop { $0 == "=" }.reversed()
+        return Base64URL.decode(String(bare.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 }))
+    }
+}
+
+/// What a request says that the key of its device has signed: for a start and for a refresh the same members.
+struct ClaimedSignature {
+    private static let nameLimit = 128
+    /// How far a device's clock may be ahead, in milliseconds.
+    private static let tolerance: Int64 = 300_000
+
+    let device: String
+    let count: Int64
+    let bytes: [UInt8]
+
+    /// `nil` for a request without one: the name of a device alone is nothing, and no fault.
+    ///
+    /// A count that is too far ahead is refused before anything remembers it: the device could make no other proof until its
+    /// clock has come there again.
+    init?(of device: String?, signature: String?, count: Int64?, at now: Instant) throws(APIError) {
+        guard signature != nil || count != nil else { return nil }
+        guard let device, (1...Self.nameLimit).contains(device.count), !device.utf8.contains(UInt8(ascii: "\n")),
+            let count, count > 0, let bytes = signature.flatMap(DeviceInput.base64),
+            (1...DeviceKey.longestSignature).contains(bytes.count)
+        else {
+            throw .invalidRequest("“deviceId”, “deviceSignature” and “deviceCount” go together, or can't be read.")
+        }
+        guard count <= now.milliseconds + Self.tolerance else {
+            throw .invalidRequest(
+                "“deviceCount” is more than five minutes ahead of the time: the device's clock is wrong."
+            )
+        }
+        self.device = device
+        self.count = count
+        self.bytes = bytes
     }
 }

@@ -32,7 +32,7 @@ package struct CallerReader: Sendable {
             challenge: (text ?? request.headers[our: .xCodeVerifier]).flatMap(Self.challenge),
             bindingCookie: cookies.isEmpty
                 ? nil : cookies[Self.bindingCookieName(publicID)].map { Digest256(sha256: $0.expose()) },
-            deviceCookies: cookies.isEmpty ? [] : DeviceCookies(cookies[SignInCookies.deviceCookieName]).digests,
+            deviceCookies: cookies.isEmpty ? [] : SignInCookies.brought(request).digests,
             returnCode: (returnCode ?? request.headers[our: .xReturnCode]).map { Digest256(sha256: $0) }
         )
     }
@@ -51,15 +51,12 @@ package struct CallerReader: Sendable {
     /// The proof of the key that whatever the request collects is to be bound to; used up by what hands that out.
     func proof(_ request: Request) throws(APIError) -> ShownProof? { try gate.signIn(request) }
 
-    func deviceCookies(_ request: Request) -> DeviceCookies {
-        SignInCookies.brought(request)
-    }
-
     /// The cookie that ties an operation to the client that started it.
     ///
     /// Each operation has a name of its own, so that two logins in one browser don't overwrite each other.
-    func bindingCookie(_ begun: BegunOperation, policy: ClientPolicy, isSecure: Bool) -> OutgoingCookie {
-        OutgoingCookie(
+    func bindingCookie(_ begun: BegunOperation, isSecure: Bool) -> OutgoingCookie {
+        let policy = begun.operation.policy
+        return OutgoingCookie(
             name: Self.bindingCookieName(begun.operation.publicID),
             value: begun.bindingCookie,
             path: "/",

@@ -10,7 +10,7 @@ extension FaceLoginAPI {
     @Sendable func beginConfirmation(_ request: Request, _ context: APIContext) async throws -> Response {
         guard ownPages.sent(request) else { throw APIError.originNotAllowed }
         let visit = visit(request, context)
-        try service.admitOpening(ticket: visit.ticket, from: source(of: request, context))
+        try service.admitOpening(ticket: visit.ticket, from: following.source(of: request, context))
         guard let passkeys, case .confirm(let view) = landing(visit), view.asksPasskey else {
             throw APIError.operationNotFound
         }

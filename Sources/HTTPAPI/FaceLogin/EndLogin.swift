@@ -33,7 +33,9 @@ extension FaceLoginAPI {
         let publicID = try publicID(context)
         let proof = try await body.decodeIfPresent(OperationProofRequest.self, from: request)
         var caller = callers.caller(request, of: publicID, verifier: proof?.codeVerifier)
-        try admit(publicID, caller, isPoll: false, request, context)
+        try following.admit(publicID, caller, isPoll: false, request, context) {
+            callers.withFingerprint($0, request, context)
+        }
         caller.session = try await guest.claims()?.session
         return (publicID, caller)
     }

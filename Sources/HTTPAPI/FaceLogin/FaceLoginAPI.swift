@@ -47,7 +47,7 @@ package struct FaceLoginAPI: Sendable {
     /// Who is at a browser; `nil` where nobody asks.
     let proofs: AccountProofs?
     /// Where a browser proves it that does not yet; `nil` where there is no sign-in page.
-    let signIn: LandingSignIn?
+    let signIn: PageSignIn?
     let body: JSONBody
     let pages: LandingPages
     let ownPages: OwnPages
@@ -63,7 +63,7 @@ package struct FaceLoginAPI: Sendable {
         following: Following,
         passkeys: LandingPasskeys? = nil,
         proofs: AccountProofs? = nil,
-        signIn: LandingSignIn? = nil
+        signIn: PageSignIn? = nil
     ) {
         self.service = service
         self.clients = clients

@@ -38,19 +38,54 @@ package struct Following: Sendable {
         service.limits.source(of: addresses.client(of: request, context)?.counted.bytes ?? [])
     }
 
+    /// Where a request comes from, as the page of an operation and its owner are told; `email`: what the page shows of it.
+    func origin(showing email: String, _ request: Request, _ context: APIContext) -> LoginOrigin {
+        LoginOrigin(
+            email: email,
+            address: addresses.client(of: request, context)?.description ?? "",
+            agent: AgentFamily.describe(request.headers[.userAgent])
+        )
+    }
+
+    /// The same of a login's start, whose page may say nothing.
+    func origin(
+        of email: String,
+        _ policy: ClientPolicy,
+        _ mode: LoginMode,
+        _ request: Request,
+        _ context: APIContext
+    ) -> LoginOrigin {
+        let isShown = policy.landing.step == .confirm || mode == .crossDevice
+        return origin(showing: isShown ? MaskedEmail.mask(email) : "", request, context)
+    }
+
+    /// The answer to a start; `publicURL`: without a trailing slash.
+    func reply(to begun: BegunOperation, at publicURL: String) -> Response {
+        InitiateReply.encode(
+            operationID: begun.publicID,
+            url: "\(publicURL)/go/\(begun.ticket.expose())",
+            expiresIn: begun.operation.policy.lifetime.secondsRoundedUp,
+            interval: pollInterval,
+            number: begun.operation.binding.number,
+            seq: begun.operation.seq
+        )
+    }
+
     /// Lets a request about an operation in, or refuses it with the advice to come back later.
     ///
-    /// `recognised`: the caller with the digest of where it comes from.
+    /// `recognised`: the caller with the digest of where it comes from, where that can tell who it is.
     func admit(
         _ publicID: Digest256,
         _ caller: Caller,
         isPoll: Bool,
         _ request: Request,
         _ context: APIContext,
-        recognised: () -> Caller
+        recognised: (Caller) -> Caller = { $0 }
     ) throws(APIError) {
         do throws(LimitExceeded) {
-            try service.admit(publicID, caller, isPoll: isPoll, recognised: recognised) { source(of: request, context) }
+            try service.admit(publicID, caller, isPoll: isPoll, recognised: { recognised(caller) }) {
+                source(of: request, context)
+            }
         } catch {
             guard error.limit == .pollsPerOperation else { throw APIError(error, bodyLimit: bodyLimit) }
             throw APIError.slowDown(interval: pollInterval + Self.slowDownStep)

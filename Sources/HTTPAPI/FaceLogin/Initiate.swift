@@ -4,53 +4,64 @@ import Kernel
 import Operations
 import Wire
 
+/// A start as its head and body say it, read once and checked.
+private struct LoginStart {
+    let policy: ClientPolicy
+    let mode: LoginMode
+    let challenge: Digest256?
+    let email: String
+    let deviceProof: DeviceProof
+    let returnURL: String?
+    let superseding: Superseding?
+
+    /// What the device's key is said to have signed, as the limits know it.
+    var signed: SignedStart? { deviceProof.signature.map { SignedStart($0, client: policy.clientID) } }
+}
+
 extension FaceLoginAPI {
     /// `POST /auth/biometric-login/initiate`: 200 for every e-mail, known or not.
     @Sendable func initiate(_ request: Request, _ context: APIContext) async throws -> Response {
         let order = try await body.decode(InitiateLoginRequest.self, from: request)
-        let admission = try service.admitStart(
-            from: source(of: request, context),
-            proofs: broughtProofs(order, request)
-        )
-        let policy = try client(order, request)
-        let mode = try mode(order, policy)
-        let challenge = try challenge(order, policy)
+        let checked = Result { try read(order, request) }
+        let source = following.source(of: request, context)
+        // What can't be read proves nothing; its fault is told to whoever the limits let in.
+        let signed = try? checked.get().signed
+        let admission = try service.admitStart(from: source, proofs: cookies.proofs(of: request, signed: signed))
+        let start = try checked.get()
         let begun = try await service.begin(
             BeginOrder(
-                email: try email(order.email),
-                policy: policy,
-                codeChallenge: challenge,
-                deviceCookies: callers.deviceCookies(request).digests,
-                deviceProof: try deviceProof(order, request, challenge),
-                mode: mode,
-                origin: origin(of: order, policy, mode, request, context),
-                returnURL: try returnURL(order, policy),
-                source: following.source(of: request, context),
+                email: start.email,
+                policy: start.policy,
+                codeChallenge: start.challenge,
+                deviceCookies: SignInCookies.brought(request).digests,
+                deviceProof: start.deviceProof,
+                mode: start.mode,
+                origin: following.origin(of: start.email, start.policy, start.mode, request, context),
+                returnURL: start.returnURL,
+                source: source,
                 admission: admission,
-                superseding: try superseding(order, request)
+                superseding: start.superseding
             )
         )
-        if policy.landing.step == .direct, mode == .sameDevice, let response = await directReply(begun, policy) {
-            return response
-        }
-        var response = InitiateReply.encode(
-            operationID: begun.publicID,
-            url: "\(settings.publicURL)/go/\(begun.ticket.expose())",
-            expiresIn: policy.lifetime.secondsRoundedUp,
-            interval: settings.pollInterval,
-            number: begun.operation.binding.number,
-            seq: begun.operation.seq
-        )
-        response.set(callers.bindingCookie(begun, policy: policy, isSecure: isSecure))
+        let scan = start.policy.landing.step == .direct && start.mode == .sameDevice ? await scan(of: begun) : nil
+        var response = scan ?? following.reply(to: begun, at: settings.publicURL)
+        response.set(callers.bindingCookie(begun, isSecure: isSecure))
         return response
     }
 
-    func client(_ order: InitiateLoginRequest, _ request: Request) throws -> ClientPolicy {
-        let header = request.headers[our: .xClientID]
-        if let named = order.clientId, let header, named != header {
-            throw APIError.invalidRequest("“clientId” and the header X-Client-Id name different clients.")
-        }
-        return try clients.client(named: order.clientId ?? header, surface: settings.surfaceClient, at: "bbms")
+    private func read(_ order: InitiateLoginRequest, _ request: Request) throws -> LoginStart {
+        let policy = try clients.client(order.clientId, request, surface: settings.surfaceClient, at: "bbms")
+        let mode = try mode(order, policy)
+        let challenge = try challenge(order, policy)
+        return LoginStart(
+            policy: policy,
+            mode: mode,
+            challenge: challenge,
+            email: try email(order.email),
+            deviceProof: try deviceProof(order, request, challenge),
+            returnURL: try returnURL(order, policy),
+            superseding: try superseding(order, request)
+        )
     }
 
     private func mode(_ order: InitiateLoginRequest, _ policy: ClientPolicy) throws -> LoginMode {
@@ -61,39 +72,8 @@ extension FaceLoginAPI {
         return mode
     }
 
-    /// What the account's owner will be told about this request, and the page, where it says anything.
-    private func origin(
-        of order: InitiateLoginRequest,
-        _ policy: ClientPolicy,
-        _ mode: LoginMode,
-        _ request: Request,
-        _ context: APIContext
-    ) -> LoginOrigin {
-        let isShown = policy.landing.step == .confirm || mode == .crossDevice
-        return LoginOrigin(
-            email: isShown ? MaskedEmail.mask(order.email) : "",
-            address: callers.addresses.client(of: request, context)?.description ?? "",
-            agent: AgentFamily.describe(request.headers[.userAgent])
-        )
-    }
-
-    /// The older login that is named, with what the request proves about it: its verifier in the header, or its cookie.
-    private func superseding(_ order: InitiateLoginRequest, _ request: Request) throws -> Superseding? {
-        guard let text = order.supersedes else { return nil }
-        guard let id = UUIDBits(text) else { throw APIError.invalidRequest("“supersedes” is the id of a login.") }
-        let publicID = Digest256(sha256: id)
-        return Superseding(publicID, provenBy: callers.caller(request, of: publicID))
-    }
-
-    /// An address that can't be one is a fault of the input; one that nobody has is not.
-    private func email(_ text: String) throws -> String {
-        guard text.utf8.count <= 320, text.contains("@"), !text.unicodeScalars.contains(where: { $0.value < 0x20 })
-        else { throw APIError.invalidEmail }
-        return text
-    }
-
     /// RFC 7636 §4.2 and §4.3: S256 alone, 43 characters.
-    func challenge(_ order: InitiateLoginRequest, _ policy: ClientPolicy) throws -> Digest256? {
+    private func challenge(_ order: InitiateLoginRequest, _ policy: ClientPolicy) throws -> Digest256? {
         guard order.codeChallengeMethod == nil || order.codeChallengeMethod == "S256" else {
             throw APIError.unsupportedChallengeMethod
         }
@@ -106,5 +86,90 @@ extension FaceLoginAPI {
             throw APIError.invalidCodeChallenge
         }
         return digest
+    }
+
+    /// An address that can't be one is a fault of the input; one that nobody has is not.
+    private func email(_ text: String) throws -> String {
+        guard text.utf8.count <= 320, text.contains("@"), !text.unicodeScalars.contains(where: { $0.value < 0x20 })
+        else { throw APIError.invalidEmail }
+        return text
+    }
+
+    /// What the start brings of a registered device; a proof that does not hold is no fault, and makes a decoy.
+    private func deviceProof(
+        _ order: InitiateLoginRequest,
+        _ request: Request,
+        _ challenge: Digest256?
+    ) throws -> DeviceProof {
+        let (device, signature, count) = (order.deviceId, order.deviceSignature, order.deviceCount)
+        let signed = try ClaimedSignature(of: device, signature: signature, count: count, at: facts.now())
+        guard let signed else { return DeviceProof(credential: request.deviceCredential) }
+        guard let challenge else {
+            throw APIError.invalidRequest("“deviceId”, “deviceSignature” and “deviceCount” go with a “codeChallenge”.")
+        }
+        return DeviceProof(
+            credential: request.deviceCredential,
+            signature: DeviceSignature(
+                device: signed.device,
+                codeChallenge: challenge,
+                count: signed.count,
+                bytes: signed.bytes
+            )
+        )
+    }
+
+    /// The address of the app that the browser is to be sent back to; `nil` where the app names none.
+    private func returnURL(_ order: InitiateLoginRequest, _ policy: ClientPolicy) throws -> String? {
+        guard let url = order.returnUrl else {
+            guard !policy.landing.requiresReturn else { throw APIError.invalidReturnURL }
+            return nil
+        }
+        // Byte for byte (RFC 9700 §2.1, §4.1.3): anything looser has been a way in.
+        guard policy.landing.returnURLs.contains(where: { $0.utf8.elementsEqual(url.utf8) }) else {
+            throw APIError.invalidReturnURL
+        }
+        return url
+    }
+
+    /// The older login that is named, with what the request proves about it: its verifier in the header, or its cookie.
+    private func superseding(_ order: InitiateLoginRequest, _ request: Request) throws -> Superseding? {
+        guard let text = order.supersedes else { return nil }
+        guard let id = UUIDBits(text) else { throw APIError.invalidRequest("“supersedes” is the id of a login.") }
+        let publicID = Digest256(sha256: id)
+        return Superseding(publicID, provenBy: callers.caller(request, of: publicID))
+    }
+
+    /// The answer of a client without a landing page: the provider's own address, with the scan begun.
+    ///
+    /// `nil` for a decoy, and whenever the provider can't begin just now: then the ordinary link says so to the person.
+    private func scan(of begun: BegunOperation) async -> Response? {
+        let outcome = try? await service.open(
+            ticket: begun.ticket.expose(),
+            browserCookie: nil,
+            returnTo: "\(settings.publicURL)/go/\(begun.ticket.expose())/return"
+        )
+        guard case .toProvider(let page, _) = outcome,
+            let operation = service.cache.card(begun.operation.publicID)?.operation
+        else { return nil }
+        return JSONReply.encode(
+            InitiateLoginResponse(
+                operationId: begun.publicID.description,
+                url: page.expose(),
+                operationExpiresIn: Int(operation.policy.lifetime.secondsRoundedUp),
+                interval: settings.pollInterval,
+                seq: operation.seq
+            )
+        )
+    }
+}
+
+extension ClientDirectory {
+    /// The client that a request names, in the body or its header, else its surface's.
+    func client(_ named: String?, _ request: Request, surface: String?, at name: String) throws -> ClientPolicy {
+        let header = request.headers[our: .xClientID]
+        if let named, let header, named != header {
+            throw APIError.invalidRequest("“clientId” and the header X-Client-Id name different clients.")
+        }
+        return try client(named: named ?? header, surface: surface, at: name)
     }
 }

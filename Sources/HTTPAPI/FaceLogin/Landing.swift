@@ -9,6 +9,8 @@ import Web
 
 extension FaceLoginAPI {
     private static let browserCookieName = "vst_go"
+    /// A sealed ticket: 12 bytes, 43 and 16, in base64url.
+    private static let sealedTicket = 95
 
     /// `GET|HEAD /go/{ticket}`: a page that asks for the scan by POST.
     ///
@@ -18,8 +20,8 @@ extension FaceLoginAPI {
         if let notice = LandingPages.Notice(rawValue: visit.ticket) {
             return pages.render(notice.page, in: visit.texts)
         }
-        if let ticket = signIn?.ticket(sealedAs: visit.ticket, request) {
-            return Response(status: .seeOther, headers: [.location: "/go/\(ticket)", .cacheControl: "no-store"])
+        if visit.ticket.utf8.count == Self.sealedTicket, let ticket = signIn?.opened(visit.ticket, request) {
+            return .seeOther("/go/\(ticket)")
         }
         guard visit.hasTicket else { return pages.render(.over, of: visit.kind, in: visit.texts) }
         return show(visit)
@@ -70,7 +72,9 @@ extension FaceLoginAPI {
         )
         if outcome == .accountProofNeeded, let signIn {
             let hasYoungKey = try await proofs?.hasYoungKey(request, of: asked.withLock(\.self)) == true
-            return try await signIn.begin(visit.ticket, request, wanting: hasYoungKey ? .face : nil)
+            return try await signIn.begin(carrying: visit.ticket, request, wanting: hasYoungKey ? .face : nil) {
+                "/go/\($0 ?? "")"
+            }
         }
         return answer(to: outcome, visit)
     }
@@ -104,7 +108,7 @@ extension FaceLoginAPI {
         }
         guard visit.hasTicket else { return pages.render(.over, of: visit.kind, in: visit.texts) }
         do throws(LimitExceeded) {
-            try service.admitOpening(ticket: visit.ticket, from: source(of: request, context))
+            try service.admitOpening(ticket: visit.ticket, from: following.source(of: request, context))
         } catch {
             return later(error, visit)
         }
@@ -147,9 +151,7 @@ extension FaceLoginAPI {
 
     /// Too many from one network: a person reads when to come back.
     private func later(_ exceeded: LimitExceeded, _ visit: Visit) -> Response {
-        var response = retry(.busy, visit)
-        response.headers[.retryAfter] = String(max(1, exceeded.retryAfter.secondsRoundedUp))
-        return response
+        retry(.busy, visit).retry(after: Int(max(1, exceeded.retryAfter.secondsRoundedUp)))
     }
 
     /// A person reads what comes of this request, whatever goes wrong here.
@@ -157,16 +159,14 @@ extension FaceLoginAPI {
         let problem = APIError(error, bodyLimit: settings.bodyLimit)
         // An answer that is not a passkey's at all is told like one of a passkey that is not good.
         if error is PasskeyRefusal || problem == .malformedJSON { return retry(.passkeyRefused, visit) }
-        var response = retry(problem == .storeUnavailable ? .serverDown : .serverFault, visit)
-        if let seconds = problem.retryAfter { response.headers[.retryAfter] = String(seconds) }
-        return response
+        return retry(problem == .storeUnavailable ? .serverDown : .serverFault, visit).retry(after: problem.retryAfter)
     }
 
     /// 303: the browser follows with a GET (RFC 9110 §15.4.4).
     ///
     /// The address is a bearer secret: it is neither cached nor passed on as a referrer.
     private func redirect(to page: Secret, keeping cookie: Secret) -> Response {
-        var response = Response(status: .seeOther, headers: [.location: page.expose()])
+        var response = Response.seeOther(page.expose())
         response.set(
             OutgoingCookie(
                 name: Self.browserCookieName,

@@ -40,7 +40,7 @@ final class ParkedPoll: Sendable {
         seconds: Int,
         untilDecided: Bool = false
     ) {
-        guard let before = service.glance(publicID, caller), case .pending(_, let seq, let timeLeft) = before else {
+        guard let before = service.peek(publicID, caller), case .pending(_, let seq, let timeLeft) = before else {
             return nil
         }
         self.service = service
@@ -89,7 +89,7 @@ final class ParkedPoll: Sendable {
     }
 
     private func isUnchanged() -> Bool {
-        guard let now = service.glance(publicID, caller), case .pending = now else { return false }
+        guard let now = service.peek(publicID, caller), case .pending = now else { return false }
         // It goes back for a caller whose login was bound to another's cookie meanwhile: nor is that to be felt.
         return now.seq <= seen
     }

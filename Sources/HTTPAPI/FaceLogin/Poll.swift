@@ -9,11 +9,15 @@ extension FaceLoginAPI {
     /// `GET|POST /auth/biometric-login/poll/{operationId}`: always 200 for a known operation.
     @Sendable func poll(_ request: Request, _ context: APIContext) async throws -> Response {
         let publicID = try publicID(context)
-        var caller = callers.caller(request, of: publicID)
-        if request.method == .post {
-            let proof = try await body.decodeIfPresent(OperationProofRequest.self, from: request)
-            caller = callers.caller(request, of: publicID, verifier: proof?.codeVerifier, returnCode: proof?.returnCode)
-        }
+        let brought =
+            request.method == .post
+            ? try await body.decodeIfPresent(OperationProofRequest.self, from: request) : nil
+        let caller = callers.caller(
+            request,
+            of: publicID,
+            verifier: brought?.codeVerifier,
+            returnCode: brought?.returnCode
+        )
         switch context.entrance {
         case .admitted: break
         case .deserted: return try await farewell(publicID, caller, request)
@@ -24,13 +28,12 @@ extension FaceLoginAPI {
             await parked.park(context)
             if parked.isDeserted { return try await farewell(publicID, caller, request) }
         }
-        if let view = service.glance(publicID, caller) {
-            return PollReply.encode(view, interval: settings.pollInterval, for: request)
+        let polled = try await service.poll(publicID, as: caller) {
+            let proof = try callers.proof(request)
+            var known = callers.withFingerprint(caller, request, context)
+            known.proofKey = proof?.thumbprint
+            return (known, { try proof?.use() })
         }
-        let proof = try callers.proof(request)
-        var known = callers.withFingerprint(caller, request, context)
-        known.proofKey = proof?.thumbprint
-        let polled = try await service.poll(publicID, known) { try proof?.use() }
         guard let view = polled else { throw APIError.operationNotFound }
         return try reply(view, publicID, request)
     }
@@ -56,8 +59,17 @@ extension FaceLoginAPI {
         _ request: Request,
         _ context: APIContext
     ) throws(APIError) -> ParkedPoll? {
-        try admit(publicID, caller, isPoll: true, request, context)
-        return try following.parked(publicID, request) { callers.withFingerprint(caller, request, context) }
+        let recognised = { (caller: Caller) in callers.withFingerprint(caller, request, context) }
+        try following.admit(publicID, caller, isPoll: true, request, context, recognised: recognised)
+        return try following.parked(publicID, request) { recognised(caller) }
+    }
+
+    /// `GET /auth/biometric-login/events/{operationId}`: where the login stands, until it ends.
+    @Sendable func events(_ request: Request, _ context: APIContext) async throws -> Response {
+        let publicID = try publicID(context)
+        let caller = callers.withFingerprint(callers.caller(request, of: publicID), request, context)
+        try following.admit(publicID, caller, isPoll: true, request, context)
+        return try await following.stream(publicID, caller, request, context)
     }
 
     /// For a client that has gone away; one that only closed its side of the connection reads it.

@@ -26,7 +26,7 @@ extension FaceLoginAPI {
         let secret = context.parameters.get("secret") ?? ""
         return try await post(request, context, as: visit) { visit in
             switch try await service.handBack(ticket: visit.ticket, secret: secret, browserCookie: visit.cookie) {
-            case .toApp(let address): Response(status: .seeOther, headers: [.location: address.expose()])
+            case .toApp(let address): .seeOther(address.expose())
             case .underWay: pages.render(.underWay, of: visit.kind, in: visit.texts, leadingTo: visit.leadsTo)
             case .elsewhere: ending(visit)
             }
@@ -41,18 +41,5 @@ extension FaceLoginAPI {
         case .outcome: show(visit)
         case .over, .goOn, .confirm: pages.render(.elsewhere, of: visit.kind, in: visit.texts)
         }
-    }
-
-    /// The address of the app that the browser is to be sent back to; `nil` where the app names none.
-    func returnURL(_ order: InitiateLoginRequest, _ policy: ClientPolicy) throws -> String? {
-        guard let url = order.returnUrl else {
-            guard !policy.landing.requiresReturn else { throw APIError.invalidReturnURL }
-            return nil
-        }
-        // Byte for byte (RFC 9700 §2.1, §4.1.3): anything looser has been a way in.
-        guard policy.landing.returnURLs.contains(where: { $0.utf8.elementsEqual(url.utf8) }) else {
-            throw APIError.invalidReturnURL
-        }
-        return url
     }
 }

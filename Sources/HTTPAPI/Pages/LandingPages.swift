@@ -118,18 +118,8 @@ struct LandingPages: Sendable {
         loadsScripts: Bool = false
     ) -> Response {
         let place = app.flatMap(Self.source).map { " " + $0 } ?? ""
-        var response = Response(
-            status: status,
-            headers: [
-                .contentType: "text/html; charset=utf-8",
-                .contentSecurityPolicy: (loadsScripts ? policy.files : policy.inline) + place + Self.policyTail,
-                .contentLanguage: texts.language, .vary: "Accept-Language",
-            ],
-            body: ResponseBody(byteBuffer: body)
-        )
-        // Not `no-referrer`: that would make a same-origin POST say `Origin: null` (Fetch §3.1).
-        response.headers[our: .referrerPolicy] = "same-origin"
-        return response
+        let policy = (loadsScripts ? policy.files : policy.inline) + place + Self.policyTail
+        return .page(body, status, policy: policy, in: texts)
     }
 
     private static func body(_ content: LandingContent, in texts: LocalizedStrings) -> ByteBuffer {

@@ -32,6 +32,17 @@ enum LanguageCookie {
         set([own] + entries(request).filter { $0.mark != own.mark }, isSecure, on: &response)
     }
 
+    /// Has the pages of that interaction shown in that language, also once the interaction is over.
+    static func keep(
+        _ texts: LocalizedStrings,
+        of interaction: Secret,
+        isSecure: Bool,
+        for request: Request,
+        on response: inout Response
+    ) {
+        keep(texts, at: "/oauth/sign-in/\(interaction.expose())", isSecure: isSecure, for: request, on: &response)
+    }
+
     /// Has a page whose address is the same for every request go by what the browser says again.
     static func forget(at path: String, isSecure: Bool, for request: Request, on response: inout Response) {
         let (kept, own) = (entries(request), mark(of: path)[...])

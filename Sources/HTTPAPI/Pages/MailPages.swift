@@ -49,34 +49,9 @@ struct MailPages: Sendable {
         }
     }
 
-    private let policy: String
-
-    init() {
-        policy = [
-            "default-src 'none'", "style-src \(LandingPages.hash(of: WebAssets.pageStyle))", "form-action 'self'",
-            "frame-ancestors 'none'", "base-uri 'none'",
-        ].joined(separator: "; ")
-    }
-
     func render(_ page: Page, in texts: LocalizedStrings = .english) -> Response {
-        var response = Response(
-            status: page.status,
-            headers: [
-                .contentType: "text/html; charset=utf-8", .contentSecurityPolicy: policy,
-            ],
-            body: ResponseBody(
-                byteBuffer: ByteBuffer(
-                    string: LandingContent.template.render(Self.content(of: page, in: texts), in: texts)
-                )
-            )
-        )
-        // With `no-referrer` the form of the page would say `Origin: null` (Fetch §3.1).
-        switch page {
-        case .proof, .wrongPassword: response.headers[our: .referrerPolicy] = "same-origin"
-        default: break
-        }
-        response.say(in: texts)
-        return response
+        let content = Self.content(of: page, in: texts)
+        return .page(content, page.status, formTo: "'self'", in: texts, hasForm: page.service != nil)
     }
 
     private static func content(of page: Page, in texts: LocalizedStrings) -> LandingContent {

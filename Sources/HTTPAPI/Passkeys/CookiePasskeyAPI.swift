@@ -13,7 +13,7 @@ package struct CookiePasskeyAPI: Sendable {
     private let signIns: PasskeySignIns
     private let site: PasskeySite
     private let source: PasskeySource
-    private let cookies: WebSessionCookies
+    private let cookies: TwinCookies
     private let body: JSONBody
     private let facts: Facts
 
@@ -22,7 +22,7 @@ package struct CookiePasskeyAPI: Sendable {
         signIns: PasskeySignIns,
         site: PasskeySite,
         source: PasskeySource,
-        cookies: WebSessionCookies,
+        cookies: TwinCookies,
         bodyLimit: Int,
         facts: Facts
     ) {

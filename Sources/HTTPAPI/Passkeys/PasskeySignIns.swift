@@ -16,7 +16,7 @@ package struct PasskeySignIns: Sendable {
     private let replies: SignInReplies
     private let surface: AccountSurface
     private let browsers: WebSessionService
-    private let cookies: WebSessionCookies
+    private let cookies: TwinCookies
     private let facts: Facts
 
     package init(
@@ -25,7 +25,7 @@ package struct PasskeySignIns: Sendable {
         replies: SignInReplies,
         surface: AccountSurface,
         browsers: WebSessionService,
-        cookies: WebSessionCookies,
+        cookies: TwinCookies,
         facts: Facts
     ) {
         self.service = service

@@ -4,6 +4,7 @@ import Sessions
 import SignIn
 import TokenReading
 package import Tokens
+import Wire
 
 /// Finds the refresh token of a request.
 package struct RefreshTokenReader: Sendable {
@@ -75,5 +76,18 @@ package struct RefreshTokenReader: Sendable {
         let claims = try verifier.verifyRefresh(text, now: facts.now())
         guard claims.use == use else { throw .wrongType }
         return claims
+    }
+}
+
+extension RefreshEvidence {
+    /// What a refresh brings beside its token: a device credential in the header, a signature in the body.
+    init(_ order: RefreshRequest?, _ request: Request, token: String, at now: Instant) throws(APIError) {
+        let (device, signature, count) = (order?.deviceId, order?.deviceSignature, order?.deviceCount)
+        let signed = try ClaimedSignature(of: device, signature: signature, count: count, at: now)
+        let token = Digest256(sha256: token)
+        self.init(
+            credential: request.deviceCredential,
+            signature: signed.map { Signature(device: $0.device, token: token, count: $0.count, bytes: $0.bytes) }
+        )
     }
 }

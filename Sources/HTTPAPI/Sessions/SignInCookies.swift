@@ -26,8 +26,15 @@ package struct SignInCookies: Sendable {
         DeviceCookies(IncomingCookies(request)[deviceCookieName])
     }
 
-    /// Whether that proof of a device was made here.
-    func isMinted(_ text: Substring) -> Bool { mint.isMinted(text) }
+    /// What a start may be known by again: device cookies, the credential, and what the device's key has signed.
+    func proofs(of request: Request, signed: SignedStart? = nil) -> BroughtProofs {
+        let brought = Self.brought(request)
+        return BroughtProofs(
+            minted: brought.digests { mint.isMinted($0) },
+            others: brought.digests { !mint.isMinted($0) } + [request.deviceCredential].compactMap(\.self),
+            signed: signed
+        )
+    }
 
     /// What the device that is linked by that session's sign-in is found by.
     func digest(for session: SessionID) -> Digest256 { Digest256(sha256: mint.cookie(for: session).expose()) }

@@ -17,7 +17,7 @@ package struct SignOutAPI: Sendable {
     private let accepted: AcceptedClients
     private let body: JSONBody
     private let cookies: RefreshCookies
-    private let webCookies: WebSessionCookies
+    private let webCookies: TwinCookies
     private let facts: Facts
 
     package init(
@@ -30,7 +30,7 @@ package struct SignOutAPI: Sendable {
         accepted: AcceptedClients,
         bodyLimit: Int,
         cookies: RefreshCookies,
-        webCookies: WebSessionCookies,
+        webCookies: TwinCookies,
         facts: Facts
     ) {
         self.signOut = signOut
@@ -84,7 +84,7 @@ package struct SignOutAPI: Sendable {
         let holders = [named, cookie].compactMap(\.self)
         let browser = webCookies.brought(request)
         let session: Session? = if let browser { try await browsers.session(of: browser) } else { nil }
-        if let session, let named, named.account != session.account { throw WebSessionCookies.otherAccount }
+        if let session, let named, named.account != session.account { throw SignedInReader.otherAccount }
         let evidence = await evidence(request, beside: holders)
         for holder in holders { try await end(holder, evidence, demand, request) }
         if let browser {

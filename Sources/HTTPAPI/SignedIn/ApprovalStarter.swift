@@ -39,15 +39,8 @@ package struct ApprovalStarter: Sendable {
         let policy = try clients.client(named: who.client, surface: nil)
         let starter = following.starter(who, email: MaskedEmail.mask(who.email), request, context)
         let begun = try await service.beginApproval(order, starter, policy: policy)
-        var response = InitiateReply.encode(
-            operationID: begun.publicID,
-            url: "\(publicURL)/go/\(begun.ticket.expose())",
-            expiresIn: policy.lifetime.secondsRoundedUp,
-            interval: following.following.pollInterval,
-            number: begun.operation.binding.number,
-            seq: begun.operation.seq
-        )
-        response.set(callers.bindingCookie(begun, policy: policy, isSecure: publicURL.hasPrefix("https://")))
+        var response = following.following.reply(to: begun, at: publicURL)
+        response.set(callers.bindingCookie(begun, isSecure: publicURL.hasPrefix("https://")))
         return response
     }
 }

@@ -60,14 +60,7 @@ package struct EnrolmentAPI: Sendable {
         _ context: APIContext,
         _ who: SignedIn
     ) async throws -> Response {
-        let begun = try await begin(who, request, context)
-        return InitiateReply.encode(
-            operationID: begun.publicID,
-            url: url(begun),
-            expiresIn: begun.operation.policy.lifetime.secondsRoundedUp,
-            interval: following.following.pollInterval,
-            seq: begun.operation.seq
-        )
+        following.following.reply(to: try await begin(who, request, context), at: publicURL)
     }
 
     /// `GET /auth/biometric-enrollment/poll/{operationId}`: for the session that started it; no store while it is live.

@@ -76,9 +76,7 @@ extension EnrolmentAPI {
     @Sendable func refusal(_ error: any Error) -> Response? {
         let problem = APIError(error, bodyLimit: following.following.bodyLimit)
         guard let notice = LandingPages.Notice(problem) else { return nil }
-        var response = JSONReply.encode(refused(problem, url(notice)))
-        if let seconds = problem.retryAfter { response.headers[.retryAfter] = String(seconds) }
-        return response
+        return JSONReply.encode(refused(problem, url(notice))).retry(after: problem.retryAfter)
     }
 
     private func refused(_ problem: APIError, _ page: String) -> EnrollResponse {

@@ -45,7 +45,7 @@ struct SessionFollowing: Sendable {
             throw APIError.operationNotFound
         }
         let publicID = Digest256(sha256: id)
-        try following.admit(publicID, caller, isPoll: isPoll, request, context) { caller }
+        try following.admit(publicID, caller, isPoll: isPoll, request, context)
         guard try await following.service.isStarted(publicID, as: kind, by: claims.session) else {
             throw APIError.operationNotFound
         }
@@ -65,11 +65,7 @@ struct SessionFollowing: Sendable {
             account: who.account,
             session: who.session,
             device: who.device,
-            origin: LoginOrigin(
-                email: email,
-                address: following.addresses.client(of: request, context)?.description ?? "",
-                agent: AgentFamily.describe(request.headers[.userAgent])
-            ),
+            origin: following.origin(showing: email, request, context),
             source: following.source(of: request, context),
             initiator: following.source(of: request, context),
             language: AcceptedLanguage.texts(for: request).language

@@ -76,11 +76,15 @@ package struct SignedInReader: Sendable {
     /// How long a person counts as having just proved who they are.
     private static let recency: Duration = .seconds(600)
 
+    static let otherAccount = APIError.invalidRequest(
+        "The session cookie and the access token are of different accounts."
+    )
+
     private let tokens: AccessTokenReader
     private let accounts: AccountService
     private let sessions: SessionService
     private let browsers: WebSessionService
-    private let cookies: WebSessionCookies
+    private let cookies: TwinCookies
     private let facts: Facts
 
     package init(
@@ -88,7 +92,7 @@ package struct SignedInReader: Sendable {
         accounts: AccountService,
         sessions: SessionService,
         browsers: WebSessionService,
-        cookies: WebSessionCookies,
+        cookies: TwinCookies,
         facts: Facts
     ) {
         self.tokens = tokens
@@ -119,7 +123,7 @@ package struct SignedInReader: Sendable {
         let session = try await browsers.session(of: cookie)
         guard ShownToken(request) == nil else {
             let who = try await read(token: request, demand, admit)
-            guard session == nil || session?.account == who.account else { throw WebSessionCookies.otherAccount }
+            guard session == nil || session?.account == who.account else { throw Self.otherAccount }
             return who
         }
         guard let session, tokens.takes(client: session.client, webSessions) else {

@@ -27,9 +27,9 @@ package struct BankEnrollmentAPI: Sendable {
     private let needsConfirmation: Bool
     private let accounts: AccountService
     private let browsers: WebSessionService
-    private let sessions: WebSessionCookies
-    private let cookies: EnrollmentCookies
-    private let questions: QuestionCookies
+    private let sessions: TwinCookies
+    private let cookies: TwinCookies
+    private let questions: TwinCookies
     private let facts: Facts
     private let limits: BankLimits?
     private let body: JSONBody
@@ -47,7 +47,7 @@ package struct BankEnrollmentAPI: Sendable {
         needsConfirmation: Bool,
         accounts: AccountService,
         browsers: WebSessionService,
-        cookies: WebSessionCookies,
+        cookies: TwinCookies,
         facts: Facts,
         limits: BankLimits?,
         bodyLimit: Int
@@ -62,8 +62,8 @@ package struct BankEnrollmentAPI: Sendable {
         self.facts = facts
         self.limits = limits
         sessions = cookies
-        self.cookies = EnrollmentCookies(isSecure: publicURL.hasPrefix("https://"))
-        questions = QuestionCookies(isSecure: publicURL.hasPrefix("https://"))
+        self.cookies = .enrollment(isSecure: publicURL.hasPrefix("https://"))
+        questions = .question(isSecure: publicURL.hasPrefix("https://"))
         body = JSONBody(limit: bodyLimit)
         pages = EnrollmentPages(deepLinks: deepLinks)
         ownPages = OwnPages(publicURL: publicURL)
@@ -134,7 +134,7 @@ package struct BankEnrollmentAPI: Sendable {
             isMobile: isMobile,
             deepLink: isMobile ? deepLinks.first : nil
         )
-        var response = asksJSON ? Self.reply(started, bank) : Self.redirect(to: started.authURL)
+        var response = asksJSON ? Self.reply(started, bank) : .seeOther(started.authURL)
         if let browser { cookies.set(browser, on: &response) }
         return response
     }
@@ -149,7 +149,7 @@ package struct BankEnrollmentAPI: Sendable {
                 bankID: context.parameters.get("bsimId") ?? "",
                 bank: { banks[$0] },
                 browser: cookies.secret(request),
-                question: questions.token(request),
+                question: questions.secret(request),
                 webAccount: try await webAccount(request)
             )
             return try await answer(arrival, in: texts)
@@ -205,7 +205,7 @@ package struct BankEnrollmentAPI: Sendable {
 
     private func answer(_ arrival: CallbackOutcome, in texts: LocalizedStrings) async throws -> Response {
         switch arrival {
-        case .ended(let end): return end.link().map(Self.redirect) ?? pages.ended(end, in: texts)
+        case .ended(let end): return end.link().map { .seeOther($0) } ?? pages.ended(end, in: texts)
         case .refused(let refusal): return pages.refused(refusal, in: texts)
         case .confirm(let token, let account, let bank, let cards):
             guard let profile = try await accounts.active(account)?.profile else {
@@ -229,11 +229,6 @@ package struct BankEnrollmentAPI: Sendable {
                 expiresIn: Int(started.expiresIn.secondsRoundedUp)
             )
         )
-    }
-
-    /// 303: the browser follows with a GET, also out of a form (RFC 9700 §4.12).
-    private static func redirect(to location: String) -> Response {
-        Response(status: .seeOther, headers: [.location: location, .cacheControl: "no-store"])
     }
 
     /// A person reads what comes of it, whatever goes wrong here.

@@ -16,10 +16,7 @@ struct EnrollmentPages: Sendable {
     /// `form-action` (CSP Level 3 §6.4.1).
     init(deepLinks: [String]) {
         let apps = Set(deepLinks.compactMap(LandingPages.source)).sorted()
-        policy = [
-            "default-src 'none'", "style-src \(LandingPages.hash(of: WebAssets.pageStyle))",
-            "form-action " + (["'self'"] + apps).joined(separator: " "), "frame-ancestors 'none'", "base-uri 'none'",
-        ].joined(separator: "; ")
+        policy = Response.scriptless(formTo: (["'self'"] + apps).joined(separator: " "))
     }
 
     /// How an enrolment ended that leads to no app.
@@ -76,9 +73,7 @@ struct EnrollmentPages: Sendable {
             case .serviceUnavailable: Content(texts.page(MailPageKey.serverDown))
             default: Content(title: texts[SignInKey.serverFaultTitle], lead: texts[SignInKey.serverFaultLead])
             }
-        var response = render(problem.status, content, in: texts)
-        if let seconds = problem.retryAfter { response.headers[.retryAfter] = String(seconds) }
-        return response
+        return render(problem.status, content, in: texts).retry(after: problem.retryAfter)
     }
 
     private static func words(of fault: EnrolmentFault) -> (title: EnrollmentKey, lead: EnrollmentKey) {
@@ -106,18 +101,8 @@ struct EnrollmentPages: Sendable {
     }
 
     private func render(_ status: HTTPResponse.Status, _ content: Content, in texts: LocalizedStrings) -> Response {
-        var response = Response(
-            status: status,
-            headers: [
-                .contentType: "text/html; charset=utf-8", .contentSecurityPolicy: policy, .cacheControl: "no-store",
-            ],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: template.render(content, in: texts)))
-        )
-        // With `no-referrer` the form of the page would say `Origin: null` (Fetch §3.1). The page's address has the bank's
-        // code, which no other site is to see.
-        response.headers[our: .referrerPolicy] = "same-origin"
-        response.say(in: texts)
-        return response
+        // The page's address has the bank's code, which no other site is to see: it says its own site where it came from.
+        .page(ByteBuffer(string: template.render(content, in: texts)), status, policy: policy, in: texts)
     }
 }
 

@@ -10,14 +10,14 @@ import Wire
 /// A page signs in by a face, or by a mailed code, in the way of apps, and holds tokens for as long as it is open.
 package struct WebSessionAPI: Sendable {
     private let signIn: BrowserSignIn
-    private let cookies: WebSessionCookies
+    private let cookies: TwinCookies
     private let refreshCookies: RefreshCookies
     private let clients: ClientDirectory
     private let facts: Facts
 
     package init(
         signIn: BrowserSignIn,
-        cookies: WebSessionCookies,
+        cookies: TwinCookies,
         refreshCookies: RefreshCookies,
         clients: ClientDirectory,
         facts: Facts

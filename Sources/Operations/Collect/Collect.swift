@@ -26,8 +26,8 @@ extension OperationService {
     package typealias OpeningElsewhere = @Sendable (CollectedSignIn, borrowing Transaction) throws -> Bool
 
     /// What the caller is told of an operation, straight from the cache; `nil` where that is not enough.
-    package func collectingGlance(_ publicID: Digest256, _ caller: Caller) -> CollectView? {
-        glance(publicID, caller).flatMap(CollectView.init)
+    package func collectingPeek(_ publicID: Digest256, _ caller: Caller) -> CollectView? {
+        peek(publicID, caller).flatMap(CollectView.init)
     }
 
     /// What the caller is told; opens the session when it is the rightful one and the operation is approved.
@@ -42,7 +42,7 @@ extension OperationService {
     ) async throws -> CollectView? {
         // A collection that another one was before finds what that one left.
         for _ in 0..<4 {
-            if let view = collectingGlance(publicID, caller) { return view }
+            if let view = collectingPeek(publicID, caller) { return view }
             guard let operation = try await known(publicID) else {
                 refusals.count(.unknownOperation)
                 return nil

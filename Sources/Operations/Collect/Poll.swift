@@ -6,8 +6,8 @@ extension OperationService {
     /// What the caller is told, straight from the cache: no store, no provider.
     ///
     /// `nil` when that is not enough (unknown here, to be redeemed, or to be handed out again); then ``poll(_:_:)`` is.
-    package func glance(_ publicID: Digest256, _ caller: Caller) -> PollView? {
-        attend(publicID).flatMap { glance($0, caller) }
+    package func peek(_ publicID: Digest256, _ caller: Caller) -> PollView? {
+        attend(publicID).flatMap { peek($0, caller) }
     }
 
     /// What the cache has of the operation, for somebody who asks time and again: its scan is checked as for one who polls.
@@ -34,12 +34,27 @@ extension OperationService {
         _ caller: Caller,
         beforeGrant: @escaping BeforeGrant = {}
     ) async throws -> PollView? {
-        if let view = glance(publicID, caller) { return view }
-        guard let operation = try await known(publicID) else {
+        try await poll(publicID, as: caller) { (caller, beforeGrant) }
+    }
+
+    /// The same for a request of which only what a pending login asks for was read.
+    ///
+    /// `whole`: the caller with all that the request proves, and what is called before the grant; asked for where the cache is
+    /// not enough.
+    package func poll(
+        _ publicID: Digest256,
+        as caller: Caller,
+        whole: () throws -> (Caller, BeforeGrant)
+    ) async throws -> PollView? {
+        let card = attend(publicID)
+        if let card, let view = peek(card, caller) { return view }
+        let (known, beforeGrant) = try whole()
+        if let card, Visibility.needsFingerprint(caller, card.operation), let view = peek(card, known) { return view }
+        guard let operation = try await self.known(publicID) else {
             refusals.count(.unknownOperation)
             return nil
         }
-        return try await collect(operation, caller, beforeGrant)
+        return try await collect(operation, known, beforeGrant)
     }
 
     /// The operation, from the cache or else the store: terminal ones leave the cache after a while.
@@ -49,7 +64,7 @@ extension OperationService {
         return try await store.findEnded(publicID: publicID)?.departed(at: clock.now)
     }
 
-    private func glance(_ card: CachedOperation, _ caller: Caller) -> PollView? {
+    private func peek(_ card: CachedOperation, _ caller: Caller) -> PollView? {
         let operation = card.operation
         let now = clock.now
         if caller.fingerprint == nil, Visibility.needsFingerprint(caller, operation) { return nil }
@@ -104,7 +119,7 @@ extension OperationService {
             return try await redeem(operation, for: caller, beforeGrant)
         case .redeemed(let grant): return try await deliverAgain(grant, of: operation, at: now, beforeGrant)
         case .created, .opened, .pending, .approved, .closed, .failed:
-            return glance(CachedOperation(operation: operation), caller)
+            return peek(CachedOperation(operation: operation), caller)
                 ?? Visibility.outsideView(of: operation, at: now)
         }
     }

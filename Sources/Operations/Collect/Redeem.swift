@@ -47,11 +47,23 @@ extension OperationService {
         }
     }
 
+    /// Whether the face that has approved is in force still, in the unit of work that redeems the approval: neither withdrawn
+    /// since its scan began, nor set up again.
+    func isFaceInForce(
+        _ operation: Operation,
+        of account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        guard let scan = operation.scan else { return false }
+        let mark = try store.face(of: OperationCache.key(of: scan, at: operation.provider), in: transaction)
+        return try subjects.isInForce(mark, of: account, at: operation.provider, in: transaction)
+    }
+
     /// Whoever it is of was revoked: it ends without a grant.
     func block(_ operation: Operation, _ caller: Caller) async throws -> PollView {
         refusals.note(.collectBlocked, operation)
         do { _ = try await transition(operation, .accountBlocked) } catch is OperationMachine.Refusal {}
-        return glance(operation.publicID, caller) ?? .failed(.accountBlocked, seq: operation.seq + 1)
+        return peek(operation.publicID, caller) ?? .failed(.accountBlocked, seq: operation.seq + 1)
     }
 
     /// Another request was first, or the window has passed: what stands there now.

@@ -121,18 +121,6 @@ extension OperationService {
             throw ProviderFailure.sameScanTwice
         }
     }
-
-    /// Whether the face that has approved is in force still, in the unit of work that redeems the approval: neither withdrawn
-    /// since its scan began, nor set up again.
-    func isFaceInForce(
-        _ operation: Operation,
-        of account: AccountID,
-        in transaction: borrowing Transaction
-    ) throws -> Bool {
-        guard let scan = operation.scan else { return false }
-        let mark = try store.face(of: OperationCache.key(of: scan, at: operation.provider), in: transaction)
-        return try subjects.isInForce(mark, of: account, at: operation.provider, in: transaction)
-    }
 }
 
 extension ProviderFailure {

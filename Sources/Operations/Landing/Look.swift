@@ -4,17 +4,17 @@ extension OperationService {
     /// What the caller would be told by a poll, without collecting anything: an approval shows as a delivery.
     /// - Returns: `nil` for an id that nobody was given.
     package func look(_ publicID: Digest256, _ caller: Caller) async throws -> PollView? {
-        if let view = glance(publicID, caller) { return view }
+        if let view = peek(publicID, caller) { return view }
         guard let operation = try await known(publicID) else { return nil }
         guard Visibility.accessLevel(of: caller, to: operation) == .rightful else {
             return Visibility.outsideView(of: operation, at: clock.now)
         }
         switch operation.state {
-        case .approved where !operation.isReturned(to: caller): return glance(publicID, caller)
+        case .approved where !operation.isReturned(to: caller): return peek(publicID, caller)
         case .approved, .redeemed, .closed: return .delivered(seq: operation.seq)
         case .failed(let code, _): return .failed(code, seq: operation.seq)
-        // Live ones are in the cache, where the glance has found them: this one has just come.
-        case .created, .opened, .pending: return glance(publicID, caller)
+        // Live ones are in the cache, where the look has found them: this one has just come.
+        case .created, .opened, .pending: return peek(publicID, caller)
         }
     }
 

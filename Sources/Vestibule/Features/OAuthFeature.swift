@@ -20,10 +20,7 @@ struct OAuthFeature: Sendable {
         let secrets = ClientSecrets(key: core.keyFolder.derivedDigest(.clientSecret))
         let directory = OAuthClientDirectory(
             configured: settings.oauthClients(secrets),
-            own: [
-                DeviceSignIn.client(site: settings.relyingParty.name),
-                LandingSignIn.client(site: settings.relyingParty.name),
-            ]
+            own: PageSignIn.Page.allCases.map { $0.client(site: settings.relyingParty.name) }
         )
         clientStore = SQLiteOAuthClientStore(core.database)
         self.directory = directory

@@ -17,7 +17,7 @@ extension PublicAPI {
             reader: feature.reader,
             pushed: feature.pushed,
             browser: browserProof(settings),
-            cookies: InteractionCookies(isSecure: settings.publicURL.hasPrefix("https://")),
+            cookies: .interaction(isSecure: settings.publicURL.hasPrefix("https://")),
             limits: addressGate(settings),
             codes: codeIssuing(feature.service),
             facts: composition.facts,

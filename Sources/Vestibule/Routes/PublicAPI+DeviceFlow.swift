@@ -10,7 +10,7 @@ import Tokens
 extension PublicAPI {
     /// Where a device asks for its codes, and the page where a person lets it in.
     ///
-    /// `clients` has to hold ``DeviceSignIn/client(site:)``; `limits`: those of ``deviceCodeGrant(_:_:limits:)``.
+    /// `clients` has to hold ``PageSignIn/Page/client(site:)``; `limits`: those of ``deviceCodeGrant(_:_:limits:)``.
     func deviceRoutes(
         _ settings: Settings,
         flow: DeviceFlowService,
@@ -32,12 +32,7 @@ extension PublicAPI {
             clients: clients,
             accounts: composition.accounts,
             browser: browserProof(settings),
-            signIn: DeviceSignIn(
-                service: authorizations,
-                cookies: InteractionCookies(isSecure: settings.publicURL.hasPrefix("https://")),
-                publicURL: settings.publicURL,
-                facts: composition.facts
-            ),
+            signIn: pageSignIn(.device, settings, authorizations),
             limits: limits,
             addresses: settings.clientAddresses,
             decisions: DeviceDecisions(

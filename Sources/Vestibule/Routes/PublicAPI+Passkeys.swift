@@ -110,8 +110,8 @@ extension PublicAPI {
         )
     }
 
-    func webCookies(_ settings: Settings) -> WebSessionCookies {
-        WebSessionCookies(isSecure: settings.publicURL.hasPrefix("https://"))
+    func webCookies(_ settings: Settings) -> TwinCookies {
+        .webSession(isSecure: settings.publicURL.hasPrefix("https://"))
     }
 
     func passkeySignIns(_ settings: Settings, _ surface: SurfaceSettings) -> PasskeySignIns {

@@ -18,7 +18,7 @@ extension PublicAPI {
             service: service,
             clients: clients,
             accounts: composition.accounts,
-            cookies: InteractionCookies(isSecure: settings.publicURL.hasPrefix("https://")),
+            cookies: .interaction(isSecure: settings.publicURL.hasPrefix("https://")),
             browser: browserProof(settings),
             secrets: secrets,
             limits: addressGate(settings),
@@ -37,15 +37,9 @@ extension PublicAPI {
         )
     }
 
-    /// Where a browser proves its person before a link goes on; `nil` where the authorization server is off.
-    func landingSignIn(_ settings: Settings) -> LandingSignIn? {
-        guard settings.oauth.enabled else { return nil }
-        return LandingSignIn(
-            service: composition.authorization.service,
-            cookies: InteractionCookies(isSecure: settings.publicURL.hasPrefix("https://")),
-            publicURL: settings.publicURL,
-            facts: composition.facts
-        )
+    /// Where a browser proves its person before a page of ours goes on.
+    func pageSignIn(_ page: PageSignIn.Page, _ settings: Settings, _ service: AuthorizationService) -> PageSignIn {
+        PageSignIn(page, service: service, publicURL: settings.publicURL, facts: composition.facts)
     }
 
     /// Who is signed in to the site by a browser's cookie.

@@ -341,7 +341,8 @@ struct PublicAPI: Sendable {
                 clients: settings.clients.map(\.id),
                 coolingOff: coolingOff
             ),
-            signIn: landingSignIn(settings)
+            signIn: settings.oauth.enabled
+                ? pageSignIn(.landing, settings, composition.authorization.service) : nil
         )
     }
 }

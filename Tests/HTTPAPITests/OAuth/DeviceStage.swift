@@ -34,7 +34,7 @@ struct DeviceStage: Sendable {
                     client("tv", .added), client("own"), client("box", .added, .secret([hash])),
                     client("app", grants: [.authorizationCode]), client("safe", requires: .passkey),
                 ],
-                own: [DeviceSignIn.client(site: "Vestibule")]
+                own: [PageSignIn.Page.device.client(site: "Vestibule")]
             )
             let authorizations = AuthorizationService(
                 facts: facts,

@@ -198,7 +198,7 @@ struct SignInStage: Sendable {
     func browser(_ request: AuthorizationRequest? = nil, jar: [String: String] = [:]) async throws -> SentBrowser {
         let cookie = bench.composition.facts.newSecret()
         let id = try await service.begin(request ?? self.request(), browser: cookie)
-        let own = jar.merging([InteractionCookies.name: cookie.expose()]) { _, new in new }
+        let own = jar.merging([TwinCookies.interactionName: cookie.expose()]) { _, new in new }
         return SentBrowser(self, id: id.expose(), jar: own)
     }
 

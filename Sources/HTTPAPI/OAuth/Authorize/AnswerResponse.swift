@@ -19,7 +19,7 @@ enum AnswerResponse {
     ///
     /// The code is a secret: the answer is neither cached nor passed on as a referrer (RFC 9700 §4.2.4).
     private static func redirect(to location: String) -> Response {
-        var response = Response(status: .seeOther, headers: [.location: location, .cacheControl: "no-store"])
+        var response = Response.seeOther(location)
         response.headers[our: .pragma] = "no-cache"
         return response
     }
@@ -43,15 +43,9 @@ enum AnswerResponse {
             fields: answer.parameters.map { Field(name: $0.name, value: $0.value) },
             script: script
         )
-        var response = Response(
-            status: .ok,
-            headers: [
-                .contentType: "text/html; charset=utf-8", .contentSecurityPolicy: policy, .cacheControl: "no-store",
-            ],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: template.render(content, in: texts)))
-        )
+        let markup = ByteBuffer(string: template.render(content, in: texts))
+        var response = Response.page(markup, policy: policy, in: texts, hasForm: false)
         response.headers[our: .pragma] = "no-cache"
-        response.say(in: texts)
         return response
     }
 

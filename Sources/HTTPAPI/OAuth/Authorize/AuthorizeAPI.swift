@@ -17,7 +17,7 @@ package struct AuthorizeAPI: Sendable {
     private let reader: AuthorizationRequestReader
     private let pushed: PushedRequests
     private let browser: BrowserProof
-    private let cookies: InteractionCookies
+    private let cookies: TwinCookies
     private let limits: AddressGate
     private let codes: CodeIssuing
     private let facts: Facts
@@ -31,7 +31,7 @@ package struct AuthorizeAPI: Sendable {
         reader: AuthorizationRequestReader,
         pushed: PushedRequests,
         browser: BrowserProof,
-        cookies: InteractionCookies,
+        cookies: TwinCookies,
         limits: AddressGate,
         codes: CodeIssuing,
         facts: Facts,
@@ -69,10 +69,7 @@ package struct AuthorizeAPI: Sendable {
     private func byAddress(_ path: String, _ request: Request) async throws -> Response {
         do {
             let query = try await OAuthForm(body: request).query
-            return Response(
-                status: .seeOther,
-                headers: [.location: "\(path)?\(query)", .cacheControl: "no-store"]
-            )
+            return .seeOther("\(path)?\(query)")
         } catch let error as OAuthError {
             return pages.refused(error, in: AcceptedLanguage.texts(for: request))
         }
@@ -148,12 +145,11 @@ package struct AuthorizeAPI: Sendable {
     ) async throws -> Response {
         let cookie = cookies.secret(request) ?? facts.newSecret()
         let id = try await service.begin(order, browser: cookie)
-        var response = Response(
-            status: .seeOther,
-            headers: [.location: "/oauth/sign-in/\(id.expose())", .cacheControl: "no-store"]
-        )
+        var response = Response.seeOther("/oauth/sign-in/\(id.expose())")
         cookies.set(cookie, on: &response)
-        if order.uiLocales != nil { cookies.keep(texts, of: id, for: request, on: &response) }
+        if order.uiLocales != nil {
+            LanguageCookie.keep(texts, of: id, isSecure: cookies.isSecure, for: request, on: &response)
+        }
         return response
     }
 

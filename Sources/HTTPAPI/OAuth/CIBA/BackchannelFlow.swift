@@ -69,8 +69,8 @@ package struct BackchannelFlow: Sendable {
     }
 
     /// What a poll is told by memory alone; `nil` where that is not enough.
-    func glance(_ pending: PendingBackchannel) -> CollectView? {
-        service.collectingGlance(pending.id, Caller(challenge: pending.proof))
+    func peek(_ pending: PendingBackchannel) -> CollectView? {
+        service.collectingPeek(pending.id, Caller(challenge: pending.proof))
     }
 
     /// A poll that waits until there is more to be told than that it waits; `nil` if there is.

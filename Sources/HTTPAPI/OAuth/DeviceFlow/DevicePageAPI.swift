@@ -15,6 +15,8 @@ import Web
 package struct DevicePageAPI: Sendable {
     /// How long ago the person may have signed in who lets a device in.
     static let recency: Duration = .seconds(600)
+    /// The parameter of the page's address that a sealed code is in.
+    private static let carried = "carried"
     /// Bytes of the page's forms.
     private static let formLimit = 1024
 
@@ -22,7 +24,7 @@ package struct DevicePageAPI: Sendable {
     private let clients: OAuthClientDirectory
     private let accounts: AccountService
     private let browser: BrowserProof
-    private let signIn: DeviceSignIn
+    private let signIn: PageSignIn
     private let limits: DeviceFlowLimits?
     private let addresses: ClientAddresses
     private let decisions: DeviceDecisions
@@ -37,7 +39,7 @@ package struct DevicePageAPI: Sendable {
         clients: OAuthClientDirectory,
         accounts: AccountService,
         browser: BrowserProof,
-        signIn: DeviceSignIn,
+        signIn: PageSignIn,
         limits: DeviceFlowLimits?,
         addresses: ClientAddresses,
         decisions: DeviceDecisions,
@@ -69,7 +71,7 @@ package struct DevicePageAPI: Sendable {
         guard request.uri.path == "/device" else { throw APIError.notFound }
         return try await page(AcceptedLanguage.textsOfAddress(request)) { texts in
             let typed = FormBody.field("user_code", in: request.uri.query ?? "") ?? ""
-            let code = (UserCode(typed: typed) ?? signIn.carried(by: request))?.text ?? ""
+            let code = (UserCode(typed: typed) ?? carried(by: request))?.text ?? ""
             guard try await person(request) != nil else { return pages.signIn(code, in: texts) }
             return pages.ask(code, in: texts)
         }
@@ -97,14 +99,14 @@ package struct DevicePageAPI: Sendable {
             let address = addresses.client(of: request, context)
             guard let person = try await person(request) else {
                 try limits?.admitSignIn(from: address)
-                return try await signIn.begin(UserCode(typed: typed), request, in: texts)
+                return try await signIn(carrying: UserCode(typed: typed), request, in: texts)
             }
             // What can't be a code costs none of the tries.
             guard let code = UserCode(typed: typed) else { return pages.ask(typed, isWrong: true, in: texts) }
             try limits?.admitTry(by: person.account, from: address)
             if let wanted = try await missingProof(code, person) {
                 limits?.giveBackTry(by: person.account, from: address)
-                return try await signIn.begin(code, request, in: texts, wanting: wanted)
+                return try await signIn(carrying: code, request, in: texts, wanting: wanted)
             }
             let page: Response?
             if let word = Word(form), word.isOf(person.account) {
@@ -116,6 +118,28 @@ package struct DevicePageAPI: Sendable {
             limits?.giveBackTry(by: person.account, from: address)
             return page
         }
+    }
+
+    /// Has the person sign in, and come back with that code in the page's field; `wanting`: what the code's client requires,
+    /// once that is known.
+    private func signIn(
+        carrying code: UserCode?,
+        _ request: Request,
+        in texts: LocalizedStrings,
+        wanting: RequiredProof = .faceOrPasskey
+    ) async throws -> Response {
+        try await signIn.begin(carrying: code?.text, request, in: texts, wanting: wanting.contextClass) { sealed in
+            let carried = sealed.map { [(Self.carried, $0)] } ?? []
+            return QueryText.add(carried + [("ui_locales", texts.language)], to: "/device")
+        }
+    }
+
+    /// The code that a browser brings back from there, if it is the one that was sent.
+    private func carried(by request: Request) -> UserCode? {
+        guard let text = FormBody.field(Self.carried, in: request.uri.query ?? ""),
+            text.utf8.count <= UserCode.longestTyped
+        else { return nil }
+        return signIn.opened(text, request).flatMap { UserCode(typed: $0) }
     }
 
     /// What a press of one of the two buttons says.
@@ -210,9 +234,8 @@ package struct DevicePageAPI: Sendable {
             throw error
         } catch {
             let problem = APIError(error, bodyLimit: settings.bodyLimit)
-            var page = pages.notice(.fault(of: problem), in: texts)
-            if let seconds = problem.retryAfter { page.headers[.retryAfter] = String(seconds) }
-            throw PageError(cause: error, page: page)
+            let page = pages.notice(.fault(of: problem), in: texts)
+            throw PageError(cause: error, page: page.retry(after: problem.retryAfter))
         }
     }
 }

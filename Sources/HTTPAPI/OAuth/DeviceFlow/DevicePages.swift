@@ -106,17 +106,7 @@ struct DevicePages: Sendable {
         status: HTTPResponse.Status = .ok,
         in texts: LocalizedStrings
     ) -> Response {
-        let markup = template.render(content, in: texts, site: frame(texts))
-        var response = Response(
-            status: status,
-            headers: [.contentType: "text/html; charset=utf-8", .contentSecurityPolicy: SitePages.policy],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: markup))
-        )
-        response.say(in: texts)
-        response.headers[our: .crossOriginOpenerPolicy] = "same-origin"
-        // Not `no-referrer`: that would make a same-origin POST say `Origin: null` (Fetch §3.1).
-        response.headers[our: .referrerPolicy] = "same-origin"
-        return response
+        .sitePage(ByteBuffer(string: template.render(content, in: texts, site: frame(texts))), status, in: texts)
     }
 }
 

@@ -42,13 +42,13 @@ package struct CIBAGrant: GrantHandler {
     ) async throws -> Response {
         let pending = try requests.find(try form.required("auth_req_id"), of: client)
         // Only while there is nothing to be told: tokens are never kept from a client that comes early.
-        if flow.glance(pending) == .pending {
+        if flow.peek(pending) == .pending {
             guard !isPaced || pending.takePoll(at: clock.now) else { throw Self.slowDown(pending) }
             guard let parked = Self.wait(request.headers[our: .prefer]).flatMap({ park(pending, $0) }) else {
                 return Self.pendingReply()
             }
             await parked.park()
-            if flow.glance(pending) == .pending { return Self.pendingReply() }
+            if flow.peek(pending) == .pending { return Self.pendingReply() }
         }
         return try await collect(pending, form, client.client, request)
     }

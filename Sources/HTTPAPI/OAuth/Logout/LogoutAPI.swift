@@ -20,7 +20,7 @@ package struct LogoutAPI: Sendable {
     private let grants: any OAuthGrantStore
     private let sessions: SessionService
     private let browsers: WebSessionService
-    private let cookies: WebSessionCookies
+    private let cookies: TwinCookies
     private let signOut: SignOut
     private let facts: Facts
     private let pages = LogoutPages()
@@ -31,7 +31,7 @@ package struct LogoutAPI: Sendable {
         grants: any OAuthGrantStore,
         sessions: SessionService,
         browsers: WebSessionService,
-        cookies: WebSessionCookies,
+        cookies: TwinCookies,
         signOut: SignOut,
         facts: Facts
     ) {
@@ -71,7 +71,7 @@ package struct LogoutAPI: Sendable {
             form[name].map { (name, $0) }
         }
         let address = query.isEmpty ? path : QueryText.add(query, to: path)
-        return Response(status: .seeOther, headers: [.location: address, .cacheControl: "no-store"])
+        return .seeOther(address)
     }
 
     private func begin(_ request: Request) async throws -> Response {
@@ -142,7 +142,7 @@ package struct LogoutAPI: Sendable {
         guard let destination = order.destination else {
             return pages.render(.done, in: AcceptedLanguage.textsOfAddress(request))
         }
-        return Response(status: .seeOther, headers: [.location: destination, .cacheControl: "no-store"])
+        return .seeOther(destination)
     }
 }
 

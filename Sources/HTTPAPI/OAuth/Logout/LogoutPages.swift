@@ -12,19 +12,10 @@ struct LogoutPages: Sendable {
         case refused
     }
 
-    private let frame: [String]
-
-    init() {
-        frame = [
-            "default-src 'none'", "style-src \(LandingPages.hash(of: WebAssets.pageStyle))", "frame-ancestors 'none'",
-            "base-uri 'none'",
-        ]
-    }
-
     func render(_ page: Page, in texts: LocalizedStrings) -> Response {
         switch page {
-        case .done: response(.ok, .init(texts.page(LogoutPageKey.done)), leadingTo: nil, in: texts)
-        case .refused: response(.badRequest, .init(texts.page(LogoutPageKey.refused)), leadingTo: nil, in: texts)
+        case .done: .page(.init(texts.page(LogoutPageKey.done)), .ok, formTo: "'self'", in: texts)
+        case .refused: .page(.init(texts.page(LogoutPageKey.refused)), .badRequest, formTo: "'self'", in: texts)
         }
     }
 
@@ -38,29 +29,8 @@ struct LogoutPages: Sendable {
         var content = LandingContent(texts.page(LogoutPageKey.ask))
         content.details.facts = client.map { DetailList([(texts[LabelKey.client], $0)]) }
         content.form?.action = action
-        return response(.ok, content, leadingTo: address, in: texts)
-    }
-
-    private func response(
-        _ status: HTTPResponse.Status,
-        _ content: LandingContent,
-        leadingTo address: String?,
-        in texts: LocalizedStrings
-    ) -> Response {
         // Browsers check a form's redirect against `form-action` (CSP Level 3 §6.4.1).
         let place = address.flatMap(LandingPages.source).map { " " + $0 } ?? ""
-        var response = Response(
-            status: status,
-            headers: [
-                .contentType: "text/html; charset=utf-8",
-                .contentSecurityPolicy: (frame + ["form-action 'self'\(place)"]).joined(separator: "; "),
-                .cacheControl: "no-store",
-            ],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: LandingContent.template.render(content, in: texts)))
-        )
-        // With `no-referrer` the form of the page would say `Origin: null` (Fetch §3.1).
-        response.headers[our: .referrerPolicy] = "same-origin"
-        response.say(in: texts)
-        return response
+        return .page(content, .ok, formTo: "'self'\(place)", in: texts)
     }
 }

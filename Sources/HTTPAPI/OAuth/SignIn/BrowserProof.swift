@@ -9,9 +9,9 @@ import SignIn
 package struct BrowserProof: Sendable {
     private let accounts: AccountService
     private let browsers: WebSessionService
-    private let cookies: WebSessionCookies
+    private let cookies: TwinCookies
 
-    package init(accounts: AccountService, browsers: WebSessionService, cookies: WebSessionCookies) {
+    package init(accounts: AccountService, browsers: WebSessionService, cookies: TwinCookies) {
         self.accounts = accounts
         self.browsers = browsers
         self.cookies = cookies

@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import Kernel
 import OAuth
+import Operations
 import Web
 
 extension SignInPageAPI {
@@ -38,7 +39,7 @@ extension SignInPageAPI {
     @Sendable func cancel(_ request: Request, _ context: APIContext) async throws -> Response {
         try await post(request, context) { visit in
             if let faces, let operation = visit.interaction.operation {
-                try await faces.giveUp(operation, faces.caller(visit, request))
+                _ = try await faces.service.cancel(Digest256(sha256: operation), faces.caller(visit, request))
             }
             guard let answer = try await service.cancel(visit.id) else { throw InteractionOver() }
             let response = AnswerResponse.make(answer, in: visit.texts)

@@ -11,7 +11,7 @@ extension SignInPageAPI {
     @Sendable func startFace(_ request: Request, _ context: APIContext) async throws -> Response {
         try await post(request, context) { visit in
             guard let faces, case .signIn(let ways, _) = try await step(of: visit), ways.contains(.face) else {
-                return Self.seeOther(visit.place.page)
+                return .seeOther(visit.place.page)
             }
             let form = try await FormBody.text(of: request, upTo: Self.formLimit) ?? ""
             let typed = FormBody.field("email", in: form) ?? ""
@@ -21,7 +21,7 @@ extension SignInPageAPI {
             let mode = FormBody.field("mode", in: form).flatMap { LoginMode(rawValue: $0) } ?? .sameDevice
             let begun = try await faces.begin(email, mode, visit, request, context)
             guard try await service.attach(operation: begun.publicID, to: visit.id) else { throw InteractionOver() }
-            var response = Self.seeOther("wait")
+            var response = Response.seeOther("wait")
             let isSecure = settings.publicURL.hasPrefix("https://")
             response.set(faces.ticketCookie(begun, isSecure: isSecure))
             if visit.interaction.request.uiLocales != nil {
@@ -38,23 +38,26 @@ extension SignInPageAPI {
     @Sendable func wait(_ request: Request, _ context: APIContext) async throws -> Response {
         try await show(request, context) { visit in
             guard let faces, let operation = visit.interaction.operation else {
-                return Self.seeOther(visit.place.page)
+                return .seeOther(visit.place.page)
             }
-            let caller = faces.caller(visit, request)
-            try faces.following.admit(Digest256(sha256: operation), caller, isPoll: true, request, context) { caller }
-            guard let view = try await faces.poll(operation, caller) else { return Self.seeOther(visit.place.page) }
+            let (publicID, caller) = (Digest256(sha256: operation), faces.caller(visit, request))
+            try faces.following.admit(publicID, caller, isPoll: true, request, context)
+            guard let view = try await faces.service.poll(publicID, caller) else {
+                return .seeOther(visit.place.page)
+            }
             switch view {
             case .pending(let hint, _, let timeLeft):
                 return waiting(hint, timeLeft, operation, faces, visit, request)
             case .failed(let code, _):
                 return pages.failed(code, of: visit.client.name, at: visit.place, in: visit.texts)
             case .completed(let grant, let delivery, _):
-                var response = Self.seeOther(visit.place.page)
+                var response = Response.seeOther(visit.place.page)
                 try await faces.hold(grant, delivery, visit, request, noting: service, on: &response)
-                try await faces.settle(operation, caller)
+                // The page has what came of it, and nobody is handed it again.
+                _ = try await faces.service.acknowledge(publicID, caller)
                 return response
             // Collected before: the page knows what came of that.
-            case .delivered, .attested: return Self.seeOther(visit.place.page)
+            case .delivered, .attested: return .seeOther(visit.place.page)
             }
         }
     }
@@ -81,7 +84,7 @@ extension SignInPageAPI {
         let visit = try await visitOfScript(request, context)
         guard let faces, let operation = visit.interaction.operation else { throw APIError.operationNotFound }
         let (publicID, caller) = (Digest256(sha256: operation), faces.caller(visit, request))
-        try faces.following.admit(publicID, caller, isPoll: true, request, context) { caller }
+        try faces.following.admit(publicID, caller, isPoll: true, request, context)
         return try await faces.following.stream(publicID, caller, request, context)
     }
 

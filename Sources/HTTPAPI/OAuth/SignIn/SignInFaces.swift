@@ -11,17 +11,14 @@ package import SignIn
 /// It holds their verifier, so that nothing but the page of the interaction collects what comes of one. An address that
 /// nobody has gets a decoy, as from any other client.
 package struct SignInFaces: Sendable {
-    /// The clients that stand for pages of this server: nobody knows them by name.
-    private static let ownPages: Set<String> = [DeviceSignIn.clientID, LandingSignIn.clientID]
-
-    private let service: OperationService
+    let service: OperationService
     private let clients: ClientDirectory
     /// The client of the pages for signing in by a face; `nil` where their surface names none.
     private let surfaceClient: String?
-    let secrets: SignInSecrets
-    let cookies: SignInCookies
-    let browsers: BrowserSignIn
-    let webCookies: WebSessionCookies
+    private let secrets: SignInSecrets
+    private let cookies: SignInCookies
+    private let browsers: BrowserSignIn
+    private let webCookies: TwinCookies
     let following: Following
 
     package init(
@@ -31,7 +28,7 @@ package struct SignInFaces: Sendable {
         secrets: SignInSecrets,
         cookies: SignInCookies,
         browsers: BrowserSignIn,
-        webCookies: WebSessionCookies,
+        webCookies: TwinCookies,
         following: Following
     ) {
         self.service = service
@@ -62,12 +59,8 @@ package struct SignInFaces: Sendable {
         _ request: Request,
         _ context: APIContext
     ) async throws -> BegunOperation {
-        let (source, brought) = (following.source(of: request, context), SignInCookies.brought(request))
-        let proofs = BroughtProofs(
-            minted: brought.digests { cookies.isMinted($0) },
-            others: brought.digests { !cookies.isMinted($0) }
-        )
-        let admission = try service.admitStart(from: source, proofs: proofs)
+        let source = following.source(of: request, context)
+        let admission = try service.admitStart(from: source, proofs: cookies.proofs(of: request))
         let policy = try policy(of: visit)
         let older = visit.interaction.operation.map {
             Superseding(Digest256(sha256: $0), provenBy: caller(visit, request))
@@ -77,9 +70,9 @@ package struct SignInFaces: Sendable {
                 email: email,
                 policy: policy,
                 codeChallenge: secrets.challenge(of: visit.id),
-                deviceCookies: brought.digests,
+                deviceCookies: SignInCookies.brought(request).digests,
                 mode: mode,
-                origin: origin(of: email, policy, mode, request, context),
+                origin: following.origin(of: email, policy, mode, request, context),
                 source: source,
                 admission: admission,
                 superseding: older
@@ -88,7 +81,7 @@ package struct SignInFaces: Sendable {
     }
 
     /// The client of the pages for signing in by a face, as the config has it now.
-    func siteClient() throws -> ClientPolicy { try clients.client(named: nil, surface: surfaceClient) }
+    private func siteClient() throws -> ClientPolicy { try clients.client(named: nil, surface: surfaceClient) }
 
     /// The site's own client, under the name of the client that the person signs in to.
     ///
@@ -110,44 +103,40 @@ package struct SignInFaces: Sendable {
                 step: own.landing.step == .confirm ? .confirm : .redirect,
                 confirmation: own.landing.confirmation,
                 // The server's own pages sign in to the site itself.
-                signsInTo: Self.ownPages.contains(visit.client.id) ? nil : visit.client.id
+                signsInTo: PageSignIn.Page(rawValue: visit.client.id) == nil ? visit.client.id : nil
             )
-        )
-    }
-
-    /// What the account's owner will be told about this request, and the page, where it says anything.
-    private func origin(
-        of email: String,
-        _ policy: ClientPolicy,
-        _ mode: LoginMode,
-        _ request: Request,
-        _ context: APIContext
-    ) -> LoginOrigin {
-        let isShown = policy.landing.step == .confirm || mode == .crossDevice
-        return LoginOrigin(
-            email: isShown ? MaskedEmail.mask(email) : "",
-            address: following.addresses.client(of: request, context)?.description ?? "",
-            agent: AgentFamily.describe(request.headers[.userAgent])
         )
     }
 
     // MARK: What came of it
 
-    /// Where the scan stands; collects what it is worth once it is approved.
+    /// Makes the session that a scan has opened the browser's, and tells `authorizations` who has proved who they are.
     ///
-    /// `nil` for an operation that is long over.
-    func poll(_ operation: UUIDBits, _ caller: Caller) async throws -> PollView? {
-        try await service.poll(Digest256(sha256: operation), caller)
-    }
-
-    /// The page has what came of it, and nobody is handed it again.
-    func settle(_ operation: UUIDBits, _ caller: Caller) async throws {
-        _ = try await service.acknowledge(Digest256(sha256: operation), caller)
-    }
-
-    /// The person gave up.
-    func giveUp(_ operation: UUIDBits, _ caller: Caller) async throws {
-        _ = try await service.cancel(Digest256(sha256: operation), caller)
+    /// Until that is durable the same grant is handed out again, and makes the same cookie of it, so that an answer can be
+    /// lost.
+    /// - Throws: ``InteractionOver`` also for a session that was ended meanwhile; ``StoreFailure``.
+    func hold(
+        _ grant: Grant,
+        _ delivery: Delivery,
+        _ visit: SignInVisit,
+        _ request: Request,
+        noting authorizations: AuthorizationService,
+        on response: inout Response
+    ) async throws {
+        let cookie = secrets.cookie(of: grant.session, in: visit.id)
+        let claims = SessionClaims(grant, of: delivery.person.account, boundTo: nil)
+        try await browsers.open(
+            .init(
+                cookie,
+                replacing: webCookies.brought(request),
+                until: grant.issuedAt + (try siteClient().refreshTokenLifetime)
+            ),
+            for: Interaction.Proven(account: claims.account, authentication: claims.authentication),
+            in: visit.id,
+            noting: authorizations
+        )
+        webCookies.set(cookie, on: &response)
+        cookies.setDevice(delivery.deviceCookie, of: grant.session, on: &response, for: request)
     }
 
     // MARK: Its link

@@ -15,7 +15,7 @@ package struct SignInPageAPI: Sendable {
     let service: AuthorizationService
     let clients: OAuthClientDirectory
     let accounts: AccountService
-    let cookies: InteractionCookies
+    let cookies: TwinCookies
     let browser: BrowserProof
     let secrets: SignInSecrets
     let limits: AddressGate
@@ -33,7 +33,7 @@ package struct SignInPageAPI: Sendable {
         service: AuthorizationService,
         clients: OAuthClientDirectory,
         accounts: AccountService,
-        cookies: InteractionCookies,
+        cookies: TwinCookies,
         browser: BrowserProof,
         secrets: SignInSecrets,
         limits: AddressGate,

@@ -65,9 +65,8 @@ extension SignInPageAPI {
             return tell(.over, texts)
         } catch {
             let problem = APIError(error, bodyLimit: settings.bodyLimit)
-            var page = tell(Self.notice(of: problem), texts)
-            if let seconds = problem.retryAfter { page.headers[.retryAfter] = String(seconds) }
-            throw PageError(cause: error, page: page)
+            let page = tell(Self.notice(of: problem), texts)
+            throw PageError(cause: error, page: page.retry(after: problem.retryAfter))
         }
     }
 
@@ -95,11 +94,6 @@ extension SignInPageAPI {
 
     func place(_ context: APIContext, isBelow: Bool = true) -> SignInPlace {
         SignInPlace(id: context.parameters.get("id") ?? "", isBelow: isBelow)
-    }
-
-    /// 303: the browser follows with a GET (RFC 9110 §15.4.4).
-    static func seeOther(_ address: String) -> Response {
-        Response(status: .seeOther, headers: [.location: address, .cacheControl: "no-store"])
     }
 
     /// 32 bytes, base64url.

@@ -34,19 +34,12 @@ struct SitePages: Sendable {
     }
 
     func render(_ page: SitePage, in texts: LocalizedStrings) -> Response {
-        var response = Response(
-            status: .ok,
-            headers: [.contentType: "text/html; charset=utf-8", .contentSecurityPolicy: Self.policy],
-            body: ResponseBody(byteBuffer: rendered[Key(page: page, language: texts.language)] ?? ByteBuffer())
-        )
-        response.say(in: texts)
-        // The scan's page is opened from here: it gets no hand on this one, and no address.
-        response.headers[our: .crossOriginOpenerPolicy] = "same-origin"
-        response.headers[our: .referrerPolicy] = "same-origin"
         // Passkeys are for the page itself, never for a frame in it.
-        response.headers[our: .permissionsPolicy] =
-            "publickey-credentials-create=(self), publickey-credentials-get=(self), camera=(), microphone=()"
-        return response
+        .sitePage(
+            rendered[Key(page: page, language: texts.language)] ?? ByteBuffer(),
+            in: texts,
+            permitting: "publickey-credentials-create=(self), publickey-credentials-get=(self)"
+        )
     }
 
     /// The content of a page of the site.

@@ -154,18 +154,8 @@ struct SignInPages: Sendable {
         in texts: LocalizedStrings
     ) -> Response {
         let frame = SiteFrame(name: site, assets: "\(place.assets)/\(SiteAssets.version(in: texts))")
-        var response = Response(
-            status: status,
-            headers: [.contentType: "text/html; charset=utf-8", .contentSecurityPolicy: SitePages.policy],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: template.render(content, in: texts, site: frame)))
-        )
-        response.say(in: texts)
-        // The scan's page is opened from here: it gets no hand on this one, and no address.
-        response.headers[our: .crossOriginOpenerPolicy] = "same-origin"
-        // Not `no-referrer`: that would make a same-origin POST say `Origin: null` (Fetch §3.1).
-        response.headers[our: .referrerPolicy] = "same-origin"
-        response.headers[our: .permissionsPolicy] = "publickey-credentials-get=(self), camera=(), microphone=()"
-        return response
+        let markup = ByteBuffer(string: template.render(content, in: texts, site: frame))
+        return .sitePage(markup, status, in: texts, permitting: "publickey-credentials-get=(self)")
     }
 }
 

@@ -1,0 +1,141 @@
+import Crypto
+import HTTPTypes
+import Hummingbird
+package import Kernel
+package import OAuth
+import Web
+
+/// Has a person sign in for a page of this server's own, by the sign-in page of authorization requests: with a passkey or a
+/// face, with or without scripts.
+///
+/// The page is a client of its own server's there. What it wants is not the code that it gets in the end, which nobody can
+/// redeem, but the browser's session that the sign-in leaves.
+package struct PageSignIn: Sendable {
+    /// A page, by the id of the client that it is: no registered client's begins with a slash.
+    package enum Page: String, Sendable, CaseIterable {
+        /// Lets a device in.
+        case device = "/device"
+        /// Goes on behind the link of an operation.
+        case landing = "/go"
+
+        /// The client: the directory of clients has to hold it; `site`: what the site calls itself.
+        ///
+        /// It has no grant and no address, so that neither `/oauth/authorize` nor the token endpoint does anything for it.
+        package func client(site: String) -> OAuthClient {
+            OAuthClient(
+                id: rawValue,
+                name: site,
+                origin: .config,
+                authentication: .none,
+                grants: [],
+                scopes: ScopeSet([]),
+                audience: rawValue
+            )
+        }
+
+        /// What is sealed for the one page opens at no other.
+        fileprivate var purpose: [UInt8] {
+            switch self {
+            case .device: Array("vestibule/1/device/user-code".utf8)
+            case .landing: Array("vestibule/1/landing/ticket".utf8)
+            }
+        }
+    }
+
+    private let page: Page
+    private let service: AuthorizationService
+    private let cookies: TwinCookies
+    private let publicURL: String
+    private let facts: Facts
+
+    /// `publicURL`: without a trailing slash.
+    package init(_ page: Page, service: AuthorizationService, publicURL: String, facts: Facts) {
+        self.page = page
+        self.service = service
+        cookies = .interaction(isSecure: publicURL.hasPrefix("https://"))
+        self.publicURL = publicURL
+        self.facts = facts
+    }
+
+    /// Sends the browser to sign in, and back to the page.
+    ///
+    /// - Parameters:
+    ///   - secret: What the page's address brings back, sealed; none where it is `nil`.
+    ///   - request: The browser's.
+    ///   - texts: In whose language it goes on; in the browser's own where it is `nil`.
+    ///   - wanting: By what the person signs in, if not by either.
+    ///   - address: Where the page is below the public URL, for what was sealed.
+    func begin(
+        carrying secret: String?,
+        _ request: Request,
+        in texts: LocalizedStrings? = nil,
+        wanting: ContextClassReference?,
+        address: (String?) -> String
+    ) async throws -> Response {
+        let cookie = cookies.secret(request) ?? facts.newSecret()
+        let sealed = try secret.map { try seal($0, for: cookie) }
+        let order = order(publicURL + address(sealed), wanting, texts?.language)
+        let id = try await service.begin(order, browser: cookie)
+        // From `/device` it is named wherever a proxy has mounted the pages.
+        var response = Response.seeOther((page == .device ? "" : "/") + "oauth/sign-in/\(id.expose())")
+        cookies.set(cookie, on: &response)
+        if let texts { LanguageCookie.keep(texts, of: id, isSecure: cookies.isSecure, for: request, on: &response) }
+        return response
+    }
+
+    /// What was sealed for the browser that brings it back; `nil` for everything else.
+    func opened(_ text: String, _ request: Request) -> String? {
+        guard let cookie = cookies.secret(request), let bytes = Base64URL.decode(text),
+            let box = try? AES.GCM.SealedBox(combined: bytes),
+            let opened = try? AES.GCM.open(box, using: key(cookie), authenticating: page.purpose)
+        else { return nil }
+        return String(decoding: opened, as: UTF8.self)
+    }
+
+    /// The address that the browser is sent back to stands in the rows of the interaction and of its code, and neither a ticket
+    /// nor a user code (RFC 8628 §5.1 has short ones) stands in a row: it is sealed (AES-256-GCM) under a key made of the
+    /// browser's own cookie, of which the store has a digest alone. So nobody reads it there, and it works for nobody else.
+    private func seal(_ secret: String, for browser: Secret) throws -> String {
+        let nonce = try AES.GCM.Nonce(data: facts.randomBytes(12))
+        let text = Array(secret.utf8)
+        let box = try AES.GCM.seal(text, using: key(browser), nonce: nonce, authenticating: page.purpose)
+        return Base64URL.encode(Array(box.nonce) + Array(box.ciphertext) + Array(box.tag))
+    }
+
+    /// RFC 5869: what is random enough needs no salt (§3.1).
+    private func key(_ browser: Secret) -> SymmetricKey {
+        HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: SymmetricKey(data: Array(browser.expose().utf8)),
+            info: page.purpose,
+            outputByteCount: 32
+        )
+    }
+
+    private func order(
+        _ address: String,
+        _ wanting: ContextClassReference?,
+        _ language: String?
+    ) -> AuthorizationRequest {
+        AuthorizationRequest(
+            clientID: page.rawValue,
+            redirectURI: address,
+            namesRedirectURI: true,
+            responseMode: .query,
+            state: nil,
+            scopes: ScopeSet([]),
+            resources: [],
+            // The verifier is thrown away, so that the code is worth nothing to anybody.
+            codeChallenge: Digest256(sha256: facts.newSecret().expose()),
+            nonce: nil,
+            // Who lets a device in proves who they are at that moment. A session that does not prove the account is no help.
+            prompts: [.login],
+            maxAge: nil,
+            contextClass: wanting,
+            isContextClassEssential: wanting != nil,
+            loginHint: nil,
+            hintedAccount: nil,
+            proofKey: nil,
+            uiLocales: language
+        )
+    }
+}
