@@ -52,34 +52,19 @@ package struct Route: Sendable {
         [Route(.get, template, access: access, handler), Route(.head, template, access: access, handler)]
     }
 
-    init(
-        _ method: HTTPRequest.Method,
-        _ template: String,
-        access: GuestAccess,
-        _ handler: @escaping GuestHandler
-    ) {
+    init(_ method: HTTPRequest.Method, _ template: String, access: GuestAccess, _ handler: @escaping GuestHandler) {
         self.init(method, template, .guest(access), nil) { gate in
             { request, context in try await handler(request, context, gate.guest(request, access)) }
         }
     }
 
-    init(
-        _ method: HTTPRequest.Method,
-        _ template: String,
-        access: SessionAccess,
-        _ handler: @escaping SessionHandler
-    ) {
+    init(_ method: HTTPRequest.Method, _ template: String, access: SessionAccess, _ handler: @escaping SessionHandler) {
         self.init(method, template, .session(access), nil) { gate in
             { request, context in try await handler(request, context, gate.signedIn(request, access)) }
         }
     }
 
-    init(
-        _ method: HTTPRequest.Method,
-        _ template: String,
-        access: SessionAccess,
-        _ handler: @escaping ClaimsHandler
-    ) {
+    init(_ method: HTTPRequest.Method, _ template: String, access: SessionAccess, _ handler: @escaping ClaimsHandler) {
         self.init(method, template, .session(access), nil) { gate in
             { request, context in try await handler(request, context, gate.claims(request, access)) }
         }

@@ -12,12 +12,7 @@ package struct EmailChangeAPI: Sendable {
     private let coolingOff: CoolingOff
     private let body: JSONBody
 
-    package init(
-        proofs: AddressProofService,
-        gate: AddressGate,
-        coolingOff: CoolingOff,
-        bodyLimit: Int
-    ) {
+    package init(proofs: AddressProofService, gate: AddressGate, coolingOff: CoolingOff, bodyLimit: Int) {
         self.proofs = proofs
         self.gate = gate
         self.coolingOff = coolingOff
@@ -36,11 +31,7 @@ package struct EmailChangeAPI: Sendable {
     /// `POST /auth/email/verify`: proves the address by the code that was mailed to it.
     ///
     /// The app that the person types it in stays signed in, and everything else ends.
-    @Sendable private func verify(
-        _ request: Request,
-        _ context: APIContext,
-        _ who: SignedIn
-    ) async throws -> Response {
+    private func verify(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
         let asked = try await body.decode(EmailVerifyRequest.self, from: request)
         try gate.admit(.signInsPerAddress, request, context)
         guard let code = AddressCode(typed: asked.code) else {
@@ -69,11 +60,7 @@ package struct EmailChangeAPI: Sendable {
     /// has passkeys takes as much, or the oldest of them: an address that is merely claimed is nobody's word.
     ///
     /// Nothing changes before the link is followed that is mailed there.
-    @Sendable private func order(
-        _ request: Request,
-        _ context: APIContext,
-        _ who: SignedIn
-    ) async throws -> Response {
+    private func order(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
         if who.hasProvenEmail {
             try await coolingOff.requireBeyondPassword(who)
         } else {

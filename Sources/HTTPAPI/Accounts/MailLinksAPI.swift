@@ -36,7 +36,7 @@ package struct MailLinksAPI: Sendable {
     }
 
     /// `GET|HEAD /mail/code/{token}`: the code to type on the device that asked for it.
-    @Sendable private func showCode(_ request: Request, _ context: APIContext) async throws -> Response {
+    private func showCode(_ request: Request, _ context: APIContext) async throws -> Response {
         try await page(request, context) { token, _ in
             guard let shown = try await codes.digits(of: token) else { return .codeOver }
             let minutes = max(1, Int((shown.expiresIn.wholeMilliseconds + 59_999) / 60_000))
@@ -45,7 +45,7 @@ package struct MailLinksAPI: Sendable {
     }
 
     /// `GET|HEAD /mail/address/{token}`: asks whether the address is to be confirmed.
-    @Sendable private func askForProof(_ request: Request, _ context: APIContext) async throws -> Response {
+    private func askForProof(_ request: Request, _ context: APIContext) async throws -> Response {
         let evidence = ShownDevice(request)
         return try await page(request, context) { token, _ in
             let look = try await proofs.look(at: token) { [linked] account, transaction in
@@ -60,7 +60,7 @@ package struct MailLinksAPI: Sendable {
     }
 
     /// `POST /mail/address/{token}`: confirms it, with the account's password where one was typed.
-    @Sendable private func prove(_ request: Request, _ context: APIContext) async throws -> Response {
+    private func prove(_ request: Request, _ context: APIContext) async throws -> Response {
         try await page(request, context) { token, texts in
             let typed = try await FormBody.field("password", of: request, upTo: FormBody.passwordLimit) ?? ""
             let evidence = ShownDevice(request)

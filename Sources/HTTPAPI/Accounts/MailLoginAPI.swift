@@ -79,7 +79,7 @@ package struct MailLoginAPI: Sendable {
 
     /// `POST /auth/login/code`, `POST /api/mobile/auth/login`: 200 for every address, known or not; a bearer token is not
     /// looked at.
-    @Sendable private func send(_ request: Request, _ context: APIContext) async throws -> Response {
+    private func send(_ request: Request, _ context: APIContext) async throws -> Response {
         let asked = try await body.decode(MailLoginRequest.self, from: request)
         try gate.admit(.signInsPerAddress, request, context)
         let policy = try surface.policy(nil, request)
@@ -102,7 +102,7 @@ package struct MailLoginAPI: Sendable {
     }
 
     /// `POST /auth/login/code/verify`, `POST /api/mobile/auth/login/verify`: the code is the sign-in.
-    @Sendable private func verify(_ request: Request, _ context: APIContext) async throws -> Response {
+    private func verify(_ request: Request, _ context: APIContext) async throws -> Response {
         let bytes = try await body.bytes(from: request)
         try gate.admit(.signInsPerAddress, request, context)
         if let passkeys, let response = Self.passkeyResponse(bytes) {

@@ -52,7 +52,7 @@ package struct PasswordAPI: Sendable {
     /// `POST /auth/login`, `POST /api/mobile/auth/login/password`: a session of its own, whatever session was there.
     ///
     /// One answer for a wrong password, an account without one and an address that nobody has.
-    @Sendable private func open(_ request: Request, _ context: APIContext) async throws -> Response {
+    private func open(_ request: Request, _ context: APIContext) async throws -> Response {
         let order = try await body.decode(PasswordSignInRequest.self, from: request)
         guard let email = EmailAddress(order.email) else { throw APIError.invalidEmail }
         try gate.admit(.signInsPerAddress, request, context)

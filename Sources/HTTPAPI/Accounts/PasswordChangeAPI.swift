@@ -12,11 +12,7 @@ package struct PasswordChangeAPI: Sendable {
     private let gate: AddressGate
     private let body: JSONBody
 
-    package init(
-        passwords: PasswordChange,
-        gate: AddressGate,
-        bodyLimit: Int
-    ) {
+    package init(passwords: PasswordChange, gate: AddressGate, bodyLimit: Int) {
         self.passwords = passwords
         self.gate = gate
         body = JSONBody(limit: bodyLimit)
@@ -34,11 +30,7 @@ package struct PasswordChangeAPI: Sendable {
     /// All other sessions end, and all other devices with their keys: whoever had the old password may be in one, or have set
     /// up another. The device that stays loses its credential unless the request shows it, its key unless the session is
     /// bound to it, and its push token: the same person may have left his own there.
-    @Sendable private func change(
-        _ request: Request,
-        _ context: APIContext,
-        _ who: SignedIn
-    ) async throws -> Response {
+    private func change(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
         let order = try await body.decode(PasswordChangeRequest.self, from: request)
         try gate.admit(.signInsPerAddress, request, context)
         let change = try await proven(order, who, ShownDevice(request))

@@ -52,7 +52,7 @@ package struct RegistrationAPI: Sendable {
     }
 
     /// `POST /auth/register`: with a password; whatever role, access level or department is sent, an operator gives them.
-    @Sendable private func register(_ request: Request, _ context: APIContext) async throws -> Response {
+    private func register(_ request: Request, _ context: APIContext) async throws -> Response {
         let order = try await body.decode(RegisterRequest.self, from: request)
         guard order.password != nil else { throw APIError.invalidRequest("“password” is missing.") }
         return try await open(order, request, context)
@@ -61,17 +61,13 @@ package struct RegistrationAPI: Sendable {
     /// `POST /api/mobile/auth/register`: on a device; a password may be there.
     ///
     /// A device that was registered before needs its id alone. One of another account's is none, as it is at a sign-in.
-    @Sendable private func registerMobile(_ request: Request, _ context: APIContext) async throws -> Response {
+    private func registerMobile(_ request: Request, _ context: APIContext) async throws -> Response {
         let order = try await body.decode(RegisterRequest.self, from: request)
         guard order.deviceId != nil else { throw APIError.invalidRequest("“deviceId” is missing.") }
         return try await open(order, request, context)
     }
 
-    private func open(
-        _ order: RegisterRequest,
-        _ request: Request,
-        _ context: APIContext
-    ) async throws -> Response {
+    private func open(_ order: RegisterRequest, _ request: Request, _ context: APIContext) async throws -> Response {
         try gate.admit(.registrationsPerAddress, request, context)
         let policy = try surface.policy(order.clientId, request)
         let device = try ClaimedDevice.named(

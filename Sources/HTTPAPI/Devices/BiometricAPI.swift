@@ -53,11 +53,7 @@ package struct BiometricAPI: Sendable {
     }
 
     /// `POST /api/mobile/auth/biometric/setup`: for whoever has just signed in on the device.
-    @Sendable private func setUp(
-        _ request: Request,
-        _ context: APIContext,
-        _ who: SignedIn
-    ) async throws -> Response {
+    private func setUp(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
         let asked = try await body.decode(BiometricSetupRequest.self, from: request)
         var isDeviceProven = who.isDeviceProven
         if !isDeviceProven { isDeviceProven = try await coolingOff.isBeyondPassword(who) }
@@ -82,7 +78,7 @@ package struct BiometricAPI: Sendable {
     }
 
     /// `POST /api/mobile/auth/biometric/challenge`: for anybody; a bearer token is not looked at.
-    @Sendable private func challenge(_ request: Request, _ context: APIContext) async throws -> Response {
+    private func challenge(_ request: Request, _ context: APIContext) async throws -> Response {
         let asked = try await body.decode(BiometricChallengeRequest.self, from: request)
         let device = try DeviceInput.id(asked.deviceId)
         let address = addresses.client(of: request, context)
@@ -98,7 +94,7 @@ package struct BiometricAPI: Sendable {
     }
 
     /// `POST /api/mobile/auth/biometric/verify`: the signature is the sign-in.
-    @Sendable private func verify(_ request: Request, _ context: APIContext) async throws -> Response {
+    private func verify(_ request: Request, _ context: APIContext) async throws -> Response {
         let asked = try await body.decode(BiometricVerifyRequest.self, from: request)
         let device = try DeviceInput.id(asked.deviceId)
         let policy = try surface.policy()

@@ -40,11 +40,7 @@ package struct DeviceRegistrationAPI: Sendable {
     }
 
     /// `POST /api/mobile/device/register`: for anybody; a bearer token that is no good is as good as none.
-    @Sendable private func register(
-        _ request: Request,
-        _ context: APIContext,
-        _ guest: Guest
-    ) async throws -> Response {
+    private func register(_ request: Request, _ context: APIContext, _ guest: Guest) async throws -> Response {
         let asked = try await body.decode(DeviceRegistrationRequest.self, from: request)
         let order = try order(asked, request)
         let who = try await guest.signedIn()

@@ -24,11 +24,7 @@ package struct OwnDevicesAPI: Sendable {
     }
 
     /// `GET /api/mobile/devices`: the newest first.
-    @Sendable private func list(
-        _ request: Request,
-        _ context: APIContext,
-        _ who: SignedIn
-    ) async throws -> Response {
+    private func list(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
         let listed = try await devices.list(of: who.account, client: who.client)
         return JSONReply.encode(
             OwnedDevicesResponse(devices: listed.map { OwnedDeviceView($0, seenFrom: who.device) })
@@ -36,11 +32,7 @@ package struct OwnDevicesAPI: Sendable {
     }
 
     /// `PATCH /api/mobile/devices/{id}`.
-    @Sendable private func rename(
-        _ request: Request,
-        _ context: APIContext,
-        _ who: SignedIn
-    ) async throws -> Response {
+    private func rename(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
         let label = try DeviceInput.label(try await body.decode(RenameDeviceRequest.self, from: request).deviceName)
         guard try await devices.rename(try id(context), of: who.account, client: who.client, to: label) else {
             throw APIError.deviceNotFound
@@ -49,11 +41,7 @@ package struct OwnDevicesAPI: Sendable {
     }
 
     /// `DELETE /api/mobile/devices/{id}`: signs out whoever is signed in there, also the one who asks.
-    @Sendable private func revoke(
-        _ request: Request,
-        _ context: APIContext,
-        _ who: SignedIn
-    ) async throws -> Response {
+    private func revoke(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
         guard try await devices.revoke(try id(context), of: who.account, client: who.client) else {
             throw APIError.deviceNotFound
         }
@@ -61,11 +49,7 @@ package struct OwnDevicesAPI: Sendable {
     }
 
     /// `POST /api/mobile/device/push-token`.
-    @Sendable private func keepPushToken(
-        _ request: Request,
-        _ context: APIContext,
-        _ who: SignedIn
-    ) async throws -> Response {
+    private func keepPushToken(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
         let asked = try await body.decode(PushTokenRequest.self, from: request)
         let name = try DeviceInput.id(asked.deviceId)
         let token = try DeviceInput.pushToken(asked.pushToken)
@@ -76,11 +60,7 @@ package struct OwnDevicesAPI: Sendable {
     }
 
     /// `DELETE /api/mobile/device/push-token/{deviceId}`: also where there was none.
-    @Sendable private func dropPushToken(
-        _ request: Request,
-        _ context: APIContext,
-        _ who: SignedIn
-    ) async throws -> Response {
+    private func dropPushToken(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
         let name = try DeviceInput.id(context.parameters.get("deviceId") ?? "")
         guard try await devices.dropPushToken(of: name, who.account, client: who.client) else {
             throw APIError.deviceNotFound

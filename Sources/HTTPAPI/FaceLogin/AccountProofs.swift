@@ -16,12 +16,7 @@ package struct AccountProofs: Sendable {
     private let coolingOff: CoolingOff
 
     /// `clients`: those of the operator, to any of which a device may have signed in.
-    package init(
-        browser: BrowserProof,
-        links: DeviceLinks,
-        clients: [String],
-        coolingOff: CoolingOff
-    ) {
+    package init(browser: BrowserProof, links: DeviceLinks, clients: [String], coolingOff: CoolingOff) {
         self.browser = browser
         self.links = links
         self.clients = clients

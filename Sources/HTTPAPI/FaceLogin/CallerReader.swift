@@ -10,11 +10,7 @@ package struct CallerReader: Sendable {
     private let gate: DPoPGate
     let addresses: ClientAddresses
 
-    package init(
-        fingerprintKey: SymmetricKey,
-        gate: DPoPGate,
-        addresses: ClientAddresses
-    ) {
+    package init(fingerprintKey: SymmetricKey, gate: DPoPGate, addresses: ClientAddresses) {
         fingerprints = KeyedHash(key: fingerprintKey)
         self.gate = gate
         self.addresses = addresses

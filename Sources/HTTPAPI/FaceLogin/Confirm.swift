@@ -7,7 +7,7 @@ extension FaceLoginAPI {
     /// `POST /go/{ticket}/passkey/options`: what the page's script calls the browser with.
     ///
     /// The same for every login whose page asks, a decoy's as well. 404 for one whose page asks for no passkey.
-    @Sendable func beginConfirmation(_ request: Request, _ context: APIContext) async throws -> Response {
+    func beginConfirmation(_ request: Request, _ context: APIContext) async throws -> Response {
         guard ownPages.sent(request) else { throw APIError.originNotAllowed }
         let visit = visit(request, context)
         try service.admitOpening(ticket: visit.ticket, from: following.source(of: request, context))
@@ -20,7 +20,7 @@ extension FaceLoginAPI {
     /// `POST /go/{ticket}/passkey`: does what the press does, for whoever has shown a passkey of the account.
     ///
     /// Opens no session, and sets no cookie but the one that the press sets.
-    @Sendable func confirm(_ request: Request, _ context: APIContext) async throws -> Response {
+    func confirm(_ request: Request, _ context: APIContext) async throws -> Response {
         try await post(request, context, as: visit(request, context, isBelow: true)) { visit in
             switch landing(visit) {
             case .confirm: break

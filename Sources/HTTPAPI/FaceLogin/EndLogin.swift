@@ -6,30 +6,18 @@ import Wire
 
 extension FaceLoginAPI {
     /// `POST /auth/biometric-login/ack/{operationId}`: the tokens arrived; none are handed out again.
-    @Sendable func acknowledge(
-        _ request: Request,
-        _ context: APIContext,
-        _ guest: Guest
-    ) async throws -> Response {
+    func acknowledge(_ request: Request, _ context: APIContext, _ guest: Guest) async throws -> Response {
         let (publicID, caller) = try await prover(request, context, guest)
         return try PollReply.receipt(await service.acknowledge(publicID, caller), for: request)
     }
 
     /// `POST /auth/biometric-login/cancel/{operationId}`: the person gave up.
-    @Sendable func cancel(
-        _ request: Request,
-        _ context: APIContext,
-        _ guest: Guest
-    ) async throws -> Response {
+    func cancel(_ request: Request, _ context: APIContext, _ guest: Guest) async throws -> Response {
         let (publicID, caller) = try await prover(request, context, guest)
         return try PollReply.receipt(await service.cancel(publicID, caller), for: request)
     }
 
-    private func prover(
-        _ request: Request,
-        _ context: APIContext,
-        _ guest: Guest
-    ) async throws -> (Digest256, Caller) {
+    private func prover(_ request: Request, _ context: APIContext, _ guest: Guest) async throws -> (Digest256, Caller) {
         let publicID = try publicID(context)
         let proof = try await body.decodeIfPresent(OperationProofRequest.self, from: request)
         var caller = callers.caller(request, of: publicID, verifier: proof?.codeVerifier)

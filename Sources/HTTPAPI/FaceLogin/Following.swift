@@ -95,11 +95,7 @@ package struct Following: Sendable {
     static func hasQuery(_ request: Request) -> Bool { request.uri.string.utf8.contains(UInt8(ascii: "?")) }
 
     /// The poll that waits, for a request with `?wait=`; `nil` for a plain one, and where there is nothing to wait for.
-    func parked(
-        _ publicID: Digest256,
-        _ request: Request,
-        of caller: () -> Caller
-    ) throws(APIError) -> ParkedPoll? {
+    func parked(_ publicID: Digest256, _ request: Request, of caller: () -> Caller) throws(APIError) -> ParkedPoll? {
         guard Self.hasQuery(request), let text = request.uri.queryParameters["wait"] else { return nil }
         guard let seconds = Int(text), (1...30).contains(seconds) else { throw APIError.invalidWait }
         return ParkedPoll(

@@ -20,7 +20,7 @@ private struct LoginStart {
 
 extension FaceLoginAPI {
     /// `POST /auth/biometric-login/initiate`: 200 for every e-mail, known or not.
-    @Sendable func initiate(_ request: Request, _ context: APIContext) async throws -> Response {
+    func initiate(_ request: Request, _ context: APIContext) async throws -> Response {
         let order = try await body.decode(InitiateLoginRequest.self, from: request)
         let checked = Result { try read(order, request) }
         let source = following.source(of: request, context)

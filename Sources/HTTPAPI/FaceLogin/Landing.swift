@@ -15,7 +15,7 @@ extension FaceLoginAPI {
     /// `GET|HEAD /go/{ticket}`: a page that asks for the scan by POST.
     ///
     /// Changes nothing: previews and scanners fetch links.
-    @Sendable func showLanding(_ request: Request, _ context: APIContext) async throws -> Response {
+    func showLanding(_ request: Request, _ context: APIContext) async throws -> Response {
         let visit = visit(request, context)
         if let notice = LandingPages.Notice(rawValue: visit.ticket) {
             return pages.render(notice.page, in: visit.texts)
@@ -39,7 +39,7 @@ extension FaceLoginAPI {
     }
 
     /// `POST /go/{ticket}`: starts the scan and sends the browser to the provider's page.
-    @Sendable func open(_ request: Request, _ context: APIContext) async throws -> Response {
+    func open(_ request: Request, _ context: APIContext) async throws -> Response {
         try await post(request, context, as: visit(request, context)) { visit in
             let number = try await FormBody.field("number", of: request)
             return try await start(visit, number: number, request)
@@ -85,7 +85,7 @@ extension FaceLoginAPI {
     }
 
     /// `POST /go/{ticket}/not-me`: the person says that it was somebody else.
-    @Sendable func deny(_ request: Request, _ context: APIContext) async throws -> Response {
+    func deny(_ request: Request, _ context: APIContext) async throws -> Response {
         try await post(request, context, as: visit(request, context, isBelow: true)) { visit in
             pages.render(
                 try await service.deny(ticket: visit.ticket) ? .denied : .over,

@@ -7,7 +7,7 @@ import Wire
 
 extension FaceLoginAPI {
     /// `GET|POST /auth/biometric-login/poll/{operationId}`: always 200 for a known operation.
-    @Sendable func poll(_ request: Request, _ context: APIContext) async throws -> Response {
+    func poll(_ request: Request, _ context: APIContext) async throws -> Response {
         let publicID = try publicID(context)
         let brought =
             request.method == .post
@@ -39,7 +39,7 @@ extension FaceLoginAPI {
     }
 
     /// Lets a poll in whose proofs are all in its head, and says for what it is to wait before it is answered.
-    @Sendable func enter(_ request: Request, _ context: inout APIContext) -> ParkedPoll? {
+    func enter(_ request: Request, _ context: inout APIContext) -> ParkedPoll? {
         // Who doesn't wait is let in by the handler, which reads the same proofs.
         guard Following.hasQuery(request) else { return nil }
         do throws(APIError) {
@@ -65,7 +65,7 @@ extension FaceLoginAPI {
     }
 
     /// `GET /auth/biometric-login/events/{operationId}`: where the login stands, until it ends.
-    @Sendable func events(_ request: Request, _ context: APIContext) async throws -> Response {
+    func events(_ request: Request, _ context: APIContext) async throws -> Response {
         let publicID = try publicID(context)
         let caller = callers.withFingerprint(callers.caller(request, of: publicID), request, context)
         try following.admit(publicID, caller, isPoll: true, request, context)

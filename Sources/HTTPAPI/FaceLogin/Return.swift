@@ -9,7 +9,7 @@ extension FaceLoginAPI {
     /// `GET|HEAD /go/{ticket}/return/{secret}`: where a provider sends the browser after the scan.
     ///
     /// A page that goes on by POST: fetching it changes nothing.
-    @Sendable func showReturn(_ request: Request, _ context: APIContext) async throws -> Response {
+    func showReturn(_ request: Request, _ context: APIContext) async throws -> Response {
         let visit = visit(request, context)
         guard visit.hasTicket, let place = service.returnPlace(ticket: visit.ticket) else {
             return pages.render(.over, of: visit.kind, in: visit.texts)
@@ -20,7 +20,7 @@ extension FaceLoginAPI {
     /// `POST /go/{ticket}/return/{secret}`: sends the browser on to the app, once the scan is accepted.
     ///
     /// Does nothing for a browser without the cookie of the scan, or without the secret of its return.
-    @Sendable func comeBack(_ request: Request, _ context: APIContext) async throws -> Response {
+    func comeBack(_ request: Request, _ context: APIContext) async throws -> Response {
         var visit = visit(request, context)
         visit.leadsTo = service.returnPlace(ticket: visit.ticket)?.app
         let secret = context.parameters.get("secret") ?? ""

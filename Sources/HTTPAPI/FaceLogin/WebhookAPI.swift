@@ -20,7 +20,7 @@ package struct WebhookAPI: Sendable {
     }
 
     /// Answered from memory: whatever follows from it is the watcher's.
-    @Sendable private func receive(_ request: Request, _ context: APIContext) async throws -> Response {
+    private func receive(_ request: Request, _ context: APIContext) async throws -> Response {
         let provider = ProviderName(context.parameters.get("provider") ?? "")
         let body: ByteBuffer
         do { body = try await collect(request) } catch let problem as APIError {

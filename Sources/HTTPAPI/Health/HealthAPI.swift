@@ -36,14 +36,14 @@ package struct HealthAPI: Sendable {
     private static let alive = ByteBuffer(string: #"{"status":"ok"}"#)
 
     /// The process answers: nothing else is looked at.
-    @Sendable private func live(_ request: Request, _ context: APIContext) async throws -> Response {
+    private func live(_ request: Request, _ context: APIContext) async throws -> Response {
         JSONReply.bytes(Self.alive)
     }
 
     /// Whether a load balancer should send requests here.
     ///
     /// A provider's outage does not count: starts and polls work on.
-    @Sendable private func ready(_ request: Request, _ context: APIContext) async throws -> Response {
+    private func ready(_ request: Request, _ context: APIContext) async throws -> Response {
         let isWritable = await store.isWritable()
         let isReady = isWritable && !drain.isAnnounced
         outcomes.count(isReady ? .ready : drain.isAnnounced ? .draining : .unavailable)
@@ -67,7 +67,7 @@ package struct HealthAPI: Sendable {
         )
     }
 
-    @Sendable private func showVersion(_ request: Request, _ context: APIContext) async throws -> Response {
+    private func showVersion(_ request: Request, _ context: APIContext) async throws -> Response {
         JSONReply.encode(["name": "vestibule", "version": version])
     }
 

@@ -50,10 +50,7 @@ package struct ClientReader: Sendable {
 
     /// What revocation (RFC 7009 §2.1) and introspection (RFC 7662 §2.1) are asked: about a token, by a client that was read as
     /// above.
-    func inquiry(
-        _ request: Request,
-        _ context: APIContext
-    ) async throws -> (client: OAuthClient, token: String) {
+    func inquiry(_ request: Request, _ context: APIContext) async throws -> (client: OAuthClient, token: String) {
         let form = try await OAuthForm(body: request)
         let client = try read(request, form, context).client
         return (client, try form.required("token"))

@@ -24,7 +24,7 @@ package struct ClientRegistrationAPI: Sendable {
     }
 
     /// The token is looked at together with its use, in one unit: metadata that are refused leave it as it was.
-    @Sendable private func register(_ request: Request, _ context: APIContext) async throws -> Response {
+    private func register(_ request: Request, _ context: APIContext) async throws -> Response {
         do {
             try limits?.admitRegistration(from: addresses.client(of: request, context))
             guard let token = BearerToken.of(request) else {

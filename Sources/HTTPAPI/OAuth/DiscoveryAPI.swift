@@ -19,7 +19,7 @@ package struct DiscoveryAPI: Sendable {
             + Route.document("/.well-known/oauth-authorization-server", access: .everybody, show)
     }
 
-    @Sendable private func show(_ request: Request, _ context: APIContext) async throws -> Response {
+    private func show(_ request: Request, _ context: APIContext) async throws -> Response {
         var response = JSONReply.encode(metadata())
         response.headers[.cacheControl] = "public, max-age=300"
         return response

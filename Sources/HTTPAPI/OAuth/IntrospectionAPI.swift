@@ -49,7 +49,7 @@ package struct IntrospectionAPI: Sendable {
         [Route(.post, "/oauth/introspect", access: .everybody(heeding: .clientAuthentication), introspect)]
     }
 
-    @Sendable private func introspect(_ request: Request, _ context: APIContext) async throws -> Response {
+    private func introspect(_ request: Request, _ context: APIContext) async throws -> Response {
         try await OAuthReply.guarding(request) {
             let (client, token) = try await clients.inquiry(request, context)
             // RFC 7662 §2.1: whoever asks has to show who they are, and a public client can't.

@@ -43,7 +43,7 @@ package struct RevocationAPI: Sendable {
     }
 
     /// `token_type_hint` is not looked at: which kind it is stands in the token (RFC 7009 §2.1).
-    @Sendable private func revoke(_ request: Request, _ context: APIContext) async throws -> Response {
+    private func revoke(_ request: Request, _ context: APIContext) async throws -> Response {
         try await OAuthReply.guarding(request) {
             let (client, token) = try await clients.inquiry(request, context)
             // RFC 7009 §2.2: one that is none, or no longer, is as good as revoked.

@@ -53,7 +53,7 @@ package struct CookiePasskeyAPI: Sendable {
     ///
     /// A name that is refused takes none of the few sign-ups that an address has. Such names have a budget of their own, so
     /// that trying out which are taken is bounded as well.
-    @Sendable private func beginRegistration(_ request: Request, _ context: APIContext) async throws -> Response {
+    private func beginRegistration(_ request: Request, _ context: APIContext) async throws -> Response {
         let asked = try await body.decode(PasskeyRegistrationRequest.self, from: request)
         try source.check(.registrationOptions, request, context)
         try source.check(.refusedNames, request, context)
@@ -82,7 +82,7 @@ package struct CookiePasskeyAPI: Sendable {
     }
 
     /// `POST /api/auth/register/verify`: opens the account and signs in to it.
-    @Sendable private func register(_ request: Request, _ context: APIContext) async throws -> Response {
+    private func register(_ request: Request, _ context: APIContext) async throws -> Response {
         let response = try await body.value(from: request)
         try source.admit(.registration, request, context)
         let checked = try await service.check(registration: response, from: try binding(of: request))
@@ -93,7 +93,7 @@ package struct CookiePasskeyAPI: Sendable {
     }
 
     /// `POST /api/auth/login/generate-options`: 200 for every name, known or not; without one, for whoever answers.
-    @Sendable private func beginSignIn(_ request: Request, _ context: APIContext) async throws -> Response {
+    private func beginSignIn(_ request: Request, _ context: APIContext) async throws -> Response {
         let asked = try await body.decodeIfPresent(PasskeySignInRequest.self, from: request) ?? PasskeySignInRequest()
         try source.admit(.signInOptions, request, context)
         let (name, timeout) = (try PasskeyInput.name(asked.username), try PasskeyInput.timeout(asked.timeout))
@@ -106,7 +106,7 @@ package struct CookiePasskeyAPI: Sendable {
     }
 
     /// `POST /api/auth/login/verify`: the signature is the sign-in.
-    @Sendable private func signIn(_ request: Request, _ context: APIContext) async throws -> Response {
+    private func signIn(_ request: Request, _ context: APIContext) async throws -> Response {
         let response = try await body.value(from: request)
         try source.admit(.signIn, request, context)
         let checked = try await service.check(signIn: response, from: try binding(of: request))
@@ -114,11 +114,7 @@ package struct CookiePasskeyAPI: Sendable {
     }
 
     /// `POST /api/auth/add-device/generate-options`: for the account of the session.
-    @Sendable private func beginAdding(
-        _ request: Request,
-        _ context: APIContext,
-        _ who: SignedIn
-    ) async throws -> Response {
+    private func beginAdding(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
         let asked =
             try await body.decodeIfPresent(PasskeyRegistrationRequest.self, from: request)
             ?? PasskeyRegistrationRequest(username: nil)
@@ -129,11 +125,7 @@ package struct CookiePasskeyAPI: Sendable {
     }
 
     /// `POST /api/auth/add-device/verify`: the session goes on.
-    @Sendable private func add(
-        _ request: Request,
-        _ context: APIContext,
-        _ who: SignedIn
-    ) async throws -> Response {
+    private func add(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
         let response = try await body.value(from: request)
         try source.admit(.byChallengeID, request, context)
         let checked = try await service.check(registration: response, from: Self.binding(of: who))

@@ -61,11 +61,7 @@ package struct PasskeyAPI: Sendable {
 
     /// `POST /api/generate-registration-options`: for a name that nobody has, or the account of the session, which needs
     /// no name.
-    @Sendable private func beginRegistration(
-        _ request: Request,
-        _ context: APIContext,
-        _ guest: Guest
-    ) async throws -> Response {
+    private func beginRegistration(_ request: Request, _ context: APIContext, _ guest: Guest) async throws -> Response {
         let asked = try await body.decode(PasskeyRegistrationRequest.self, from: request)
         try source.admit(.byChallengeID, request, context)
         let preferences = try PasskeyInput.preferences(asked)
@@ -93,11 +89,7 @@ package struct PasskeyAPI: Sendable {
     }
 
     /// `POST /api/verify-registration`: keeps the passkey; a new account is signed in to.
-    @Sendable private func register(
-        _ request: Request,
-        _ context: APIContext,
-        _ guest: Guest
-    ) async throws -> Response {
+    private func register(_ request: Request, _ context: APIContext, _ guest: Guest) async throws -> Response {
         let (response, id) = try await answered(request)
         try source.admit(.byChallengeID, request, context)
         let who = try await guest.signedIn()
@@ -116,7 +108,7 @@ package struct PasskeyAPI: Sendable {
     }
 
     /// `POST /api/generate-authentication-options`: 200 for every name, known or not.
-    @Sendable private func beginSignIn(_ request: Request, _ context: APIContext) async throws -> Response {
+    private func beginSignIn(_ request: Request, _ context: APIContext) async throws -> Response {
         let asked = try await body.decodeIfPresent(PasskeySignInRequest.self, from: request) ?? PasskeySignInRequest()
         try source.admit(.byChallengeID, request, context)
         let id = facts.newUUID().description
@@ -136,7 +128,7 @@ package struct PasskeyAPI: Sendable {
     }
 
     /// `POST /api/verify-authentication`: the signature is the sign-in.
-    @Sendable private func signIn(_ request: Request, _ context: APIContext) async throws -> Response {
+    private func signIn(_ request: Request, _ context: APIContext) async throws -> Response {
         let (response, id) = try await answered(request)
         try source.admit(.byChallengeID, request, context)
         let checked = try await service.check(signIn: response, from: Self.binding(id, of: nil))
@@ -144,7 +136,7 @@ package struct PasskeyAPI: Sendable {
     }
 
     /// `GET /api/users`: nothing is there unless the operator wants it to be.
-    @Sendable private func list(_ request: Request, _ context: APIContext) async throws -> Response {
+    private func list(_ request: Request, _ context: APIContext) async throws -> Response {
         guard listsUsers else { throw APIError.notFound }
         let users = try await owned.listAccounts(limit: Self.mostListed)
         return JSONReply.encode(users.map { ListedPasskeyUser($0) })

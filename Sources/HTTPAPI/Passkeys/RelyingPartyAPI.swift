@@ -37,7 +37,7 @@ package struct RelyingPartyAPI: Sendable {
     }
 
     /// `GET|HEAD /.well-known/apple-app-site-association`: 404 where there is no app.
-    @Sendable private func showAppleApps(_ request: Request, _ context: APIContext) async throws -> Response {
+    private func showAppleApps(_ request: Request, _ context: APIContext) async throws -> Response {
         guard !appleApps.isEmpty else { throw APIError.notFound }
         return Self.file(AppleFile(webcredentials: .init(apps: appleApps)))
     }
@@ -64,7 +64,7 @@ package struct RelyingPartyAPI: Sendable {
     }
 
     /// `GET|HEAD /.well-known/assetlinks.json`: a statement for each app; 404 where there is none.
-    @Sendable private func showAndroidApps(_ request: Request, _ context: APIContext) async throws -> Response {
+    private func showAndroidApps(_ request: Request, _ context: APIContext) async throws -> Response {
         guard !androidApps.isEmpty else { throw APIError.notFound }
         return Self.file(
             androidApps.map { app in
@@ -83,7 +83,7 @@ package struct RelyingPartyAPI: Sendable {
     private struct RelatedOrigins: Encodable { let origins: [String] }
 
     /// `GET|HEAD /.well-known/webauthn` (WebAuthn L3 §5.11): 404 where no other origin may use these passkeys.
-    @Sendable private func showRelatedOrigins(_ request: Request, _ context: APIContext) async throws -> Response {
+    private func showRelatedOrigins(_ request: Request, _ context: APIContext) async throws -> Response {
         guard !relatedOrigins.isEmpty else { throw APIError.notFound }
         return Self.file(RelatedOrigins(origins: relatedOrigins))
     }

@@ -72,11 +72,7 @@ package struct RefreshAPI: Sendable {
     }
 
     /// `POST /auth/refresh`: the token in the refresh cookie, else as bearer; the body may be empty.
-    private func refresh(
-        _ request: Request,
-        _ context: APIContext,
-        _ demand: TokenDemand
-    ) async throws -> Response {
+    private func refresh(_ request: Request, _ context: APIContext, _ demand: TokenDemand) async throws -> Response {
         let proof = try await body.decodeIfPresent(RefreshRequest.self, from: request)
         let held = try reader.read(request, cookies)
         let grant: RefreshGrant

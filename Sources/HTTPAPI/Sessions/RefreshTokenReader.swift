@@ -14,12 +14,7 @@ package struct RefreshTokenReader: Sendable {
     private let facts: Facts
 
     /// `use`: which refresh tokens count; those of the other kind are as good as forged.
-    package init(
-        verifier: TokenVerifier,
-        limits: RefreshLimits?,
-        use: RefreshClaims.Use = .app,
-        facts: Facts
-    ) {
+    package init(verifier: TokenVerifier, limits: RefreshLimits?, use: RefreshClaims.Use = .app, facts: Facts) {
         self.verifier = verifier
         self.limits = limits
         self.use = use

@@ -51,11 +51,7 @@ package struct AccessTokenReader: Sendable {
     /// Whether sessions of that client count where such tokens do.
     func takes(client: String, _ demand: TokenDemand) -> Bool { clients.ids(demand).contains(client) }
 
-    private func verified(
-        _ token: String,
-        _ demand: TokenDemand,
-        _ key: KeyID?
-    ) throws(APIError) -> AccessClaims {
+    private func verified(_ token: String, _ demand: TokenDemand, _ key: KeyID?) throws(APIError) -> AccessClaims {
         let claims: AccessClaims
         do throws(TokenRefusal) {
             claims = try read(token, demand, key)
@@ -71,11 +67,7 @@ package struct AccessTokenReader: Sendable {
         return claims
     }
 
-    private func read(
-        _ token: String,
-        _ demand: TokenDemand,
-        _ key: KeyID?
-    ) throws(TokenRefusal) -> AccessClaims {
+    private func read(_ token: String, _ demand: TokenDemand, _ key: KeyID?) throws(TokenRefusal) -> AccessClaims {
         switch demand.clients {
         case .firstParty, .thirdParty:
             let audiences = clients.audiences(demand.audience)

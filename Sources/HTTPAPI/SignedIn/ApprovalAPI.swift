@@ -43,11 +43,7 @@ package struct ApprovalAPI: Sendable {
     }
 
     /// `POST /auth/approvals/initiate`: nobody but the token's account is asked.
-    @Sendable private func initiate(
-        _ request: Request,
-        _ context: APIContext,
-        _ who: SignedIn
-    ) async throws -> Response {
+    private func initiate(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
         let asked = try await body.decode(InitiateApprovalRequest.self, from: request)
         guard asked.clientId.map({ $0 == who.client }) ?? true else {
             throw APIError.invalidRequest("“clientId” is not the client of this session.")
@@ -56,26 +52,18 @@ package struct ApprovalAPI: Sendable {
     }
 
     /// `GET /auth/approvals/poll/{operationId}`: for the session that asked.
-    @Sendable private func poll(
-        _ request: Request,
-        _ context: APIContext,
-        _ claims: AccessClaims
-    ) async throws -> Response {
+    private func poll(_ request: Request, _ context: APIContext, _ claims: AccessClaims) async throws -> Response {
         let view = try await following.poll(request, context, claims)
         guard case .attested(let grant, let operation, let seq) = view else { return following.answer(view, request) }
         return JSONReply.encode(try attested(grant, operation, seq))
     }
 
-    @Sendable private func events(
-        _ request: Request,
-        _ context: APIContext,
-        _ claims: AccessClaims
-    ) async throws -> Response {
+    private func events(_ request: Request, _ context: APIContext, _ claims: AccessClaims) async throws -> Response {
         try await following.events(request, context, claims)
     }
 
     /// `POST /auth/approvals/ack/{operationId}`: the token arrived; it is not handed out again.
-    @Sendable private func acknowledge(
+    private func acknowledge(
         _ request: Request,
         _ context: APIContext,
         _ claims: AccessClaims
@@ -85,20 +73,12 @@ package struct ApprovalAPI: Sendable {
     }
 
     /// `POST /auth/approvals/cancel/{operationId}`: the person gave up.
-    @Sendable private func cancel(
-        _ request: Request,
-        _ context: APIContext,
-        _ claims: AccessClaims
-    ) async throws -> Response {
+    private func cancel(_ request: Request, _ context: APIContext, _ claims: AccessClaims) async throws -> Response {
         let (publicID, caller) = try await following.starter(request, context, claims, isPoll: false)
         return try PollReply.receipt(await service.cancel(publicID, caller), for: request, of: .approve)
     }
 
-    private func attested(
-        _ grant: Grant,
-        _ operation: Operations.Operation,
-        _ seq: Int64
-    ) throws -> PollLoginResponse {
+    private func attested(_ grant: Grant, _ operation: Operations.Operation, _ seq: Int64) throws -> PollLoginResponse {
         guard let claims = ApprovalClaims(grant, of: operation) else { throw APIError.operationNotFound }
         var answer = PollLoginResponse(status: .completed, seq: seq)
         answer.approval = ApprovalProof(

@@ -55,29 +55,17 @@ package struct EnrolmentAPI: Sendable {
     /// `POST /auth/biometric-enrollment/initiate`: nobody but the token's account, whatever the body says.
     ///
     /// In the place of a face that signs the account in only after a sign-in by more than a password (``CoolingOff``).
-    @Sendable private func initiate(
-        _ request: Request,
-        _ context: APIContext,
-        _ who: SignedIn
-    ) async throws -> Response {
+    private func initiate(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
         following.following.reply(to: try await begin(who, request, context), at: publicURL)
     }
 
     /// `GET /auth/biometric-enrollment/poll/{operationId}`: for the session that started it; no store while it is live.
-    @Sendable private func poll(
-        _ request: Request,
-        _ context: APIContext,
-        _ claims: AccessClaims
-    ) async throws -> Response {
+    private func poll(_ request: Request, _ context: APIContext, _ claims: AccessClaims) async throws -> Response {
         following.answer(try await following.poll(request, context, claims), request)
     }
 
     /// `GET /auth/biometric-enrollment/events/{operationId}`: the same as events.
-    @Sendable private func events(
-        _ request: Request,
-        _ context: APIContext,
-        _ claims: AccessClaims
-    ) async throws -> Response {
+    private func events(_ request: Request, _ context: APIContext, _ claims: AccessClaims) async throws -> Response {
         try await following.events(request, context, claims)
     }
 

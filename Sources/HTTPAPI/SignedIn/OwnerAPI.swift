@@ -28,11 +28,7 @@ package struct OwnerAPI: Sendable {
     private var access: SessionAccess { .session(.everyClient, spending: .ownerViewsPerSession) }
 
     /// `GET /auth/operations`: the newest first, enrolments apart, so that no number of logins hides one.
-    @Sendable private func list(
-        _ request: Request,
-        _ context: APIContext,
-        _ who: SignedIn
-    ) async throws -> Response {
+    private func list(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
         let owned = try await service.owned(by: who.account, limit: try limit(request))
         return JSONReply.encode(
             OwnedOperationsResponse(
@@ -43,11 +39,7 @@ package struct OwnerAPI: Sendable {
     }
 
     /// `POST /auth/operations/{id}/not-me`: another account's is as good as none.
-    @Sendable private func disown(
-        _ request: Request,
-        _ context: APIContext,
-        _ who: SignedIn
-    ) async throws -> Response {
+    private func disown(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
         let owner = Disowner(account: who.account, device: who.device)
         guard let row = context.parameters.get("id").flatMap({ OperationRowID(parsing: $0) }),
             let owned = try await service.disown(row, by: owner)

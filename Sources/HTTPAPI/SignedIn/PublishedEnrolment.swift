@@ -18,7 +18,7 @@ extension EnrolmentAPI {
     ///
     /// An enrolled face switches the app's login button on; ``EnrolmentAPI``'s own route enrols again. The app reads no
     /// body but that of a 200, so that refusals are answered by ``refusal(_:)``.
-    @Sendable func enroll(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
+    func enroll(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
         if let since = try await enrolledSince(who.account) {
             return JSONReply.encode(
                 EnrollResponse(
@@ -42,11 +42,7 @@ extension EnrolmentAPI {
 
     /// `GET /biometric/enrollment/status?enrollmentId=`: from memory while that enrolment is under way, asked every
     /// three seconds.
-    @Sendable func showStatus(
-        _ request: Request,
-        _ context: APIContext,
-        _ claims: AccessClaims
-    ) async throws -> Response {
+    func showStatus(_ request: Request, _ context: APIContext, _ claims: AccessClaims) async throws -> Response {
         let id = request.uri.queryParameters["enrollmentId"].map(String.init) ?? ""
         if let operation = live(id, of: claims.account) {
             return JSONReply.encode(EnrollmentStatusResponse(enrollment: Self.view(of: operation, id)))
@@ -73,7 +69,7 @@ extension EnrolmentAPI {
     /// 200 for what a person can do something about: nothing was started, and the app opens the page that says why.
     ///
     /// `nil` for every other error.
-    @Sendable func refusal(_ error: any Error) -> Response? {
+    func refusal(_ error: any Error) -> Response? {
         let problem = APIError(error, bodyLimit: following.following.bodyLimit)
         guard let notice = LandingPages.Notice(problem) else { return nil }
         return JSONReply.encode(refused(problem, url(notice))).retry(after: problem.retryAfter)

@@ -83,11 +83,7 @@ package struct BankEnrollmentAPI: Sendable {
     }
 
     /// `GET /api/mobile/enrollment/banks`: those of the config, by id.
-    @Sendable private func list(
-        _ request: Request,
-        _ context: APIContext,
-        _ who: SignedIn
-    ) async throws -> Response {
+    private func list(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
         let shown = banks.values.sorted { $0.id < $1.id }.map {
             BankView(bsimId: $0.id, name: $0.name, logoUrl: $0.logoURL)
         }
@@ -95,11 +91,7 @@ package struct BankEnrollmentAPI: Sendable {
     }
 
     /// `POST /api/mobile/enrollment/start/{bsimId}`: for an app that opens a browser of its own.
-    @Sendable private func startInApp(
-        _ request: Request,
-        _ context: APIContext,
-        _ who: SignedIn
-    ) async throws -> Response {
+    private func startInApp(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
         let bank = try bank(context)
         let asked = try await body.decodeIfPresent(StartEnrollmentRequest.self, from: request)?.deepLink
         // Compared whole, so that nothing that begins like a listed address, or hides another in itself, passes.
@@ -113,11 +105,7 @@ package struct BankEnrollmentAPI: Sendable {
     ///
     /// A browser brings its session's cookie also where another site's page sends it here, which could have it signed in at
     /// the bank as somebody else before.
-    @Sendable private func startInBrowser(
-        _ request: Request,
-        _ context: APIContext,
-        _ who: SignedIn
-    ) async throws -> Response {
+    private func startInBrowser(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
         let isByCookie = ShownToken(request) == nil
         guard !isByCookie || ownPages.sent(request) else {
             return pages.crossSite(in: AcceptedLanguage.texts(for: request))
@@ -140,7 +128,7 @@ package struct BankEnrollmentAPI: Sendable {
     }
 
     /// `GET /api/enrollment/callback/{bsimId}`: a browser that is back from the bank.
-    @Sendable private func arrive(_ request: Request, _ context: APIContext) async throws -> Response {
+    private func arrive(_ request: Request, _ context: APIContext) async throws -> Response {
         try await page(request) { texts in
             try limits?.admitReturn(request, context)
             let query = request.uri.query ?? ""
@@ -157,7 +145,7 @@ package struct BankEnrollmentAPI: Sendable {
     }
 
     /// `POST /api/enrollment/confirm`: the person's answer to the question.
-    @Sendable private func confirm(_ request: Request, _ context: APIContext) async throws -> Response {
+    private func confirm(_ request: Request, _ context: APIContext) async throws -> Response {
         try await page(request) { texts in
             guard ownPages.sent(request) else { return pages.crossSite(in: texts) }
             try limits?.admitReturn(request, context)

@@ -50,11 +50,7 @@ package struct PaymentAPI: Sendable {
     }
 
     /// `POST /api/merchant/payment/initiate`: 201, or 200 for a request that was made before with the same key.
-    @Sendable private func initiate(
-        _ request: Request,
-        _ context: APIContext,
-        _ who: SignedIn
-    ) async throws -> Response {
+    private func initiate(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
         let asked = try await body.decode(InitiatePaymentRequest.self, from: request)
         let key = try PaymentInput.idempotencyKey(asked.idempotencyKey, header: request.headers[our: .idempotencyKey])
         let begun = try await service.initiate(
@@ -74,11 +70,7 @@ package struct PaymentAPI: Sendable {
     }
 
     /// `POST /api/merchant/payment/confirm`: exactly once, whoever asks how often.
-    @Sendable private func confirm(
-        _ request: Request,
-        _ context: APIContext,
-        _ who: SignedIn
-    ) async throws -> Response {
+    private func confirm(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
         let answer = try PaymentAnswer(try await body.bytes(from: request))
         guard let text = answer.asked.paymentId else { throw APIError.invalidRequest("“paymentId” is missing.") }
         let confirmed = try await confirming.confirm(PaymentInput.id(text), answer, who, request, context)
@@ -86,11 +78,7 @@ package struct PaymentAPI: Sendable {
     }
 
     /// `POST /api/mobile/payment/{paymentId}/approve`: with a proof the same as a confirmation, else the start of one.
-    @Sendable private func approve(
-        _ request: Request,
-        _ context: APIContext,
-        _ who: SignedIn
-    ) async throws -> Response {
+    private func approve(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
         let id = try named(context)
         let bytes = try await body.bytes(from: request)
         let answer = try PaymentAnswer(bytes)
@@ -109,31 +97,19 @@ package struct PaymentAPI: Sendable {
     }
 
     /// `POST /api/mobile/payment/{paymentId}/cancel`: once or again.
-    @Sendable private func cancel(
-        _ request: Request,
-        _ context: APIContext,
-        _ who: SignedIn
-    ) async throws -> Response {
+    private func cancel(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
         try await service.cancel(named(context), of: who.account)
         return JSONReply.encode(CancelPaymentResponse())
     }
 
     /// `GET /api/mobile/payment/{paymentId}`: an answer to a confirmation that was lost is found here.
-    @Sendable private func show(
-        _ request: Request,
-        _ context: APIContext,
-        _ who: SignedIn
-    ) async throws -> Response {
+    private func show(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
         let payment = try await service.find(named(context), of: who.account)
         return JSONReply.encode(try reply.view(payment, for: who.session))
     }
 
     /// `GET /api/mobile/payments`: the newest first; nothing that one session alone is told.
-    @Sendable private func list(
-        _ request: Request,
-        _ context: APIContext,
-        _ who: SignedIn
-    ) async throws -> Response {
+    private func list(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
         let query = request.uri.queryParameters
         let limit = try query["limit"].map { try PaymentInput.limit(String($0)) } ?? Self.usualLimit
         let before = try query["before"].map { try PaymentInput.id(String($0)) }
@@ -142,7 +118,7 @@ package struct PaymentAPI: Sendable {
     }
 
     /// `POST /api/merchant/payment/redeem`: for whoever holds the card token, and once.
-    @Sendable private func redeem(_ request: Request, _ context: APIContext) async throws -> Response {
+    private func redeem(_ request: Request, _ context: APIContext) async throws -> Response {
         let asked = try await body.decode(RedeemCardTokenRequest.self, from: request)
         let address = addresses.client(of: request, context)
         try limits?.admitRedemption(from: address)

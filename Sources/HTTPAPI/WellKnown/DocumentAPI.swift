@@ -20,7 +20,7 @@ package struct DocumentAPI: Sendable {
     package var routes: [Route] { Route.document("/openapi.yaml", access: .everybody, show) }
 
     /// Cached for five minutes, as the key set is: it changes with the program alone.
-    @Sendable private func show(_ request: Request, _ context: APIContext) async throws -> Response {
+    private func show(_ request: Request, _ context: APIContext) async throws -> Response {
         var headers: HTTPFields = [.eTag: Self.tag.text, .cacheControl: "public, max-age=300"]
         if Self.tag.isHeld(by: request) { return Response(status: .notModified, headers: headers) }
         headers[.contentType] = Self.contentType

@@ -13,7 +13,7 @@ package struct KeysAPI: Sendable {
 
     /// Cached for five minutes: a rotated-in key is published well before a verifier that caches would miss it, as
     /// verifiers fetch again on an unknown `kid`.
-    @Sendable private func show(_ request: Request, _ context: APIContext) async throws -> Response {
+    private func show(_ request: Request, _ context: APIContext) async throws -> Response {
         var response = JSONReply.bytes(ByteBuffer(bytes: ring.keySet))
         response.headers[.cacheControl] = "public, max-age=300"
         return response

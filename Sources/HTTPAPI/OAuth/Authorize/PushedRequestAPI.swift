@@ -33,7 +33,7 @@ package struct PushedRequestAPI: Sendable {
         }
     }
 
-    @Sendable private func push(_ request: Request, _ context: APIContext) async throws -> Response {
+    private func push(_ request: Request, _ context: APIContext) async throws -> Response {
         try await OAuthReply.guarding(request) {
             // RFC 9126 §2.1: what is secret in it has no place in an address.
             guard (request.uri.query ?? "").isEmpty else {

@@ -17,12 +17,7 @@ package struct UpstreamSignIn: AuthorizationBroker {
     private let pages: SignInPages
 
     /// `upstreams`: by their names; `isSecure`: whether the public URL is https; `site`: what the site calls itself.
-    package init(
-        service: BrokerService,
-        upstreams: [String: Upstream],
-        isSecure: Bool,
-        site: String
-    ) {
+    package init(service: BrokerService, upstreams: [String: Upstream], isSecure: Bool, site: String) {
         self.service = service
         self.upstreams = upstreams
         self.isSecure = isSecure
@@ -60,7 +55,7 @@ package struct UpstreamSignIn: AuthorizationBroker {
     }
 
     /// `GET /oauth/upstream/callback`: on to the app, or a page where no address can be trusted.
-    @Sendable private func comeBack(_ request: Request, _ context: APIContext) async throws -> Response {
+    private func comeBack(_ request: Request, _ context: APIContext) async throws -> Response {
         let texts = AcceptedLanguage.texts(for: request)
         do {
             let form = try OAuthForm(query: request)

@@ -49,7 +49,7 @@ package struct BackchannelAPI: Sendable {
     }
 
     /// `POST /oauth/bc-authorize`: 200 whoever is meant, known or not, so that nobody finds out who has an account.
-    @Sendable private func begin(_ request: Request, _ context: APIContext) async throws -> Response {
+    private func begin(_ request: Request, _ context: APIContext) async throws -> Response {
         try await OAuthReply.guarding(request) {
             let form = try await OAuthForm(body: request)
             let client = try clients.read(request, form, context)

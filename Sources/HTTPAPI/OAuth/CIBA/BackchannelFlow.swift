@@ -12,12 +12,7 @@ package struct BackchannelFlow: Sendable {
     private let tickets: BackchannelTickets
     private let policies = BackchannelPolicies()
 
-    package init(
-        service: OperationService,
-        requests: BackchannelService,
-        door: Door,
-        tickets: BackchannelTickets
-    ) {
+    package init(service: OperationService, requests: BackchannelService, door: Door, tickets: BackchannelTickets) {
         self.service = service
         self.requests = requests
         self.door = door

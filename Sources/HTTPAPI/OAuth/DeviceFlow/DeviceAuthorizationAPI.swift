@@ -60,7 +60,7 @@ package struct DeviceAuthorizationAPI: Sendable {
         }
     }
 
-    @Sendable private func begin(_ request: Request, _ context: APIContext) async throws -> Response {
+    private func begin(_ request: Request, _ context: APIContext) async throws -> Response {
         try await OAuthReply.guarding(request) {
             let form = try await OAuthForm(body: request)
             let client = try clients.read(request, form, context).client

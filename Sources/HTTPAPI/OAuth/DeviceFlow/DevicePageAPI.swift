@@ -66,7 +66,7 @@ package struct DevicePageAPI: Sendable {
     }
 
     /// `GET|HEAD /device`: asks for the code, or first who it is.
-    @Sendable private func show(_ request: Request, _ context: APIContext) async throws -> Response {
+    private func show(_ request: Request, _ context: APIContext) async throws -> Response {
         // With a slash behind it the page's relative addresses would lead nowhere.
         guard request.uri.path == "/device" else { throw APIError.notFound }
         return try await page(AcceptedLanguage.textsOfAddress(request)) { texts in
@@ -78,7 +78,7 @@ package struct DevicePageAPI: Sendable {
     }
 
     /// `POST /device`: looks the code up, and once the person has seen whose it is, writes their word.
-    @Sendable private func press(_ request: Request, _ context: APIContext) async throws -> Response {
+    private func press(_ request: Request, _ context: APIContext) async throws -> Response {
         guard request.uri.path == "/device" else { throw APIError.notFound }
         return try await page(AcceptedLanguage.texts(for: request)) { texts in
             guard ownPages.sent(request) else { return pages.notice(.crossSite, in: texts) }

@@ -35,11 +35,7 @@ package struct CIBAGrant: GrantHandler {
         self.isPaced = isPaced
     }
 
-    package func answer(
-        _ form: OAuthForm,
-        _ client: AuthenticatedClient,
-        _ request: Request
-    ) async throws -> Response {
+    package func answer(_ form: OAuthForm, _ client: AuthenticatedClient, _ request: Request) async throws -> Response {
         let pending = try requests.find(try form.required("auth_req_id"), of: client)
         // Only while there is nothing to be told: tokens are never kept from a client that comes early.
         if flow.peek(pending) == .pending {

@@ -14,11 +14,7 @@ package struct CodeGrant: GrantHandler {
         self.replies = replies
     }
 
-    package func answer(
-        _ form: OAuthForm,
-        _ client: AuthenticatedClient,
-        _ request: Request
-    ) async throws -> Response {
+    package func answer(_ form: OAuthForm, _ client: AuthenticatedClient, _ request: Request) async throws -> Response {
         let code = PresentedCode(
             code: try form.required("code"),
             redirectURI: form["redirect_uri"],

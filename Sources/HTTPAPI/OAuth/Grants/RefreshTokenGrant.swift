@@ -33,11 +33,7 @@ package struct RefreshTokenGrant: GrantHandler {
         self.limits = limits
     }
 
-    package func answer(
-        _ form: OAuthForm,
-        _ client: AuthenticatedClient,
-        _ request: Request
-    ) async throws -> Response {
+    package func answer(_ form: OAuthForm, _ client: AuthenticatedClient, _ request: Request) async throws -> Response {
         let held = try held(try form.required("refresh_token"))
         // RFC 6749 §5.2: whoever asks for ever with a dead token is told so each time, and the store is not asked each time.
         guard limits?.isKnownDead(held) != true else { throw Self.refusal }

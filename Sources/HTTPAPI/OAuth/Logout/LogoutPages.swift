@@ -20,12 +20,7 @@ struct LogoutPages: Sendable {
     }
 
     /// The page that asks; `leadingTo`: where the browser goes when the person has said yes.
-    func ask(
-        _ client: String?,
-        action: String,
-        leadingTo address: String?,
-        in texts: LocalizedStrings
-    ) -> Response {
+    func ask(_ client: String?, action: String, leadingTo address: String?, in texts: LocalizedStrings) -> Response {
         var content = LandingContent(texts.page(LogoutPageKey.ask))
         content.details.facts = client.map { DetailList([(texts[LabelKey.client], $0)]) }
         content.form?.action = action

@@ -23,7 +23,7 @@ extension SignInPageAPI {
     }
 
     /// `POST /oauth/sign-in/{id}/consent`: the person agrees, as the one that the page has named.
-    @Sendable func consent(_ request: Request, _ context: APIContext) async throws -> Response {
+    func consent(_ request: Request, _ context: APIContext) async throws -> Response {
         try await post(request, context) { visit in
             let mark = try await FormBody.field("as", of: request)
             // Somebody else has signed in since, in another tab: they are asked themselves.
@@ -36,7 +36,7 @@ extension SignInPageAPI {
     }
 
     /// `POST /oauth/sign-in/{id}/cancel`: the person says no; the client is told `access_denied`.
-    @Sendable func cancel(_ request: Request, _ context: APIContext) async throws -> Response {
+    func cancel(_ request: Request, _ context: APIContext) async throws -> Response {
         try await post(request, context) { visit in
             if let faces, let operation = visit.interaction.operation {
                 _ = try await faces.service.cancel(Digest256(sha256: operation), faces.caller(visit, request))

@@ -8,7 +8,7 @@ import Web
 extension SignInPageAPI {
     /// `POST /oauth/sign-in/{id}/face`: begins a scan for an address, anybody's or nobody's, and leads to the page that
     /// waits for it.
-    @Sendable func startFace(_ request: Request, _ context: APIContext) async throws -> Response {
+    func startFace(_ request: Request, _ context: APIContext) async throws -> Response {
         try await post(request, context) { visit in
             guard let faces, case .signIn(let ways, _) = try await step(of: visit), ways.contains(.face) else {
                 return .seeOther(visit.place.page)
@@ -35,7 +35,7 @@ extension SignInPageAPI {
     /// `GET /oauth/sign-in/{id}/wait`: where the scan stands; once it is accepted its session is this browser's.
     ///
     /// A browser without scripts loads it again and again; one with them when the stream of ``events(_:_:)`` has ended.
-    @Sendable func wait(_ request: Request, _ context: APIContext) async throws -> Response {
+    func wait(_ request: Request, _ context: APIContext) async throws -> Response {
         try await show(request, context) { visit in
             guard let faces, let operation = visit.interaction.operation else {
                 return .seeOther(visit.place.page)
@@ -80,7 +80,7 @@ extension SignInPageAPI {
     }
 
     /// `GET /oauth/sign-in/{id}/events`: the same as a stream, until it ends; for the page's script.
-    @Sendable func events(_ request: Request, _ context: APIContext) async throws -> Response {
+    func events(_ request: Request, _ context: APIContext) async throws -> Response {
         let visit = try await visitOfScript(request, context)
         guard let faces, let operation = visit.interaction.operation else { throw APIError.operationNotFound }
         let (publicID, caller) = (Digest256(sha256: operation), faces.caller(visit, request))

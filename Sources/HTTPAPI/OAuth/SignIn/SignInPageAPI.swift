@@ -76,7 +76,7 @@ package struct SignInPageAPI: Sendable {
     }
 
     /// `GET /oauth/sign-in/{id}`: what is to be done next, and once nothing is, the way back to the client.
-    @Sendable private func showPage(_ request: Request, _ context: APIContext) async throws -> Response {
+    private func showPage(_ request: Request, _ context: APIContext) async throws -> Response {
         // With a slash behind it the page's relative addresses would lead nowhere.
         guard !request.uri.path.hasSuffix("/") else { throw APIError.notFound }
         return try await show(request, context, isBelow: false) { try await next($0) }

@@ -75,14 +75,14 @@ package struct SignInPasskeys: Sendable {
 
 extension SignInPageAPI {
     /// `POST /oauth/sign-in/{id}/passkey/options`: what the page's script calls the browser with.
-    @Sendable func passkeyOptions(_ request: Request, _ context: APIContext) async throws -> Response {
+    func passkeyOptions(_ request: Request, _ context: APIContext) async throws -> Response {
         let visit = try await visitOfScript(request, context)
         let passkeys = try await offered(to: visit)
         return JSONReply.encode(try await passkeys.options(visit, request, context))
     }
 
     /// `POST /oauth/sign-in/{id}/passkey`: the signature is the sign-in; the page leads on from there.
-    @Sendable func signInWithPasskey(_ request: Request, _ context: APIContext) async throws -> Response {
+    func signInWithPasskey(_ request: Request, _ context: APIContext) async throws -> Response {
         let visit = try await visitOfScript(request, context)
         let passkeys = try await offered(to: visit)
         let answer = try await body.value(from: request)

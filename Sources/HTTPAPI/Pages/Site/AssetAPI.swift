@@ -12,7 +12,7 @@ package struct AssetAPI: Sendable {
     }
 
     /// `GET|HEAD /assets/{version}/{name}`: a script, the style or the icon; 404 for another version's.
-    @Sendable private func load(_ request: Request, _ context: APIContext) async throws -> Response {
+    private func load(_ request: Request, _ context: APIContext) async throws -> Response {
         let (version, name) = (context.parameters.get("version") ?? "", context.parameters.get("name") ?? "")
         guard let files = assets.first(where: { $0.version == version }),
             let response = files.answer(name, to: request)

@@ -63,11 +63,7 @@ struct SitePages: Sendable {
         let isCurrent: Bool
     }
 
-    private static func content(
-        of page: SitePage,
-        _ texts: LocalizedStrings,
-        _ settings: SiteSettings
-    ) -> Content {
+    private static func content(of page: SitePage, _ texts: LocalizedStrings, _ settings: SiteSettings) -> Content {
         let links = settings.pages.compactMap { other in
             other.label.map { label in
                 Link(
