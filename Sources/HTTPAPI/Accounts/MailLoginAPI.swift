@@ -43,12 +43,7 @@ package struct MailLoginAPI: Sendable {
     /// For apps and browsers that keep cookies.
     package var routes: [Route] {
         let api = [
-            Route(
-                .post,
-                "/auth/login/code",
-                access: .everybody(heeding: .deviceCookie, .deviceCredential),
-                send
-            ),
+            Route(.post, "/auth/login/code", access: .everybody(heeding: .deviceCookie, .deviceCredential), send),
             Route(
                 .post,
                 "/auth/login/code/verify",
@@ -62,12 +57,7 @@ package struct MailLoginAPI: Sendable {
     /// For the published wallet app.
     package var mobileRoutes: [Route] {
         [
-            Route(
-                .post,
-                "/api/mobile/auth/login",
-                access: .everybody(heeding: .deviceCookie, .deviceCredential),
-                send
-            ),
+            Route(.post, "/api/mobile/auth/login", access: .everybody(heeding: .deviceCookie, .deviceCredential), send),
             Route(
                 .post,
                 "/api/mobile/auth/login/verify",

@@ -7,7 +7,8 @@ import Operations
 /// Reads from a request what it proves: verifier, cookies, and as a last resort where it comes from.
 package struct CallerReader: Sendable {
     private let fingerprints: KeyedHash
-    private let gate: DPoPGate
+    /// Reads the proof of the key that whatever a request collects is to be bound to; used up by what hands that out.
+    let gate: DPoPGate
     let addresses: ClientAddresses
 
     package init(fingerprintKey: SymmetricKey, gate: DPoPGate, addresses: ClientAddresses) {
@@ -43,9 +44,6 @@ package struct CallerReader: Sendable {
         )
         return caller
     }
-
-    /// The proof of the key that whatever the request collects is to be bound to; used up by what hands that out.
-    func proof(_ request: Request) throws(APIError) -> ShownProof? { try gate.signIn(request) }
 
     /// The cookie that ties an operation to the client that started it.
     ///

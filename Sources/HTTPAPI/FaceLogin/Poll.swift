@@ -29,7 +29,7 @@ extension FaceLoginAPI {
             if parked.isDeserted { return try await farewell(publicID, caller, request) }
         }
         let polled = try await service.poll(publicID, as: caller) {
-            let proof = try callers.proof(request)
+            let proof = try callers.gate.signIn(request)
             var known = callers.withFingerprint(caller, request, context)
             known.proofKey = proof?.thumbprint
             return (known, { try proof?.use() })

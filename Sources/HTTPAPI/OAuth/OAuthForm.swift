@@ -62,4 +62,13 @@ package struct OAuthForm: Sendable {
         guard let value = fields[name] else { throw OAuthError(.invalidRequest, "The parameter \(name) is missing.") }
         return value
     }
+
+    /// The code verifier, by its name in the standard (RFC 7636 §4.5), or by the one that apps in the field use.
+    func verifier() throws(OAuthError) -> String? {
+        let (standard, field) = (self["code_verifier"], self["verifier"])
+        guard standard == nil || field == nil || standard == field else {
+            throw OAuthError(.invalidRequest, "The code_verifier comes twice, and is not the same.")
+        }
+        return standard ?? field
+    }
 }

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 package import Kernel
+import OAuth
 import Operations
 import SignIn
 import Synchronization
@@ -35,11 +36,20 @@ package struct DPoPGate: Sendable {
     /// The proof that came with a refresh token that is rightly signed; as ``signIn(_:)``.
     func refresh(_ request: Request) throws(APIError) -> ShownProof? { try shown(request, used.withTokens) }
 
-    /// The proof that came to the token endpoint of the authorization server, whatever it is to get tokens for.
+    /// The key that a token request of the authorization server's client binds its tokens to; `nil` for bearer tokens.
     ///
-    /// RFC 9449 §11.1: a proof counts once for its address, and that is one for codes and refresh tokens. Each is as good as a
-    /// sign-in that was gone through, so that they share the memory which no tries at signing in fill.
-    func atTokenEndpoint(_ request: Request) throws(APIError) -> ShownProof? { try shown(request, used.withTokens) }
+    /// To be read before anything is used up, since an invalid proof refuses the request. RFC 9449 §11.1: a proof counts once
+    /// for its address, and that is one for codes and refresh tokens. Each is as good as a sign-in that was gone through, so
+    /// that they share the memory which no tries at signing in fill.
+    /// - Throws: ``OAuthError`` `invalid_dpop_proof`, also for a client that has to send one and does not (RFC 9449 §5.2);
+    ///   ``APIError`` where the server has no room for more of them.
+    func tokenKey(_ request: Request, of client: OAuthClient) throws -> PresentedKey? {
+        let proof = try shown(request, used.withTokens)
+        guard proof != nil || !client.requiresDPoP else {
+            throw OAuthError(.invalidDPoPProof, "This client has to send a DPoP proof with each token request.")
+        }
+        return proof?.presented
+    }
 
     private func shown(_ request: Request, _ memory: ProofMemory) throws(APIError) -> ShownProof? {
         guard Self.hasProof(request) else { return nil }

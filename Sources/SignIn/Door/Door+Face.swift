@@ -19,18 +19,19 @@ extension Door: SessionOpening {
         let device = isBound ? order.device : linked.device
         let isProven = try isProven(device, order, in: transaction)
         let grant = order.grant
-        let draft = SessionDraft(
-            id: grant.session,
-            account: order.account,
+        let session = NewSession(
+            grant.session,
+            of: order.account,
             client: order.policy.clientID,
             device: device.map { .init(id: $0, isProven: isProven) },
             authentication: .init(methods: AuthenticationProof.face.methods, at: grant.authenticatedAt),
-            holder: .init(binding: isBound ? .deviceKey : .none, key: order.proofKey),
-            openedAt: grant.issuedAt,
-            refreshToken: .init(id: grant.refreshTokenID.description, lifetime: order.policy.refreshTokenLifetime)
+            binding: isBound ? .deviceKey : .none,
+            key: order.proofKey,
+            at: grant.issuedAt,
+            refreshToken: (id: grant.refreshTokenID.description, lifetime: order.policy.refreshTokenLifetime)
         )
         // The operation's own row tells the audit of it.
-        try sessions.open(draft.session, in: transaction)
+        try sessions.open(session, in: transaction)
         try descents.link(grant.session, toFaceAt: order.provider.text, of: order.account, in: transaction)
         return .allowed(Delivery(person: SignedInPerson(person), deviceCookie: linked.cookie, proofKey: order.proofKey))
     }

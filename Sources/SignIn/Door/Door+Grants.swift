@@ -43,7 +43,7 @@ extension Door {
             refreshTokenID: tokens.succession.first(of: id),
             proofKey: key?.thumbprint
         )
-        try sessions.signIn(draft(opened, client).session, in: transaction)
+        try sessions.signIn(newSession(opened, client), in: transaction)
         if let origin = grant.authentication.session {
             try descents.note(.session(id), of: grant.account, from: origin, in: transaction)
         }
@@ -112,21 +112,21 @@ extension Door {
         }
     }
 
-    private func draft(_ opened: OpenedGrant, _ client: OAuthClient) -> SessionDraft {
+    private func newSession(_ opened: OpenedGrant, _ client: OAuthClient) -> NewSession {
         let grant = opened.grant
         let lifetime =
             client.getsRefreshToken(for: grant.scopes)
             ? client.refreshTokenLifetime : tokens.lifetime(of: client)
-        return SessionDraft(
-            id: opened.session,
-            account: grant.account,
+        return NewSession(
+            opened.session,
+            of: grant.account,
             client: client.id,
             device: nil,
             authentication: grant.authentication,
             // RFC 9449 §5: the refresh tokens of a confidential client are bound to the client itself.
-            holder: .init(key: client.isConfidential ? nil : opened.proofKey),
-            openedAt: opened.issuedAt,
-            refreshToken: .init(id: opened.refreshTokenID, lifetime: lifetime)
+            key: client.isConfidential ? nil : opened.proofKey,
+            at: opened.issuedAt,
+            refreshToken: (id: opened.refreshTokenID, lifetime: lifetime)
         )
     }
 }

@@ -10,6 +10,7 @@ package import Kernel
 package import OAuth
 import Operations
 package import Sessions
+import Tokens
 
 /// Opens sessions: the one way from a proof to a session, whatever the proof is.
 ///
@@ -74,21 +75,59 @@ package struct Door: Sendable {
             ),
             proofKey: request.key?.thumbprint
         )
-        let draft = SessionDraft(
-            id: id,
-            account: request.account,
+        let session = NewSession(
+            id,
+            of: request.account,
             client: request.policy.clientID,
             device: linked.device.map { .init(id: $0, isProven: settled.isProven) },
             authentication: claims.authentication,
-            holder: .init(binding: request.proof.binding, key: claims.proofKey),
-            openedAt: now,
-            refreshToken: .init(id: claims.refreshTokenID.description, lifetime: request.policy.refreshTokenLifetime)
+            binding: request.proof.binding,
+            key: claims.proofKey,
+            at: now,
+            refreshToken: (id: claims.refreshTokenID.description, lifetime: request.policy.refreshTokenLifetime)
         )
-        try sessions.signIn(draft.session, in: transaction)
+        try sessions.signIn(session, in: transaction)
         return OpenedSession(person: person, policy: request.policy, claims: claims, deviceCookie: linked.cookie)
     }
 
     func active(_ account: AccountID, in transaction: borrowing Transaction) throws -> AccountProfile? {
         try accounts.profile(account, in: transaction).flatMap { $0.account.state == .active ? $0 : nil }
+    }
+}
+
+extension NewSession {
+    /// The rows of a session that is about to be opened, whatever has proved the person.
+    ///
+    /// `key`: the thumbprint of the key that refresh tokens are bound to; `refreshToken`: the `jti` of the first of its family,
+    /// and how long that is good.
+    init(
+        _ id: SessionID,
+        of account: AccountID,
+        client: String,
+        device: SignInDevice?,
+        authentication: AuthenticationFacts,
+        binding: Session.Binding = .none,
+        key: Digest256?,
+        at now: Instant,
+        refreshToken: (id: String, lifetime: Duration)
+    ) {
+        self.init(
+            session: Session(
+                id: id,
+                account: account,
+                client: client,
+                device: device?.id,
+                isDeviceProven: device?.isProven == true,
+                createdAt: now,
+                authenticatedAt: authentication.at,
+                methods: authentication.methods,
+                binding: binding,
+                proofKey: key,
+                passkey: authentication.passkey,
+                revokedAt: nil
+            ),
+            refreshKey: refreshRowKey(refreshToken.id),
+            refreshExpiresAt: now + refreshToken.lifetime
+        )
     }
 }

@@ -27,23 +27,21 @@ package struct CodeRedemption: Sendable {
         self.unitOfWork = unitOfWork
     }
 
-    /// Checks that the code is the client's, before anything else of its request is looked at.
-    ///
-    /// - Throws: ``OAuthError`` `invalid_grant`; ``StoreFailure``.
-    package func check(_ code: PresentedCode, of client: AuthenticatedClient) async throws {
-        try await authorization.look(up: code.code, of: client)
-    }
-
     /// Opens the session of a code.
+    ///
+    /// `key`: what its tokens are to be bound to, asked for once the code is known to be the client's: nothing else of the
+    /// request is looked at before.
     ///
     /// A code that comes again ends what it opened: two hold it (RFC 6749 §4.1.2, RFC 9700 §4.5.3).
     /// - Throws: ``OAuthError``; what ``PresentedKey/use`` does; ``StoreFailure``.
     package func redeem(
         _ code: PresentedCode,
         by client: AuthenticatedClient,
-        key: PresentedKey?,
-        limits: TokenLimitsRequest
+        limits: TokenLimitsRequest,
+        key: () throws -> PresentedKey?
     ) async throws -> OpenedGrant {
+        try await authorization.look(up: code.code, of: client)
+        let key = try key()
         do {
             return try await unitOfWork.run { [authorization, door] transaction in
                 let redeemed = try authorization.redeem(

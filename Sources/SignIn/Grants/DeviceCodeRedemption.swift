@@ -16,23 +16,20 @@ package struct DeviceCodeRedemption: Sendable {
     /// How long a device waits between two polls.
     package var interval: Duration { deviceFlow.policy.interval }
 
-    /// Checks that the code was approved: most polls end here, with a read.
+    /// Opens the session of an approved code, once: most polls end before that, with a read.
     ///
-    /// - Throws: ``OAuthError``; ``StoreFailure``.
-    package func check(_ code: String, of client: AuthenticatedClient) async throws {
-        try await deviceFlow.poll(code, by: client)
-    }
-
-    /// Opens the session of an approved code, once.
+    /// `key`: what its tokens are to be bound to, asked for once the code is known to be approved.
     ///
     /// - Throws: ``OAuthError``; what ``PresentedKey/use`` does; ``StoreFailure``.
     package func redeem(
         _ code: String,
         by client: AuthenticatedClient,
-        key: PresentedKey?,
-        limits: TokenLimitsRequest
+        limits: TokenLimitsRequest,
+        key: () throws -> PresentedKey?
     ) async throws -> OpenedGrant {
-        try await unitOfWork.run { [deviceFlow, door] transaction in
+        try await deviceFlow.poll(code, by: client)
+        let key = try key()
+        return try await unitOfWork.run { [deviceFlow, door] transaction in
             let grant = try deviceFlow.redeem(code, by: client, in: transaction)
             try grant.check(limits, of: client.client)
             return try door.open(grant, client: client.client, key: key, in: transaction)

@@ -60,7 +60,8 @@ extension PublicAPI {
         CIBAGrant(
             requests: composition.backchannel.service,
             flow: backchannelFlow(settings),
-            replies: grantReplies(settings),
+            gate: dpop(settings),
+            tokens: composition.tokens,
             clock: composition.facts.clock,
             drain: drain,
             isPaced: !settings.limits.off
@@ -82,7 +83,7 @@ extension PublicAPI {
             sender: sender ?? feature.sender,
             results: BackchannelPushes(
                 flow: backchannelFlow(settings),
-                replies: grantReplies(settings),
+                tokens: composition.tokens,
                 clients: clients
             ),
             logger: composition.logger

@@ -58,7 +58,8 @@ extension PublicAPI {
                 door: composition.door,
                 unitOfWork: composition.unitOfWork
             ),
-            replies: grantReplies(settings),
+            gate: dpop(settings),
+            tokens: composition.tokens,
             limits: limits
         )
     }

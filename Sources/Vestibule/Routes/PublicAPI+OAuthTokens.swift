@@ -57,7 +57,8 @@ extension PublicAPI {
                         door: composition.door,
                         unitOfWork: composition.unitOfWork
                     ),
-                    replies: grantReplies(settings)
+                    gate: dpop(settings),
+                    tokens: composition.tokens
                 ),
                 refreshTokenGrant(settings, reader, refreshes),
             ] + parts.furtherGrants
@@ -97,11 +98,6 @@ extension PublicAPI {
             + discovery(settings, parts, Set(handlers.map { $0.type })).routes
     }
 
-    /// How token requests are answered.
-    func grantReplies(_ settings: Settings) -> GrantReplies {
-        GrantReplies(gate: dpop(settings), tokens: composition.tokens)
-    }
-
     /// Without limits of its own: what is no token of ours is `invalid_grant` each time (RFC 6749 §5.2).
     private func oauthRefreshReader(_ settings: Settings) -> RefreshTokenReader {
         RefreshTokenReader(
@@ -122,7 +118,7 @@ extension PublicAPI {
             reader: reader,
             grants: SQLiteOAuthGrantStore(composition.database),
             tokens: composition.tokens,
-            replies: grantReplies(settings),
+            gate: dpop(settings),
             limits: refreshLimits
         )
     }

@@ -28,7 +28,7 @@ package struct UpstreamTokenBroker: TokenBroker {
             let shown = ShownCode(
                 code: Secret(try form.required("code")),
                 redirectURI: form["redirect_uri"],
-                verifier: try Self.verifier(form)
+                verifier: try form.verifier().map { Secret($0) }
             )
             return OAuthReply.tokens(TokenBody(try await service.redeem(shown, client: client.client, at: upstream)))
         case .refreshToken:
@@ -37,15 +37,6 @@ package struct UpstreamTokenBroker: TokenBroker {
         case .ciba, .deviceCode:
             throw OAuthError(.unsupportedGrantType, "The authorization server behind this one has no such grant.")
         }
-    }
-
-    /// By its name in the standard (RFC 7636 §4.5), or by the one that apps in the field use.
-    private static func verifier(_ form: OAuthForm) throws(OAuthError) -> Secret? {
-        let (standard, field) = (form["code_verifier"], form["verifier"])
-        guard standard == nil || field == nil || standard == field else {
-            throw OAuthError(.invalidRequest, "code_verifier and verifier contradict each other.")
-        }
-        return (standard ?? field).map { Secret($0) }
     }
 
     /// RFC 6749 §5.1.

@@ -2,17 +2,17 @@ package import Kernel
 import NIOCore
 package import OAuth
 import Operations
-import SignIn
+package import SignIn
 
 /// What clients are pushed (CIBA Core §10.3.1, §12): their tokens, or why there are none.
 package struct BackchannelPushes: BackchannelResults {
     private let flow: BackchannelFlow
-    private let replies: GrantReplies
+    private let tokens: TokenSet
     private let clients: OAuthClientDirectory
 
-    package init(flow: BackchannelFlow, replies: GrantReplies, clients: OAuthClientDirectory) {
+    package init(flow: BackchannelFlow, tokens: TokenSet, clients: OAuthClientDirectory) {
         self.flow = flow
-        self.replies = replies
+        self.tokens = tokens
         self.clients = clients
     }
 
@@ -27,8 +27,8 @@ package struct BackchannelPushes: BackchannelResults {
         case .failed(let code): return Self.encode(PushedError(authReqID: authReqID, OAuthError(code)))
         case .granted(let session):
             guard let opened = try await flow.granted(session, to: client, nil) else { return nil }
-            let tokens = try await replies.pushed(opened, client: client)
-            return Self.encode(PushedTokens(authReqID: authReqID.expose(), tokens: tokens))
+            let members = TokenMembers(try await tokens.first(opened, client, isPushed: true))
+            return Self.encode(PushedTokens(authReqID: authReqID.expose(), tokens: members))
         }
     }
 

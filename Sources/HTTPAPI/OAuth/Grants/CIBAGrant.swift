@@ -3,7 +3,7 @@ package import Hummingbird
 package import Kernel
 package import OAuth
 import Operations
-import SignIn
+package import SignIn
 
 /// The CIBA grant (CIBA Core §10.1, §11): what a client's poll gets.
 package struct CIBAGrant: GrantHandler {
@@ -13,7 +13,8 @@ package struct CIBAGrant: GrantHandler {
     package let type = OAuthClient.GrantType.ciba
     private let requests: BackchannelService
     private let flow: BackchannelFlow
-    private let replies: GrantReplies
+    private let gate: DPoPGate
+    private let tokens: TokenSet
     private let clock: any MonotonicClock
     private let drain: DrainSwitch
     private let isPaced: Bool
@@ -22,14 +23,16 @@ package struct CIBAGrant: GrantHandler {
     package init(
         requests: BackchannelService,
         flow: BackchannelFlow,
-        replies: GrantReplies,
+        gate: DPoPGate,
+        tokens: TokenSet,
         clock: any MonotonicClock,
         drain: DrainSwitch,
         isPaced: Bool = true
     ) {
         self.requests = requests
         self.flow = flow
-        self.replies = replies
+        self.gate = gate
+        self.tokens = tokens
         self.clock = clock
         self.drain = drain
         self.isPaced = isPaced
@@ -56,14 +59,14 @@ package struct CIBAGrant: GrantHandler {
         _ request: Request
     ) async throws -> Response {
         let limits = TokenLimitsRequest(resourcesOf: form)
-        let key = try replies.key(of: request, client: client)
+        let key = try gate.tokenKey(request, of: client)
         switch try await flow.collect(pending, for: client, key) {
         case .pending: return Self.pendingReply()
         case .failed(let code): throw OAuthError(code)
         case .delivered: throw Self.used
         case .granted(let session):
             guard let opened = try await flow.granted(session, to: client, key) else { throw Self.used }
-            return try await replies.answer(opened, client: client, request: limits)
+            return OAuthReply.tokens(TokenMembers(try await tokens.first(opened, client, request: limits)))
         }
     }
 

@@ -7,34 +7,25 @@ package import SignIn
 package struct CodeGrant: GrantHandler {
     package let type = OAuthClient.GrantType.authorizationCode
     private let codes: CodeRedemption
-    private let replies: GrantReplies
+    private let gate: DPoPGate
+    private let tokens: TokenSet
 
-    package init(codes: CodeRedemption, replies: GrantReplies) {
+    package init(codes: CodeRedemption, gate: DPoPGate, tokens: TokenSet) {
         self.codes = codes
-        self.replies = replies
+        self.gate = gate
+        self.tokens = tokens
     }
 
     package func answer(_ form: OAuthForm, _ client: AuthenticatedClient, _ request: Request) async throws -> Response {
         let code = PresentedCode(
             code: try form.required("code"),
             redirectURI: form["redirect_uri"],
-            verifier: try Self.verifier(form)
+            verifier: try form.verifier()
         )
         let limits = TokenLimitsRequest(resourcesOf: form)
-        try await codes.check(code, of: client)
-        let key = try replies.key(of: request, client: client.client)
-        let opened = try await codes.redeem(code, by: client, key: key, limits: limits)
-        return try await replies.answer(opened, client: client.client, request: limits)
-    }
-
-    /// A published document calls it `verifier`.
-    private static func verifier(_ form: OAuthForm) throws(OAuthError) -> String? {
-        guard let text = form["code_verifier"], let other = form["verifier"] else {
-            return form["code_verifier"] ?? form["verifier"]
+        let opened = try await codes.redeem(code, by: client, limits: limits) {
+            try gate.tokenKey(request, of: client.client)
         }
-        guard text == other else {
-            throw OAuthError(.invalidRequest, "The code_verifier comes twice, and is not the same.")
-        }
-        return text
+        return OAuthReply.tokens(TokenMembers(try await tokens.first(opened, client.client, request: limits)))
     }
 }

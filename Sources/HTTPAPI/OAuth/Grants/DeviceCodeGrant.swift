@@ -7,13 +7,15 @@ package import SignIn
 package struct DeviceCodeGrant: GrantHandler {
     package let type = OAuthClient.GrantType.deviceCode
     private let codes: DeviceCodeRedemption
-    private let replies: GrantReplies
+    private let gate: DPoPGate
+    private let tokens: TokenSet
     private let limits: DeviceFlowLimits?
 
     /// `limits`: none where it is `nil`, for benches.
-    package init(codes: DeviceCodeRedemption, replies: GrantReplies, limits: DeviceFlowLimits?) {
+    package init(codes: DeviceCodeRedemption, gate: DPoPGate, tokens: TokenSet, limits: DeviceFlowLimits?) {
         self.codes = codes
-        self.replies = replies
+        self.gate = gate
+        self.tokens = tokens
         self.limits = limits
     }
 
@@ -21,9 +23,9 @@ package struct DeviceCodeGrant: GrantHandler {
         let deviceCode = try form.required("device_code")
         let limits = TokenLimitsRequest(resourcesOf: form)
         try self.limits?.admitPoll(of: deviceCode, by: client.client, every: codes.interval)
-        try await codes.check(deviceCode, of: client)
-        let key = try replies.key(of: request, client: client.client)
-        let opened = try await codes.redeem(deviceCode, by: client, key: key, limits: limits)
-        return try await replies.answer(opened, client: client.client, request: limits)
+        let opened = try await codes.redeem(deviceCode, by: client, limits: limits) {
+            try gate.tokenKey(request, of: client.client)
+        }
+        return OAuthReply.tokens(TokenMembers(try await tokens.first(opened, client.client, request: limits)))
     }
 }

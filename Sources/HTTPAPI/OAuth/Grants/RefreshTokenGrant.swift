@@ -12,7 +12,7 @@ package struct RefreshTokenGrant: GrantHandler {
     private let reader: RefreshTokenReader
     private let grants: any OAuthGrantStore
     private let tokens: TokenSet
-    private let replies: GrantReplies
+    private let gate: DPoPGate
     private let limits: RefreshLimits?
 
     /// `service`: one that has the policies of the authorization server's clients; `reader`: of their refresh tokens;
@@ -22,14 +22,14 @@ package struct RefreshTokenGrant: GrantHandler {
         reader: RefreshTokenReader,
         grants: any OAuthGrantStore,
         tokens: TokenSet,
-        replies: GrantReplies,
+        gate: DPoPGate,
         limits: RefreshLimits?
     ) {
         self.service = service
         self.reader = reader
         self.grants = grants
         self.tokens = tokens
-        self.replies = replies
+        self.gate = gate
         self.limits = limits
     }
 
@@ -84,7 +84,7 @@ package struct RefreshTokenGrant: GrantHandler {
         let outcome: RefreshOutcome
         let proofKey: Digest256?
         do {
-            let key = try replies.key(of: request, client: client)
+            let key = try gate.tokenKey(request, of: client)
             proofKey = key?.thumbprint
             let order = tokens.refreshOrder(
                 held,
