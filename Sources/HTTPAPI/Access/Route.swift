@@ -94,6 +94,11 @@ package struct Route: Sendable {
     }
 }
 
+extension [Route] {
+    /// The same routes below `/api` as well: the published app's base address ends so, and the seed prints the paths without it.
+    var alsoUnderAPI: [Route] { self + map { $0.under("/api") } }
+}
+
 /// A route behind the gate.
 struct MountedRoute: Sendable {
     let method: HTTPRequest.Method

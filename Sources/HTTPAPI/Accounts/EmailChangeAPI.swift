@@ -21,11 +21,10 @@ package struct EmailChangeAPI: Sendable {
 
     package var routes: [Route] {
         let verifying = SessionAccess.session(.everyClient, heeding: .deviceCookie, .deviceCredential)
-        let api = [
+        return [
             Route(.post, "/auth/email", access: .session(.everyClient, .recent), order),
             Route(.post, "/auth/email/verify", access: verifying, verify),
-        ]
-        return api + api.map { $0.under("/api") }
+        ].alsoUnderAPI
     }
 
     /// `POST /auth/email/verify`: proves the address by the code that was mailed to it.

@@ -42,7 +42,7 @@ package struct MailLoginAPI: Sendable {
 
     /// For apps and browsers that keep cookies.
     package var routes: [Route] {
-        let api = [
+        [
             Route(.post, "/auth/login/code", access: .everybody(heeding: .deviceCookie, .deviceCredential), send),
             Route(
                 .post,
@@ -50,8 +50,7 @@ package struct MailLoginAPI: Sendable {
                 access: .holder(of: .credentials, heeding: .deviceCookie, .deviceCredential, .dpop),
                 verify
             ),
-        ]
-        return api + api.map { $0.under("/api") }
+        ].alsoUnderAPI
     }
 
     /// For the published wallet app.

@@ -42,8 +42,7 @@ package struct PasswordAPI: Sendable {
 
     /// For the published face login app.
     package var routes: [Route] {
-        let route = Route(.post, "/auth/login", access: Self.access, open)
-        return [route, route.under("/api")]
+        [Route(.post, "/auth/login", access: Self.access, open)].alsoUnderAPI
     }
 
     /// For the published wallet app.

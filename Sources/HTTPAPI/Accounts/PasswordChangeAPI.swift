@@ -20,8 +20,7 @@ package struct PasswordChangeAPI: Sendable {
 
     package var routes: [Route] {
         let access = SessionAccess.session(.everyClient, .recent, heeding: .deviceCookie, .deviceCredential)
-        let route = Route(.post, "/auth/password", access: access, change)
-        return [route, route.under("/api")]
+        return [Route(.post, "/auth/password", access: access, change)].alsoUnderAPI
     }
 
     /// `POST /auth/password`: after a sign-in of the last ten minutes, and with the old password where there is one, unless

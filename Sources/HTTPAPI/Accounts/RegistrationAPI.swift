@@ -34,8 +34,8 @@ package struct RegistrationAPI: Sendable {
     /// For the published face login app.
     package var routes: [Route] {
         guard surface.isRegistrationOpen else { return [] }
-        let route = Route(.post, "/auth/register", access: .everybody(heeding: .deviceCookie, .dpop), register)
-        return [route, route.under("/api")]
+        return [Route(.post, "/auth/register", access: .everybody(heeding: .deviceCookie, .dpop), register)]
+            .alsoUnderAPI
     }
 
     /// For the published wallet app.

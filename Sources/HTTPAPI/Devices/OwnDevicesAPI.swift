@@ -34,7 +34,14 @@ package struct OwnDevicesAPI: Sendable {
     /// `PATCH /api/mobile/devices/{id}`.
     private func rename(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
         let label = try DeviceInput.label(try await body.decode(RenameDeviceRequest.self, from: request).deviceName)
-        guard try await devices.rename(try id(context), of: who.account, client: who.client, to: label) else {
+        guard
+            try await devices.rename(
+                try context.id(else: .deviceNotFound),
+                of: who.account,
+                client: who.client,
+                to: label
+            )
+        else {
             throw APIError.deviceNotFound
         }
         return JSONReply.encode(ChangedResponse(message: "Device renamed"))
@@ -42,7 +49,8 @@ package struct OwnDevicesAPI: Sendable {
 
     /// `DELETE /api/mobile/devices/{id}`: signs out whoever is signed in there, also the one who asks.
     private func revoke(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
-        guard try await devices.revoke(try id(context), of: who.account, client: who.client) else {
+        guard try await devices.revoke(try context.id(else: .deviceNotFound), of: who.account, client: who.client)
+        else {
             throw APIError.deviceNotFound
         }
         return JSONReply.encode(ChangedResponse(message: "Device signed out and forgotten"))
@@ -66,13 +74,6 @@ package struct OwnDevicesAPI: Sendable {
             throw APIError.deviceNotFound
         }
         return JSONReply.encode(ChangedResponse(message: "Push token forgotten"))
-    }
-
-    private func id(_ context: APIContext) throws -> DeviceID {
-        guard let id = context.parameters.get("id").flatMap({ DeviceID(parsing: $0) }) else {
-            throw APIError.deviceNotFound
-        }
-        return id
     }
 }
 

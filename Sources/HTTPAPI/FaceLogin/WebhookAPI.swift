@@ -23,7 +23,7 @@ package struct WebhookAPI: Sendable {
     private func receive(_ request: Request, _ context: APIContext) async throws -> Response {
         let provider = ProviderName(context.parameters.get("provider") ?? "")
         let body: ByteBuffer
-        do { body = try await collect(request) } catch let problem as APIError {
+        do { body = try await BodyReader.whole(request, upTo: bodyLimit) } catch let problem as APIError {
             if problem.status == .contentTooLarge { intake.noteOversized(for: provider) }
             throw problem
         }
@@ -40,13 +40,4 @@ package struct WebhookAPI: Sendable {
 
     /// 200 and not 204: some senders take nothing else for success.
     private static let taken = ByteBuffer(string: #"{"status":"received"}"#)
-
-    private func collect(_ request: Request) async throws -> ByteBuffer {
-        if let length = request.headers[.contentLength].flatMap(Int.init), length > bodyLimit {
-            throw APIError.payloadTooLarge(limit: bodyLimit)
-        }
-        do { return try await BodyReader.read(request, upTo: bodyLimit) } catch is NIOTooManyBytesError {
-            throw APIError.payloadTooLarge(limit: bodyLimit)
-        }
-    }
 }

@@ -22,6 +22,14 @@ package struct APIContext: RequestContext, RemoteAddressRequestContext {
         channel = source.channel
     }
 
+    /// The id that stands in the path under that name.
+    ///
+    /// - Throws: `missing` for what is no id of ours.
+    func id<ID: EntityID>(_ name: String = "id", else missing: APIError) throws(APIError) -> ID {
+        guard let id = parameters.get(name).flatMap({ ID(parsing: $0) }) else { throw missing }
+        return id
+    }
+
     /// Tells when the client goes away; `nil` where the connection has no ``PresenceHandler``.
     func presence() async -> ClientPresence? {
         try? await channel.pipeline.handler(type: PresenceHandler.self).map(\.presence).get()

@@ -21,4 +21,16 @@ enum BodyReader {
             throw APIError.incompleteBody
         }
     }
+
+    /// The same, where a body of more bytes is refused: before any is read, if it says so itself.
+    ///
+    /// - Throws: ``APIError``.
+    static func whole(_ request: Request, upTo limit: Int) async throws -> ByteBuffer {
+        if let length = request.headers[.contentLength].flatMap(Int.init), length > limit {
+            throw APIError.payloadTooLarge(limit: limit)
+        }
+        do { return try await read(request, upTo: limit) } catch is NIOTooManyBytesError {
+            throw APIError.payloadTooLarge(limit: limit)
+        }
+    }
 }

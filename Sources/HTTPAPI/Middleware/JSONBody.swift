@@ -36,13 +36,7 @@ struct JSONBody: Sendable {
     }
 
     private func collect(_ request: Request) async throws -> [UInt8] {
-        if let length = request.headers[.contentLength].flatMap(Int.init), length > limit {
-            throw APIError.payloadTooLarge(limit: limit)
-        }
-        let buffer: ByteBuffer
-        do { buffer = try await BodyReader.read(request, upTo: limit) } catch is NIOTooManyBytesError {
-            throw APIError.payloadTooLarge(limit: limit)
-        }
+        let buffer = try await BodyReader.whole(request, upTo: limit)
         guard buffer.readableBytes == 0 || Self.isJSON(request.headers[.contentType]) else {
             throw APIError.unsupportedMediaType
         }

@@ -89,7 +89,4 @@ package struct ClientReader: Sendable {
     private static func shown(_ request: Request) -> String? {
         ShownToken(request) == nil ? request.headers[.authorization] : nil
     }
-
-    /// Whether the client showed itself in the header Authorization, which decides how a refusal is answered (RFC 6749 §5.2).
-    static func usesBasic(_ request: Request) -> Bool { request.headers[.authorization] != nil }
 }

@@ -52,7 +52,7 @@ package struct OwnPasskeysAPI: Sendable {
     /// `PATCH /api/auth/devices/{id}`.
     private func rename(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
         let label = try PasskeyInput.label(try await body.decode(RenamePasskeyRequest.self, from: request).name)
-        let id = try id(context)
+        let id: PasskeyID = try context.id(else: .passkeyNotFound)
         try await changes.rename(id, to: label, of: who.account, by: who.session)
         return JSONReply.encode(ChangedResponse(message: "Passkey renamed"))
     }
@@ -62,7 +62,7 @@ package struct OwnPasskeysAPI: Sendable {
     /// The passkey that the session began with, or with more than a password any: else whoever learned the password
     /// would add one of his own and have the account for good.
     private func remove(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
-        let id = try id(context)
+        let id: PasskeyID = try context.id(else: .passkeyNotFound)
         let language = AcceptedLanguage.texts(for: request).language
         do {
             try await coolingOff.requireRemoval(of: id, who)
@@ -86,13 +86,6 @@ package struct OwnPasskeysAPI: Sendable {
                 passkeys: try await passkeys.list(of: who.account).count
             )
         )
-    }
-
-    private func id(_ context: APIContext) throws -> PasskeyID {
-        guard let id = context.parameters.get("id").flatMap({ PasskeyID(parsing: $0) }) else {
-            throw APIError.passkeyNotFound
-        }
-        return id
     }
 }
 

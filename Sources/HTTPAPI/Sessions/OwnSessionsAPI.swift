@@ -19,11 +19,10 @@ package struct OwnSessionsAPI: Sendable {
     }
 
     package var routes: [Route] {
-        let api = [
+        [
             Route(.get, "/auth/me", access: .session.orWebSession, show),
             Route(.get, "/auth/sessions", access: .session.orWebSession, list),
-        ]
-        return api + api.map { $0.under("/api") }
+        ].alsoUnderAPI
     }
 
     /// `GET /auth/me`: in all members that apps read, without dates.

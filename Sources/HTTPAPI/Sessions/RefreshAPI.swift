@@ -54,7 +54,7 @@ package struct RefreshAPI: Sendable {
         ) { request, context in
             try await refresh(request, context, demand)
         }
-        return [route, route.under("/api")]
+        return [route].alsoUnderAPI
     }
 
     /// For the published wallet app.

@@ -55,7 +55,7 @@ package struct SignOutAPI: Sendable {
         let route = Route(.post, "/auth/logout", access: access) { request, context, guest in
             try await end(request, context, guest, demand)
         }
-        return [route, route.under("/api")]
+        return [route].alsoUnderAPI
     }
 
     /// For the published wallet app.

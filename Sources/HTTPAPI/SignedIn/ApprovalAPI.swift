@@ -32,14 +32,13 @@ package struct ApprovalAPI: Sendable {
     }
 
     package var routes: [Route] {
-        let api = [
+        [
             Route(.post, "/auth/approvals/initiate", access: .session, initiate),
             Route(.get, "/auth/approvals/poll/{operationId}", access: .session, poll),
             Route(.get, "/auth/approvals/events/{operationId}", access: .session, events),
             Route(.post, "/auth/approvals/ack/{operationId}", access: .session, acknowledge),
             Route(.post, "/auth/approvals/cancel/{operationId}", access: .session, cancel),
-        ]
-        return api + api.map { $0.under("/api") }
+        ].alsoUnderAPI
     }
 
     /// `POST /auth/approvals/initiate`: nobody but the token's account is asked.

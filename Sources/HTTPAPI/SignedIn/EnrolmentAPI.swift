@@ -41,15 +41,14 @@ package struct EnrolmentAPI: Sendable {
     }
 
     package var routes: [Route] {
-        let api = [
+        [
             Route(.post, "/auth/biometric-enrollment/initiate", access: .session(.everyClient, .recent), initiate),
             Route(.get, "/auth/biometric-enrollment/poll/{operationId}", access: .session, poll),
             Route(.get, "/auth/biometric-enrollment/events/{operationId}", access: .session, events),
             Route(.get, "/biometric/enrollment/status", access: .session, showStatus),
             Route(.post, "/biometric/enroll", access: .session(.everyClient, .recentToChange), enroll)
                 .answering(refusals: refusal),
-        ]
-        return api + api.map { $0.under("/api") }
+        ].alsoUnderAPI
     }
 
     /// `POST /auth/biometric-enrollment/initiate`: nobody but the token's account, whatever the body says.

@@ -17,11 +17,10 @@ package struct OwnerAPI: Sendable {
     }
 
     package var routes: [Route] {
-        let api = [
+        [
             Route(.get, "/auth/operations", access: access, list),
             Route(.post, "/auth/operations/{id}/not-me", access: access, disown),
-        ]
-        return api + api.map { $0.under("/api") }
+        ].alsoUnderAPI
     }
 
     /// The budget is the session's own, so that a thief's session uses up nobody else's.

@@ -38,13 +38,17 @@ package struct CardsAPI: Sendable {
 
     /// `POST /api/mobile/wallet/cards/{cardId}/default`: answers with the list as it is then.
     private func setDefault(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
-        guard try await cards.setDefault(try id(context), of: who.account) else { throw APIError.cardNotFound }
+        guard try await cards.setDefault(try context.id("cardId", else: .cardNotFound), of: who.account) else {
+            throw APIError.cardNotFound
+        }
         return try await list(of: who)
     }
 
     /// `DELETE /api/mobile/wallet/cards/{cardId}`: no sync brings the card back.
     private func remove(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
-        guard try await cards.remove(try id(context), of: who.account) else { throw APIError.cardNotFound }
+        guard try await cards.remove(try context.id("cardId", else: .cardNotFound), of: who.account) else {
+            throw APIError.cardNotFound
+        }
         return JSONReply.encode(ChangedResponse(message: "Card removed"))
     }
 
@@ -73,12 +77,6 @@ package struct CardsAPI: Sendable {
     private func list(of who: SignedIn) async throws -> Response {
         let listed = try await cards.cards(of: who.account)
         return JSONReply.encode(WalletCardsResponse(cards: listed.map { WalletCardView($0) }))
-    }
-
-    /// What is no id of ours is nobody's card.
-    private func id(_ context: APIContext) throws(APIError) -> CardID {
-        guard let id = context.parameters.get("cardId").flatMap({ CardID(parsing: $0) }) else { throw .cardNotFound }
-        return id
     }
 }
 

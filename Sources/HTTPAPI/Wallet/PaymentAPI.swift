@@ -79,7 +79,7 @@ package struct PaymentAPI: Sendable {
 
     /// `POST /api/mobile/payment/{paymentId}/approve`: with a proof the same as a confirmation, else the start of one.
     private func approve(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
-        let id = try named(context)
+        let id: PaymentID = try context.id("paymentId", else: .paymentNotFound)
         let bytes = try await body.bytes(from: request)
         let answer = try PaymentAnswer(bytes)
         guard try answer.asked.paymentId.map({ try PaymentInput.id($0) == id }) ?? true else {
@@ -98,13 +98,13 @@ package struct PaymentAPI: Sendable {
 
     /// `POST /api/mobile/payment/{paymentId}/cancel`: once or again.
     private func cancel(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
-        try await service.cancel(named(context), of: who.account)
+        try await service.cancel(context.id("paymentId", else: .paymentNotFound), of: who.account)
         return JSONReply.encode(CancelPaymentResponse())
     }
 
     /// `GET /api/mobile/payment/{paymentId}`: an answer to a confirmation that was lost is found here.
     private func show(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
-        let payment = try await service.find(named(context), of: who.account)
+        let payment = try await service.find(context.id("paymentId", else: .paymentNotFound), of: who.account)
         return JSONReply.encode(try reply.view(payment, for: who.session))
     }
 
@@ -127,10 +127,5 @@ package struct PaymentAPI: Sendable {
             throw APIError.cardTokenOver
         }
         return JSONReply.encode(try reply.redeemed(redeemed))
-    }
-
-    private func named(_ context: APIContext) throws(APIError) -> PaymentID {
-        guard let text = context.parameters.get("paymentId") else { throw .paymentNotFound }
-        return try PaymentInput.id(text)
     }
 }
