@@ -143,11 +143,7 @@ package struct GuestAccess: Sendable, Equatable {
 
     /// Whoever comes; an access token counts, and one that is limited to scopes where this is one of them.
     static func guest(limitedTo scope: String) -> GuestAccess {
-        GuestAccess(
-            needed: [],
-            heeded: [.accessToken, .dpop],
-            tokens: TokenDemand(.everyClient, scopes: [scope])
-        )
+        GuestAccess(needed: [], heeded: [.accessToken, .dpop], tokens: TokenDemand(.everyClient, scopes: [scope]))
     }
 
     /// Whoever shows an access token, or one of the others in its place.

@@ -33,12 +33,7 @@ package struct PasswordAPI: Sendable {
         body = JSONBody(limit: bodyLimit)
     }
 
-    private static let access = OpenAccess.holder(
-        of: .credentials,
-        heeding: .deviceCookie,
-        .deviceCredential,
-        .dpop
-    )
+    private static let access = OpenAccess.holder(of: .credentials, heeding: .deviceCookie, .deviceCredential, .dpop)
 
     /// For the published face login app.
     package var routes: [Route] {
@@ -56,12 +51,7 @@ package struct PasswordAPI: Sendable {
         guard let email = EmailAddress(order.email) else { throw APIError.invalidEmail }
         try gate.admit(.signInsPerAddress, request, context)
         let policy = try surface.policy(order.clientId, request)
-        let device = try ClaimedDevice.named(
-            order.deviceId,
-            label: order.deviceName,
-            platform: order.platform,
-            request
-        )
+        let device = try ClaimedDevice.named(order.deviceId, label: order.deviceName, platform: order.platform, request)
         let key = try replies.key(of: request)
         let verified = try await verified(Secret(order.password), of: email, policy, ShownDevice(request))
         let asked = SignInRequest(

@@ -70,12 +70,7 @@ package struct RegistrationAPI: Sendable {
     private func open(_ order: RegisterRequest, _ request: Request, _ context: APIContext) async throws -> Response {
         try gate.admit(.registrationsPerAddress, request, context)
         let policy = try surface.policy(order.clientId, request)
-        let device = try ClaimedDevice.named(
-            order.deviceId,
-            label: order.deviceName,
-            platform: order.platform,
-            request
-        )
+        let device = try ClaimedDevice.named(order.deviceId, label: order.deviceName, platform: order.platform, request)
         let key = try replies.key(of: request)
         let password = order.password.map { Secret($0) }
         let record = try await service.prepare(Registration(email: order.email, name: order.name, password: password))

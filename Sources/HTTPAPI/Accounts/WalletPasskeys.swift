@@ -4,7 +4,7 @@ import HTTPTypes
 import Hummingbird
 package import Kernel
 import Operations
-package import Passkeys
+import Passkeys
 package import SignIn
 import Wire
 
@@ -17,23 +17,13 @@ package struct WalletPasskeys: Sendable {
     /// What an app says in `methods`, and what the answer says as `method`.
     static let method = "passkey"
 
-    private let service: PasskeyService
+    private let ceremonies: PasskeyCeremonies
     private let signIn: PasskeySignIn
-    private let site: PasskeySite
-    private let source: PasskeySource
     private let facts: Facts
 
-    package init(
-        service: PasskeyService,
-        signIn: PasskeySignIn,
-        site: PasskeySite,
-        source: PasskeySource,
-        facts: Facts
-    ) {
-        self.service = service
+    package init(ceremonies: PasskeyCeremonies, signIn: PasskeySignIn, facts: Facts) {
+        self.ceremonies = ceremonies
         self.signIn = signIn
-        self.site = site
-        self.source = source
         self.facts = facts
     }
 
@@ -57,17 +47,19 @@ package struct WalletPasskeys: Sendable {
         if let methods = asked.methods {
             isByPasskey = methods.contains(Self.method)
         } else {
-            isByPasskey = try await service.hasPasskey(named: email.text, at: site.rpID) { account, transaction in
+            isByPasskey = try await ceremonies.service.hasPasskey(named: email.text, at: ceremonies.site.rpID) {
+                account,
+                transaction in
                 try recognise(account, transaction) != nil
             }
         }
         guard isByPasskey else { return nil }
         let id = facts.newUUID().description
         let binding = Self.binding(id, asked.deviceId)
-        var order = site.signIn(as: email.text, boundTo: binding, from: source.digest(request, context))
+        var order = ceremonies.signIn(as: email.text, boundTo: binding, request, context)
         // What the app sends is an address: nobody's user name, whatever its form.
         order.takesUserNames = false
-        let options = try await service.begin(order)
+        let options = try await ceremonies.service.begin(order)
         return JSONReply.encode(Reply(challenge: id, options: options))
     }
 
@@ -82,7 +74,7 @@ package struct WalletPasskeys: Sendable {
     /// The signature of an answer, looked at; nothing is used up yet.
     func check(_ response: JSONValue, _ answer: Answer) async throws -> CheckedSignIn {
         guard let id = UUIDBits(answer.challenge) else { throw APIError.challengeOver }
-        return try await service.check(signIn: response, from: Self.binding(id.description, answer.deviceId))
+        return try await ceremonies.service.check(signIn: response, from: Self.binding(id.description, answer.deviceId))
     }
 
     /// Uses the signature up, and opens the session; `nil` if the account can't sign in.

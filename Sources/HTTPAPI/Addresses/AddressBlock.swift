@@ -35,10 +35,7 @@ package struct AddressBlock: Hashable, Sendable {
     package func contains(_ address: NetworkAddress) -> Bool { Self.cut(address, to: bits) == first }
 
     private static func cut(_ address: NetworkAddress, to bits: Int) -> NetworkAddress {
-        NetworkAddress(
-            high: address.high & mask(min(bits, 64)),
-            low: address.low & mask(max(bits - 64, 0))
-        )
+        NetworkAddress(high: address.high & mask(min(bits, 64)), low: address.low & mask(max(bits - 64, 0)))
     }
 
     /// A shift by 64 in Swift is 0, as it has to be here.

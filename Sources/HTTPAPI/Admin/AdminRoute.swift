@@ -14,10 +14,7 @@ package enum AdminRoute {
         let router = Router(context: AdminContext.self)
         router.post(RouterPath(path)) { request, context -> Response in
             guard await context.isPeerTrusted() else {
-                let error = AdminError(
-                    code: "forbidden",
-                    message: "Only the daemon's own user and root may do this."
-                )
+                let error = AdminError(code: "forbidden", message: "Only the daemon's own user and root may do this.")
                 return JSONReply.encode(error.answer, status: .forbidden)
             }
             do {

@@ -48,10 +48,7 @@ package struct DeviceRegistrationAPI: Sendable {
         switch try await registrar.register(order, by: registrant, language: language) {
         case .registered(let credential, let expiresAt):
             return JSONReply.encode(
-                DeviceRegistrationResponse(
-                    deviceCredential: credential.expose(),
-                    expiresAt: expiresAt.internetDate
-                )
+                DeviceRegistrationResponse(deviceCredential: credential.expose(), expiresAt: expiresAt.internetDate)
             )
         case .taken: throw APIError.deviceRegistered
         case .stepUpRequired: throw APIError.stepUpRequired
@@ -60,12 +57,7 @@ package struct DeviceRegistrationAPI: Sendable {
     }
 
     private func order(_ asked: DeviceRegistrationRequest, _ request: Request) throws -> DeviceRegistration {
-        let device = try ClaimedDevice(
-            id: asked.deviceId,
-            label: asked.deviceName,
-            platform: asked.platform,
-            request
-        )
+        let device = try ClaimedDevice(id: asked.deviceId, label: asked.deviceName, platform: asked.platform, request)
         return device.registration(
             of: try surface.policy().clientID,
             pushToken: try asked.pushToken.map(DeviceInput.pushToken)

@@ -26,9 +26,7 @@ package struct OwnDevicesAPI: Sendable {
     /// `GET /api/mobile/devices`: the newest first.
     private func list(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
         let listed = try await devices.list(of: who.account, client: who.client)
-        return JSONReply.encode(
-            OwnedDevicesResponse(devices: listed.map { OwnedDeviceView($0, seenFrom: who.device) })
-        )
+        return JSONReply.encode(OwnedDevicesResponse(devices: listed.map { OwnedDeviceView($0, seenFrom: who.device) }))
     }
 
     /// `PATCH /api/mobile/devices/{id}`.

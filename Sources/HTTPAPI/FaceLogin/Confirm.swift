@@ -6,7 +6,9 @@ import Passkeys
 extension FaceLoginAPI {
     /// `POST /go/{ticket}/passkey/options`: what the page's script calls the browser with.
     ///
-    /// The same for every login whose page asks, a decoy's as well. 404 for one whose page asks for no passkey.
+    /// The same for every login whose page asks, a decoy's as well, whoever's it is: no passkey is named to the browser. Whose
+    /// has answered is looked at afterwards. The challenge is tied to the ticket, so that no sign-in takes what is signed here,
+    /// and no page what is signed for a sign-in or another page. 404 for a login whose page asks for no passkey.
     func beginConfirmation(_ request: Request, _ context: APIContext) async throws -> Response {
         guard ownPages.sent(request) else { throw APIError.originNotAllowed }
         let visit = visit(request, context)
@@ -14,7 +16,9 @@ extension FaceLoginAPI {
         guard let passkeys, case .confirm(let view) = landing(visit), view.asksPasskey else {
             throw APIError.operationNotFound
         }
-        return JSONReply.encode(try await passkeys.options(for: visit.ticket, request, context))
+        try passkeys.source.admit(.byChallengeID, request, context)
+        let order = passkeys.signIn(boundTo: .ticket(Secret(visit.ticket)), request, context)
+        return JSONReply.encode(try await passkeys.service.begin(order))
     }
 
     /// `POST /go/{ticket}/passkey`: does what the press does, for whoever has shown a passkey of the account.
@@ -31,9 +35,22 @@ extension FaceLoginAPI {
             return try await start(
                 visit,
                 number: FormBody.field("number", in: form),
-                with: try await passkeys.confirmation(answer, for: visit.ticket),
+                with: try await confirmation(answer, for: visit.ticket, passkeys.service),
                 request
             )
+        }
+    }
+
+    /// What the browser answered, looked at; nothing is used up yet.
+    private func confirmation(
+        _ answer: String,
+        for ticket: String,
+        _ service: PasskeyService
+    ) async throws -> PasskeyConfirmation {
+        guard let json = try? JSONReader.read(Array(answer.utf8)) else { throw APIError.malformedJSON }
+        let checked = try await service.check(signIn: json, from: .ticket(Secret(ticket)))
+        return PasskeyConfirmation(account: checked.account, passkey: checked.passkeyID) { transaction in
+            try service.redeem(checked, in: transaction)
         }
     }
 }

@@ -43,7 +43,7 @@ package struct FaceLoginAPI: Sendable {
     let settings: Settings
     let following: Following
     /// `nil` where nobody has any.
-    let passkeys: LandingPasskeys?
+    let passkeys: PasskeyCeremonies?
     /// Who is at a browser; `nil` where nobody asks.
     let proofs: AccountProofs?
     /// Where a browser proves it that does not yet; `nil` where there is no sign-in page.
@@ -61,7 +61,7 @@ package struct FaceLoginAPI: Sendable {
         facts: Facts,
         settings: Settings,
         following: Following,
-        passkeys: LandingPasskeys? = nil,
+        passkeys: PasskeyCeremonies? = nil,
         proofs: AccountProofs? = nil,
         signIn: PageSignIn? = nil
     ) {

@@ -128,12 +128,7 @@ enum PollReply {
         switch view {
         case .pending(_, let seq, _): OperationReceipt(status: .pending, seq: seq)
         case .failed(let code, let seq):
-            OperationReceipt(
-                status: .failed,
-                seq: seq,
-                code: code.rawValue,
-                message: texts.failure(code, of: kind)
-            )
+            OperationReceipt(status: .failed, seq: seq, code: code.rawValue, message: texts.failure(code, of: kind))
         case .completed(_, _, let seq), .attested(_, _, let seq), .delivered(let seq):
             OperationReceipt(status: .completed, seq: seq)
         }

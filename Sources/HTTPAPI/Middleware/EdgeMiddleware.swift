@@ -84,10 +84,7 @@ package struct EdgeMiddleware: RouterMiddleware {
         metrics?.noteUnmatched(problem, context)
         refusals?.count(problem)
         if problem.status.kind == .serverError {
-            faultLog.error(
-                "a request failed",
-                metadata: ["request": "\(context.requestID)", "cause": "\(cause)"]
-            )
+            faultLog.error("a request failed", metadata: ["request": "\(context.requestID)", "cause": "\(cause)"])
         } else if problem.endsConnection {
             // Anybody can cause it at will.
             faultLog.debug(

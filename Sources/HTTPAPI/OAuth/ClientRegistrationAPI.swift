@@ -33,9 +33,7 @@ package struct ClientRegistrationAPI: Sendable {
             let body = try await JSONBody(limit: ClientMetadata.maximumLength).bytes(from: request)
             let metadata = try ClientMetadata(registration: body)
             let issued = try await service.register(metadata, ticket: Secret(token))
-            return Self.created(
-                ClientInformation.json(issued, metadata, algorithm: service.identityAlgorithms().first)
-            )
+            return Self.created(ClientInformation.json(issued, metadata, algorithm: service.identityAlgorithms().first))
         } catch let error as OAuthError {
             return Self.refusal(error)
         } catch let error as ClientError {

@@ -1,7 +1,7 @@
 import Hummingbird
 package import Kernel
 import Operations
-package import Passkeys
+import Passkeys
 import Wire
 
 /// Passkeys for clients whose ceremonies are tied together by the cookie `yapt.sid`: the published site and its app.
@@ -9,27 +9,21 @@ package struct CookiePasskeyAPI: Sendable {
     /// What the published site asks of a new name.
     private static let shortestName = 3
 
-    private let service: PasskeyService
-    private let signIns: PasskeySignIns
-    private let site: PasskeySite
-    private let source: PasskeySource
+    private let ceremonies: PasskeyCeremonies
+    private let signIns: PasskeySessions
     private let cookies: TwinCookies
     private let body: JSONBody
     private let facts: Facts
 
     package init(
-        service: PasskeyService,
-        signIns: PasskeySignIns,
-        site: PasskeySite,
-        source: PasskeySource,
+        ceremonies: PasskeyCeremonies,
+        signIns: PasskeySessions,
         cookies: TwinCookies,
         bodyLimit: Int,
         facts: Facts
     ) {
-        self.service = service
+        self.ceremonies = ceremonies
         self.signIns = signIns
-        self.site = site
-        self.source = source
         self.cookies = cookies
         body = JSONBody(limit: bodyLimit)
         self.facts = facts
@@ -55,14 +49,14 @@ package struct CookiePasskeyAPI: Sendable {
     /// that trying out which are taken is bounded as well.
     private func beginRegistration(_ request: Request, _ context: APIContext) async throws -> Response {
         let asked = try await body.decode(PasskeyRegistrationRequest.self, from: request)
-        try source.check(.registrationOptions, request, context)
-        try source.check(.refusedNames, request, context)
+        try ceremonies.source.check(.registrationOptions, request, context)
+        try ceremonies.source.check(.refusedNames, request, context)
         let response: Response
         do { response = try await registrationOptions(asked, request, context) } catch {
-            try source.admit(.refusedNames, request, context)
+            try ceremonies.source.admit(.refusedNames, request, context)
             throw error
         }
-        try source.admit(.registrationOptions, request, context)
+        try ceremonies.source.admit(.registrationOptions, request, context)
         return response
     }
 
@@ -75,8 +69,8 @@ package struct CookiePasskeyAPI: Sendable {
         guard name.count >= Self.shortestName else { throw APIError.invalidUsername(atLeast: Self.shortestName) }
         let cookie = try await cookie(of: request)
         return try await options(cookie) { binding in
-            try await service.begin(
-                try order(binding, asked, asker: nil, name, site.opensAccounts ? .new : [], request, context)
+            try await ceremonies.service.begin(
+                try order(binding, asked, asker: nil, name, ceremonies.site.opensAccounts ? .new : [], request, context)
             )
         }
     }
@@ -84,9 +78,9 @@ package struct CookiePasskeyAPI: Sendable {
     /// `POST /api/auth/register/verify`: opens the account and signs in to it.
     private func register(_ request: Request, _ context: APIContext) async throws -> Response {
         let response = try await body.value(from: request)
-        try source.admit(.registration, request, context)
-        let checked = try await service.check(registration: response, from: try binding(of: request))
-        try source.admit(checked, request, context)
+        try ceremonies.source.admit(.registration, request, context)
+        let checked = try await ceremonies.service.check(registration: response, from: try binding(of: request))
+        try ceremonies.source.admit(checked, request, context)
         let (_, opened) = try await signIns.register(checked, by: nil, request)
         guard let opened else { throw APIError.challengeOver }
         return try signIns.answer(opened, request)
@@ -95,21 +89,23 @@ package struct CookiePasskeyAPI: Sendable {
     /// `POST /api/auth/login/generate-options`: 200 for every name, known or not; without one, for whoever answers.
     private func beginSignIn(_ request: Request, _ context: APIContext) async throws -> Response {
         let asked = try await body.decodeIfPresent(PasskeySignInRequest.self, from: request) ?? PasskeySignInRequest()
-        try source.admit(.signInOptions, request, context)
+        try ceremonies.source.admit(.signInOptions, request, context)
         let (name, timeout) = (try PasskeyInput.name(asked.username), try PasskeyInput.timeout(asked.timeout))
         let verification = try PasskeyInput.verification(asked.userVerification)
         let cookie = try await cookie(of: request)
         return try await options(cookie) { binding in
-            let ceremony = try ceremony(binding, verification, request, context)
-            return try await service.begin(PasskeySignInOrder(ceremony: ceremony, name: name, timeout: timeout))
+            let ceremony = ceremonies.ceremony(boundTo: binding, verification: verification, request, context)
+            return try await ceremonies.service.begin(
+                PasskeySignInOrder(ceremony: ceremony, name: name, timeout: timeout)
+            )
         }
     }
 
     /// `POST /api/auth/login/verify`: the signature is the sign-in.
     private func signIn(_ request: Request, _ context: APIContext) async throws -> Response {
         let response = try await body.value(from: request)
-        try source.admit(.signIn, request, context)
-        let checked = try await service.check(signIn: response, from: try binding(of: request))
+        try ceremonies.source.admit(.signIn, request, context)
+        let checked = try await ceremonies.service.check(signIn: response, from: try binding(of: request))
         return try signIns.answer(try await signIns.open(checked, request), request)
     }
 
@@ -118,17 +114,17 @@ package struct CookiePasskeyAPI: Sendable {
         let asked =
             try await body.decodeIfPresent(PasskeyRegistrationRequest.self, from: request)
             ?? PasskeyRegistrationRequest(username: nil)
-        try source.admit(.byChallengeID, request, context)
+        try ceremonies.source.admit(.byChallengeID, request, context)
         let binding = Self.binding(of: who)
         let order = try order(binding, asked, asker: who.account, nil, .own, request, context)
-        return JSONReply.encode(try await service.begin(order))
+        return JSONReply.encode(try await ceremonies.service.begin(order))
     }
 
     /// `POST /api/auth/add-device/verify`: the session goes on.
     private func add(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
         let response = try await body.value(from: request)
-        try source.admit(.byChallengeID, request, context)
-        let checked = try await service.check(registration: response, from: Self.binding(of: who))
+        try ceremonies.source.admit(.byChallengeID, request, context)
+        let checked = try await ceremonies.service.check(registration: response, from: Self.binding(of: who))
         let (passkey, opened) = try await signIns.register(checked, by: who, request)
         guard opened == nil else { throw APIError.challengeOver }
         return JSONReply.encode(PasskeyAddedResponse(device: OwnedPasskeyView(passkey)))
@@ -173,26 +169,17 @@ package struct CookiePasskeyAPI: Sendable {
     ) throws -> PasskeyRegistrationOrder {
         let preferences = try PasskeyInput.preferences(asked)
         return PasskeyRegistrationOrder(
-            ceremony: try ceremony(binding, preferences.userVerification, request, context),
+            ceremony: ceremonies.ceremony(
+                boundTo: binding,
+                verification: preferences.userVerification,
+                request,
+                context
+            ),
             asker: asker,
             name: name,
             preferences: preferences,
             access: access,
-            rpName: site.rpName
-        )
-    }
-
-    private func ceremony(
-        _ binding: ChallengeBinding,
-        _ verification: UserVerificationRequirement,
-        _ request: Request,
-        _ context: APIContext
-    ) throws -> PasskeyCeremony {
-        PasskeyCeremony(
-            rpID: site.rpID,
-            userVerification: site.verification(verification),
-            binding: binding,
-            source: source.digest(request, context)
+            rpName: ceremonies.site.rpName
         )
     }
 }

@@ -10,30 +10,24 @@ import Wire
 package struct PasskeyAPI: Sendable {
     private static let mostListed = 200
 
-    private let service: PasskeyService
+    private let ceremonies: PasskeyCeremonies
     private let owned: OwnedPasskeys
-    private let signIns: PasskeySignIns
-    private let site: PasskeySite
-    private let source: PasskeySource
+    private let signIns: PasskeySessions
     private let listsUsers: Bool
     private let body: JSONBody
     private let facts: Facts
 
     package init(
-        service: PasskeyService,
+        ceremonies: PasskeyCeremonies,
         owned: OwnedPasskeys,
-        signIns: PasskeySignIns,
-        site: PasskeySite,
-        source: PasskeySource,
+        signIns: PasskeySessions,
         listsUsers: Bool,
         bodyLimit: Int,
         facts: Facts
     ) {
-        self.service = service
+        self.ceremonies = ceremonies
         self.owned = owned
         self.signIns = signIns
-        self.site = site
-        self.source = source
         self.listsUsers = listsUsers
         body = JSONBody(limit: bodyLimit)
         self.facts = facts
@@ -63,26 +57,27 @@ package struct PasskeyAPI: Sendable {
     /// no name.
     private func beginRegistration(_ request: Request, _ context: APIContext, _ guest: Guest) async throws -> Response {
         let asked = try await body.decode(PasskeyRegistrationRequest.self, from: request)
-        try source.admit(.byChallengeID, request, context)
+        try ceremonies.source.admit(.byChallengeID, request, context)
         let preferences = try PasskeyInput.preferences(asked)
         let id = facts.newUUID().description
         let who = try await guest.signedIn()
         var name: String?
         // Whoever is signed in needs none: accounts of operators have neither user name nor address.
         if who == nil || asked.username != nil { name = try PasskeyInput.requiredName(asked.username) }
-        let options = try await service.begin(
+        let options = try await ceremonies.service.begin(
             PasskeyRegistrationOrder(
-                ceremony: PasskeyCeremony(
-                    rpID: try site.id(asked.customRpID),
-                    userVerification: site.verification(preferences.userVerification),
-                    binding: Self.binding(id, of: who),
-                    source: source.digest(request, context)
+                ceremony: ceremonies.ceremony(
+                    rpID: try ceremonies.site.id(asked.customRpID),
+                    boundTo: Self.binding(id, of: who),
+                    verification: preferences.userVerification,
+                    request,
+                    context
                 ),
                 asker: who?.account,
                 name: name,
                 preferences: preferences,
                 access: access(who),
-                rpName: try site.name(asked.customRpName)
+                rpName: try ceremonies.site.name(asked.customRpName)
             )
         )
         return JSONReply.encode(PasskeyOptionsReply(options: options, challengeId: id))
@@ -91,10 +86,10 @@ package struct PasskeyAPI: Sendable {
     /// `POST /api/verify-registration`: keeps the passkey; a new account is signed in to.
     private func register(_ request: Request, _ context: APIContext, _ guest: Guest) async throws -> Response {
         let (response, id) = try await answered(request)
-        try source.admit(.byChallengeID, request, context)
+        try ceremonies.source.admit(.byChallengeID, request, context)
         let who = try await guest.signedIn()
-        let checked = try await service.check(registration: response, from: Self.binding(id, of: who))
-        try source.admit(checked, request, context)
+        let checked = try await ceremonies.service.check(registration: response, from: Self.binding(id, of: who))
+        try ceremonies.source.admit(checked, request, context)
         let (passkey, opened) = try await signIns.register(checked, by: who, request)
         let info = RegisteredPasskeyInfo(
             credentialID: passkey.record.id.text,
@@ -110,15 +105,16 @@ package struct PasskeyAPI: Sendable {
     /// `POST /api/generate-authentication-options`: 200 for every name, known or not.
     private func beginSignIn(_ request: Request, _ context: APIContext) async throws -> Response {
         let asked = try await body.decodeIfPresent(PasskeySignInRequest.self, from: request) ?? PasskeySignInRequest()
-        try source.admit(.byChallengeID, request, context)
+        try ceremonies.source.admit(.byChallengeID, request, context)
         let id = facts.newUUID().description
-        let options = try await service.begin(
+        let options = try await ceremonies.service.begin(
             PasskeySignInOrder(
-                ceremony: PasskeyCeremony(
-                    rpID: try site.id(asked.customRpID),
-                    userVerification: site.verification(try PasskeyInput.verification(asked.userVerification)),
-                    binding: Self.binding(id, of: nil),
-                    source: source.digest(request, context)
+                ceremony: ceremonies.ceremony(
+                    rpID: try ceremonies.site.id(asked.customRpID),
+                    boundTo: Self.binding(id, of: nil),
+                    verification: try PasskeyInput.verification(asked.userVerification),
+                    request,
+                    context
                 ),
                 name: try PasskeyInput.name(asked.username),
                 timeout: try PasskeyInput.timeout(asked.timeout)
@@ -130,8 +126,8 @@ package struct PasskeyAPI: Sendable {
     /// `POST /api/verify-authentication`: the signature is the sign-in.
     private func signIn(_ request: Request, _ context: APIContext) async throws -> Response {
         let (response, id) = try await answered(request)
-        try source.admit(.byChallengeID, request, context)
-        let checked = try await service.check(signIn: response, from: Self.binding(id, of: nil))
+        try ceremonies.source.admit(.byChallengeID, request, context)
+        let checked = try await ceremonies.service.check(signIn: response, from: Self.binding(id, of: nil))
         return try signIns.answer(try await signIns.open(checked, request), request)
     }
 
@@ -144,7 +140,7 @@ package struct PasskeyAPI: Sendable {
 
     /// Whose passkey may be asked for: a new account's where they are opened, the own after a sign-in of lately.
     private func access(_ who: SignedIn?) -> PasskeyRegistrationOrder.Access {
-        var access: PasskeyRegistrationOrder.Access = site.opensAccounts ? .new : []
+        var access: PasskeyRegistrationOrder.Access = ceremonies.site.opensAccounts ? .new : []
         if who?.isRecent == true { access.insert(.own) }
         return access
     }

@@ -63,20 +63,4 @@ package struct PasskeySite: Sendable {
     func verification(_ asked: UserVerificationRequirement) -> UserVerificationRequirement {
         requiresUserVerification ? .required : asked
     }
-
-    /// A sign-in that asks for nothing but the usual; `name`: whose, `nil` for whoever answers.
-    func signIn(
-        as name: String? = nil,
-        boundTo binding: ChallengeBinding,
-        from source: Digest256,
-        verification asked: UserVerificationRequirement = .preferred
-    ) -> PasskeySignInOrder {
-        let ceremony = PasskeyCeremony(
-            rpID: rpID,
-            userVerification: verification(asked),
-            binding: binding,
-            source: source
-        )
-        return PasskeySignInOrder(ceremony: ceremony, name: name)
-    }
 }

@@ -1,7 +1,7 @@
 import Hummingbird
 package import Kernel
 import Operations
-import Passkeys
+package import Passkeys
 
 /// Where a request about a passkey comes from: what it may ask how often, and what its open challenges are counted by.
 package struct PasskeySource: Sendable {
@@ -37,5 +37,46 @@ package struct PasskeySource: Sendable {
     func digest(_ request: Request, _ context: APIContext) -> Digest256 {
         let address = addresses.client(of: request, context)?.counted.bytes ?? []
         return Digest256(sha256: Array(key.expose().utf8) + address)
+    }
+}
+
+/// Ceremonies as requests begin them: for which relying party, from where, and with which service.
+package struct PasskeyCeremonies: Sendable {
+    let service: PasskeyService
+    let site: PasskeySite
+    let source: PasskeySource
+
+    package init(service: PasskeyService, site: PasskeySite, source: PasskeySource) {
+        self.service = service
+        self.site = site
+        self.source = source
+    }
+
+    /// What a request begins; `rpID`: that which it asks for, else the usual one.
+    func ceremony(
+        rpID: String? = nil,
+        boundTo binding: ChallengeBinding,
+        verification: UserVerificationRequirement,
+        _ request: Request,
+        _ context: APIContext
+    ) -> PasskeyCeremony {
+        PasskeyCeremony(
+            rpID: rpID ?? site.rpID,
+            userVerification: site.verification(verification),
+            binding: binding,
+            source: source.digest(request, context)
+        )
+    }
+
+    /// A sign-in that asks for nothing but the usual; `name`: whose, `nil` for whoever answers.
+    func signIn(
+        as name: String? = nil,
+        boundTo binding: ChallengeBinding,
+        verification: UserVerificationRequirement = .preferred,
+        _ request: Request,
+        _ context: APIContext
+    ) -> PasskeySignInOrder {
+        let ceremony = ceremony(boundTo: binding, verification: verification, request, context)
+        return PasskeySignInOrder(ceremony: ceremony, name: name)
     }
 }

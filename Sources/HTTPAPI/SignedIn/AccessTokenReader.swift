@@ -42,10 +42,7 @@ package struct AccessTokenReader: Sendable {
     /// - Throws: ``APIError/insufficientScope(_:isBound:)``.
     func checkScopes(of claims: AccessClaims, _ demand: TokenDemand) throws(APIError) {
         guard !demand.isMet(by: claims.scopes) else { return }
-        throw .insufficientScope(
-            demand.scopes.sorted().joined(separator: " "),
-            isBound: claims.confirmation != nil
-        )
+        throw .insufficientScope(demand.scopes.sorted().joined(separator: " "), isBound: claims.confirmation != nil)
     }
 
     /// Whether sessions of that client count where such tokens do.

@@ -59,11 +59,7 @@ package struct CardsAPI: Sendable {
         try limits?.admitSync(by: who.account)
         let result = try await banks.sync(bank, of: who.account)
         return JSONReply.encode(
-            SyncResponse(
-                cards: result.cards.map { WalletCardView($0) },
-                added: result.added,
-                removed: result.removed
-            )
+            SyncResponse(cards: result.cards.map { WalletCardView($0) }, added: result.added, removed: result.removed)
         )
     }
 

@@ -1,6 +1,6 @@
 import Hummingbird
 import Kernel
-package import Passkeys
+import Passkeys
 import Wallet
 
 /// A passkey's yes to a payment.
@@ -10,14 +10,10 @@ import Wallet
 /// session that asks: no sign-in and no other payment takes what is signed here, nor this what is signed there
 /// (WebAuthn L3 §13.4.3).
 package struct PaymentPasskeys: Sendable {
-    private let service: PasskeyService
-    private let site: PasskeySite
-    private let source: PasskeySource
+    private let ceremonies: PasskeyCeremonies
 
-    package init(service: PasskeyService, site: PasskeySite, source: PasskeySource) {
-        self.service = service
-        self.site = site
-        self.source = source
+    package init(ceremonies: PasskeyCeremonies) {
+        self.ceremonies = ceremonies
     }
 
     /// What the browser or the app is called with.
@@ -25,7 +21,9 @@ package struct PaymentPasskeys: Sendable {
         let options: RequestOptions
     }
 
-    func isOffered(to who: SignedIn) async throws -> Bool { try await service.hasPasskey(who.account, at: site.rpID) }
+    func isOffered(to who: SignedIn) async throws -> Bool {
+        try await ceremonies.service.hasPasskey(who.account, at: ceremonies.site.rpID)
+    }
 
     /// - Throws: ``PasskeyRefusal/notFound`` for an account without a passkey.
     func options(
@@ -34,28 +32,24 @@ package struct PaymentPasskeys: Sendable {
         _ request: Request,
         _ context: APIContext
     ) async throws -> RequestOptions {
-        try source.admit(.byChallengeID, request, context)
-        let ceremony = PasskeyCeremony(
-            rpID: site.rpID,
-            userVerification: .required,
-            binding: Self.binding(payment, who),
-            source: source.digest(request, context)
-        )
-        return try await service.begin(ceremony, by: who.account)
+        try ceremonies.source.admit(.byChallengeID, request, context)
+        let binding = Self.binding(payment, who)
+        let ceremony = ceremonies.ceremony(boundTo: binding, verification: .required, request, context)
+        return try await ceremonies.service.begin(ceremony, by: who.account)
     }
 
     /// What was answered, looked at; nothing is used up yet.
     ///
     /// - Throws: ``PasskeyRefusal``.
     func check(_ answer: JSONValue, for payment: Payment, _ who: SignedIn) async throws -> CheckedSignIn {
-        let checked = try await service.check(signIn: answer, from: Self.binding(payment, who))
+        let checked = try await ceremonies.service.check(signIn: answer, from: Self.binding(payment, who))
         guard checked.account == who.account else { throw PasskeyRefusal.notAccepted }
         return checked
     }
 
     /// Uses the challenge up, in the unit of work of the confirmation.
     func redeem(_ checked: CheckedSignIn, in transaction: borrowing Transaction) throws {
-        try service.redeem(checked, in: transaction)
+        try ceremonies.service.redeem(checked, in: transaction)
     }
 
     private static func binding(_ payment: Payment, _ who: SignedIn) -> ChallengeBinding {

@@ -39,9 +39,7 @@ package struct WalletAPI: Sendable {
 
     /// `GET /api/mobile/profile`.
     private func profile(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
-        JSONReply.encode(
-            ProfileResponse(user: try await user(who), biometricEnabled: try await hasKey(who))
-        )
+        JSONReply.encode(ProfileResponse(user: try await user(who), biometricEnabled: try await hasKey(who)))
     }
 
     private func user(_ who: SignedIn) async throws -> SignedInUser {

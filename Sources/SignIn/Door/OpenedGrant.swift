@@ -32,11 +32,6 @@ extension AuthorizedGrant {
 extension AuthenticationFacts {
     /// How and when the person proved who they are that the session is of.
     package init(of session: Session) {
-        self.init(
-            methods: session.methods,
-            at: session.authenticatedAt,
-            passkey: session.passkey,
-            session: session.id
-        )
+        self.init(methods: session.methods, at: session.authenticatedAt, passkey: session.passkey, session: session.id)
     }
 }

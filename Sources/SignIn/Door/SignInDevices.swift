@@ -57,11 +57,7 @@ package struct SignInDevices: Sendable {
         )
         // A token names no device that is somebody else's, or nobody's.
         guard let device else { return Settled(device: nil, isProven: false, name: nil) }
-        return Settled(
-            device: device.id,
-            isProven: device.isProven || request.proof == .mailedCode,
-            name: origin.name
-        )
+        return Settled(device: device.id, isProven: device.isProven || request.proof == .mailedCode, name: origin.name)
     }
 
     /// Links the browser of a sign-in, where its app keeps cookies.

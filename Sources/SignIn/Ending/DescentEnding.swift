@@ -96,14 +96,7 @@ package struct DescentEnding: Sendable {
         in transaction: borrowing Transaction
     ) throws -> EndedSessions {
         let roots = try store.sessions(on: [device], account, in: transaction)
-        let ended = try end(
-            .deviceRevoked,
-            roots,
-            of: account,
-            except: nil,
-            because: .deviceRevoked,
-            in: transaction
-        )
+        let ended = try end(.deviceRevoked, roots, of: account, except: nil, because: .deviceRevoked, in: transaction)
         return EndedSessions(all: ended.all, isChanged: ended.isChanged, devices: [device])
     }
 
@@ -161,11 +154,7 @@ package struct DescentEnding: Sendable {
     }
 
     /// Unlinks the device, and revokes its registration.
-    private func revoke(
-        _ device: DeviceID,
-        of account: AccountID,
-        in transaction: borrowing Transaction
-    ) throws {
+    private func revoke(_ device: DeviceID, of account: AccountID, in transaction: borrowing Transaction) throws {
         try links.revoke(device, of: account, in: transaction)
         guard try registered.revoke(device, of: account, in: transaction) else { return }
         try auditLog.append(AuditRecord(DeviceAuditEvent.revoked, of: device, account: account), in: transaction)

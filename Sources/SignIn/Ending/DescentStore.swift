@@ -123,11 +123,7 @@ package protocol DescentStore: Sendable {
 
     /// Ends the rows of that kind; returns the ids of the passkeys or devices that they were, where they have one.
     @discardableResult
-    func end(
-        _ outcome: Outcome,
-        _ selection: Selection,
-        in transaction: borrowing Transaction
-    ) throws -> [UUIDBits]
+    func end(_ outcome: Outcome, _ selection: Selection, in transaction: borrowing Transaction) throws -> [UUIDBits]
 }
 
 extension DescentStore {

@@ -57,12 +57,7 @@ package struct EndingService: Sendable {
             guard let selection = selection(remedy.reach(outcome), account, kept) else { continue }
             try store.end(outcome, selection, in: transaction)
         }
-        let ended = try sessions.revokeAll(
-            of: account,
-            except: kept?.session,
-            because: remedy.reason,
-            in: transaction
-        )
+        let ended = try sessions.revokeAll(of: account, except: kept?.session, because: remedy.reason, in: transaction)
         if remedy.reach(.passkey) == .all { try passkeys.removeAll(of: account, in: transaction) }
         if remedy.reach(.passkey) == .notOwn { try endMeans(of: account, except: kept, in: transaction) }
         if remedy.reach(.deviceKey) != .none { try endDevices(of: account, except: kept, in: transaction) }
@@ -87,11 +82,7 @@ package struct EndingService: Sendable {
     /// Of whatever account they are. ``settle(_:ofClient:)`` follows once that is durable, and ends the sessions: there may be
     /// any number, and one unit of all of them would keep every other write waiting.
     @discardableResult
-    package func end(
-        _ remedy: Remedy,
-        ofClient client: String,
-        in transaction: borrowing Transaction
-    ) throws -> Int {
+    package func end(_ remedy: Remedy, ofClient client: String, in transaction: borrowing Transaction) throws -> Int {
         for outcome in [Outcome.webSession, .interaction, .code, .deviceCode, .consent]
         where remedy.reach(outcome) == .client {
             try store.end(outcome, .client(client), in: transaction)

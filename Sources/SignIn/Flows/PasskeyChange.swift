@@ -63,11 +63,7 @@ package struct PasskeyChange: Sendable {
     /// Ends what a removal left to be ended outside its unit; also where it was done by a request before.
     package func settle(_ account: AccountID) async throws { try await passkeys.settle(removedFrom: account) }
 
-    private func check(
-        _ session: SessionID,
-        of account: AccountID,
-        in transaction: borrowing Transaction
-    ) throws {
+    private func check(_ session: SessionID, of account: AccountID, in transaction: borrowing Transaction) throws {
         guard try sessions.isOpen(session, of: account, in: transaction) else { throw SessionOverError() }
     }
 }

@@ -25,13 +25,7 @@ package struct IssuedTokens: Sendable {
     package var scope: String?
     package var identity: Secret?
 
-    init(
-        access: Secret,
-        expiresIn: Int,
-        type: String,
-        refresh: Secret?,
-        refreshExpiresAt: Instant
-    ) {
+    init(access: Secret, expiresIn: Int, type: String, refresh: Secret?, refreshExpiresAt: Instant) {
         self.access = access
         self.expiresIn = expiresIn
         self.type = type

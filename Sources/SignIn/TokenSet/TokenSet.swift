@@ -58,11 +58,7 @@ package struct TokenSet: Sendable {
         )
         let access = try issuer.sign(access: subject.access(life, audience: policy.audience))
         let end = claims.issuedAt + policy.refreshTokenLifetime
-        let refresh = TokenLife(
-            id: claims.refreshTokenID.description,
-            issuedAt: claims.issuedAt,
-            expiresAt: end
-        )
+        let refresh = TokenLife(id: claims.refreshTokenID.description, issuedAt: claims.issuedAt, expiresAt: end)
         return TokenPair(
             access: access,
             expiresIn: life.secondsLeft(at: now),

@@ -37,12 +37,6 @@ struct DeviceNoticesAdapter: DeviceNotices {
         language: String,
         in transaction: borrowing Transaction
     ) throws {
-        try notices.tell(
-            .deviceCredentialReplaced,
-            of: account,
-            client: client,
-            language: language,
-            in: transaction
-        )
+        try notices.tell(.deviceCredentialReplaced, of: account, client: client, language: language, in: transaction)
     }
 }

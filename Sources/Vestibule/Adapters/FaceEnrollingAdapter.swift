@@ -25,11 +25,7 @@ struct FaceEnrollingAdapter: FaceEnrolling {
             return true
         }
         // Without a face yet. The name is fixed here once, so that two enrolments at a time share it.
-        let enrolment = Enrolment(
-            provider: provider.text,
-            reference: facts.newUUID().description,
-            isActive: false
-        )
+        let enrolment = Enrolment(provider: provider.text, reference: facts.newUUID().description, isActive: false)
         try enrolments.insert(enrolment, of: starter.account, in: transaction)
         return true
     }

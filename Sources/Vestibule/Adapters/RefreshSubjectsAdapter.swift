@@ -39,13 +39,7 @@ struct RefreshSubjectsAdapter: RefreshSubjects {
             if isProven { return .key }
         }
         guard let credential = evidence.credential,
-            try registered.proves(
-                credential,
-                device,
-                of: session.account,
-                client: session.client,
-                in: transaction
-            )
+            try registered.proves(credential, device, of: session.account, client: session.client, in: transaction)
         else { return .none }
         return .credential
     }

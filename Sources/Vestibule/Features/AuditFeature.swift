@@ -80,12 +80,7 @@ private struct CheckpointSeal: CheckpointSealing {
 
     func seal(_ checkpoint: AuditCheckpoint) throws -> String {
         try signer.sign(
-            CheckpointClaims(
-                node: checkpoint.node,
-                number: checkpoint.number,
-                hash: checkpoint.hash,
-                at: checkpoint.at
-            )
+            CheckpointClaims(node: checkpoint.node, number: checkpoint.number, hash: checkpoint.hash, at: checkpoint.at)
         )
     }
 

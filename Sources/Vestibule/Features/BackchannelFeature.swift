@@ -81,11 +81,7 @@ extension PublicAPI {
             feature.service,
             unitOfWork: composition.unitOfWork,
             sender: sender ?? feature.sender,
-            results: BackchannelPushes(
-                flow: backchannelFlow(settings),
-                tokens: composition.tokens,
-                clients: clients
-            ),
+            results: BackchannelPushes(flow: backchannelFlow(settings), tokens: composition.tokens, clients: clients),
             logger: composition.logger
         )
         return DeliveryWorker(delivery, policy: .notices, facts: composition.facts)

@@ -40,11 +40,7 @@ struct SessionFeature: Sendable {
         )
         cookies = DeviceCookieFactory(key: core.keyFolder.derivedKey(.deviceCookie))
         links = DeviceLinks(facts: facts, unitOfWork: core.unitOfWork, store: SQLiteDeviceLinkStore())
-        registered = RegisteredDevices(
-            facts: facts,
-            store: SQLiteRegisteredDeviceStore(),
-            keys: SQLiteDeviceKeyStore()
-        )
+        registered = RegisteredDevices(facts: facts, store: SQLiteRegisteredDeviceStore(), keys: SQLiteDeviceKeyStore())
         registrar = DeviceFeature.registrar(core, notices, sessions)
         descent = DescentEnding(
             store: descents,

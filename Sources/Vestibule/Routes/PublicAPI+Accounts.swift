@@ -7,11 +7,7 @@ import Storage
 
 /// Opening accounts, and signing in to them with a password.
 extension PublicAPI {
-    func registration(
-        _ settings: Settings,
-        _ surface: SurfaceSettings,
-        keepsCookies: Bool
-    ) -> RegistrationAPI {
+    func registration(_ settings: Settings, _ surface: SurfaceSettings, keepsCookies: Bool) -> RegistrationAPI {
         RegistrationAPI(
             service: composition.registrations,
             opening: AccountOpening(
@@ -90,11 +86,7 @@ extension PublicAPI {
         AddressGate(service: composition.service, addresses: settings.clientAddresses)
     }
 
-    func accountSurface(
-        _ settings: Settings,
-        _ surface: SurfaceSettings,
-        keepsCookies: Bool
-    ) -> AccountSurface {
+    func accountSurface(_ settings: Settings, _ surface: SurfaceSettings, keepsCookies: Bool) -> AccountSurface {
         AccountSurface(
             name: surface.name,
             clients: settings.clientDirectory,

@@ -53,11 +53,7 @@ extension PublicAPI {
         limits: DeviceFlowLimits?
     ) -> DeviceCodeGrant {
         DeviceCodeGrant(
-            codes: DeviceCodeRedemption(
-                deviceFlow: flow,
-                door: composition.door,
-                unitOfWork: composition.unitOfWork
-            ),
+            codes: DeviceCodeRedemption(deviceFlow: flow, door: composition.door, unitOfWork: composition.unitOfWork),
             gate: dpop(settings),
             tokens: composition.tokens,
             limits: limits

@@ -100,12 +100,7 @@ extension PublicAPI {
 
     /// Without limits of its own: what is no token of ours is `invalid_grant` each time (RFC 6749 §5.2).
     private func oauthRefreshReader(_ settings: Settings) -> RefreshTokenReader {
-        RefreshTokenReader(
-            verifier: verifier(settings),
-            limits: nil,
-            use: .oauth,
-            facts: composition.facts
-        )
+        RefreshTokenReader(verifier: verifier(settings), limits: nil, use: .oauth, facts: composition.facts)
     }
 
     private func refreshTokenGrant(

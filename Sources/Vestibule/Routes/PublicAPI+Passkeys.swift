@@ -10,15 +10,12 @@ extension PublicAPI {
         guard settings.servesPasskeys else { return [] }
         var routes: [Route] = []
         let feature = composition.passkeys
-        let source = passkeySource(settings)
         let bodyLimit = settings.limits.bodyBytes
         if let surface = settings.surfaces["yapt"], surface.enabled {
             routes +=
                 CookiePasskeyAPI(
-                    service: feature.service,
-                    signIns: passkeySignIns(settings, surface),
-                    site: passkeySite(settings, surface),
-                    source: source,
+                    ceremonies: ceremonies(settings, surface),
+                    signIns: passkeySessions(settings, surface),
                     cookies: webCookies(settings),
                     bodyLimit: bodyLimit,
                     facts: composition.facts
@@ -27,11 +24,9 @@ extension PublicAPI {
         if let surface = settings.surfaces["passkeys"], surface.enabled {
             routes +=
                 PasskeyAPI(
-                    service: feature.service,
+                    ceremonies: ceremonies(settings, surface),
                     owned: feature.owned,
-                    signIns: passkeySignIns(settings, surface),
-                    site: passkeySite(settings, surface),
-                    source: source,
+                    signIns: passkeySessions(settings, surface),
                     listsUsers: settings.passkeys.listUsers,
                     bodyLimit: bodyLimit,
                     facts: composition.facts
@@ -64,30 +59,23 @@ extension PublicAPI {
     func walletPasskeys(_ settings: Settings, _ surface: SurfaceSettings) -> WalletPasskeys? {
         guard settings.servesPasskeys else { return nil }
         return WalletPasskeys(
-            service: composition.passkeys.service,
+            ceremonies: ceremonies(settings, surface),
             signIn: passkeySignIn,
-            site: passkeySite(settings, surface),
-            source: passkeySource(settings),
             facts: composition.facts
         )
     }
 
-    /// What the page of a face login asks for a passkey by; `nil` where there are none.
-    func landingPasskeys(_ settings: Settings) -> LandingPasskeys? {
-        guard settings.servesPasskeys else { return nil }
-        return LandingPasskeys(
+    /// What begins ceremonies; `surface`: whether a name that nobody has opens an account there.
+    func ceremonies(_ settings: Settings, _ surface: SurfaceSettings) -> PasskeyCeremonies {
+        PasskeyCeremonies(
             service: composition.passkeys.service,
-            site: passkeySite(settings, .unserved),
-            source: passkeySource(settings)
-        )
-    }
-
-    func passkeySource(_ settings: Settings) -> PasskeySource {
-        PasskeySource(
-            limits: passkeyLimits,
-            addresses: settings.clientAddresses,
-            gate: addressGate(settings),
-            key: composition.passkeys.sourceKey
+            site: passkeySite(settings, surface),
+            source: PasskeySource(
+                limits: passkeyLimits,
+                addresses: settings.clientAddresses,
+                gate: addressGate(settings),
+                key: composition.passkeys.sourceKey
+            )
         )
     }
 
@@ -114,8 +102,8 @@ extension PublicAPI {
         .webSession(isSecure: settings.publicURL.hasPrefix("https://"))
     }
 
-    func passkeySignIns(_ settings: Settings, _ surface: SurfaceSettings) -> PasskeySignIns {
-        PasskeySignIns(
+    func passkeySessions(_ settings: Settings, _ surface: SurfaceSettings) -> PasskeySessions {
+        PasskeySessions(
             service: composition.passkeys.service,
             signIn: passkeySignIn,
             replies: signInReplies(settings),
@@ -147,7 +135,7 @@ extension PublicAPI {
         )
     }
 
-    func passkeySite(_ settings: Settings, _ surface: SurfaceSettings) -> PasskeySite {
+    private func passkeySite(_ settings: Settings, _ surface: SurfaceSettings) -> PasskeySite {
         let party = settings.relyingParty
         return PasskeySite(
             rpID: party.id,

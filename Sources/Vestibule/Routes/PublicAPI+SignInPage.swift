@@ -73,10 +73,8 @@ extension PublicAPI {
             ["passkeys", "yapt", "bbms"].compactMap { settings.surfaces[$0] }.first(where: \.enabled)
             ?? .unserved
         return SignInPasskeys(
-            service: composition.passkeys.service,
-            signIns: passkeySignIns(settings, surface),
-            site: passkeySite(settings, surface),
-            source: passkeySource(settings),
+            ceremonies: ceremonies(settings, surface),
+            signIns: passkeySessions(settings, surface),
             links: composition.descents
         )
     }

@@ -7,17 +7,8 @@ import Wallet
 extension PublicAPI {
     func walletRoutes(_ settings: Settings, _ surface: SurfaceSettings) -> [Route] {
         let wallet = composition.wallet
-        let summary = WalletAPI(
-            accounts: composition.accounts,
-            cards: wallet.cards,
-            keys: composition.devices.keys
-        )
-        let own = CardsAPI(
-            cards: wallet.cards,
-            banks: wallet.banks,
-            config: wallet.registry.banks,
-            limits: bankLimits
-        )
+        let summary = WalletAPI(accounts: composition.accounts, cards: wallet.cards, keys: composition.devices.keys)
+        let own = CardsAPI(cards: wallet.cards, banks: wallet.banks, config: wallet.registry.banks, limits: bankLimits)
         return summary.routes + own.routes + enrollment(settings).routes + payments(settings, surface).routes
     }
 
@@ -42,7 +33,7 @@ extension PublicAPI {
         let confirming = PaymentConfirming(
             service: service,
             keys: composition.devices.keys,
-            passkeys: paymentPasskeys(settings, surface),
+            passkeys: settings.servesPasskeys ? PaymentPasskeys(ceremonies: ceremonies(settings, surface)) : nil,
             approvals: approvalStarter(settings),
             verifier: verifier(settings),
             clients: settings.clientDirectory,
@@ -62,16 +53,6 @@ extension PublicAPI {
             limits: deviceLimits,
             addresses: settings.clientAddresses,
             bodyLimit: settings.limits.bodyBytes
-        )
-    }
-
-    /// What payments are confirmed by where an account has a passkey; `nil` where there are none.
-    private func paymentPasskeys(_ settings: Settings, _ surface: SurfaceSettings) -> PaymentPasskeys? {
-        guard settings.servesPasskeys else { return nil }
-        return PaymentPasskeys(
-            service: composition.passkeys.service,
-            site: passkeySite(settings, surface),
-            source: passkeySource(settings)
         )
     }
 }

@@ -296,10 +296,7 @@ struct PublicAPI: Sendable {
     }
 
     /// What lets access tokens in; `authorized`: as in ``acceptedClients(_:authorized:)``.
-    func gate(
-        _ settings: Settings,
-        authorized: (@Sendable (String) -> OAuthClient?)? = nil
-    ) -> AccessGate {
+    func gate(_ settings: Settings, authorized: (@Sendable (String) -> OAuthClient?)? = nil) -> AccessGate {
         AccessGate(
             SignedInReader(
                 tokens: AccessTokenReader(
@@ -334,7 +331,7 @@ struct PublicAPI: Sendable {
                 scanOrigins: settings.scanOrigins
             ),
             following: following(settings),
-            passkeys: landingPasskeys(settings),
+            passkeys: settings.servesPasskeys ? ceremonies(settings, .unserved) : nil,
             proofs: AccountProofs(
                 browser: browserProof(settings),
                 links: links,

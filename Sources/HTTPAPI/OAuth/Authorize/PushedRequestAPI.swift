@@ -45,11 +45,7 @@ package struct PushedRequestAPI: Sendable {
             if !client.client.isConfidential { try limits.admit(.initiatePerAddress, request, context) }
             let proof = try gate.signIn(request)
             try proof?.use()
-            let uri = try await pushed.push(
-                AuthorizationParameters(form),
-                by: client,
-                proofKey: proof?.thumbprint
-            )
+            let uri = try await pushed.push(AuthorizationParameters(form), by: client, proofKey: proof?.thumbprint)
             // RFC 9126 §2.2.
             let answer = Answer(requestURI: uri, expiresIn: pushed.lifetime.secondsRoundedUp)
             return JSONReply.encode(answer, status: .created)

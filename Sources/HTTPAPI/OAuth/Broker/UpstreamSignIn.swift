@@ -38,13 +38,7 @@ package struct UpstreamSignIn: AuthorizationBroker {
         let texts = AcceptedLanguage.texts(for: request, asked: order.uiLocales)
         var response = AnswerResponse.make(redirect.answer, in: texts)
         response.set(
-            OutgoingCookie(
-                name: cookie,
-                value: redirect.browser,
-                path: "/",
-                maxAge: .seconds(600),
-                isSecure: isSecure
-            )
+            OutgoingCookie(name: cookie, value: redirect.browser, path: "/", maxAge: .seconds(600), isSecure: isSecure)
         )
         if order.uiLocales == nil {
             LanguageCookie.forget(at: Self.path, isSecure: isSecure, for: request, on: &response)

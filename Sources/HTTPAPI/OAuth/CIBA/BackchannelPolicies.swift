@@ -59,12 +59,7 @@ extension ClientPolicy {
             redemptionWindow: BackchannelPolicy.redeliveryWindow(terms.delivery),
             accessTokenLifetime: terms.accessToken,
             refreshTokenLifetime: terms.refreshToken,
-            landing: LandingPolicy(
-                clientName: terms.name,
-                step: .confirm,
-                starter: .server,
-                asked: terms.asked
-            )
+            landing: LandingPolicy(clientName: terms.name, step: .confirm, starter: .server, asked: terms.asked)
         )
     }
 }

@@ -71,11 +71,7 @@ struct DevicePages: Sendable {
 
     func notice(_ notice: DeviceNotice, in texts: LocalizedStrings) -> Response {
         let (title, lead) = notice.words(texts)
-        let content = SignInNoticeContent(
-            title: title,
-            lead: lead.replacing("%", with: notice.client),
-            isLive: true
-        )
+        let content = SignInNoticeContent(title: title, lead: lead.replacing("%", with: notice.client), isLive: true)
         return response(self.notice, content, status: notice.status, in: texts)
     }
 

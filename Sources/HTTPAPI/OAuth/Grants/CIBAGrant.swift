@@ -94,9 +94,7 @@ package struct CIBAGrant: GrantHandler {
     }
 
     /// What almost every poll is told, written once.
-    private static let pending = OAuthReply.error(
-        OAuthError(.authorizationPending, "The person has not answered yet.")
-    )
+    private static let pending = OAuthReply.error(OAuthError(.authorizationPending, "The person has not answered yet."))
 
     private static func pendingReply() -> Response { pending }
 }

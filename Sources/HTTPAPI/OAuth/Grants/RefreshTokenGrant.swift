@@ -49,12 +49,7 @@ package struct RefreshTokenGrant: GrantHandler {
         }
         let asked = TokenLimitsRequest(scope: form["scope"], resources: form.all("resource"))
         // Before the token is replaced: a request that asks for too much changes nothing.
-        _ = try TokenLimits(
-            of: granted.scopes,
-            resources: granted.resources,
-            client: client.client,
-            request: asked
-        )
+        _ = try TokenLimits(of: granted.scopes, resources: granted.resources, client: client.client, request: asked)
         try tokens.checkKeys(for: client.client, granted.scopes)
         let (refreshed, proofKey) = try await refresh(held, client.client, request)
         let issued = try await tokens.refreshed(
@@ -86,11 +81,7 @@ package struct RefreshTokenGrant: GrantHandler {
         do {
             let key = try gate.tokenKey(request, of: client)
             proofKey = key?.thumbprint
-            let order = tokens.refreshOrder(
-                held,
-                clients: [client.id],
-                evidence: RefreshEvidence(proofKey: proofKey)
-            )
+            let order = tokens.refreshOrder(held, clients: [client.id], evidence: RefreshEvidence(proofKey: proofKey))
             outcome = try await service.refresh(order) { try key?.use() }
         } catch let problem as APIError {
             limits?.noteTry(attempt)

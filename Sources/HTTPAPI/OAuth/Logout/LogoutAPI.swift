@@ -148,10 +148,6 @@ package struct LogoutAPI: Sendable {
 
 extension LogoutRequest {
     init(_ form: OAuthForm) {
-        self.init(
-            clientID: form["client_id"],
-            redirectURI: form["post_logout_redirect_uri"],
-            state: form["state"]
-        )
+        self.init(clientID: form["client_id"], redirectURI: form["post_logout_redirect_uri"], state: form["state"])
     }
 }

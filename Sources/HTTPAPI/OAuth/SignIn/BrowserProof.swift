@@ -28,9 +28,6 @@ package struct BrowserProof: Sendable {
     /// Who is signed in by the request's cookie, and how; `nil` for nobody who could still sign in.
     func proven(_ request: Request) async throws -> Interaction.Proven? {
         guard let session = try await session(request) else { return nil }
-        return Interaction.Proven(
-            account: session.account,
-            authentication: AuthenticationFacts(of: session)
-        )
+        return Interaction.Proven(account: session.account, authentication: AuthenticationFacts(of: session))
     }
 }

@@ -98,12 +98,7 @@ package struct SignInPageAPI: Sendable {
         if let person = visit.person {
             hasConsented = try await service.hasConsented(person, to: visit.interaction.request)
         }
-        return service.step(
-            visit.interaction,
-            session: visit.session,
-            client: visit.client,
-            hasConsented: hasConsented
-        )
+        return service.step(visit.interaction, session: visit.session, client: visit.client, hasConsented: hasConsented)
     }
 
     /// The page that offers these ways, as far as there are any.

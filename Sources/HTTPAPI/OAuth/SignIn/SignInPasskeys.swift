@@ -1,7 +1,7 @@
 import Hummingbird
 import Kernel
 import OAuth
-package import Passkeys
+import Passkeys
 package import SignIn
 import Wire
 
@@ -10,35 +10,26 @@ import Wire
 /// No passkey is named to the browser: whose it is, it says itself. The challenge is tied to the interaction, so that what is
 /// signed for another page or another request signs nobody in here.
 package struct SignInPasskeys: Sendable {
-    private let service: PasskeyService
-    private let signIns: PasskeySignIns
-    private let site: PasskeySite
-    private let source: PasskeySource
+    private let ceremonies: PasskeyCeremonies
+    private let signIns: PasskeySessions
     private let links: any DescentStore
 
-    package init(
-        service: PasskeyService,
-        signIns: PasskeySignIns,
-        site: PasskeySite,
-        source: PasskeySource,
-        links: any DescentStore
-    ) {
-        self.service = service
+    package init(ceremonies: PasskeyCeremonies, signIns: PasskeySessions, links: any DescentStore) {
+        self.ceremonies = ceremonies
         self.signIns = signIns
-        self.site = site
-        self.source = source
         self.links = links
     }
 
     /// What the browser is called with.
     func options(_ visit: SignInVisit, _ request: Request, _ context: APIContext) async throws -> RequestOptions {
-        try source.admit(.byChallengeID, request, context)
-        let order = site.signIn(
+        try ceremonies.source.admit(.byChallengeID, request, context)
+        let order = ceremonies.signIn(
             boundTo: Self.binding(visit),
-            from: source.digest(request, context),
-            verification: visit.needsVerifiedPasskey ? .required : .preferred
+            verification: visit.needsVerifiedPasskey ? .required : .preferred,
+            request,
+            context
         )
-        return try await service.begin(order)
+        return try await ceremonies.service.begin(order)
     }
 
     /// Signs in whoever has answered, and in the same unit of work has `service` note it.
@@ -49,8 +40,8 @@ package struct SignInPasskeys: Sendable {
         _ context: APIContext,
         noting authorizations: AuthorizationService
     ) async throws -> Response {
-        try source.admit(.byChallengeID, request, context)
-        let checked = try await service.check(signIn: answer, from: Self.binding(visit))
+        try ceremonies.source.admit(.byChallengeID, request, context)
+        let checked = try await ceremonies.service.check(signIn: answer, from: Self.binding(visit))
         let opened = try await signIns.open(checked, request) { [id = visit.id, links] opened, transaction in
             let claims = opened.claims
             let earlier = try authorizations.prove(

@@ -55,11 +55,7 @@ struct SignInPages: Sendable {
     func wait(_ wait: Wait, of client: String, at place: SignInPlace, in texts: LocalizedStrings) -> Response {
         let now = Self.hints.firstIndex(of: wait.hint)
         let steps = [SiteKey.stepOpen, .stepStart, .stepScan, .stepJudge].enumerated().map { index, key in
-            SignInWaitContent.Step(
-                name: texts[key],
-                isPast: now.map { index < $0 } ?? false,
-                isNow: index == now
-            )
+            SignInWaitContent.Step(name: texts[key], isPast: now.map { index < $0 } ?? false, isNow: index == now)
         }
         let content = SignInWaitContent(
             title: texts[SiteKey.waitingTitle],

@@ -10,7 +10,7 @@ import Wire
 
 /// What comes of a ceremony that holds: one session like any other, held by the browser's cookie, and by tokens where a
 /// request asks for them.
-package struct PasskeySignIns: Sendable {
+package struct PasskeySessions: Sendable {
     private let service: PasskeyService
     private let signIn: PasskeySignIn
     private let replies: SignInReplies
