@@ -6,15 +6,8 @@
 
 package import Kernel
 
-/// Port: whether a session still stands.
-package protocol WalletSessions: Sendable {
-    /// Whether the session is that account's and not over, and the account may sign in.
-    func stands(
-        _ session: SessionID,
-        of account: AccountID,
-        in transaction: borrowing Transaction
-    ) throws -> Bool
-}
+/// Port: whether the session is that account's and not over, and the account may sign in.
+package typealias SessionLiveness = @Sendable (SessionID, AccountID, borrowing Transaction) throws -> Bool
 
 /// What happened to a wallet; a record's detail is in words of ours or of the config, never of a bank's or an app's.
 package enum WalletAuditEvent: String, AuditEvent, CaseIterable {

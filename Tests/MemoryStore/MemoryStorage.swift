@@ -6,7 +6,7 @@ package struct MemoryStorage: Sendable {
     package let operations: MemoryOperationStore
     package let subjects: MemoryLoginSubjects
     package let sessions: MemorySessionOpening
-    package let standing: MemoryStandingSessions
+    package let activeSessions: MemoryActiveSessions
     package let enrolling: MemoryFaceEnrolling
     package let auditLog = MemoryAuditLog()
     package let mail: MemoryMailQueueStore
@@ -29,7 +29,7 @@ package struct MemoryStorage: Sendable {
         operations = MemoryOperationStore(connection: connection)
         subjects = MemoryLoginSubjects(connection: connection)
         sessions = MemorySessionOpening(connection: connection)
-        standing = MemoryStandingSessions(connection: connection)
+        activeSessions = MemoryActiveSessions(connection: connection)
         enrolling = MemoryFaceEnrolling(connection: connection)
         mail = MemoryMailQueueStore(connection: connection)
         emailCodes = MemoryEmailCodeStore(connection: connection)

@@ -68,7 +68,7 @@ struct Bench: Sendable {
             store: storage.operations,
             subjects: storage.subjects,
             sessions: storage.sessions,
-            standing: storage.standing,
+            activeSessions: storage.activeSessions,
             enrolling: storage.enrolling,
             passkeys: passkeys,
             auditLog: storage.auditLog,

@@ -101,7 +101,7 @@ actor History {
             store: storage.operations,
             subjects: storage.subjects,
             sessions: storage.sessions,
-            standing: storage.standing,
+            activeSessions: storage.activeSessions,
             enrolling: storage.enrolling,
             auditLog: storage.auditLog,
             providers: providers,

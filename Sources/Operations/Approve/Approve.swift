@@ -28,7 +28,7 @@ extension OperationService {
             policy,
             number: PairingNumber(facts),
             inPlaceOf: { $0.purpose.kind == .approve && $0.purpose.startedBy == starter.session },
-            if: { [standing] in try standing.stands(starter.session, of: starter.account, in: $0) }
+            if: { [activeSessions] in try activeSessions.isActive(starter.session, of: starter.account, in: $0) }
         )
         guard let begun else { throw ApprovalRefusal.sessionOver }
         return begun
@@ -48,7 +48,7 @@ extension OperationService {
         let grant = attestation(of: operation, from: session)
         do {
             let next = try await transition(operation, .redeemRequested(grant)) { [self] _, transaction in
-                guard try standing.stands(session, of: account, in: transaction),
+                guard try activeSessions.isActive(session, of: account, in: transaction),
                     try isFaceInForce(operation, of: account, in: transaction)
                 else { throw SessionOver() }
             }
@@ -62,7 +62,7 @@ extension OperationService {
 
     /// The same again, as long as session and account stand.
     func attestAgain(_ grant: Grant, _ operation: Operation, of account: AccountID) async throws -> PollView {
-        guard try await standing.stands(grant.session, of: account) else {
+        guard try await activeSessions.isActive(grant.session, of: account) else {
             refusals.note(.redeliveryBlocked, operation)
             return .delivered(seq: operation.seq)
         }

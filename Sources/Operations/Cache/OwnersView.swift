@@ -46,7 +46,7 @@ extension OperationService {
             limit
         )
         let enrolments = try await newestEnrolments(of: account, live.filter { $0.purpose.kind == .enroll }, limit)
-        let open = try await standing.standing(among: Set((logins + enrolments).compactMap(\.involvedSession)))
+        let open = try await activeSessions.active(among: Set((logins + enrolments).compactMap(\.involvedSession)))
         let view = { (operation: Operation) in
             OwnedOperation(operation: operation, isSessionOpen: operation.involvedSession.map(open.contains))
         }
@@ -97,7 +97,7 @@ extension OperationService {
         let withdrawsFace = try await isNewestEnrolment(operation)
         let ends = Handover<Set<SessionID>>()
         let end = {
-            @Sendable [self, standing, enrolling, auditLog] (
+            @Sendable [self, activeSessions, enrolling, auditLog] (
                 operation: Operation,
                 transaction: borrowing Transaction
             ) throws
@@ -105,7 +105,7 @@ extension OperationService {
             guard let session = operation.involvedSession, let account = operation.account else { return }
             let isWithdrawn =
                 try withdrawsFace && enrolling.withdraw(account, at: operation.provider, in: transaction)
-            let ended = try standing.disown(session, of: account, keeping: owner.device, in: transaction)
+            let ended = try activeSessions.disown(session, of: account, keeping: owner.device, in: transaction)
             ends.put(ended.all)
             try endOthers(startedBy: ended, of: account, besides: operation.id, in: transaction)
             guard isWithdrawn || ended.isChanged else { return }

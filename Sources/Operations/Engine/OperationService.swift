@@ -20,7 +20,7 @@ package final class OperationService: Sendable {
     let store: any OperationStore
     let subjects: any LoginSubjects
     let sessions: any SessionOpening
-    let standing: any StandingSessions
+    let activeSessions: any ActiveSessions
     let enrolling: any FaceEnrolling
     /// `nil` where there are no passkeys: then no page asks for one.
     let passkeys: (any ConfirmingPasskeys)?
@@ -56,7 +56,7 @@ package final class OperationService: Sendable {
         store: any OperationStore,
         subjects: any LoginSubjects,
         sessions: any SessionOpening,
-        standing: any StandingSessions,
+        activeSessions: any ActiveSessions,
         enrolling: any FaceEnrolling,
         passkeys: (any ConfirmingPasskeys)? = nil,
         auditLog: any AuditLog,
@@ -79,7 +79,7 @@ package final class OperationService: Sendable {
         self.store = store
         self.subjects = subjects
         self.sessions = sessions
-        self.standing = standing
+        self.activeSessions = activeSessions
         self.enrolling = enrolling
         self.passkeys = passkeys
         self.auditLog = auditLog

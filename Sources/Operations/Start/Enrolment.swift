@@ -126,7 +126,7 @@ extension OperationService {
         case .login:
             return try await subjects.enrolment(of: account, at: provider).map { ScanSubject($0) }
         case .approve(_, let session):
-            guard try await standing.stands(session, of: account) else { return nil }
+            guard try await activeSessions.isActive(session, of: account) else { return nil }
             return try await subjects.enrolment(of: account, at: provider).map { ScanSubject($0) }
         case .enroll(let session):
             return try await enrolling.applicant(account, from: session, at: provider)

@@ -8,7 +8,7 @@ import SignIn
 struct FaceEnrollingAdapter: FaceEnrolling {
     let accounts: any AccountStore
     let enrolments: any EnrolmentStore
-    let standing: StandingSessionsAdapter
+    let activeSessions: ActiveSessionsAdapter
     let notices: OwnerNotices
     let facts: Facts
     let descents: any DescentStore
@@ -19,7 +19,7 @@ struct FaceEnrollingAdapter: FaceEnrolling {
         mayReplace: Bool,
         in transaction: borrowing Transaction
     ) throws -> Bool {
-        guard try standing.stands(starter.session, of: starter.account, in: transaction) else { return false }
+        guard try activeSessions.isActive(starter.session, of: starter.account, in: transaction) else { return false }
         if let earlier = try enrolments.find(starter.account, at: provider.text, in: transaction) {
             guard mayReplace || !earlier.isActive else { throw EnrolmentRefusal.replacementNotProven }
             return true
@@ -35,7 +35,7 @@ struct FaceEnrollingAdapter: FaceEnrolling {
         from session: SessionID,
         at provider: ProviderName
     ) async throws -> EnrolmentApplicant? {
-        guard try await standing.stands(session, of: account), let record = try await accounts.find(account),
+        guard try await activeSessions.isActive(session, of: account), let record = try await accounts.find(account),
             let enrolment = record.enrolments.first(where: { $0.provider == provider.text })
         else { return nil }
         return EnrolmentApplicant(
@@ -52,10 +52,10 @@ struct FaceEnrollingAdapter: FaceEnrolling {
         language: String,
         in transaction: borrowing Transaction
     ) throws -> Bool {
-        guard try standing.stands(session, of: account, in: transaction) else { return false }
+        guard try activeSessions.isActive(session, of: account, in: transaction) else { return false }
         _ = try enrolments.setActive(true, account, at: provider.text, in: transaction)
         guard try enrolments.find(account, at: provider.text, in: transaction)?.isActive == true,
-            let client = try standing.sessions.find(session, in: transaction)?.client
+            let client = try activeSessions.sessions.find(session, in: transaction)?.client
         else { return false }
         try descents.note(.face(provider.text), of: account, from: session, in: transaction)
         try notices.tell(.faceEnrolled, of: account, client: client, language: language, in: transaction)

@@ -41,11 +41,11 @@ struct OperationFeature: Sendable {
                 registered: sessions.registered
             ),
             sessions: sessions.door,
-            standing: sessions.standing,
+            activeSessions: sessions.activeSessions,
             enrolling: FaceEnrollingAdapter(
                 accounts: sessions.accountStore,
                 enrolments: SQLiteEnrolmentStore(),
-                standing: sessions.standing,
+                activeSessions: sessions.activeSessions,
                 notices: sessions.notices,
                 facts: facts,
                 descents: SQLiteDescentStore()

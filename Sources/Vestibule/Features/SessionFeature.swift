@@ -18,7 +18,7 @@ struct SessionFeature: Sendable {
     let registrar: DeviceRegistrar
     let notices: OwnerNotices
     let descent: DescentEnding
-    let standing: StandingSessionsAdapter
+    let activeSessions: ActiveSessionsAdapter
     let tokens: TokenSet
     let door: Door
 
@@ -50,7 +50,7 @@ struct SessionFeature: Sendable {
             registered: registered,
             auditLog: auditLog
         )
-        standing = StandingSessionsAdapter(accounts: accountStore, sessions: sessions, ending: descent)
+        activeSessions = ActiveSessionsAdapter(accounts: accountStore, sessions: sessions, ending: descent)
         tokens = TokenSet(
             issuer: TokenIssuer(issuer: settings.issuer, ring: core.keys, folder: core.keyFolder),
             succession: RefreshSuccession(core.keyFolder),

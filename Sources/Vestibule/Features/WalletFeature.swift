@@ -17,7 +17,10 @@ struct WalletFeature: Sendable {
     /// `gateway`: the way to banks in the place of HTTP.
     init(_ core: CoreFeature, _ signIn: SessionFeature, _ gateway: (any BankGateway)?) {
         let (settings, facts, unitOfWork) = (core.settings, core.facts, core.unitOfWork)
-        let (sessions, auditLog) = (signIn.standing, core.audit.chain)
+        let auditLog = core.audit.chain
+        let isActive: SessionLiveness = { [sessions = signIn.activeSessions] in
+            try sessions.isActive($0, of: $1, in: $2)
+        }
         let wallet = SQLiteWalletStore(core.database)
         registry = BankRegistry(settings, clock: facts.clock, gateway: gateway)
         attempts = SQLiteBankEnrolmentStore(core.database)
@@ -29,7 +32,7 @@ struct WalletFeature: Sendable {
             wallet: wallet,
             gateway: registry.gateway,
             encryptor: core.encryptor,
-            sessions: sessions,
+            isActive: isActive,
             auditLog: auditLog,
             logger: core.logger
         )
@@ -38,8 +41,8 @@ struct WalletFeature: Sendable {
             facts: facts,
             unitOfWork: unitOfWork,
             payments: paymentStore,
-            cards: cards,
-            sessions: sessions,
+            card: cards.card,
+            isActive: isActive,
             auditLog: auditLog,
             tokens: CardTokenFactory(key: core.keyFolder.derivedDigest(.cardToken)),
             policy: settings.wallet.payments

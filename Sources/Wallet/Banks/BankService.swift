@@ -16,7 +16,7 @@ package struct BankService: Sendable {
     let wallet: any WalletStore
     let gateway: any BankGateway
     let encryptor: any Encryptor
-    let sessions: any WalletSessions
+    let isActive: SessionLiveness
     let auditLog: any AuditLog
     let logger: Logger
     let turns = SyncTurns()
@@ -29,7 +29,7 @@ package struct BankService: Sendable {
         wallet: any WalletStore,
         gateway: any BankGateway,
         encryptor: any Encryptor,
-        sessions: any WalletSessions,
+        isActive: @escaping SessionLiveness,
         auditLog: any AuditLog,
         logger: Logger
     ) {
@@ -39,7 +39,7 @@ package struct BankService: Sendable {
         self.wallet = wallet
         self.gateway = gateway
         self.encryptor = encryptor
-        self.sessions = sessions
+        self.isActive = isActive
         self.auditLog = auditLog
         self.logger = logger
     }

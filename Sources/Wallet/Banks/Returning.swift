@@ -55,7 +55,7 @@ extension BankService {
         let tokens = try held.tokens(of: attempt.account, at: bank.id, by: encryptor)
         let now = facts.now()
         let outcome: EnrolmentEnd.Outcome = try await unitOfWork.run { transaction in
-            guard try sessions.stands(attempt.session, of: attempt.account, in: transaction) else {
+            guard try isActive(attempt.session, attempt.account, transaction) else {
                 return .failure(try end(attempt, .accountUnavailable, in: transaction))
             }
             guard try attempts.update(attempt.ended(), over: attempt.stage.name, in: transaction) else {
@@ -116,7 +116,7 @@ extension BankService {
     /// Before the bank is asked, so that no second return redeems a code beside it (RFC 9700 §4.2.4).
     private func take(_ attempt: EnrolmentAttempt) async throws -> EnrolmentFault? {
         try await unitOfWork.run { transaction in
-            guard try sessions.stands(attempt.session, of: attempt.account, in: transaction) else {
+            guard try isActive(attempt.session, attempt.account, transaction) else {
                 return try end(attempt, .accountUnavailable, in: transaction)
             }
             return try attempts.update(attempt.at(.arrived), over: .pending, in: transaction) ? nil : .stateUsed

@@ -10,8 +10,8 @@ extension BankService {
     package func start(_ order: EnrolmentOrder) async throws -> StartedEnrolment {
         let (state, verifier) = (facts.newSecret(), facts.newSecret())
         let attempt = try attempt(order, state: Digest256(sha256: state.expose()), verifier: verifier)
-        try await unitOfWork.run { [attempts, sessions] transaction in
-            guard try sessions.stands(order.session, of: order.account, in: transaction) else {
+        try await unitOfWork.run { [attempts, isActive] transaction in
+            guard try isActive(order.session, order.account, transaction) else {
                 throw EnrolmentRefusal.sessionOver
             }
             try attempts.insert(attempt, keepingPerAccount: Self.attemptsPerAccount, in: transaction)

@@ -2,11 +2,14 @@ package import Kernel
 
 /// The use cases of payments: an app asks, a person confirms, whoever holds the card token carries it out.
 package struct PaymentService: Sendable {
+    /// That card of the account, or its default one; `nil` if there is none, or no more.
+    package typealias CardLookup = @Sendable (CardID?, AccountID, borrowing Transaction) throws -> WalletCard?
+
     private let facts: Facts
     private let unitOfWork: any UnitOfWork
     private let payments: any PaymentStore
-    private let cards: any PaymentCards
-    private let sessions: any WalletSessions
+    private let card: CardLookup
+    private let isActive: SessionLiveness
     private let auditLog: any AuditLog
     private let tokens: CardTokenFactory
     package let policy: PaymentPolicy
@@ -15,8 +18,8 @@ package struct PaymentService: Sendable {
         facts: Facts,
         unitOfWork: any UnitOfWork,
         payments: any PaymentStore,
-        cards: any PaymentCards,
-        sessions: any WalletSessions,
+        card: @escaping CardLookup,
+        isActive: @escaping SessionLiveness,
         auditLog: any AuditLog,
         tokens: CardTokenFactory,
         policy: PaymentPolicy
@@ -24,8 +27,8 @@ package struct PaymentService: Sendable {
         self.facts = facts
         self.unitOfWork = unitOfWork
         self.payments = payments
-        self.cards = cards
-        self.sessions = sessions
+        self.card = card
+        self.isActive = isActive
         self.auditLog = auditLog
         self.tokens = tokens
         self.policy = policy
@@ -41,7 +44,7 @@ package struct PaymentService: Sendable {
         let nonce = Digest256(randomFrom: facts)
         return try await unitOfWork.run { transaction in
             let now = facts.now()
-            guard try sessions.stands(order.session, of: order.account, in: transaction) else {
+            guard try isActive(order.session, order.account, transaction) else {
                 throw PaymentRefusal.sessionOver
             }
             let idempotency = order.idempotency
@@ -143,8 +146,8 @@ package struct PaymentService: Sendable {
                 tokenExpiresAt: now + policy.cardTokenLifetime
             )
             let next = try change(payment, by: .confirmRequested(confirmation), at: now)
-            guard try sessions.stands(session, of: account, in: transaction) else { throw PaymentRefusal.sessionOver }
-            guard try cards.card(payment.card, of: account, in: transaction) != nil else {
+            guard try isActive(session, account, transaction) else { throw PaymentRefusal.sessionOver }
+            guard try self.card(payment.card, account, transaction) != nil else {
                 throw PaymentRefusal.cardNotFound
             }
             guard try proof(transaction) else {
@@ -208,8 +211,8 @@ package struct PaymentService: Sendable {
             guard let payment = try payments.find(cardToken: digest, in: transaction),
                 let next = try? PaymentMachine.apply(.redeemRequested, to: payment, now: facts.now()),
                 case .confirmed(let confirmation) = next.state,
-                try sessions.stands(confirmation.session, of: payment.account, in: transaction),
-                let card = try cards.card(payment.card, of: payment.account, in: transaction),
+                try isActive(confirmation.session, payment.account, transaction),
+                let card = try self.card(payment.card, payment.account, transaction),
                 try payments.update(next, over: payment.version, in: transaction)
             else { return nil }
             try record(.cardTokenRedeemed, next, in: transaction)
@@ -226,7 +229,7 @@ package struct PaymentService: Sendable {
         in transaction: borrowing Transaction
     ) throws -> WalletCard {
         guard policy.allows(order.money) else { throw PaymentRefusal.tooLarge }
-        guard let card = try cards.card(order.card, of: order.account, in: transaction) else {
+        guard let card = try self.card(order.card, order.account, transaction) else {
             throw PaymentRefusal.cardNotFound
         }
         let load = try payments.load(

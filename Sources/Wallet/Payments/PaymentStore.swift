@@ -55,15 +55,3 @@ package struct PaymentLoad: Sendable, Equatable {
         self.recent = recent
     }
 }
-
-/// Port: the cards that can be paid with.
-package protocol PaymentCards: Sendable {
-    /// That card of the account, or its default one; `nil` if there is none, or no more.
-    func card(
-        _ id: CardID?,
-        of account: AccountID,
-        in transaction: borrowing Transaction
-    ) throws -> WalletCard?
-}
-
-extension CardService: PaymentCards {}

@@ -43,7 +43,7 @@ struct OutageBench<Provider: FaceProvider> {
             store: store,
             subjects: store,
             sessions: store,
-            standing: others.standing,
+            activeSessions: others.activeSessions,
             enrolling: others.enrolling,
             auditLog: store,
             providers: [guarded],

@@ -32,8 +32,8 @@ struct PaymentStage: Sendable {
             facts: facts,
             unitOfWork: storage.unitOfWork,
             payments: storage.payments,
-            cards: world,
-            sessions: world,
+            card: world.card,
+            isActive: world.isActive,
             auditLog: world,
             tokens: CardTokenFactory(key: key),
             policy: policy
@@ -100,7 +100,7 @@ struct PaymentStage: Sendable {
 /// What payments ask others for: cards, sessions and the audit log.
 ///
 /// What it notes of a unit that is run twice, or undone, it notes all the same.
-final class PaymentWorld: PaymentCards, WalletSessions, AuditLog {
+final class PaymentWorld: AuditLog {
     struct State: Sendable {
         var cards: [CardID: AccountID] = [
             PaymentStage.card: PaymentStage.ada, PaymentStage.otherCard: PaymentStage.ada,
@@ -148,7 +148,7 @@ final class PaymentWorld: PaymentCards, WalletSessions, AuditLog {
         }
     }
 
-    func stands(_ session: SessionID, of account: AccountID, in transaction: borrowing Transaction) throws -> Bool {
+    func isActive(_ session: SessionID, of account: AccountID, in transaction: borrowing Transaction) throws -> Bool {
         state.withLock { $0.sessions[session] == account && !$0.disabled.contains(account) }
     }
 

@@ -12,7 +12,7 @@ final class BankStage: Sendable {
     let storage: MemoryStorage
     let bank = BankStage.bank("eb")
     let scripted: ScriptedBank
-    let sessions = StandingTable()
+    let sessions = SessionTable()
     let encryptor = MirrorEncryptor()
     let service: BankService
     let cards: CardService
@@ -35,7 +35,7 @@ final class BankStage: Sendable {
             wallet: storage.wallet,
             gateway: scripted,
             encryptor: encryptor,
-            sessions: sessions,
+            isActive: sessions.isActive,
             auditLog: storage.auditLog,
             logger: Logger(label: "test")
         )
@@ -140,13 +140,13 @@ extension CallbackOutcome {
     }
 }
 
-/// Sessions that stand until they are told not to.
-final class StandingTable: WalletSessions {
+/// Sessions that are active until they are told not to.
+final class SessionTable: Sendable {
     private let over = Mutex(false)
 
     func end() { over.withLock { $0 = true } }
 
-    func stands(
+    func isActive(
         _ session: SessionID,
         of account: AccountID,
         in transaction: borrowing Transaction

@@ -2,14 +2,14 @@ package import Kernel
 package import Operations
 
 /// The sessions of the in-memory store, as the engine asks about them.
-package struct MemoryStandingSessions: StandingSessions {
+package struct MemoryActiveSessions: ActiveSessions {
     let connection: MemoryConnection
 
-    package func standing(among sessions: Set<SessionID>) async throws -> Set<SessionID> {
+    package func active(among sessions: Set<SessionID>) async throws -> Set<SessionID> {
         try await connection.read { tables in sessions.filter { tables.sessions[$0]?.isRevoked == false } }
     }
 
-    package func stands(
+    package func isActive(
         _ session: SessionID,
         of account: AccountID,
         in transaction: borrowing Transaction
@@ -19,7 +19,7 @@ package struct MemoryStandingSessions: StandingSessions {
         return draft.tables.stands(account, session)
     }
 
-    package func stands(_ session: SessionID, of account: AccountID) async throws -> Bool {
+    package func isActive(_ session: SessionID, of account: AccountID) async throws -> Bool {
         try await connection.read { $0.stands(account, session) }
     }
 

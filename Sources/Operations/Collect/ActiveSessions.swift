@@ -3,16 +3,16 @@ package import Kernel
 /// Port: what the engine asks about sessions that are open, and how it ends one.
 ///
 /// Implemented at the composition root, over accounts, devices and sessions.
-package protocol StandingSessions: Sendable {
+package protocol ActiveSessions: Sendable {
     /// Those of the sessions that tokens can still be had for: not revoked, and with a refresh token that has not
     /// expired.
-    func standing(among sessions: Set<SessionID>) async throws -> Set<SessionID>
+    func active(among sessions: Set<SessionID>) async throws -> Set<SessionID>
 
     /// Whether the session is the account's and open, and the account active, within a unit of work.
-    func stands(_ session: SessionID, of account: AccountID, in transaction: borrowing Transaction) throws -> Bool
+    func isActive(_ session: SessionID, of account: AccountID, in transaction: borrowing Transaction) throws -> Bool
 
     /// The same, read afresh.
-    func stands(_ session: SessionID, of account: AccountID) async throws -> Bool
+    func isActive(_ session: SessionID, of account: AccountID) async throws -> Bool
 
     /// Ends a session that its owner says was somebody else's, with all that was opened or set up in it, and the link of
     /// its device unless `keeping` is it; in the caller's unit of work.

@@ -3,24 +3,23 @@ import Kernel
 import Operations
 import Sessions
 import SignIn
-import Wallet
 
-/// Sessions, and what descends from them, as operations and the wallet ask about them.
-struct StandingSessionsAdapter: StandingSessions, WalletSessions {
+/// Sessions, and what descends from them, as the engine asks about them.
+struct ActiveSessionsAdapter: ActiveSessions {
     let accounts: any AccountStore
     let sessions: SessionService
     let ending: DescentEnding
 
-    func standing(among sessions: Set<SessionID>) async throws -> Set<SessionID> {
+    func active(among sessions: Set<SessionID>) async throws -> Set<SessionID> {
         try await self.sessions.standing(among: sessions)
     }
 
-    func stands(_ session: SessionID, of account: AccountID, in transaction: borrowing Transaction) throws -> Bool {
+    func isActive(_ session: SessionID, of account: AccountID, in transaction: borrowing Transaction) throws -> Bool {
         guard try accounts.profile(account, in: transaction)?.account.state == .active else { return false }
         return try sessions.isOpen(session, of: account, in: transaction)
     }
 
-    func stands(_ session: SessionID, of account: AccountID) async throws -> Bool {
+    func isActive(_ session: SessionID, of account: AccountID) async throws -> Bool {
         guard try await accounts.find(account)?.account.state == .active, let open = try await sessions.find(session)
         else { return false }
         return open.revokedAt == nil && open.account == account
