@@ -1,3 +1,4 @@
+import Glibc
 package import Logging
 package import NIOCore
 import Synchronization
@@ -145,7 +146,7 @@ final class ConnectionGate: ChannelDuplexHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        if let fault = error as? IOError, FileShortage.isOne(fault.errnoCode) { pause(context, "\(fault)") }
+        if let fault = error as? IOError, fault.isFileShortage { pause(context, "\(fault)") }
         context.fireErrorCaught(error)
     }
 
@@ -171,4 +172,9 @@ final class ConnectionGate: ChannelDuplexHandler {
             context.read()
         }
     }
+}
+
+extension IOError {
+    /// Whether accept(2) says that there are no more files, of this process or of the system.
+    fileprivate var isFileShortage: Bool { [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errnoCode) }
 }

@@ -1,3 +1,4 @@
+import Accounts
 import Devices
 import HTTPTypes
 import Hummingbird
@@ -45,4 +46,10 @@ struct ClaimedDevice: Sendable, Equatable {
 extension Request {
     /// SHA-256 of the device credential that the request shows.
     var deviceCredential: Digest256? { headers[our: .xDeviceCredential].map { Digest256(sha256: $0) } }
+}
+
+extension ShownDevice {
+    init(_ request: Request) {
+        self.init(cookies: SignInCookies.brought(request).digests, credential: request.deviceCredential)
+    }
 }

@@ -9,7 +9,7 @@ package struct CallerReader: Sendable {
     private let fingerprints: KeyedHash
     /// Reads the proof of the key that whatever a request collects is to be bound to; used up by what hands that out.
     let gate: DPoPGate
-    let addresses: ClientAddresses
+    private let addresses: ClientAddresses
 
     package init(fingerprintKey: SymmetricKey, gate: DPoPGate, addresses: ClientAddresses) {
         fingerprints = KeyedHash(key: fingerprintKey)

@@ -10,25 +10,13 @@ package struct FaceLoginAPI: Sendable {
     package struct Settings: Sendable {
         /// Without a trailing slash.
         package let publicURL: String
-        /// Seconds between two polls, as clients are told.
-        package let pollInterval: Int
-        /// The largest body in bytes.
-        package let bodyLimit: Int
         /// The client of the surface that the published face-login app speaks; `nil` where it names none.
         package let surfaceClient: String?
         /// Where provider pages live, for the pages' content security policy.
         package let scanOrigins: [String]
 
-        package init(
-            publicURL: String,
-            pollInterval: Int,
-            bodyLimit: Int,
-            surfaceClient: String?,
-            scanOrigins: [String]
-        ) {
+        package init(publicURL: String, surfaceClient: String?, scanOrigins: [String]) {
             self.publicURL = publicURL
-            self.pollInterval = pollInterval
-            self.bodyLimit = bodyLimit
             self.surfaceClient = surfaceClient
             self.scanOrigins = scanOrigins
         }
@@ -76,7 +64,7 @@ package struct FaceLoginAPI: Sendable {
         self.passkeys = passkeys
         self.proofs = proofs
         self.signIn = signIn
-        body = JSONBody(limit: settings.bodyLimit)
+        body = JSONBody(limit: following.bodyLimit)
         pages = LandingPages(scanOrigins: settings.scanOrigins)
         ownPages = OwnPages(publicURL: settings.publicURL)
     }
@@ -108,9 +96,6 @@ package struct FaceLoginAPI: Sendable {
         .bindingCookie
     )
 
-    /// The route table.
-    ///
-    /// The published app's base address ends in `/api`; the seed prints the paths without it.
     package var routes: [Route] {
         let api = [
             Route(
@@ -135,7 +120,7 @@ package struct FaceLoginAPI: Sendable {
             Route(.post, "/go/{ticket}/not-me", access: .holder(of: .ticket), deny),
             Route(.post, "/go/{ticket}/return/{secret}", access: Self.visiting, comeBack),
         ]
-        return api + api.map { $0.under("/api") } + pages + landing
+        return api.alsoUnderAPI + pages + landing
     }
 
     var isSecure: Bool { settings.publicURL.hasPrefix("https://") }

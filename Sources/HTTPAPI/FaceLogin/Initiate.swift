@@ -156,7 +156,7 @@ extension FaceLoginAPI {
                 operationId: begun.publicID.description,
                 url: page.expose(),
                 operationExpiresIn: Int(operation.policy.lifetime.secondsRoundedUp),
-                interval: settings.pollInterval,
+                interval: following.pollInterval,
                 seq: operation.seq
             )
         )

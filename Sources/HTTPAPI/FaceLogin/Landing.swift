@@ -156,7 +156,7 @@ extension FaceLoginAPI {
 
     /// A person reads what comes of this request, whatever goes wrong here.
     func page(for error: any Error, _ visit: Visit) -> Response {
-        let problem = APIError(error, bodyLimit: settings.bodyLimit)
+        let problem = APIError(error, bodyLimit: following.bodyLimit)
         // An answer that is not a passkey's at all is told like one of a passkey that is not good.
         if error is PasskeyRefusal || problem == .malformedJSON { return retry(.passkeyRefused, visit) }
         return retry(problem == .storeUnavailable ? .serverDown : .serverFault, visit).retry(after: problem.retryAfter)

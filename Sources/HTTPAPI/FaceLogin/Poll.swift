@@ -75,7 +75,7 @@ extension FaceLoginAPI {
     /// For a client that has gone away; one that only closed its side of the connection reads it.
     private func farewell(_ publicID: Digest256, _ caller: Caller, _ request: Request) async throws -> Response {
         guard let view = try await service.farewell(publicID, caller) else { throw APIError.operationNotFound }
-        return PollReply.encode(view, interval: settings.pollInterval, for: request)
+        return PollReply.encode(view, interval: following.pollInterval, for: request)
     }
 
     /// The operation that the path names, by the digest it is kept under.
@@ -87,7 +87,7 @@ extension FaceLoginAPI {
 
     private func reply(_ view: PollView, _ publicID: Digest256, _ request: Request) throws -> Response {
         guard case .completed(let grant, let delivery, let seq) = view else {
-            return PollReply.encode(view, interval: settings.pollInterval, for: request)
+            return PollReply.encode(view, interval: following.pollInterval, for: request)
         }
         guard let policy = service.cache.card(publicID)?.operation.policy else { throw APIError.operationNotFound }
         let claims = SessionClaims(grant, of: delivery.person.account, boundTo: delivery.proofKey)

@@ -179,3 +179,19 @@ extension ListedPasskeyUser {
         )
     }
 }
+
+/// Options with what names their challenge beside them, as clients in the field take them apart.
+private struct PasskeyOptionsReply<Options: Encodable>: Encodable {
+    let options: Options
+    let challengeId: String
+
+    private enum Key: String, CodingKey {
+        case challengeId
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        try options.encode(to: encoder)
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(challengeId, forKey: .challengeId)
+    }
+}

@@ -32,7 +32,7 @@ package struct RefreshTokenReader: Sendable {
             }
             return cookie
         }
-        guard let bearer = BearerToken.of(request) else { throw .unauthorized(.noRefreshToken) }
+        guard let bearer = ShownToken.bearer(request) else { throw .unauthorized(.noRefreshToken) }
         return try read(bearer, carrier: .bearer)
     }
 
@@ -49,7 +49,7 @@ package struct RefreshTokenReader: Sendable {
 
     /// The bearer token, if it is a good refresh token.
     func fromBearer(_ request: Request) -> PresentedRefreshToken? {
-        guard let text = BearerToken.of(request),
+        guard let text = ShownToken.bearer(request),
             let claims = try? claims(text)
         else { return nil }
         return PresentedRefreshToken(text: text, claims: claims, carrier: .bearer)

@@ -98,4 +98,10 @@ struct ShownToken {
         }
         text = String(header[header.index(after: space)...])
     }
+
+    /// What stands behind `Bearer` in the request's header Authorization, if it does (RFC 6750 §2.1).
+    static func bearer(_ request: Request) -> String? {
+        guard let shown = ShownToken(request), shown.scheme == .bearer else { return nil }
+        return shown.text
+    }
 }

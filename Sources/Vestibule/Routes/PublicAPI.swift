@@ -325,8 +325,6 @@ struct PublicAPI: Sendable {
             facts: composition.facts,
             settings: .init(
                 publicURL: settings.publicURL,
-                pollInterval: Int(settings.faceLogin.pollInterval.secondsRoundedUp),
-                bodyLimit: settings.limits.bodyBytes,
                 surfaceClient: surface.client,
                 scanOrigins: settings.scanOrigins
             ),
