@@ -35,7 +35,7 @@ extension FaceLoginAPI {
             return try await start(
                 visit,
                 number: FormBody.field("number", in: form),
-                with: try await confirmation(answer, for: visit.ticket, passkeys.service),
+                with: try await confirmation(answer, for: visit.ticket, by: passkeys.service),
                 request
             )
         }
@@ -45,7 +45,7 @@ extension FaceLoginAPI {
     private func confirmation(
         _ answer: String,
         for ticket: String,
-        _ service: PasskeyService
+        by service: PasskeyService
     ) async throws -> PasskeyConfirmation {
         guard let json = try? JSONReader.read(Array(answer.utf8)) else { throw APIError.malformedJSON }
         let checked = try await service.check(signIn: json, from: .ticket(Secret(ticket)))

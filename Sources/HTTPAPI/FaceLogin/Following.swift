@@ -50,8 +50,8 @@ package struct Following: Sendable {
     /// The same of a login's start, whose page may say nothing.
     func origin(
         of email: String,
-        _ policy: ClientPolicy,
-        _ mode: LoginMode,
+        for policy: ClientPolicy,
+        mode: LoginMode,
         _ request: Request,
         _ context: APIContext
     ) -> LoginOrigin {

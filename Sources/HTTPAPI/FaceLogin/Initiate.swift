@@ -36,7 +36,7 @@ extension FaceLoginAPI {
                 deviceCookies: SignInCookies.brought(request).digests,
                 deviceProof: start.deviceProof,
                 mode: start.mode,
-                origin: following.origin(of: start.email, start.policy, start.mode, request, context),
+                origin: following.origin(of: start.email, for: start.policy, mode: start.mode, request, context),
                 returnURL: start.returnURL,
                 source: source,
                 admission: admission,
@@ -58,7 +58,7 @@ extension FaceLoginAPI {
             mode: mode,
             challenge: challenge,
             email: try email(order.email),
-            deviceProof: try deviceProof(order, request, challenge),
+            deviceProof: try deviceProof(order, request, for: challenge),
             returnURL: try returnURL(order, policy),
             superseding: try superseding(order, request)
         )
@@ -99,7 +99,7 @@ extension FaceLoginAPI {
     private func deviceProof(
         _ order: InitiateLoginRequest,
         _ request: Request,
-        _ challenge: Digest256?
+        for challenge: Digest256?
     ) throws -> DeviceProof {
         let (device, signature, count) = (order.deviceId, order.deviceSignature, order.deviceCount)
         let signed = try ClaimedSignature(of: device, signature: signature, count: count, at: facts.now())

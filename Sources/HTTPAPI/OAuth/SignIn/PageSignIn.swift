@@ -74,7 +74,7 @@ package struct PageSignIn: Sendable {
     ) async throws -> Response {
         let cookie = cookies.secret(request) ?? facts.newSecret()
         let sealed = try secret.map { try seal($0, for: cookie) }
-        let order = order(publicURL + address(sealed), wanting, texts?.language)
+        let order = order(publicURL + address(sealed), wanting: wanting, in: texts?.language)
         let id = try await service.begin(order, browser: cookie)
         // From `/device` it is named wherever a proxy has mounted the pages.
         var response = Response.seeOther((page == .device ? "" : "/") + "oauth/sign-in/\(id.expose())")
@@ -113,8 +113,8 @@ package struct PageSignIn: Sendable {
 
     private func order(
         _ address: String,
-        _ wanting: ContextClassReference?,
-        _ language: String?
+        wanting: ContextClassReference?,
+        in language: String?
     ) -> AuthorizationRequest {
         AuthorizationRequest(
             clientID: page.rawValue,

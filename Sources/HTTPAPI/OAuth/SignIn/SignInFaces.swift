@@ -72,7 +72,7 @@ package struct SignInFaces: Sendable {
                 codeChallenge: secrets.challenge(of: visit.id),
                 deviceCookies: SignInCookies.brought(request).digests,
                 mode: mode,
-                origin: following.origin(of: email, policy, mode, request, context),
+                origin: following.origin(of: email, for: policy, mode: mode, request, context),
                 source: source,
                 admission: admission,
                 superseding: older
