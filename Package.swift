@@ -29,7 +29,7 @@ let x509: Target.Dependency = .product(name: "X509", package: "swift-certificate
 let swiftASN1: Target.Dependency = .product(name: "SwiftASN1", package: "swift-asn1")
 let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift-subprocess")
 
-func room(
+func module(
     _ name: String,
     _ dependencies: [Target.Dependency],
     path: String? = nil,
@@ -85,32 +85,32 @@ let package = Package(
     ],
     targets: [
         // The core
-        room("Kernel", [crypto]),
-        room("Wire", []),
+        module("Kernel", [crypto]),
+        module("Wire", []),
 
         // Capabilities
-        room(
+        module(
             "Operations",
             ["Kernel", crypto, logging, metrics, .product(name: "HeapModule", package: "swift-collections")]
         ),
-        room("Accounts", ["Kernel", crypto, cryptoExtras]),
-        room("Devices", ["Kernel", crypto, cryptoExtras]),
-        room("Sessions", ["Kernel"]),
-        room("Mail", ["Kernel", logging]),
-        room("CodeFlow", ["Kernel"]),
-        room("Wallet", ["Kernel", "CodeFlow", crypto, logging]),
-        room("TokenReading", ["Kernel", crypto, cryptoExtras]),
-        room("Tokens", ["Kernel", "TokenReading", crypto, cryptoExtras]),
-        room("Passkeys", ["Kernel", crypto, cryptoExtras, x509, swiftASN1]),
-        room("Audit", ["Kernel", crypto, logging]),
-        room("OAuth", ["Kernel", "CodeFlow", "TokenReading", crypto, cryptoExtras, logging]),
+        module("Accounts", ["Kernel", crypto, cryptoExtras]),
+        module("Devices", ["Kernel", crypto, cryptoExtras]),
+        module("Sessions", ["Kernel"]),
+        module("Mail", ["Kernel", logging]),
+        module("CodeFlow", ["Kernel"]),
+        module("Wallet", ["Kernel", "CodeFlow", crypto, logging]),
+        module("TokenReading", ["Kernel", crypto, cryptoExtras]),
+        module("Tokens", ["Kernel", "TokenReading", crypto, cryptoExtras]),
+        module("Passkeys", ["Kernel", crypto, cryptoExtras, x509, swiftASN1]),
+        module("Audit", ["Kernel", crypto, logging]),
+        module("OAuth", ["Kernel", "CodeFlow", "TokenReading", crypto, cryptoExtras, logging]),
 
         // Use cases that need several capabilities
-        room(
+        module(
             "SignIn",
             ["Kernel", "Operations", "Accounts", "Devices", "Passkeys", "Sessions", "OAuth", "TokenReading", "Tokens"]
         ),
-        room(
+        module(
             "Admin",
             [
                 "Kernel", "Operations", "Accounts", "Devices", "Passkeys", "Sessions", "Mail", "TokenReading", "Tokens",
@@ -120,7 +120,7 @@ let package = Package(
 
         // Adapters
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-        room(
+        module(
             "Outbound",
             [
                 "Kernel", "Accounts", "Mail", "Web", "CCurl", nioCore, nioPosix, nioSSL,
@@ -128,10 +128,10 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ]
         ),
-        room("FaceProviders", ["Kernel", "Operations", "Outbound", crypto, logging, metrics]),
-        room("Upstreams", ["Kernel", "CodeFlow", "OAuth", "Outbound", "Wallet"]),
-        room("Telemetry", [metrics]),
-        room(
+        module("FaceProviders", ["Kernel", "Operations", "Outbound", crypto, logging, metrics]),
+        module("Upstreams", ["Kernel", "CodeFlow", "OAuth", "Outbound", "Wallet"]),
+        module("Telemetry", [metrics]),
+        module(
             "Storage",
             [
                 "Kernel", "Operations", "Accounts", "Devices", "Passkeys", "Sessions", "Mail", "Wallet", "Audit",
@@ -142,12 +142,12 @@ let package = Package(
         // In C, for the compiler puts the files' bytes where they belong.
         .target(name: "COpenAPI"),
         .target(name: "CWeb"),
-        room(
+        module(
             "Web",
             ["CWeb", "Kernel", .product(name: "Mustache", package: "swift-mustache")],
             exclude: ["texts", "pages", "scripts", "styles"]
         ),
-        room(
+        module(
             "HTTPAPI",
             [
                 "COpenAPI", "Kernel", "CodeFlow", "Wire", "Operations", "Accounts", "Devices", "Passkeys", "Sessions",
@@ -157,16 +157,16 @@ let package = Package(
                 nioHTTPTypes, "Web", .product(name: "NIOHTTP1", package: "swift-nio"),
             ]
         ),
-        room(
+        module(
             "Settings",
             [
                 "Kernel", "Operations", "Passkeys", "Sessions", "TokenReading", "Tokens", "Wallet", "OAuth",
                 "FaceProviders", "Outbound", "Storage", "HTTPAPI", yams, logging, nioSSL,
             ]
         ),
-        room("VestibuleClient", ["Wire", crypto]),
-        room("VestibuleTokens", ["Kernel", "TokenReading", "VestibuleClient"]),
-        room("VestibuleTokensHummingbird", ["VestibuleTokens", hummingbird, httpTypes, logging, nioCore]),
+        module("VestibuleClient", ["Wire", crypto]),
+        module("VestibuleTokens", ["Kernel", "TokenReading", "VestibuleClient"]),
+        module("VestibuleTokensHummingbird", ["VestibuleTokens", hummingbird, httpTypes, logging, nioCore]),
         program(
             "Vestibule",
             [
@@ -184,7 +184,7 @@ let package = Package(
         ),
 
         // Mocks and load
-        room(
+        module(
             "AuthIDMock",
             [
                 "MockServing", "Kernel", logging, hummingbird, httpTypes, nioCore, yams, crypto,
@@ -194,9 +194,9 @@ let package = Package(
             ],
             path: "Mocks/AuthIDMock"
         ),
-        room("MockServing", ["Kernel", logging, hummingbird, httpTypes, nioCore, crypto], path: "Mocks/MockServing"),
-        room("MockPrograms", ["MockServing", "Kernel", arguments, logging, nioCore], path: "Mocks/MockPrograms"),
-        room(
+        module("MockServing", ["Kernel", logging, hummingbird, httpTypes, nioCore, crypto], path: "Mocks/MockServing"),
+        module("MockPrograms", ["MockServing", "Kernel", arguments, logging, nioCore], path: "Mocks/MockPrograms"),
+        module(
             "UpstreamMock",
             ["MockServing", "Kernel", logging, hummingbird, httpTypes],
             path: "Mocks/UpstreamMock"
@@ -206,7 +206,7 @@ let package = Package(
             ["UpstreamMock", "MockServing", "MockPrograms", arguments, hummingbird],
             path: "Mocks/UpstreamMockServer"
         ),
-        room(
+        module(
             "BankMock",
             ["MockServing", "Kernel", logging, hummingbird, httpTypes],
             path: "Mocks/BankMock"
@@ -216,7 +216,7 @@ let package = Package(
             ["BankMock", "MockServing", "MockPrograms", arguments, hummingbird],
             path: "Mocks/BankMockServer"
         ),
-        room("SoftwareAuthenticator", ["Kernel", crypto, cryptoExtras], path: "Mocks/SoftwareAuthenticator"),
+        module("SoftwareAuthenticator", ["Kernel", crypto, cryptoExtras], path: "Mocks/SoftwareAuthenticator"),
         program(
             "AuthIDMockServer",
             ["AuthIDMock", "MockServing", "MockPrograms", "Kernel", arguments],
@@ -239,18 +239,18 @@ let package = Package(
         ),
 
         // Tests
-        room(
+        module(
             "StoreContract",
             ["Kernel", "Operations", "Accounts", "Devices", "Passkeys", "Sessions", "Mail", "Wallet", "OAuth", crypto],
             path: "Tests/StoreContract"
         ),
-        room(
+        module(
             "MemoryStore",
             ["Kernel", "Operations", "Accounts", "Passkeys", "Sessions", "Mail", "Wallet", "OAuth", logging],
             path: "Tests/MemoryStore"
         ),
-        room("Fuzzing", [], path: "Tests/Fuzzing"),
-        room("TokenForgeries", ["Kernel", crypto], path: "Tests/TokenForgeries"),
+        module("Fuzzing", [], path: "Tests/Fuzzing"),
+        module("TokenForgeries", ["Kernel", crypto], path: "Tests/TokenForgeries"),
         tests("KernelTests", ["Kernel", crypto]),
         tests("WebTests", ["Web", .product(name: "Mustache", package: "swift-mustache")]),
         tests(
@@ -269,7 +269,7 @@ let package = Package(
                 arguments,
             ]
         ),
-        room("SettingsFixture", ["Settings"], path: "Tests/SettingsFixture"),
+        module("SettingsFixture", ["Settings"], path: "Tests/SettingsFixture"),
         tests(
             "SettingsTests",
             [
@@ -278,12 +278,12 @@ let package = Package(
                 logging,
             ]
         ),
-        room("ScriptedServer", ["Kernel", nioCore, nioPosix, nioSSL], path: "Tests/ScriptedServer"),
+        module("ScriptedServer", ["Kernel", nioCore, nioPosix, nioSSL], path: "Tests/ScriptedServer"),
         tests(
             "OutboundTests",
             ["Kernel", "Accounts", "Mail", "Outbound", "Web", "ScriptedServer", "MemoryStore", "MailServer", logging]
         ),
-        room("MailServer", [], path: "Tests/MailServer"),
+        module("MailServer", [], path: "Tests/MailServer"),
         tests("MailTests", ["Kernel", "Mail", "MemoryStore", "StoreContract"]),
         tests(
             "FaceProvidersTests",
@@ -327,7 +327,7 @@ let package = Package(
             ]
         ),
         tests("UpstreamsTests", ["Kernel", "CodeFlow", "OAuth", "Outbound", "Upstreams", "Wallet", "ScriptedServer"]),
-        room(
+        module(
             "MockCaller",
             ["MockServing", "Kernel", hummingbird, hummingbirdTesting, httpTypes, nioCore],
             path: "Tests/MockCaller"
@@ -360,7 +360,8 @@ let package = Package(
         tests(
             "HTTPAPIUnitTests",
             [
-                "Kernel", "CodeFlow", "Wire", "Operations", "OAuth", "Wallet", "HTTPAPI", "Web", "MemoryStore", "ScriptedServer",
+                "Kernel", "CodeFlow", "Wire", "Operations", "OAuth", "Wallet", "HTTPAPI", "Web", "MemoryStore",
+                "ScriptedServer",
                 logging,
                 hummingbird, hummingbirdTesting, httpTypes, nioCore, nioHTTPTypes,
                 .product(name: "NIOEmbedded", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),

@@ -2,8 +2,8 @@
 # `make mutate`: puts deliberate faults into a copy of the engine, one at a time, and sees that something notices each.
 #
 # The faults are the patches in Tests/Mutations; the first line of each says what it breaks, the second which tests are
-# likely to notice. The copy holds the rooms that Tests/Mutations/Package.swift names. Each fault meets some histories of
-# the simulation, then those tests, then all tests of the rooms, then all histories; whatever fails first has caught it.
+# likely to notice. The copy holds the modules that Tests/Mutations/Package.swift names. Each fault meets some histories of
+# the simulation, then those tests, then all tests of the modules, then all histories; whatever fails first has caught it.
 # Prints a row of Markdown for each, and ends with 1 when a fault is not caught, does not fit the sources any more, or does
 # not compile.
 #
@@ -19,7 +19,7 @@ SWIFT=${SWIFT:-swift}
 copy=${MUTATE_SCRATCH:-$root/.build/mutants}
 few=${MUTATE_HISTORIES:-400}
 log=$copy/mutate.log
-rooms=(Sources/{Kernel,Operations,Accounts,Devices,Sessions,Passkeys,Audit,Mail,CodeFlow,TokenReading,OAuth})
+modules=(Sources/{Kernel,Operations,Accounts,Devices,Sessions,Passkeys,Audit,Mail,CodeFlow,Wallet,TokenReading,OAuth})
 testing=(Tests/{StoreContract,MemoryStore,Fuzzing} Mocks/SoftwareAuthenticator)
 testing+=(Tests/{Kernel,Operations,Audit,Devices,Sessions,Passkeys,PasskeyService,OAuth}Tests Tests/Simulation)
 units='^(KernelTests|OperationsTests|AuditTests|DevicesTests|SessionsTests|PasskeysTests|PasskeyServiceTests|OAuthTests)\.'
@@ -30,7 +30,7 @@ give_up() { printf 'mutate: %s\n' "$*" >&2; exit 1; }
 copy_tree() {
   mkdir -p "$copy"
   rm -rf "$copy/Sources" "$copy/Tests" "$copy/docs"
-  for folder in "${rooms[@]}" "${testing[@]}" docs; do
+  for folder in "${modules[@]}" "${testing[@]}" docs; do
     mkdir -p "$copy/$(dirname "$folder")"
     cp -Rp "$folder" "$copy/$folder"
   done

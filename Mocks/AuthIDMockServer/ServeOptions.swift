@@ -82,13 +82,13 @@ struct ServeOptions: ParsableArguments {
             ) { port in
                 MockConsole.authID.say("authid-mock listening on http://\(shownHost):\(port)")
             }
-        } catch ListenFailure.portTaken {
+        } catch ListenError.portTaken {
             MockConsole.authID.complain(
                 "Port \(port) on \(host) is taken, perhaps by another authid-mock. "
                     + "Stop that one, or choose another port: --port 0 picks a free one."
             )
             throw ExitCode(3)
-        } catch ListenFailure.impossible(let cause) {
+        } catch ListenError.impossible(let cause) {
             MockConsole.authID.complain(
                 "Can't listen on \(shownHost):\(port): \(cause). Choose another --host or --port."
             )
@@ -128,7 +128,7 @@ enum PlanFile {
             MockConsole.authID.complain("The scenario file \(path) can't be read.")
             throw ExitCode(2)
         }
-        do throws(MockPlanFault) {
+        do throws(MockPlanError) {
             return try MockPlan(yaml: String(decoding: data, as: UTF8.self))
         } catch {
             MockConsole.authID.complain("\(path): \(error.text)")

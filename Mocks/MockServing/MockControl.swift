@@ -17,7 +17,7 @@ package struct MockControl<State: AuthorizationMock>: Sendable {
         router.delete("/_mock/requests", use: clearCounts)
     }
 
-    private struct FaultOrder: Decodable {
+    private struct FaultRequest: Decodable {
         let target: State.Kind.Call
         let fault: State.Kind
         let count: Int?
@@ -25,7 +25,7 @@ package struct MockControl<State: AuthorizationMock>: Sendable {
     }
 
     @Sendable private func setFault(_ request: Request, _: MockContext) async throws -> Response {
-        guard let order = try await request.json(FaultOrder.self), order.fault.applies(to: order.target),
+        guard let order = try await request.json(FaultRequest.self), order.fault.applies(to: order.target),
             (order.count ?? 1) > 0, (0...600_000).contains(order.ms ?? 0)
         else {
             let calls = State.Kind.Call.allCases.map(\.rawValue).joined(separator: ", ")

@@ -25,7 +25,7 @@ package struct Account: Sendable, Equatable {
     }
 
     /// A name as it is shown, if it can be one.
-    static func checked(name: String) throws(AccountFault) -> String {
+    static func checked(name: String) throws(AccountError) -> String {
         let isPlain = name.unicodeScalars.allSatisfy { scalar in
             switch scalar.properties.generalCategory {
             case .control, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
@@ -70,7 +70,7 @@ package struct AccountAttributes: Sendable, Equatable {
     ]
 
     /// Takes `role=admin`-like words.
-    package init(parsing words: [String]) throws(AccountFault) {
+    package init(parsing words: [String]) throws(AccountError) {
         var given: [String: String] = [:]
         for word in words {
             let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -81,7 +81,7 @@ package struct AccountAttributes: Sendable, Equatable {
         self.given = given
     }
 
-    private static func check(_ name: String, _ value: String) throws(AccountFault) {
+    private static func check(_ name: String, _ value: String) throws(AccountError) {
         guard value.utf8.count <= 200, !value.contains(where: \.isNewline) else { throw .badAttribute(name) }
         guard let allowed = closed[name] else { return }
         guard allowed.contains(value) else { throw .badAttributeValue(name: name, value: value, allowed: allowed) }
@@ -98,7 +98,7 @@ package struct AccountAttributes: Sendable, Equatable {
 /// What is wrong with an order about accounts.
 ///
 /// Each has a stable code and a sentence that says what to do.
-package enum AccountFault: Error, Equatable, Sendable {
+package enum AccountError: Error, Equatable, Sendable {
     case badEmail(String)
     case badName
     case badAttribute(String)

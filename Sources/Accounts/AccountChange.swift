@@ -27,8 +27,8 @@ extension AccountService {
     package func change(_ name: String, _ change: AccountChange) async throws -> AccountRecord {
         let record = try await show(name)
         let id = record.account.id
-        let displayName = try change.name.map { raw throws(AccountFault) in try Account.checked(name: raw) }
-        let email = try change.email.map { raw throws(AccountFault) in
+        let displayName = try change.name.map { raw throws(AccountError) in try Account.checked(name: raw) }
+        let email = try change.email.map { raw throws(AccountError) in
             guard let email = EmailAddress(raw) else { throw .badEmail(raw) }
             return email
         }
@@ -73,7 +73,7 @@ private struct AttributeChange: Sendable {
     var text: String { "\(name)=\(value ?? "")" }
 
     /// The same words that a new account takes, and `NAME=` besides.
-    static func parse(_ words: [String]) throws(AccountFault) -> [AttributeChange] {
+    static func parse(_ words: [String]) throws(AccountError) -> [AttributeChange] {
         var changes: [AttributeChange] = []
         for word in words {
             if word.hasSuffix("="), word.count > 1, word.count(where: { $0 == "=" }) == 1 {

@@ -8,19 +8,19 @@ package enum AccountImport {
         package let order: NewAccount
     }
 
-    package static func parse(_ text: String) throws(AccountImportFaults) -> [Line] {
+    package static func parse(_ text: String) throws(AccountImportErrors) -> [Line] {
         let rows: [Row]
-        do throws(AccountFault) { rows = try Self.rows(of: text) } catch { throw AccountImportFaults(faults: [error]) }
+        do throws(AccountError) { rows = try Self.rows(of: text) } catch { throw AccountImportErrors(faults: [error]) }
         guard let header = rows.first?.fields else {
-            throw AccountImportFaults(faults: [.badImport(line: 1, reason: "the file is empty; write a header line.")])
+            throw AccountImportErrors(faults: [.badImport(line: 1, reason: "the file is empty; write a header line.")])
         }
-        if let reason = fault(in: header) { throw AccountImportFaults(faults: [.badImport(line: 1, reason: reason)]) }
+        if let reason = fault(in: header) { throw AccountImportErrors(faults: [.badImport(line: 1, reason: reason)]) }
         var lines: [Line] = []
-        var faults: [AccountFault] = []
+        var faults: [AccountError] = []
         for row in rows.dropFirst() where row.fields != [""] {
-            do throws(AccountFault) { lines.append(try line(row, header)) } catch { faults.append(error) }
+            do throws(AccountError) { lines.append(try line(row, header)) } catch { faults.append(error) }
         }
-        guard faults.isEmpty else { throw AccountImportFaults(faults: faults) }
+        guard faults.isEmpty else { throw AccountImportErrors(faults: faults) }
         return lines
     }
 
@@ -31,7 +31,7 @@ package enum AccountImport {
         return header.first { name in header.count { $0 == name } > 1 }.map { "the header names “\($0)” twice." }
     }
 
-    private static func line(_ row: Row, _ header: [String]) throws(AccountFault) -> Line {
+    private static func line(_ row: Row, _ header: [String]) throws(AccountError) -> Line {
         guard row.fields.count == header.count else {
             throw .badImport(
                 line: row.number,
@@ -42,11 +42,11 @@ package enum AccountImport {
         let known: Set<String> = ["email", "name", "provider", "providerAccount"]
         let words = cells.filter { !known.contains($0.key) }.map { "\($0.key)=\($0.value)" }
         let attributes: AccountAttributes
-        do throws(AccountFault) { attributes = try AccountAttributes(parsing: words.sorted()) } catch {
+        do throws(AccountError) { attributes = try AccountAttributes(parsing: words.sorted()) } catch {
             throw .badImport(line: row.number, reason: error.message)
         }
         if let email = cells["email"], EmailAddress(email) == nil {
-            throw .badImport(line: row.number, reason: AccountFault.badEmail(email).message)
+            throw .badImport(line: row.number, reason: AccountError.badEmail(email).message)
         }
         guard let name = cells["name"] ?? cells["email"] else {
             throw .badImport(line: row.number, reason: "neither email nor name is given.")
@@ -71,7 +71,7 @@ package enum AccountImport {
         var fields: [String]
     }
 
-    private static func rows(of text: String) throws(AccountFault) -> [Row] {
+    private static func rows(of text: String) throws(AccountError) -> [Row] {
         var rows: [Row] = []
         var field = ""
         var fields: [String] = []
@@ -114,6 +114,6 @@ package enum AccountImport {
 }
 
 /// Everything that is wrong with an import.
-package struct AccountImportFaults: Error, Equatable, Sendable {
-    package let faults: [AccountFault]
+package struct AccountImportErrors: Error, Equatable, Sendable {
+    package let faults: [AccountError]
 }

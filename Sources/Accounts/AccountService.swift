@@ -36,7 +36,7 @@ package struct NewAccount: Sendable, Equatable {
 
 /// The use cases of accounts.
 package final class AccountService: Sendable {
-    private let facts: Facts
+    private let environment: Environment
     let unitOfWork: any UnitOfWork
     let store: any AccountStore
     let auditLog: any AuditLog
@@ -45,7 +45,7 @@ package final class AccountService: Sendable {
     let access: any AccountAccess
 
     package init(
-        facts: Facts,
+        environment: Environment,
         unitOfWork: any UnitOfWork,
         store: any AccountStore,
         auditLog: any AuditLog,
@@ -53,7 +53,7 @@ package final class AccountService: Sendable {
         passwords: PasswordService,
         access: any AccountAccess
     ) {
-        self.facts = facts
+        self.environment = environment
         self.unitOfWork = unitOfWork
         self.store = store
         self.auditLog = auditLog
@@ -66,21 +66,21 @@ package final class AccountService: Sendable {
     ///
     /// An address that an operator gives counts as verified.
     package func add(_ order: NewAccount) async throws -> AccountRecord {
-        let email = try order.email.map { raw throws(AccountFault) in
+        let email = try order.email.map { raw throws(AccountError) in
             guard let email = EmailAddress(raw) else { throw .badEmail(raw) }
             return email
         }
         let name = try Account.checked(name: order.name)
-        if let email, try await store.find(email: email) != nil { throw AccountFault.emailTaken(email.text) }
+        if let email, try await store.find(email: email) != nil { throw AccountError.emailTaken(email.text) }
         var hash: Secret?
         if let password = order.password { hash = try await passwords.hash(password) }
         let enrolments = try await enrol(order, email)
         let account = Account(
-            id: facts.newID(),
+            id: environment.newID(),
             displayName: name,
             state: .active,
             attributes: order.attributes,
-            createdAt: facts.now()
+            createdAt: environment.now()
         )
         let record = AccountRecord(
             account: account,
@@ -110,7 +110,7 @@ package final class AccountService: Sendable {
         {
             return record
         }
-        throw AccountFault.unknownAccount(name)
+        throw AccountError.unknownAccount(name)
     }
 
     /// The account, if it can sign in.
@@ -134,15 +134,15 @@ package final class AccountService: Sendable {
     /// the store refuses. Never under the name of before: the face there may be the very one that was disowned.
     package func enroll(_ name: String, at provider: String, providerAccount: String?) async throws -> AccountRecord {
         let record = try await show(name)
-        guard directory.providers.contains(provider) else { throw AccountFault.unknownProvider(provider) }
+        guard directory.providers.contains(provider) else { throw AccountError.unknownProvider(provider) }
         guard !record.enrolments.contains(where: { $0.provider == provider && $0.isActive }) else {
-            throw AccountFault.enrolledAlready(provider)
+            throw AccountError.enrolledAlready(provider)
         }
         let reference: String
         if let providerAccount {
             reference = try Self.checked(providerAccount)
         } else {
-            reference = facts.newUUID().description
+            reference = environment.newUUID().description
             let announced = Enrolment(provider: provider, reference: reference, isActive: false)
             try await unitOfWork.run { [store] transaction in
                 try store.put(announced, of: record.account.id, in: transaction)
@@ -189,7 +189,7 @@ package final class AccountService: Sendable {
         return try await show(name)
     }
 
-    private static func checked(_ providerAccount: String) throws(AccountFault) -> String {
+    private static func checked(_ providerAccount: String) throws(AccountError) -> String {
         guard (1...256).contains(providerAccount.count), !providerAccount.contains(where: \.isNewline) else {
             throw .badProviderAccount
         }
@@ -198,22 +198,22 @@ package final class AccountService: Sendable {
 
     private func enrol(_ order: NewAccount, _ email: EmailAddress?) async throws -> [Enrolment] {
         guard let provider = order.enroll else {
-            guard order.providerAccount == nil else { throw AccountFault.providerAccountOfNobody }
+            guard order.providerAccount == nil else { throw AccountError.providerAccountOfNobody }
             return []
         }
         // All are looked at before the first is asked for anything.
         let names = provider.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         for (index, name) in names.enumerated() {
             let isKnown = directory.providers.contains(name) && !names[..<index].contains(name)
-            guard isKnown else { throw AccountFault.unknownProvider(name) }
+            guard isKnown else { throw AccountError.unknownProvider(name) }
         }
         if let existing = order.providerAccount {
-            guard names.count == 1 else { throw AccountFault.providerAccountOfNobody }
+            guard names.count == 1 else { throw AccountError.providerAccountOfNobody }
             return [Enrolment(provider: provider, reference: try Self.checked(existing), isActive: true)]
         }
         var enrolments: [Enrolment] = []
         for name in names {
-            let reference = facts.newUUID().description
+            let reference = environment.newUUID().description
             try await directory.create(reference: reference, displayName: order.name, email: email?.text, at: name)
             enrolments.append(Enrolment(provider: name, reference: reference, isActive: true))
         }

@@ -2,13 +2,13 @@ package import Kernel
 
 /// Port: where accounts are kept.
 package protocol AccountStore: Sendable {
-    /// - Throws: ``AccountFault/emailTaken(_:)``, ``AccountFault/usernameTaken``,
-    ///   ``AccountFault/providerAccountTaken(_:)``.
+    /// - Throws: ``AccountError/emailTaken(_:)``, ``AccountError/usernameTaken``,
+    ///   ``AccountError/providerAccountTaken(_:)``.
     func insert(_ record: AccountRecord, in transaction: borrowing Transaction) throws
 
     /// Writes the enrolment, in the place of one with that provider that is withdrawn.
     ///
-    /// - Throws: ``AccountFault/providerAccountTaken(_:)``; ``AccountFault/enrolledAlready(_:)`` where one is in force.
+    /// - Throws: ``AccountError/providerAccountTaken(_:)``; ``AccountError/enrolledAlready(_:)`` where one is in force.
     func put(_ enrolment: Enrolment, of account: AccountID, in transaction: borrowing Transaction) throws
 
     func find(_ id: AccountID) async throws -> AccountRecord?
@@ -50,7 +50,7 @@ package protocol AccountStore: Sendable {
     func setPasswordHash(_ hash: Secret?, of id: AccountID, in transaction: borrowing Transaction) throws
 
     /// Gives the account that one address in the place of all that it has or claims.
-    /// - Throws: ``AccountFault/emailTaken(_:)`` if it is another's.
+    /// - Throws: ``AccountError/emailTaken(_:)`` if it is another's.
     func replaceEmails(with email: VerifiedEmail, of id: AccountID, in transaction: borrowing Transaction) throws
 }
 
@@ -193,5 +193,5 @@ package protocol ProviderDirectory: Sendable {
         displayName: String,
         email: String?,
         at provider: String
-    ) async throws(AccountFault)
+    ) async throws(AccountError)
 }

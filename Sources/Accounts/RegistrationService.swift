@@ -17,7 +17,7 @@ package struct Registration: Sendable {
 
 /// Opening accounts, by the people whose they are.
 package struct RegistrationService: Sendable {
-    private let facts: Facts
+    private let environment: Environment
     private let store: any AccountStore
     private let auditLog: any AuditLog
     private let passwords: PasswordService
@@ -29,33 +29,33 @@ package struct RegistrationService: Sendable {
     /// Then opening an account tells nobody whether the address has one already, and nobody can occupy another's; but the
     /// account can't be signed in to by it before.
     package init(
-        facts: Facts,
+        environment: Environment,
         store: any AccountStore,
         auditLog: any AuditLog,
         passwords: PasswordService,
         claims: Bool
     ) {
         self.claims = claims
-        self.facts = facts
+        self.environment = environment
         self.store = store
         self.auditLog = auditLog
         self.passwords = passwords
     }
 
     /// Reads what was sent, and does the work that needs no store: the same whether the address is free or not.
-    /// - Throws: ``AccountFault``; ``PasswordHasherBusy``.
+    /// - Throws: ``AccountError``; ``PasswordHasherBusyError``.
     package func prepare(_ registration: Registration) async throws -> AccountRecord {
-        guard let email = EmailAddress(registration.email) else { throw AccountFault.badEmail(registration.email) }
+        guard let email = EmailAddress(registration.email) else { throw AccountError.badEmail(registration.email) }
         let name = try Account.checked(name: registration.name)
         var hash: Secret?
         if let password = registration.password { hash = try await passwords.hash(password) }
         return AccountRecord(
             account: Account(
-                id: facts.newID(),
+                id: environment.newID(),
                 displayName: name,
                 state: .active,
                 attributes: AccountAttributes(),
-                createdAt: facts.now()
+                createdAt: environment.now()
             ),
             emails: claims ? [] : [VerifiedEmail(address: email, isVerified: false)],
             claim: claims ? email : nil,
@@ -67,18 +67,18 @@ package struct RegistrationService: Sendable {
     /// Opens an account by a name that its owner chose, in the caller's unit of work: it has no address.
     ///
     /// `name`: what the person is called; one in the form of an address is shown with its mark, here too.
-    /// - Throws: ``AccountFault/usernameTaken``, ``AccountFault/badName``.
+    /// - Throws: ``AccountError/usernameTaken``, ``AccountError/badName``.
     package func open(
         _ username: Username,
         called name: String,
         in transaction: borrowing Transaction
     ) throws -> AccountID {
         let account = Account(
-            id: facts.newID(),
+            id: environment.newID(),
             displayName: try Account.checked(name: Username.shown(name) ?? name),
             state: .active,
             attributes: AccountAttributes(),
-            createdAt: facts.now()
+            createdAt: environment.now()
         )
         let record = AccountRecord(
             account: account,
@@ -92,7 +92,7 @@ package struct RegistrationService: Sendable {
     }
 
     /// Opens the account, in the caller's unit of work, with an address that nobody has proved yet.
-    /// - Throws: ``AccountFault/emailTaken(_:)`` where addresses are not claimed first, and nothing is done.
+    /// - Throws: ``AccountError/emailTaken(_:)`` where addresses are not claimed first, and nothing is done.
     package func open(_ record: AccountRecord, in transaction: borrowing Transaction) throws {
         try store.insert(record, in: transaction)
         try auditLog.append(AuditRecord(AccountAuditEvent.registered, of: record.account.id), in: transaction)

@@ -20,23 +20,23 @@ package struct AdminError: Error, Codable, Sendable, Equatable {
     init?(_ error: any Error) {
         switch error {
         case let error as AdminError: self = error
-        case let fault as AccountFault: self.init(code: fault.code, message: fault.message)
+        case let fault as AccountError: self.init(code: fault.code, message: fault.message)
         case let error as ClientError: self.init(code: error.code, message: error.message)
-        case let fault as KeyFault: self.init(code: fault.code, message: "\(fault)")
-        case let missing as AuditEndMissing: self.init(code: "audit_end_missing", message: "\(missing)")
-        case let rewritten as AuditRewritten: self.init(code: "audit_rewritten", message: "\(rewritten)")
-        case let forged as AuditCheckpointForged: self.init(code: "audit_checkpoint_forged", message: "\(forged)")
-        case let missing as AuditCheckpointsMissing:
+        case let fault as KeyError: self.init(code: fault.code, message: "\(fault)")
+        case let missing as AuditEndMissingError: self.init(code: "audit_end_missing", message: "\(missing)")
+        case let rewritten as AuditRewrittenError: self.init(code: "audit_rewritten", message: "\(rewritten)")
+        case let forged as AuditCheckpointForgedError: self.init(code: "audit_checkpoint_forged", message: "\(forged)")
+        case let missing as AuditCheckpointsMissingError:
             self.init(code: "audit_checkpoints_missing", message: "\(missing)")
-        case let there as AuditCheckpointsThere: self.init(code: "audit_checkpoints_there", message: "\(there)")
-        case let failure as StoreFailure:
+        case let there as AuditCheckpointsPresentError: self.init(code: "audit_checkpoints_there", message: "\(there)")
+        case let failure as StoreError:
             self.init(code: "store_unavailable", message: "The database can't be used: \(failure)")
         default: return nil
         }
     }
 }
 
-extension KeyFault {
+extension KeyError {
     fileprivate var code: String {
         guard case .refused(let refusal) = self else { return "keys_unavailable" }
         return switch refusal {

@@ -18,7 +18,7 @@ package struct AdminServices: CommandExecutor {
     let ending: EndingService
     let unitOfWork: any UnitOfWork
     let keys: KeyRing
-    let facts: Facts
+    let environment: Environment
     let audit: any AuditAdministration
     let mail: any MailAdministration
     let clients: ClientService
@@ -37,7 +37,7 @@ package struct AdminServices: CommandExecutor {
         ending: EndingService,
         unitOfWork: any UnitOfWork,
         keys: KeyRing,
-        facts: Facts,
+        environment: Environment,
         audit: any AuditAdministration,
         mail: any MailAdministration,
         clients: ClientService,
@@ -53,7 +53,7 @@ package struct AdminServices: CommandExecutor {
         self.ending = ending
         self.unitOfWork = unitOfWork
         self.keys = keys
-        self.facts = facts
+        self.environment = environment
         self.audit = audit
         self.mail = mail
         self.clients = clients

@@ -9,7 +9,7 @@ package final class AuditCheckpoints: Sendable {
     private let seal: any CheckpointSealing
     private let log: any CheckpointLog
     private let interval: Duration
-    private let facts: Facts
+    private let environment: Environment
     private let logger: Logger
     /// What is on record, as far as this process knows; `nil` until the log was read.
     private let known = Mutex<Known?>(nil)
@@ -31,7 +31,7 @@ package final class AuditCheckpoints: Sendable {
         seal: any CheckpointSealing,
         log: any CheckpointLog,
         interval: Duration,
-        facts: Facts,
+        environment: Environment,
         logger: Logger
     ) {
         self.chain = chain
@@ -39,7 +39,7 @@ package final class AuditCheckpoints: Sendable {
         self.seal = seal
         self.log = log
         self.interval = interval
-        self.facts = facts
+        self.environment = environment
         self.logger = logger
     }
 
@@ -48,7 +48,7 @@ package final class AuditCheckpoints: Sendable {
         await begin()
         while !Task.isCancelled {
             await writeOrWarn()
-            do { try await facts.clock.sleep(until: facts.clock.now + interval) } catch { break }
+            do { try await environment.clock.sleep(until: environment.clock.now + interval) } catch { break }
         }
         await writeOrWarn()
     }
@@ -64,17 +64,17 @@ package final class AuditCheckpoints: Sendable {
     private func warn(_ body: () async throws -> Void) async {
         do {
             try await body()
-        } catch let missing as AuditEndMissing {
+        } catch let missing as AuditEndMissingError {
             logger.error(
                 "the audit ends before its last checkpoint: an empty, old or other database, or rows were cut off",
                 metadata: ["expected": "\(missing.expected)", "found": "\(missing.found)"]
             )
-        } catch let missing as AuditCheckpointsMissing {
+        } catch let missing as AuditCheckpointsMissingError {
             logger.error(
                 "checkpoints of the audit are gone, so that rows may be too; put them back from a copy",
                 metadata: ["expected": "\(missing.signed)", "found": "\(missing.found)", "cause": "\(missing)"]
             )
-        } catch let fault where fault is AuditRewritten || fault is AuditCheckpointForged {
+        } catch let fault where fault is AuditRewrittenError || fault is AuditCheckpointForgedError {
             logger.error("the audit is not the one that was signed", metadata: ["cause": "\(fault)"])
         } catch {
             logger.warning("no checkpoint of the audit could be made", metadata: ["cause": "\(error)"])
@@ -88,9 +88,9 @@ package final class AuditCheckpoints: Sendable {
     ///
     /// Blocks for a line of a file.
     /// - Returns: The newest checkpoint; `nil` when the audit has no rows and was not begun.
-    /// - Throws: ``AuditEndMissing`` when the last checkpoint tells of more rows than there are; ``AuditRewritten`` when its
-    ///   row is another one now; ``AuditCheckpointForged`` when the last line is no checkpoint of ours;
-    ///   ``AuditCheckpointsMissing`` when the chain tells of more checkpoints than there are.
+    /// - Throws: ``AuditEndMissingError`` when the last checkpoint tells of more rows than there are; ``AuditRewrittenError`` when its
+    ///   row is another one now; ``AuditCheckpointForgedError`` when the last line is no checkpoint of ours;
+    ///   ``AuditCheckpointsMissingError`` when the chain tells of more checkpoints than there are.
     package func write() async throws -> AuditCheckpoint? {
         let before = try await read()
         // In a unit, which a cancelled task still gets done: the last checkpoint is made when the daemon stops.
@@ -101,9 +101,9 @@ package final class AuditCheckpoints: Sendable {
         }
         if let checkpoint = before.checkpoint, !checkpoint.isOfEmptyChain {
             guard let head, head.number >= checkpoint.number else {
-                throw AuditEndMissing(last: head?.number ?? 0, checkpoint: checkpoint.number)
+                throw AuditEndMissingError(last: head?.number ?? 0, checkpoint: checkpoint.number)
             }
-            guard let hash, hash.matches(checkpoint.hash) else { throw AuditRewritten(number: checkpoint.number) }
+            guard let hash, hash.matches(checkpoint.hash) else { throw AuditRewrittenError(number: checkpoint.number) }
         }
         let after = if let head { try sign(head, after: before) } else { before }
         try await record(after)
@@ -124,9 +124,9 @@ package final class AuditCheckpoints: Sendable {
             // A crash has left it alone.
             guard seal.open(line)?.isOfEmptyChain == true else { return }
         } else {
-            try log.append(try seal.seal(AuditCheckpoint(emptyChainOf: chain.node, at: facts.now())))
+            try log.append(try seal.seal(AuditCheckpoint(emptyChainOf: chain.node, at: environment.now())))
         }
-        let now = facts.now()
+        let now = environment.now()
         try await unitOfWork.run { [chain] transaction in
             guard try chain.store.head(of: chain.node, in: transaction) == nil else { return }
             try chain.append(AuditSigning.beginning(node: chain.node, at: now), in: transaction)
@@ -135,11 +135,11 @@ package final class AuditCheckpoints: Sendable {
 
     /// Says on record that the checkpoints of before are gone, and begins with a new one.
     ///
-    /// - Throws: ``AuditCheckpointsThere`` while there are some; what ``write()`` throws.
+    /// - Throws: ``AuditCheckpointsPresentError`` while there are some; what ``write()`` throws.
     package func beginAnew() async throws -> AuditCheckpoint? {
         let count = try log.lines().count
-        guard count == 0 else { throw AuditCheckpointsThere(count: count) }
-        let now = facts.now()
+        guard count == 0 else { throw AuditCheckpointsPresentError(count: count) }
+        let now = environment.now()
         try await unitOfWork.run { [chain] transaction in
             try chain.append(AuditSigning(count: 0).entry(node: chain.node, at: now), in: transaction)
         }
@@ -158,12 +158,12 @@ package final class AuditCheckpoints: Sendable {
         var checkpoint: AuditCheckpoint?
         if let last = lines.last {
             // A last line that is none of ours is no reason to begin anew: what it stood for would be signed over.
-            guard let read = seal.open(last) else { throw AuditCheckpointForged(line: lines.count) }
+            guard let read = seal.open(last) else { throw AuditCheckpointForgedError(line: lines.count) }
             checkpoint = read
         }
         let recorded = try await chain.newestSigning()
         if let recorded, recorded.count > lines.count {
-            throw AuditCheckpointsMissing(signed: recorded.count, found: lines.count)
+            throw AuditCheckpointsMissingError(signed: recorded.count, found: lines.count)
         }
         let found = Known(checkpoint: checkpoint, lines: lines.count, size: size, recorded: recorded)
         known.withLock { $0 = found }
@@ -181,7 +181,12 @@ package final class AuditCheckpoints: Sendable {
                 let isOwnRow = signed > 0 && head.number == signed + 1 && latest.recorded?.row == head.number
                 guard head.number > signed, !isOwnRow else { return latest }
             }
-            let checkpoint = AuditCheckpoint(node: chain.node, number: head.number, hash: head.hash, at: facts.now())
+            let checkpoint = AuditCheckpoint(
+                node: chain.node,
+                number: head.number,
+                hash: head.hash,
+                at: environment.now()
+            )
             try log.append(try seal.seal(checkpoint))
             latest.checkpoint = checkpoint
             latest.lines += 1
@@ -194,7 +199,7 @@ package final class AuditCheckpoints: Sendable {
     /// Puts on record how many checkpoints there are, where the chain does not say so yet.
     private func record(_ signed: Known) async throws {
         guard signed.lines > signed.recorded?.count ?? 0 else { return }
-        let (count, now) = (signed.lines, facts.now())
+        let (count, now) = (signed.lines, environment.now())
         let row = try await unitOfWork.run { [chain] transaction in
             try chain.appendRow(AuditSigning(count: count).entry(node: chain.node, at: now), in: transaction)
         }
@@ -203,7 +208,7 @@ package final class AuditCheckpoints: Sendable {
 }
 
 /// The chain tells of more checkpoints than there are: their file was deleted, cut, or an old one was brought back.
-package struct AuditCheckpointsMissing: Error, Equatable, CustomStringConvertible {
+package struct AuditCheckpointsMissingError: Error, Equatable, CustomStringConvertible {
     /// How many were signed.
     package let signed: Int
     /// How many are there.
@@ -217,7 +222,7 @@ package struct AuditCheckpointsMissing: Error, Equatable, CustomStringConvertibl
 }
 
 /// Checkpoints are begun anew where there are none alone.
-package struct AuditCheckpointsThere: Error, Equatable, CustomStringConvertible {
+package struct AuditCheckpointsPresentError: Error, Equatable, CustomStringConvertible {
     package let count: Int
 
     package var description: String {
@@ -226,7 +231,7 @@ package struct AuditCheckpointsThere: Error, Equatable, CustomStringConvertible 
 }
 
 /// The audit ends before its last checkpoint: rows were cut off, or an old state of the database was brought back.
-package struct AuditEndMissing: Error, Equatable, CustomStringConvertible {
+package struct AuditEndMissingError: Error, Equatable, CustomStringConvertible {
     package let last: Int64
     package let checkpoint: Int64
 
@@ -243,7 +248,7 @@ package struct AuditEndMissing: Error, Equatable, CustomStringConvertible {
 
 /// The row of the last checkpoint is another one than was signed: an old database was brought back and has grown since, or
 /// somebody wrote the chain anew.
-package struct AuditRewritten: Error, Equatable, CustomStringConvertible {
+package struct AuditRewrittenError: Error, Equatable, CustomStringConvertible {
     /// The row in question.
     package let number: Int64
 
@@ -255,7 +260,7 @@ package struct AuditRewritten: Error, Equatable, CustomStringConvertible {
 
 /// The last line of the checkpoints is none that this server signed: it was changed, added by somebody, or signed with
 /// other keys.
-package struct AuditCheckpointForged: Error, Equatable, CustomStringConvertible {
+package struct AuditCheckpointForgedError: Error, Equatable, CustomStringConvertible {
     /// Counted from 1.
     package let line: Int
 

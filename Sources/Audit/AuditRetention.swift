@@ -66,7 +66,7 @@ package final class AuditRetention: Sendable {
         // What does not fit its checkpoint is evidence, and stays.
         guard let row = try await chain.store.rows(of: chain.node, from: end.number, limit: 1).first,
             row.number == end.number, row.hash.matches(end.hash)
-        else { throw AuditMismatch(number: end.number) }
+        else { throw AuditMismatchError(number: end.number) }
         return try await purge(through: end, at: now)
     }
 
@@ -107,7 +107,7 @@ package final class AuditRetention: Sendable {
 }
 
 /// The chain and its checkpoints tell different things, so nothing is deleted.
-package struct AuditMismatch: Error, Equatable, CustomStringConvertible {
+package struct AuditMismatchError: Error, Equatable, CustomStringConvertible {
     /// The row in question; 0 when it is a checkpoint that can't be read.
     package let number: Int64
 

@@ -14,8 +14,8 @@ struct AuditSigning: Equatable {
     /// The fact of a chain's first row, which counts the checkpoint that was signed before there was any row.
     private static let beginningFact = "audit.checkpoints_begun"
 
-    /// The facts of all rows that say how many checkpoints there are.
-    static let facts = [fact, anewFact, beginningFact]
+    /// The environment of all rows that say how many checkpoints there are.
+    static let environment = [fact, anewFact, beginningFact]
 
     /// How many lines the checkpoints have.
     let count: Int
@@ -51,14 +51,16 @@ struct AuditSigning: Equatable {
 extension AuditChain {
     /// The newest row that says how many checkpoints are signed, and what it says; `nil` for none.
     ///
-    /// - Throws: ``AuditRewritten`` for a row that was not made with the chain's key.
+    /// - Throws: ``AuditRewrittenError`` for a row that was not made with the chain's key.
     func newestSigning() async throws -> (row: Int64, count: Int)? {
-        let facts = AuditSigning.facts
-        guard let row = try await store.newest(of: node, facts: facts), let signing = AuditSigning(row.entry) else {
+        let environment = AuditSigning.environment
+        guard let row = try await store.newest(of: node, environment: environment),
+            let signing = AuditSigning(row.entry)
+        else {
             return nil
         }
         guard follows(row, AuditHead(number: row.number - 1, hash: row.previousHash)) else {
-            throw AuditRewritten(number: row.number)
+            throw AuditRewrittenError(number: row.number)
         }
         return (row.number, signing.count)
     }

@@ -33,14 +33,14 @@ package struct CheckpointHistory: Sendable {
     /// The newest one that is as old as that.
     ///
     /// By halves: the log can be long, and each line read costs a signature.
-    /// - Throws: ``AuditMismatch``; what reading the log throws.
+    /// - Throws: ``AuditMismatchError``; what reading the log throws.
     func newest(before limit: Instant) throws -> AuditCheckpoint? {
         let lines = try log.lines()
         var low = 0
         var high = lines.count
         while low < high {
             let middle = (low + high) / 2
-            guard let checkpoint = seal.open(lines[middle]) else { throw AuditMismatch(number: 0) }
+            guard let checkpoint = seal.open(lines[middle]) else { throw AuditMismatchError(number: 0) }
             if checkpoint.at <= limit { low = middle + 1 } else { high = middle }
         }
         return low > 0 ? seal.open(lines[low - 1]) : nil

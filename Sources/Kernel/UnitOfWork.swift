@@ -13,13 +13,13 @@ package protocol UnitOfWork: Sendable {
     ///
     /// It may be run twice, of which only the second counts: when another unit of its group failed. So it must change
     /// nothing but what the transaction holds. Errors that `body` throws come back as they are and undo the unit; a
-    /// fault of the store itself is a ``StoreFailure``.
+    /// fault of the store itself is a ``StoreError``.
     func run<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T
 
     /// Runs a `body` that changes nothing over what is durable by now, without waiting for those who write.
     ///
     /// What it looks at is of one moment, and may be over by the time that it returns. A write of it is a
-    /// ``StoreFailure``; errors are those of ``run(_:)``.
+    /// ``StoreError``; errors are those of ``run(_:)``.
     func read<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T
 }
 
@@ -45,7 +45,7 @@ package struct Transaction: ~Copyable {
 /// Why a store could not do what was asked.
 ///
 /// Everything else a port says is a value.
-package enum StoreFailure: Error, Equatable, Sendable {
+package enum StoreError: Error, Equatable, Sendable {
     /// The store can't be reached or written just now (disk full, locked, read-only): a later try may do.
     ///
     /// A fault that comes with the commit may leave the unit durable all the same; whoever has to know looks again.

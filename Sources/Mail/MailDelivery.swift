@@ -40,11 +40,11 @@ package struct MailDelivery: DeliveryQueue {
         return (due, next)
     }
 
-    package func send(_ mail: QueuedMail) async -> DeliveryOutcome<MailFailure> {
+    package func send(_ mail: QueuedMail) async -> DeliveryOutcome<MailTransportError> {
         guard let message = mails.message(of: mail) else {
-            return .refused(MailFailure(.unreadable, cause: "its sealing key is gone, or it was changed"))
+            return .refused(MailTransportError(.unreadable, cause: "its sealing key is gone, or it was changed"))
         }
-        do throws(MailFailure) {
+        do throws(MailTransportError) {
             try await transport.deliver(message)
             return .delivered
         } catch {
@@ -57,7 +57,7 @@ package struct MailDelivery: DeliveryQueue {
 
     package func settle(
         _ mail: QueuedMail,
-        as settlement: DeliverySettlement<MailFailure>,
+        as settlement: DeliverySettlement<MailTransportError>,
         under lease: DeliveryLease,
         at now: Instant
     ) async throws -> Bool {
@@ -87,7 +87,7 @@ package struct MailDelivery: DeliveryQueue {
     }
 
     /// Counts and logs: the mail's id and kind, never whom it goes to or what it says.
-    package func report(_ settlement: DeliverySettlement<MailFailure>, of mail: QueuedMail) {
+    package func report(_ settlement: DeliverySettlement<MailTransportError>, of mail: QueuedMail) {
         var about: Logger.Metadata = ["mail": "\(mail.id)", "kind": "\(mail.kind.rawValue)"]
         switch settlement {
         case .delivered: counts.add(.delivered, mail.kind)

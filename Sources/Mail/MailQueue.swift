@@ -2,15 +2,15 @@ package import Kernel
 
 /// Takes mails in, within the unit of work of whoever sends them.
 package struct MailQueue: Sendable {
-    private let facts: Facts
+    private let environment: Environment
     let store: any MailQueueStore
     private let encryptor: any Encryptor
     private let capacity: Int
     let signal: WorkSignal
 
     /// `capacity`: How many mails may wait at one time.
-    package init(facts: Facts, store: any MailQueueStore, encryptor: any Encryptor, capacity: Int) {
-        self.facts = facts
+    package init(environment: Environment, store: any MailQueueStore, encryptor: any Encryptor, capacity: Int) {
+        self.environment = environment
         self.store = store
         self.encryptor = encryptor
         self.capacity = capacity
@@ -19,7 +19,7 @@ package struct MailQueue: Sendable {
 
     /// Puts a mail in the queue: durable with the unit of work, and delivered soon after it.
     ///
-    /// - Throws: ``MailQueueFull``.
+    /// - Throws: ``MailQueueFullError``.
     @discardableResult
     package func enqueue(
         _ message: MailMessage,
@@ -36,7 +36,7 @@ package struct MailQueue: Sendable {
 
     /// All that ``enqueue(_:kind:expiresAt:in:)`` does but for the row and the delivery.
     ///
-    /// - Throws: ``MailQueueFull``.
+    /// - Throws: ``MailQueueFullError``.
     package func rehearse(
         _ message: MailMessage,
         kind: MailKind,
@@ -52,9 +52,9 @@ package struct MailQueue: Sendable {
         _ expiresAt: Instant,
         in transaction: borrowing Transaction
     ) throws -> QueuedMail {
-        guard try store.counts(in: transaction)[.queued] ?? 0 < capacity else { throw MailQueueFull() }
-        let id: MailID = facts.newID()
-        let now = facts.now()
+        guard try store.counts(in: transaction)[.queued] ?? 0 < capacity else { throw MailQueueFullError() }
+        let id: MailID = environment.newID()
+        let now = environment.now()
         return QueuedMail(
             id: id,
             kind: kind,
@@ -82,6 +82,6 @@ package struct MailQueue: Sendable {
 }
 
 /// There are too many undelivered mails for one more.
-package struct MailQueueFull: Error, Equatable {
+package struct MailQueueFullError: Error, Equatable {
     package init() {}
 }

@@ -28,7 +28,7 @@ package protocol MailQueueStore: Sendable {
     func putOff(
         _ id: MailID,
         to due: Instant,
-        failure: MailFailure.Kind,
+        failure: MailTransportError.Kind,
         reply: Int?,
         lease: DeliveryLease,
         in transaction: borrowing Transaction
@@ -38,7 +38,7 @@ package protocol MailQueueStore: Sendable {
     func bounce(
         _ id: MailID,
         at now: Instant,
-        failure: MailFailure.Kind,
+        failure: MailTransportError.Kind,
         reply: Int?,
         lease: DeliveryLease,
         in transaction: borrowing Transaction

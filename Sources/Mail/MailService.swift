@@ -36,9 +36,9 @@ package struct MailService: Sendable {
 
     /// Tries every queued mail now, for at most that long.
     package func flush(within time: Duration) async throws -> Flushed {
-        let (facts, unitOfWork, store) = (worker.facts, worker.queue.unitOfWork, worker.queue.mails.store)
-        let end = facts.clock.now + time
-        let due = try await unitOfWork.run { try store.hasten(at: facts.now(), in: $0) }
+        let (environment, unitOfWork, store) = (worker.environment, worker.queue.unitOfWork, worker.queue.mails.store)
+        let end = environment.clock.now + time
+        let due = try await unitOfWork.run { try store.hasten(at: environment.now(), in: $0) }
         await worker.deliverDue(until: end)
         let counts = try await unitOfWork.run { try store.counts(in: $0) }
         return Flushed(due: due, queued: counts[.queued] ?? 0, bounced: counts[.bounced] ?? 0)

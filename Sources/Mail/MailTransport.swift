@@ -3,11 +3,11 @@ package protocol MailTransport: Sendable {
     /// Hands a mail over; a return means that the other side answers for it from now on.
     ///
     /// Whoever is cancelled before the mail is out gives up; later he waits for the answer.
-    func deliver(_ message: MailMessage) async throws(MailFailure)
+    func deliver(_ message: MailMessage) async throws(MailTransportError)
 }
 
 /// Why a mail was not delivered.
-package struct MailFailure: Error, Equatable, Sendable {
+package struct MailTransportError: Error, Equatable, Sendable {
     package let kind: Kind
     /// The server's reply code (RFC 5321 §4.2.1), if it came to that.
     package let reply: Int?

@@ -20,7 +20,7 @@ package struct QueuedMail: Sendable, Equatable {
     /// How often it was tried in vain.
     package var attempts: Int
     /// Why it was not delivered the last time.
-    package var failure: MailFailure.Kind?
+    package var failure: MailTransportError.Kind?
     /// The server's reply code then (RFC 5321 §4.2.1).
     package var reply: Int?
     package var endedAt: Instant?
@@ -43,7 +43,7 @@ package struct QueuedMail: Sendable, Equatable {
         expiresAt: Instant,
         dueAt: Instant,
         attempts: Int = 0,
-        failure: MailFailure.Kind? = nil,
+        failure: MailTransportError.Kind? = nil,
         reply: Int? = nil,
         endedAt: Instant? = nil
     ) {

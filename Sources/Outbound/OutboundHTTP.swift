@@ -42,7 +42,7 @@ package final class OutboundHTTP: Sendable {
     }
 
     /// Sends a request once and reads the whole answer, whatever its status; redirects are thrown.
-    package func send(_ request: OutboundRequest) async throws(OutboundFailure) -> OutboundResponse {
+    package func send(_ request: OutboundRequest) async throws(OutboundError) -> OutboundResponse {
         guard let address = request.target.address else { throw .transport(cause: "the URL can't be used") }
         let deadline = clock.now + request.timeout
         // The library's own deadline ends with the header section; a body that trickles in would outlast it.
@@ -56,7 +56,7 @@ package final class OutboundHTTP: Sendable {
         return try outcome.get()
     }
 
-    /// Ends requests under way with ``OutboundFailure/cancelled`` and closes all connections.
+    /// Ends requests under way with ``OutboundError/cancelled`` and closes all connections.
     ///
     /// Harmless to repeat.
     package func shutdown() async {
@@ -64,7 +64,7 @@ package final class OutboundHTTP: Sendable {
         try? await client.shutdown()
     }
 
-    private typealias Outcome = Result<OutboundResponse, OutboundFailure>
+    private typealias Outcome = Result<OutboundResponse, OutboundError>
 
     private func outcomeWithoutAnswer(at deadline: Uptime) async -> Outcome {
         do {
@@ -85,7 +85,7 @@ package final class OutboundHTTP: Sendable {
             guard !(300..<400).contains(status) else { return .failure(.redirected(status: status)) }
             return .success(try await Self.read(answer, upTo: request.maxResponseBytes))
         } catch {
-            return .failure(OutboundFailure(error, to: request.target))
+            return .failure(OutboundError(error, to: request.target))
         }
     }
 
@@ -99,7 +99,7 @@ package final class OutboundHTTP: Sendable {
                 body: Array(body.readableBytesView)
             )
         } catch is NIOTooManyBytesError {
-            throw OutboundFailure.tooLarge(status: status, limit: limit)
+            throw OutboundError.tooLarge(status: status, limit: limit)
         }
     }
 }

@@ -12,7 +12,7 @@ import Musl
 import Glibc
 #endif
 
-extension OutboundFailure {
+extension OutboundError {
     /// What the libraries throw, in words for whoever has to mend it.
     ///
     /// Of the request only the place that it went to is named. Only texts that can't hold another part of it are taken over:
@@ -20,7 +20,7 @@ extension OutboundFailure {
     init(_ error: any Error, to target: OutboundTarget) {
         let place = target.place
         switch error {
-        case let failure as OutboundFailure: self = failure
+        case let failure as OutboundError: self = failure
         case is CancellationError: self = .cancelled
         case let error as HTTPClientError: self = Self.of(error, place)
         case let error as NIOConnectionError: self = .connect(cause: Self.cause(of: error, place))
@@ -43,7 +43,7 @@ extension OutboundFailure {
     /// What connecting to a Unix domain socket fails with (connect(2)).
     private static let refusals: Set<CInt> = [ENOENT, ECONNREFUSED, EACCES, EPERM, ENOTSOCK, ENOTDIR, EPROTOTYPE]
 
-    private static func of(_ error: HTTPClientError, _ place: String) -> OutboundFailure {
+    private static func of(_ error: HTTPClientError, _ place: String) -> OutboundError {
         switch error {
         case .cancelled, .alreadyShutdown: .cancelled
         case .deadlineExceeded, .getConnectionFromPoolTimeout, .readTimeout, .writeTimeout: .timeout

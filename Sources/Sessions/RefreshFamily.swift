@@ -21,7 +21,7 @@ package struct RefreshFamily: Sendable, Equatable {
     package func present(
         _ presentation: RefreshPresentation,
         under policy: RefreshPolicy
-    ) throws(RefreshRefusal) -> RefreshEffect {
+    ) throws(RefreshError) -> RefreshEffect {
         guard session.revokedAt == nil else { throw .sessionOver }
         // Before all else: who lacks the key learns nothing of the line and changes nothing in it.
         guard policy.takes(presentation.proof, of: session) else { throw .proofRequired }
@@ -37,7 +37,7 @@ package struct RefreshFamily: Sendable, Equatable {
         _ presentation: RefreshPresentation,
         _ policy: RefreshPolicy,
         _ end: Instant
-    ) throws(RefreshRefusal) -> RefreshEffect {
+    ) throws(RefreshError) -> RefreshEffect {
         guard presentation.now < presented.expiresAt else { throw .expired }
         if policy.rotation == .cookieOnly, presentation.carrier == .bearer {
             guard presentation.now < session.createdAt + RefreshPolicy.lifetimeWithoutRotation else { throw .expired }
@@ -46,7 +46,7 @@ package struct RefreshFamily: Sendable, Equatable {
         return .rotate(expiresAt: min(presentation.now + policy.idleLifetime, end))
     }
 
-    private func presentReplaced(_ presentation: RefreshPresentation) throws(RefreshRefusal) -> RefreshEffect {
+    private func presentReplaced(_ presentation: RefreshPresentation) throws(RefreshError) -> RefreshEffect {
         guard presentation.now < graceEnd(presentation) else { return .revoke }
         guard let child, child.firstUsedAt == nil else { throw .superseded }
         guard presentation.now < child.expiresAt else { throw .expired }
@@ -182,7 +182,7 @@ package enum RefreshEffect: Sendable, Equatable {
 }
 
 /// Why a refresh token gets nothing.
-package enum RefreshRefusal: Error, Sendable, Equatable, CaseIterable {
+package enum RefreshError: Error, Sendable, Equatable, CaseIterable {
     /// The session was revoked, or its account or client is no more.
     case sessionOver
     /// The idle or the absolute lifetime is over.

@@ -1,7 +1,7 @@
 package import Kernel
 
 /// An order to refresh: what the token says, once its signature was found good.
-package struct RefreshOrder: Sendable, Equatable {
+package struct RefreshCommand: Sendable, Equatable {
     package let account: AccountID
     package let session: SessionID
     /// SHA-256 of the `jti`.
@@ -101,14 +101,14 @@ package struct RefreshGrant: Sendable, Equatable {
 /// What came of a refresh.
 package enum RefreshOutcome: Sendable, Equatable {
     case granted(RefreshGrant)
-    case refused(RefreshRefusal)
+    case refused(RefreshError)
 }
 
 /// The use case of refreshing: one unit of work each.
 package struct RefreshService: Sendable {
     package typealias BeforeEffect = @Sendable () throws -> Void
 
-    private let facts: Facts
+    private let environment: Environment
     private let unitOfWork: any UnitOfWork
     private let store: any SessionStore
     private let subjects: any RefreshSubjects
@@ -119,7 +119,7 @@ package struct RefreshService: Sendable {
     private let listening: ListeningSince
 
     package init(
-        facts: Facts,
+        environment: Environment,
         unitOfWork: any UnitOfWork,
         store: any SessionStore,
         subjects: any RefreshSubjects,
@@ -128,7 +128,7 @@ package struct RefreshService: Sendable {
         listening: ListeningSince,
         policies: @escaping @Sendable (String) -> RefreshPolicy?
     ) {
-        self.facts = facts
+        self.environment = environment
         self.unitOfWork = unitOfWork
         self.store = store
         self.subjects = subjects
@@ -143,7 +143,7 @@ package struct RefreshService: Sendable {
     /// `beforeEffect`: called once the token, and whatever has to come with it, was found good, before anything is granted
     /// or ended, in the same unit of work; maybe more than once. What it throws ends the refresh, and nothing is changed.
     package func refresh(
-        _ order: RefreshOrder,
+        _ order: RefreshCommand,
         beforeEffect: @escaping BeforeEffect = {}
     ) async throws -> RefreshOutcome {
         try await unitOfWork.run { transaction in
@@ -152,7 +152,7 @@ package struct RefreshService: Sendable {
                     if let grant = try attempt(order, beforeEffect, in: transaction) { return .granted(grant) }
                     // Somebody else gave the token a child since it was read: what they made is the answer.
                 }
-            } catch let refusal as RefreshRefusal {
+            } catch let refusal as RefreshError {
                 return .refused(refusal)
             }
         }
@@ -163,7 +163,7 @@ package struct RefreshService: Sendable {
     /// A token that was replaced may be a thief's, and ends no more than its session; one of a session that is bound to a
     /// key ends nothing without it. `false` if nothing was ended. `beforeEffect`: as in ``refresh(_:beforeEffect:)``.
     package func signOut(
-        _ order: RefreshOrder,
+        _ order: RefreshCommand,
         everywhere: Bool,
         beforeEffect: @escaping BeforeEffect = {}
     ) async throws -> Bool {
@@ -173,7 +173,8 @@ package struct RefreshService: Sendable {
             else { return (false, nil) }
             try beforeEffect()
             let held = try store.family(of: order.key, in: transaction)?.presented
-            guard everywhere, let held, held.session == session.id, held.child == nil, facts.now() < held.expiresAt
+            guard everywhere, let held, held.session == session.id, held.child == nil,
+                environment.now() < held.expiresAt
             else {
                 let ended = try sessions.revoke(session.id, of: session.account, because: .signedOut, in: transaction)
                 return (ended != nil, nil)
@@ -193,14 +194,14 @@ package struct RefreshService: Sendable {
                 family.session.client == client, family.session.revokedAt == nil, family.presented.child == nil,
                 let policy = policies(client), try subjects.mayGoOn(family.session, in: transaction)
             else { return false }
-            let now = facts.now()
+            let now = environment.now()
             return now < family.presented.expiresAt && now < family.session.createdAt + policy.absoluteLifetime
         }
     }
 
     /// `nil` if the token was rotated by another in between.
     private func attempt(
-        _ order: RefreshOrder,
+        _ order: RefreshCommand,
         _ beforeEffect: BeforeEffect,
         in transaction: borrowing Transaction
     ) throws -> RefreshGrant? {
@@ -209,15 +210,15 @@ package struct RefreshService: Sendable {
         }
         let session = family.session
         // Before anything is done to the line: at another client's route the token is none.
-        guard order.names(session) else { throw RefreshRefusal.unknown }
+        guard order.names(session) else { throw RefreshError.unknown }
         guard let policy = policies(session.client), try subjects.mayGoOn(session, in: transaction) else {
-            throw RefreshRefusal.sessionOver
+            throw RefreshError.sessionOver
         }
         let presentation = RefreshPresentation(
             carrier: order.carrier,
             proof: try proof(order, of: session, in: transaction),
             proofKey: order.evidence.proofKey,
-            now: facts.now(),
+            now: environment.now(),
             serverStartedAt: listening.instant
         )
         sessions.noteIssuing(at: presentation.now)
@@ -233,7 +234,7 @@ package struct RefreshService: Sendable {
             return RefreshGrant(session: shown, successor: nil, isRotation: false)
         case .revoke:
             try revoke(session.id, of: session.account, in: transaction)
-            throw RefreshRefusal.reused
+            throw RefreshError.reused
         case .rotate(let expiresAt):
             let successor = order.successor(of: family.presented, issuedAt: presentation.now, expiresAt: expiresAt)
             let parentEndsAt = min(family.presented.expiresAt, presentation.now + RefreshPolicy.replacedKept)
@@ -249,7 +250,7 @@ package struct RefreshService: Sendable {
     }
 
     private func proof(
-        _ order: RefreshOrder,
+        _ order: RefreshCommand,
         of session: Session,
         in transaction: borrowing Transaction
     ) throws -> RefreshProof {
@@ -259,10 +260,10 @@ package struct RefreshService: Sendable {
 
     /// What a session that was opened with a key misses in the order.
     private func lack(
-        _ order: RefreshOrder,
+        _ order: RefreshCommand,
         of session: Session,
         in transaction: borrowing Transaction
-    ) throws -> RefreshRefusal? {
+    ) throws -> RefreshError? {
         if session.binding != .none {
             let proof = try proof(order, of: session, in: transaction)
             guard policies(session.client)?.takes(proof, of: session) ?? (proof == .key) else { return .proofRequired }
@@ -272,10 +273,10 @@ package struct RefreshService: Sendable {
 
     /// A token that we signed and that has not expired, without a row: it was replaced more than a day ago.
     private func refuseForgotten(
-        _ order: RefreshOrder,
+        _ order: RefreshCommand,
         _ beforeEffect: BeforeEffect,
         in transaction: borrowing Transaction
-    ) throws -> RefreshRefusal {
+    ) throws -> RefreshError {
         guard let session = try store.find(order.session, in: transaction), order.names(session) else {
             return .unknown
         }
@@ -295,7 +296,7 @@ package struct RefreshService: Sendable {
     }
 }
 
-extension RefreshOrder {
+extension RefreshCommand {
     fileprivate func successor(of parent: RefreshToken, issuedAt: Instant, expiresAt: Instant) -> RefreshToken {
         RefreshToken(
             key: successor,

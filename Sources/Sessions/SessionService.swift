@@ -22,14 +22,14 @@ package struct NewSession: Sendable {
 
 /// The use cases of sessions.
 package struct SessionService: Sendable {
-    private let facts: Facts
+    private let environment: Environment
     private let store: any SessionStore
     private let auditLog: any AuditLog
     private let revoked: RevokedSessions
 
     /// `revoked`: told of every revocation before it is durable.
-    package init(facts: Facts, store: any SessionStore, auditLog: any AuditLog, revoked: RevokedSessions) {
-        self.facts = facts
+    package init(environment: Environment, store: any SessionStore, auditLog: any AuditLog, revoked: RevokedSessions) {
+        self.environment = environment
         self.store = store
         self.auditLog = auditLog
         self.revoked = revoked
@@ -76,7 +76,7 @@ package struct SessionService: Sendable {
     /// Those of the sessions that tokens can still be had for.
     package func standing(among sessions: Set<SessionID>) async throws -> Set<SessionID> {
         guard !sessions.isEmpty else { return [] }
-        return try await store.standing(among: sessions, at: facts.now())
+        return try await store.standing(among: sessions, at: environment.now())
     }
 
     /// Whether the session is the account's and not revoked, in the caller's unit of work.
@@ -116,7 +116,7 @@ package struct SessionService: Sendable {
         because reason: RevocationReason,
         in transaction: borrowing Transaction
     ) throws -> RevokedSession? {
-        let now = facts.now()
+        let now = environment.now()
         revoked.note(session, at: now)
         let ended = try store.revoke(session, of: account, because: reason, at: now, in: transaction)
         if ended != nil { try record(.revoked, of: session, account, because: reason, in: transaction) }
@@ -130,7 +130,7 @@ package struct SessionService: Sendable {
         because reason: RevocationReason,
         in transaction: borrowing Transaction
     ) throws -> Int {
-        let now = facts.now()
+        let now = environment.now()
         revoked.noteAll(of: account, at: now)
         let ended = try store.revokeAll(of: account, except: kept, because: reason, at: now, in: transaction)
         if ended > 0 { try record(.allRevoked, of: account, account, because: reason, in: transaction) }
@@ -145,7 +145,7 @@ package struct SessionService: Sendable {
         because reason: RevocationReason,
         in transaction: borrowing Transaction
     ) throws -> Int {
-        let now = facts.now()
+        let now = environment.now()
         let ended = try store.revoke(sessions, of: account, because: reason, at: now, in: transaction)
         // In one order, so that the audit tells them in one.
         for session in ended.sorted(by: { $0.description < $1.description }) {

@@ -27,7 +27,7 @@ package struct CompactJWS: Sendable {
     }
 
     /// The claims, only to be asked for once the signature has been verified.
-    package func claims() throws(TokenRefusal) -> ClaimReader {
+    package func claims() throws(TokenError) -> ClaimReader {
         guard let payload = Base64URL.decode(payload) else { throw .malformed }
         return try ClaimReader(payload)
     }

@@ -26,7 +26,7 @@ package struct TokenChecks: Sendable {
     }
 
     /// The token taken apart, if it is an access token by its form: before anybody looks for its key.
-    package func accessForm(_ token: String) throws(TokenRefusal) -> UnverifiedToken {
+    package func accessForm(_ token: String) throws(TokenError) -> UnverifiedToken {
         let unverified = try UnverifiedToken(parsing: token)
         guard Self.accessTypes.contains(unverified.type) else { throw .wrongType }
         guard SigningAlgorithm(rawValue: unverified.algorithm) != nil else { throw .algorithm }
@@ -42,8 +42,8 @@ package struct TokenChecks: Sendable {
         audiences: Set<String>,
         now: Instant,
         proven: KeyID? = nil,
-        key: (String) throws(TokenRefusal) -> VerificationKey
-    ) throws(TokenRefusal) -> AccessClaims {
+        key: (String) throws(TokenError) -> VerificationKey
+    ) throws(TokenError) -> AccessClaims {
         let reader = try claims(of: token, types: Self.accessTypes, claim: AccessClaims.type, key: key)
         let claims = try AccessClaims(reader)
         guard audiences.contains(claims.audience) else { throw .wrongAudience }
@@ -56,8 +56,8 @@ package struct TokenChecks: Sendable {
     package func inspectedAccess(
         _ token: UnverifiedToken,
         now: Instant,
-        key: (String) throws(TokenRefusal) -> VerificationKey
-    ) throws(TokenRefusal) -> AccessClaims {
+        key: (String) throws(TokenError) -> VerificationKey
+    ) throws(TokenError) -> AccessClaims {
         let reader = try claims(of: token, types: Self.accessTypes, claim: AccessClaims.type, key: key)
         let claims = try AccessClaims(reader)
         try checkTimes(reader, issuedAt: claims.issuedAt, expiresAt: claims.expiresAt, now: now)
@@ -73,8 +73,8 @@ package struct TokenChecks: Sendable {
         of token: UnverifiedToken,
         types: Set<String>,
         claim: String,
-        key: (String) throws(TokenRefusal) -> VerificationKey
-    ) throws(TokenRefusal) -> ClaimReader {
+        key: (String) throws(TokenError) -> VerificationKey
+    ) throws(TokenError) -> ClaimReader {
         guard types.contains(token.type) else { throw .wrongType }
         let reader = try token.claims(signedBy: try key(token.kid))
         guard try reader.string("type") == claim else { throw .wrongType }
@@ -88,7 +88,7 @@ package struct TokenChecks: Sendable {
         issuedAt: Instant,
         expiresAt: Instant,
         now: Instant
-    ) throws(TokenRefusal) {
+    ) throws(TokenError) {
         guard now < expiresAt + expiryLeeway else { throw .expired }
         let latest = now + clockSkew
         guard issuedAt <= latest else { throw .notYetValid }

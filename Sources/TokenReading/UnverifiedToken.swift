@@ -16,7 +16,7 @@ package struct UnverifiedToken: Sendable {
     /// Bytes of the decoded header; our own have about 90.
     package static let maximumHeaderLength = 512
 
-    package init(parsing token: String) throws(TokenRefusal) {
+    package init(parsing token: String) throws(TokenError) {
         guard
             let parts = CompactJWS(
                 parsing: token,
@@ -37,14 +37,14 @@ package struct UnverifiedToken: Sendable {
     }
 
     /// The claims, behind the key's signature by the key's algorithm.
-    package func claims(signedBy key: VerificationKey) throws(TokenRefusal) -> ClaimReader {
+    package func claims(signedBy key: VerificationKey) throws(TokenError) -> ClaimReader {
         guard algorithm == key.algorithm.rawValue else { throw .algorithm }
         guard key.isValid(signature, for: signingInput) else { throw .signature }
         return try claims()
     }
 
     /// The claims, only to be asked for once the signature has been verified.
-    package func claims() throws(TokenRefusal) -> ClaimReader { try parts.claims() }
+    package func claims() throws(TokenError) -> ClaimReader { try parts.claims() }
 
     private static let knownMembers: Set<String> = ["alg", "kid", "typ"]
 }

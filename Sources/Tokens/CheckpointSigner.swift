@@ -13,8 +13,8 @@ package struct CheckpointSigner: Sendable {
     /// The first part of every checkpoint, with its dot.
     private let header: [UInt8]
 
-    /// - Throws: ``KeyFault`` when no key can be made of the derived bytes, which the library does not do for 32 of them.
-    package init(_ folder: KeyFolder) throws(KeyFault) {
+    /// - Throws: ``KeyError`` when no key can be made of the derived bytes, which the library does not do for 32 of them.
+    package init(_ folder: KeyFolder) throws(KeyError) {
         let seed = folder.derivedKey(.auditCheckpoint).withUnsafeBytes { Array($0) }
         guard let key = try? Curve25519.Signing.PrivateKey(rawRepresentation: seed) else {
             throw .damaged(path: folder.path, .wrongSize(expected: 32, found: seed.count))
@@ -29,7 +29,7 @@ package struct CheckpointSigner: Sendable {
     }
 
     /// The checkpoint as one line of text.
-    package func sign(_ claims: CheckpointClaims) throws(SigningFault) -> String {
+    package func sign(_ claims: CheckpointClaims) throws(SigningError) -> String {
         var text = TokenBuffer(capacity: 512)
         text.append(header)
         text.append(base64URL: claims.json())
@@ -40,7 +40,7 @@ package struct CheckpointSigner: Sendable {
     }
 
     /// What a checkpoint of ours says.
-    package func read(_ text: String) throws(TokenRefusal) -> CheckpointClaims {
+    package func read(_ text: String) throws(TokenError) -> CheckpointClaims {
         let unverified = try UnverifiedToken(parsing: text)
         guard unverified.type == TokenType.auditCheckpoint else { throw .wrongType }
         guard unverified.kid == name.text else { throw .unknownKey }

@@ -26,7 +26,7 @@ package struct TokenIssuer: Sendable {
     }
 
     /// An access token (`typ: at+jwt`, RFC 9068) signed with the ring's current key.
-    package func sign(access claims: AccessClaims) throws(SigningFault) -> Secret {
+    package func sign(access claims: AccessClaims) throws(SigningError) -> Secret {
         let snapshot = ring.snapshot
         var token = Self.unsigned(snapshot.accessHeader, claims.json(issuer: issuer))
         let signature = try snapshot.current.signature(for: token.bytes)
@@ -34,7 +34,7 @@ package struct TokenIssuer: Sendable {
     }
 
     /// An approval token (`typ: vst-approval+jwt`) signed with the ring's current key.
-    package func sign(approval claims: ApprovalClaims) throws(SigningFault) -> Secret {
+    package func sign(approval claims: ApprovalClaims) throws(SigningError) -> Secret {
         let snapshot = ring.snapshot
         var token = Self.unsigned(snapshot.approvalHeader, claims.json(issuer: issuer))
         let signature = try snapshot.current.signature(for: token.bytes)
@@ -42,7 +42,7 @@ package struct TokenIssuer: Sendable {
     }
 
     /// A receipt (`typ: vestibule-receipt+jwt`) signed with the ring's current key.
-    package func sign(receipt claims: ReceiptClaims) throws(SigningFault) -> Secret {
+    package func sign(receipt claims: ReceiptClaims) throws(SigningError) -> Secret {
         let snapshot = ring.snapshot
         var token = Self.unsigned(snapshot.receiptHeader, claims.json(issuer: issuer))
         let signature = try snapshot.current.signature(for: token.bytes)
@@ -69,13 +69,13 @@ package struct TokenIssuer: Sendable {
     ///   - refreshToken: The refresh token beside it, where both are pushed to the client and not asked for (CIBA Core §10.3.1).
     ///   - algorithm: What the client asks for (`id_token_signed_response_alg`).
     /// - Returns: The token in the compact form.
-    /// - Throws: ``SigningFault``; ``SigningFault/keyNotReady`` until the keys for RS256 are made.
+    /// - Throws: ``SigningError``; ``SigningError/keyNotReady`` until the keys for RS256 are made.
     package func sign(
         identity claims: IDTokenClaims,
         beside accessToken: Secret,
         pushed refreshToken: Secret? = nil,
         by algorithm: SigningAlgorithm? = nil
-    ) throws(SigningFault) -> Secret {
+    ) throws(SigningError) -> Secret {
         guard let snapshot = identityKeys(for: algorithm) else { throw .keyNotReady }
         let algorithm = snapshot.current.verificationKey.algorithm
         let beside = IDTokenClaims.Beside(

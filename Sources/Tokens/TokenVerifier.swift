@@ -37,10 +37,10 @@ package struct TokenVerifier: Sendable {
         audiences: Set<String>,
         now: Instant,
         proven: KeyID? = nil
-    ) throws(TokenRefusal) -> AccessClaims {
+    ) throws(TokenError) -> AccessClaims {
         let snapshot = ring.snapshot
         return try checks.access(try checks.accessForm(token), audiences: audiences, now: now, proven: proven) {
-            kid throws(TokenRefusal) in
+            kid throws(TokenError) in
             try snapshot.verificationKey(kid, now: now)
         }
     }
@@ -48,9 +48,9 @@ package struct TokenVerifier: Sendable {
     /// The claims of an access token that is good at `now`, whomever it is for and whatever it is bound to.
     ///
     /// For whoever tells what a token is worth, or ends it: nobody is let in by this alone.
-    package func inspectAccess(_ token: String, now: Instant) throws(TokenRefusal) -> AccessClaims {
+    package func inspectAccess(_ token: String, now: Instant) throws(TokenError) -> AccessClaims {
         let snapshot = ring.snapshot
-        return try checks.inspectedAccess(try checks.accessForm(token), now: now) { kid throws(TokenRefusal) in
+        return try checks.inspectedAccess(try checks.accessForm(token), now: now) { kid throws(TokenError) in
             try snapshot.verificationKey(kid, now: now)
         }
     }
@@ -59,13 +59,13 @@ package struct TokenVerifier: Sendable {
     ///
     /// A hint says whom a request is about and proves nothing of who makes it (OpenID Connect Core §3.1.2.1,
     /// RP-Initiated Logout §2): only one whose key is retired counts no more.
-    package func verifyIdentityHint(_ token: String, now: Instant) throws(TokenRefusal) -> IDTokenClaims {
+    package func verifyIdentityHint(_ token: String, now: Instant) throws(TokenError) -> IDTokenClaims {
         let (snapshot, second) = (ring.snapshot, ring.identity?.snapshot)
         let reader = try checks.claims(
             of: try UnverifiedToken(parsing: token),
             types: [TokenType.identity],
             claim: IDTokenClaims.type
-        ) { kid throws(TokenRefusal) in
+        ) { kid throws(TokenError) in
             // The second ring's keys are asked for here and nowhere else: they sign id tokens alone.
             if let second, second.knows(kid) { return try second.verificationKey(kid, now: now) }
             return try snapshot.verificationKey(kid, now: now)
@@ -80,13 +80,13 @@ package struct TokenVerifier: Sendable {
         _ token: String,
         audiences: Set<String>,
         now: Instant
-    ) throws(TokenRefusal) -> ApprovalClaims {
+    ) throws(TokenError) -> ApprovalClaims {
         let snapshot = ring.snapshot
         let reader = try checks.claims(
             of: try UnverifiedToken(parsing: token),
             types: [TokenType.approval],
             claim: ApprovalClaims.type
-        ) { kid throws(TokenRefusal) in try snapshot.verificationKey(kid, now: now) }
+        ) { kid throws(TokenError) in try snapshot.verificationKey(kid, now: now) }
         let claims = try ApprovalClaims(reader)
         guard audiences.contains(claims.audience) else { throw .wrongAudience }
         try checks.checkTimes(reader, issuedAt: claims.issuedAt, expiresAt: claims.expiresAt, now: now)
@@ -101,13 +101,13 @@ package struct TokenVerifier: Sendable {
         _ token: String,
         audiences: Set<String>,
         now: Instant
-    ) throws(TokenRefusal) -> ReceiptClaims {
+    ) throws(TokenError) -> ReceiptClaims {
         let snapshot = ring.snapshot
         let reader = try checks.claims(
             of: try UnverifiedToken(parsing: token),
             types: [TokenType.receipt],
             claim: ReceiptClaims.type
-        ) { kid throws(TokenRefusal) in try snapshot.verificationKey(kid, now: now) }
+        ) { kid throws(TokenError) in try snapshot.verificationKey(kid, now: now) }
         let claims = try ReceiptClaims(reader)
         guard audiences.contains(claims.audience) else { throw .wrongAudience }
         // It has no end: the next second stands in for one.
@@ -117,7 +117,7 @@ package struct TokenVerifier: Sendable {
 
     /// The claims of a refresh token that is good at `now`, as far as the token itself can say: whether it was used
     /// or revoked stands in its row.
-    package func verifyRefresh(_ token: String, now: Instant) throws(TokenRefusal) -> RefreshClaims {
+    package func verifyRefresh(_ token: String, now: Instant) throws(TokenError) -> RefreshClaims {
         let unverified = try UnverifiedToken(parsing: token)
         guard unverified.type == TokenType.refresh else { throw .wrongType }
         guard unverified.kid == refreshKey.kid else { throw .unknownKey }

@@ -7,7 +7,7 @@ enum BankAnswer {
     // MARK: Tokens
 
     /// The tokens of an answer, or why it gives none (RFC 6749 §5.2).
-    static func tokens(_ answer: TokenAnswer) throws(BankFailure) -> GrantedTokens {
+    static func tokens(_ answer: TokenAnswer) throws(BankError) -> GrantedTokens {
         switch answer {
         case .tokens(let tokens): return tokens
         case .noTokens: throw .unusable(cause: "HTTP 200 with a body that has no tokens in it")
@@ -70,7 +70,7 @@ enum BankAnswer {
     }
 
     /// Why the cards were not told.
-    static func failure(ofCards status: Int) -> BankFailure {
+    static func failure(ofCards status: Int) -> BankError {
         switch status {
         case 401, 403: .refused(cause: "HTTP \(status)")
         case 429, 500...599: .unavailable(cause: "HTTP \(status)")

@@ -25,7 +25,7 @@ package struct HTTPBackchannelSender: BackchannelSending {
             timeout: Self.timeout,
             maxResponseBytes: Self.longestAnswer
         )
-        do throws(OutboundFailure) {
+        do throws(OutboundError) {
             return Self.outcome(try await http.send(request).status)
         } catch {
             switch error {

@@ -12,7 +12,7 @@ package struct HTTPBankGateway: BankGateway {
 
     package init(_ http: OutboundHTTP) { server = ServerHTTP(http: http) }
 
-    package func tokens(for grant: TokenGrant, at bank: Bank) async throws(BankFailure) -> GrantedTokens {
+    package func tokens(for grant: TokenGrant, at bank: Bank) async throws(BankError) -> GrantedTokens {
         let timeout =
             switch grant {
             case .code: bank.timeout
@@ -21,11 +21,11 @@ package struct HTTPBankGateway: BankGateway {
         let answer: TokenAnswer
         do throws(ExchangeError) {
             answer = try await server.tokens(for: grant, at: bank, within: timeout)
-        } catch { throw BankFailure(error) }
+        } catch { throw BankError(error) }
         return try BankAnswer.tokens(answer)
     }
 
-    package func cards(with accessToken: Secret, at bank: Bank) async throws(BankFailure) -> [BankCard] {
+    package func cards(with accessToken: Secret, at bank: Bank) async throws(BankError) -> [BankCard] {
         let answer: OutboundResponse
         do throws(ExchangeError) {
             answer = try await server.get(
@@ -34,7 +34,7 @@ package struct HTTPBankGateway: BankGateway {
                 limit: Self.cardsLimit,
                 timeout: bank.timeout
             )
-        } catch { throw BankFailure(error) }
+        } catch { throw BankError(error) }
         guard answer.status == 200 else { throw BankAnswer.failure(ofCards: answer.status) }
         guard let cards = BankAnswer.cards(answer.body) else {
             throw .unusable(cause: "HTTP 200 with a body that is no list of cards")
@@ -43,7 +43,7 @@ package struct HTTPBankGateway: BankGateway {
     }
 }
 
-extension BankFailure {
+extension BankError {
     fileprivate init(_ error: ExchangeError) {
         self =
             switch error {

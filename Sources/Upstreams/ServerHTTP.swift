@@ -56,7 +56,7 @@ struct ServerHTTP: Sendable {
     }
 
     private func send(_ request: OutboundRequest) async throws(ExchangeError) -> OutboundResponse {
-        do throws(OutboundFailure) { return try await http.send(request) } catch {
+        do throws(OutboundError) { return try await http.send(request) } catch {
             switch error {
             case .connect, .timeout, .transport, .cancelled: throw .unavailable(cause: "\(error)")
             case .tooLarge, .redirected: throw .unusable(cause: "\(error)")

@@ -28,7 +28,7 @@ public struct FaceLogin: Sendable {
     private let store: any TokenStore
     private let options: Options
     private let transport: any HTTPTransport
-    private let facts: ClientFacts
+    private let environment: ClientEnvironment
     private let device: DeviceProof?
     private let returns = ReturnInbox()
 
@@ -40,7 +40,7 @@ public struct FaceLogin: Sendable {
     ///   - options: How to sign in.
     ///   - device: What proves this device to a server that asks for more than the cookie of an earlier sign-in.
     ///   - transport: Carries the requests.
-    ///   - facts: Clocks and randomness.
+    ///   - environment: Clocks and randomness.
     /// - Throws: ``FaceLoginError/invalidURL(_:)``.
     public init(
         server: URL,
@@ -48,14 +48,14 @@ public struct FaceLogin: Sendable {
         options: Options = Options(),
         device: DeviceProof? = nil,
         transport: any HTTPTransport = URLSessionTransport(),
-        facts: ClientFacts = .system
+        environment: ClientEnvironment = .system
     ) throws(FaceLoginError) {
         self.server = try ServerAddress(server)
         self.store = store
         self.options = options
         self.device = device
         self.transport = transport
-        self.facts = facts
+        self.environment = environment
     }
 
     /// Signs in and tells what happens; the last element is ``Progress/completed(_:)``, a failure is thrown as
@@ -101,23 +101,23 @@ public struct FaceLogin: Sendable {
         let stored = try await store.read()
         let given = email?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
         guard let email = given.isEmpty ? stored.email : given else { throw .userNotFound }
-        let cookies = CookieKeeper(jar: stored.cookies, store: store, now: facts.now)
+        let cookies = CookieKeeper(jar: stored.cookies, store: store, now: environment.now)
         await returns.empty()
-        let prover = DeviceProver(proof: device, clientID: options.clientID, store: store, now: facts.now)
+        let prover = DeviceProver(proof: device, clientID: options.clientID, store: store, now: environment.now)
         let exchange = LoginExchange(
             server: server,
             transport: transport,
             cookies: cookies,
             credential: prover.credential,
             returns: returns,
-            now: facts.now
+            now: environment.now
         )
         let run = LoginRun(
             exchange: exchange,
             options: options,
             prover: prover,
             store: store,
-            facts: facts,
+            environment: environment,
             report: progress
         )
         return try await run.signIn(email: email, open: open)

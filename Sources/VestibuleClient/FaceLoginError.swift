@@ -9,7 +9,7 @@ public enum FaceLoginError: Error, Sendable, Equatable {
     /// The server's verdict: this login failed and stays so.
     case authenticationFailed(FaceLogin.Failure)
     /// The login could not be started, or its answers could not be read.
-    case networkError(NetworkFault)
+    case networkError(NetworkError)
     /// An address that must not be used: neither https nor http to this machine.
     case invalidURL(InvalidURL)
     /// The page for the scan could not be opened; the login was cancelled.
@@ -21,7 +21,7 @@ public enum FaceLoginError: Error, Sendable, Equatable {
     /// The login succeeded, but its tokens were handed out before and are not handed out again.
     case alreadyCollected
     /// The server refused the request itself.
-    case serverRefused(ServerRefusal)
+    case serverRefused(ServerError)
     /// The token store failed; the text is for a log.
     case storeFailed(String)
     /// The proof of this device could not be made; the text is for a log.
@@ -37,7 +37,7 @@ public enum FaceLoginError: Error, Sendable, Equatable {
 }
 
 /// A request that the server refused: 4xx other than "later", or a status that the API doesn't know.
-public struct ServerRefusal: Error, Sendable, Equatable {
+public struct ServerError: Error, Sendable, Equatable {
     /// The HTTP status.
     public let status: Int
     /// A stable snake_case code (`client_required`, `operation_not_found`, …); `http_` and the status without one.

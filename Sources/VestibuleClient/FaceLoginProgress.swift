@@ -65,6 +65,6 @@ extension FaceLogin {
         /// The provider of the scan, says the server.
         case provider
         /// The server itself, from here.
-        case network(NetworkFault)
+        case network(NetworkError)
     }
 }

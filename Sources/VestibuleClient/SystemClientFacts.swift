@@ -1,11 +1,11 @@
 import Foundation
 
-extension ClientFacts {
+extension ClientEnvironment {
     /// The clocks and the random source of the system: the only place where the SDK touches them.
-    public static let system: ClientFacts = {
+    public static let system: ClientEnvironment = {
         // Counts on while a phone sleeps: the server's deadline does too.
         let start = ContinuousClock.now
-        return ClientFacts(
+        return ClientEnvironment(
             now: { Date() },
             uptime: { start.duration(to: .now) },
             sleep: { try await Task.sleep(for: $0, clock: .continuous) },

@@ -50,7 +50,7 @@ public struct AccessTokenError: Error, Hashable, Sendable, CustomStringConvertib
 }
 
 extension AccessTokenError {
-    init(refusal: TokenRefusal) {
+    init(refusal: TokenError) {
         switch refusal {
         case .malformed: self.init(.malformed)
         case .header: self.init(.header)

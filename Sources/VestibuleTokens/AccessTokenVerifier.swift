@@ -41,8 +41,8 @@ public struct AccessTokenVerifier: Sendable {
     ///   - audience: The `aud` of tokens: the client's `audience`.
     ///   - scopes: What a token that is limited to scopes has to be good for, all of them; where it is empty no limited
     ///     token counts.
-    /// - Throws: ``ConfigurationFault``.
-    public init(issuer: String, audience: String, scopes: Set<String> = []) throws(ConfigurationFault) {
+    /// - Throws: ``ConfigurationError``.
+    public init(issuer: String, audience: String, scopes: Set<String> = []) throws(ConfigurationError) {
         try self.init(issuer: issuer, audiences: [audience], scopes: scopes, keys: HTTPKeySetSource(issuer: issuer))
     }
 
@@ -57,7 +57,7 @@ public struct AccessTokenVerifier: Sendable {
     ///     and `nbf`.
     ///   - keys: Where the key set comes from.
     ///   - cache: How long keys are used.
-    /// - Throws: ``ConfigurationFault``.
+    /// - Throws: ``ConfigurationError``.
     public init(
         issuer: String,
         audiences: Set<String>,
@@ -65,7 +65,7 @@ public struct AccessTokenVerifier: Sendable {
         leeway: Duration = .seconds(30),
         keys: any KeySetSource,
         cache: KeyCachePolicy = KeyCachePolicy()
-    ) throws(ConfigurationFault) {
+    ) throws(ConfigurationError) {
         try self.init(
             issuer: issuer,
             audiences: audiences,
@@ -85,7 +85,7 @@ public struct AccessTokenVerifier: Sendable {
         keys: any KeySetSource,
         cache: KeyCachePolicy,
         time: VerifierTime
-    ) throws(ConfigurationFault) {
+    ) throws(ConfigurationError) {
         guard !issuer.isEmpty else { throw .issuer }
         guard !audiences.isEmpty, !audiences.contains("") else { throw .audiences }
         guard (.zero...Self.longestLeeway).contains(leeway) else { throw .leeway }
@@ -97,7 +97,7 @@ public struct AccessTokenVerifier: Sendable {
     }
 
     /// Why a verifier can't be made: it would accept nothing, or too much.
-    public enum ConfigurationFault: Error, Hashable, Sendable {
+    public enum ConfigurationError: Error, Hashable, Sendable {
         /// The issuer is empty.
         case issuer
         /// No audience is given, or an empty one.
@@ -112,11 +112,11 @@ public struct AccessTokenVerifier: Sendable {
     /// - Returns: Its claims.
     /// - Throws: ``AccessTokenError``.
     public func verify(_ token: String) async throws(AccessTokenError) -> AccessToken {
-        let unverified = try Self.refusing { () throws(TokenRefusal) in try checks.accessForm(token) }
+        let unverified = try Self.refusing { () throws(TokenError) in try checks.accessForm(token) }
         // Before anything is fetched: what is no access token in form is no reason to ask the issuer.
         let key = try await keys.key(unverified.kid)
-        let claims = try Self.refusing { () throws(TokenRefusal) in
-            try checks.access(unverified, audiences: audiences, now: now()) { _ throws(TokenRefusal) in
+        let claims = try Self.refusing { () throws(TokenError) in
+            try checks.access(unverified, audiences: audiences, now: now()) { _ throws(TokenError) in
                 guard let key else { throw .unknownKey }
                 return key
             }
@@ -133,7 +133,7 @@ public struct AccessTokenVerifier: Sendable {
     }
 
     private static func refusing<Value>(
-        _ body: () throws(TokenRefusal) -> Value
+        _ body: () throws(TokenError) -> Value
     ) throws(AccessTokenError) -> Value {
         do { return try body() } catch { throw AccessTokenError(refusal: error) }
     }

@@ -51,9 +51,9 @@ public struct HTTPKeySetSource: KeySetSource {
 
     /// The key set as it is now.
     ///
-    /// - Throws: ``Fault``, or the transport's own fault.
+    /// - Throws: ``FetchError``, or the transport's own fault.
     public func fetch() async throws -> KeySetDocument {
-        guard let url = URL(string: address), Self.isSafe(url) else { throw Fault.address(address) }
+        guard let url = URL(string: address), Self.isSafe(url) else { throw FetchError.address(address) }
         let request = ClientRequest(
             method: .get,
             url: url,
@@ -62,12 +62,12 @@ public struct HTTPKeySetSource: KeySetSource {
             timeout: timeout
         )
         let answer = try await transport.send(request)
-        guard answer.status == 200 else { throw Fault.status(answer.status) }
+        guard answer.status == 200 else { throw FetchError.status(answer.status) }
         return KeySetDocument(bytes: Array(answer.body), maxAge: answer.headers["cache-control"].flatMap(Self.maxAge))
     }
 
     /// Why a key set was not fetched.
-    public enum Fault: Error, Hashable, Sendable {
+    public enum FetchError: Error, Hashable, Sendable {
         /// The address is no URL that keys may come from: https, or http on this machine.
         case address(String)
         /// The issuer answered, and not with 200.

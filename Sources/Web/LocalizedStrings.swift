@@ -70,11 +70,11 @@ package protocol LocalizationKey: RawRepresentable, Hashable, CaseIterable, Send
 
 extension LocalizedStrings {
     /// Reads a file: an object of sections, in which texts and objects of texts have names.
-    static func sections(of text: String) throws(MalformedJSON) -> [String: [String: String]] {
-        guard case .object(let sections) = try JSONReader.read(Array(text.utf8)) else { throw MalformedJSON() }
+    static func sections(of text: String) throws(MalformedJSONError) -> [String: [String: String]] {
+        guard case .object(let sections) = try JSONReader.read(Array(text.utf8)) else { throw MalformedJSONError() }
         var found: [String: [String: String]] = [:]
         for (name, section) in sections {
-            guard case .object(let members) = section else { throw MalformedJSON() }
+            guard case .object(let members) = section else { throw MalformedJSONError() }
             for (key, value) in members { try gather(value, at: key, into: &found[name, default: [:]]) }
         }
         return found
@@ -84,12 +84,12 @@ extension LocalizedStrings {
         _ value: JSONValue,
         at path: String,
         into texts: inout [String: String]
-    ) throws(MalformedJSON) {
+    ) throws(MalformedJSONError) {
         switch value {
         case .string(let text): texts[path] = text
         case .object(let members):
             for (name, member) in members { try gather(member, at: "\(path).\(name)", into: &texts) }
-        default: throw MalformedJSON()
+        default: throw MalformedJSONError()
         }
     }
 }

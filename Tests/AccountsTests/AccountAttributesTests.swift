@@ -30,7 +30,7 @@ struct AccountAttributesTests {
 
     @Test(arguments: ["role=root", "role=Admin", "role=", "accessLevel=user"])
     func `a value that clients can't decode is refused with what may stand there`(_ word: String) throws {
-        let fault = #expect(throws: AccountFault.self) { try AccountAttributes(parsing: [word]) }
+        let fault = #expect(throws: AccountError.self) { try AccountAttributes(parsing: [word]) }
         #expect(fault?.code == "invalid_attribute")
         #expect(fault?.message.contains("admin") == true)
     }
@@ -40,12 +40,12 @@ struct AccountAttributesTests {
         String(repeating: "n", count: 65) + "=1",
     ])
     func `what is no name and value is refused`(_ word: String) {
-        #expect(throws: AccountFault.badAttribute(word)) { try AccountAttributes(parsing: [word]) }
+        #expect(throws: AccountError.badAttribute(word)) { try AccountAttributes(parsing: [word]) }
     }
 
     @Test(arguments: ["one\ntwo", "one\r\ntwo", String(repeating: "v", count: 201)])
     func `a value of many lines or of more than 200 bytes is refused by its name`(_ value: String) {
-        #expect(throws: AccountFault.badAttribute("department")) {
+        #expect(throws: AccountError.badAttribute("department")) {
             try AccountAttributes(parsing: ["department=\(value)"])
         }
     }

@@ -11,9 +11,9 @@ struct AccountChangeTests {
     private let service: AccountService
 
     init() {
-        let facts = StoppedClock().facts
+        let environment = StoppedClock().environment
         service = AccountService(
-            facts: facts,
+            environment: environment,
             unitOfWork: ImmediateUnitOfWork(),
             store: store,
             auditLog: auditLog,
@@ -22,9 +22,9 @@ struct AccountChangeTests {
                 unitOfWork: ImmediateUnitOfWork(),
                 store: store,
                 auditLog: auditLog,
-                lockouts: Lockouts(facts: facts, store: MemoryLockouts()),
+                lockouts: Lockouts(environment: environment, store: MemoryLockouts()),
                 hasher: PasswordHasher(
-                    facts: facts,
+                    environment: environment,
                     parameters: ScryptParameters(rounds: 16, blockSize: 1, parallelism: 1)
                 ),
                 standIn: StandIns.of
@@ -86,10 +86,10 @@ struct AccountChangeTests {
                 AccountChange(name: "Eve", attributes: ["role=root"]),
                 .badAttributeValue(name: "role", value: "root", allowed: ["admin", "manager", "technician", "user"])
             ),
-        ] as [(AccountChange, AccountFault)] {
+        ] as [(AccountChange, AccountError)] {
             await #expect(throws: fault) { try await service.change("ada@example.com", change) }
         }
-        await #expect(throws: AccountFault.unknownAccount("eve@example.com")) {
+        await #expect(throws: AccountError.unknownAccount("eve@example.com")) {
             try await service.change("eve@example.com", AccountChange(name: "Eve"))
         }
         #expect(store.all == [added])

@@ -43,7 +43,7 @@ struct AccountImportTests {
 
     @Test func `a line after a quoted line end is numbered as in the file`() {
         let text = "name,role\n\"Ada\nLovelace\",user\nBob,root\n"
-        #expect(throws: AccountImportFaults.self) { try AccountImport.parse(text) }
+        #expect(throws: AccountImportErrors.self) { try AccountImport.parse(text) }
         #expect(faults(text) == ["Line 4: role can't be “root”; it is one of admin, manager, technician, user."])
     }
 
@@ -91,7 +91,7 @@ struct AccountImportTests {
     }
 
     private func faults(_ text: String) -> [String] {
-        do throws(AccountImportFaults) {
+        do throws(AccountImportErrors) {
             _ = try AccountImport.parse(text)
             return []
         } catch { return error.faults.map(\.message) }

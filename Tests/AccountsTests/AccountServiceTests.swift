@@ -13,9 +13,9 @@ struct AccountServiceTests {
     private let service: AccountService
 
     init() {
-        let facts = StoppedClock().facts
+        let environment = StoppedClock().environment
         service = AccountService(
-            facts: facts,
+            environment: environment,
             unitOfWork: ImmediateUnitOfWork(),
             store: store,
             auditLog: auditLog,
@@ -24,8 +24,8 @@ struct AccountServiceTests {
                 unitOfWork: ImmediateUnitOfWork(),
                 store: store,
                 auditLog: auditLog,
-                lockouts: Lockouts(facts: facts, store: MemoryLockouts()),
-                hasher: PasswordHasher(facts: facts),
+                lockouts: Lockouts(environment: environment, store: MemoryLockouts()),
+                hasher: PasswordHasher(environment: environment),
                 standIn: StandIns.of
             ),
             access: WatchingAccess(store: store, ended: ended)
@@ -98,7 +98,7 @@ struct AccountServiceTests {
 
     @Test func `an address that is taken is refused before the provider hears of it`() async throws {
         _ = try await service.add(NewAccount(email: "ada@example.com", name: "Ada"))
-        await #expect(throws: AccountFault.emailTaken("ada@example.com")) {
+        await #expect(throws: AccountError.emailTaken("ada@example.com")) {
             try await service.add(NewAccount(email: "ADA@example.com", name: "Eve", enroll: "mock"))
         }
         #expect(store.all.count == 1 && directory.creations.isEmpty)
@@ -152,7 +152,7 @@ struct AccountServiceTests {
             NewAccount(email: "ada@example.com", name: "A", enroll: "mock", providerAccount: "a-1")
         )
         _ = try await service.add(NewAccount(email: "eve@example.com", name: "E"))
-        let wrong: [(String, String, String?, AccountFault)] = [
+        let wrong: [(String, String, String?, AccountError)] = [
             ("ada@example.com", "mock", "a-2", .enrolledAlready("mock")),
             ("ada@example.com", "mock", nil, .enrolledAlready("mock")),
             ("eve@example.com", "mock", "a-1", .providerAccountTaken("a-1")),
@@ -172,7 +172,7 @@ struct AccountServiceTests {
     @Test func `an enrolment that the provider refused is not in force, and is begun anew`() async throws {
         _ = try await service.add(NewAccount(email: "eve@example.com", name: "E"))
         directory.fail(with: .providerFailed(provider: "mock", cause: "down"))
-        await #expect(throws: AccountFault.self) {
+        await #expect(throws: AccountError.self) {
             try await service.enroll("eve@example.com", at: "mock", providerAccount: nil)
         }
         #expect(store.all.flatMap(\.enrolments).allSatisfy { !$0.isActive })
@@ -210,7 +210,7 @@ struct AccountServiceTests {
     }
 
     @Test func `a provider that fails leaves no account behind`() async {
-        let fault = AccountFault.providerFailed(provider: "mock", cause: "timeout")
+        let fault = AccountError.providerFailed(provider: "mock", cause: "timeout")
         directory.fail(with: fault)
         await refuses(fault, NewAccount(email: "ada@example.com", name: "Ada", enroll: "mock"))
     }
@@ -236,7 +236,7 @@ struct AccountServiceTests {
             #expect(try await service.show(name) == record, "\(name)")
         }
         for name in ["bob@example.com", "Ada", "", "00000000-0000-4000-8000-000000000000"] {
-            await #expect(throws: AccountFault.unknownAccount(name)) { try await service.show(name) }
+            await #expect(throws: AccountError.unknownAccount(name)) { try await service.show(name) }
         }
     }
 
@@ -270,19 +270,19 @@ struct AccountServiceTests {
 
     @Test func `an account at no provider is a fault, not silently dropped`() async {
         let order = NewAccount(email: "ada@example.com", name: "Ada", providerAccount: "existing")
-        await #expect(throws: AccountFault.providerAccountOfNobody) { try await service.add(order) }
+        await #expect(throws: AccountError.providerAccountOfNobody) { try await service.add(order) }
         #expect(auditLog.all.isEmpty)
     }
 
     @Test func `disabling an account that there is not ends nothing`() async {
-        await #expect(throws: AccountFault.unknownAccount("ada@example.com")) {
+        await #expect(throws: AccountError.unknownAccount("ada@example.com")) {
             try await service.disable("ada@example.com")
         }
         #expect(ended.all.isEmpty && auditLog.all.isEmpty)
     }
 
     @Test func `each fault has a stable code and a sentence that says what to do`() {
-        let faults: [(AccountFault, String, String)] = [
+        let faults: [(AccountError, String, String)] = [
             (.badEmail("x"), "invalid_email", "person@example.com"), (.badName, "invalid_name", "200"),
             (.badAttribute("x"), "invalid_attribute", "NAME=VALUE"),
             (.badAttributeValue(name: "role", value: "x", allowed: ["a", "b"]), "invalid_attribute", "a, b"),
@@ -301,7 +301,7 @@ struct AccountServiceTests {
         }
     }
 
-    private func refuses(_ fault: AccountFault, _ order: NewAccount) async {
+    private func refuses(_ fault: AccountError, _ order: NewAccount) async {
         await #expect(throws: fault) { try await service.add(order) }
         #expect(store.all.isEmpty && auditLog.all.isEmpty)
     }

@@ -15,20 +15,20 @@ struct EmailCodeLimitTests {
             bench.time.advance(by: .seconds(60))
         }
         let sent = bench.mailer.sent.count
-        await #expect(throws: EmailCodeRefusal.tooMany(retryAfter: .seconds(3300))) {
+        await #expect(throws: EmailCodeError.tooMany(retryAfter: .seconds(3300))) {
             try await bench.send(device: "another")
         }
         #expect(bench.mailer.sent.count == sent)
         bench.time.advance(by: .seconds(3300))
         _ = try await bench.send()
-        await #expect(throws: EmailCodeRefusal.tooMany(retryAfter: .seconds(60))) { try await bench.send() }
+        await #expect(throws: EmailCodeError.tooMany(retryAfter: .seconds(60))) { try await bench.send() }
     }
 
     @Test func `a linked device has its own five`() async throws {
         let bench = try await CodeBench()
         for _ in 0..<5 { _ = try await bench.send() }
         for _ in 0..<5 { _ = try await bench.send(device: "tablet", linked: CodeBench.tablet) }
-        await #expect(throws: EmailCodeRefusal.self) {
+        await #expect(throws: EmailCodeError.self) {
             try await bench.send(device: "tablet", linked: CodeBench.tablet)
         }
         bench.time.advance(by: .seconds(3600))
@@ -42,7 +42,7 @@ struct EmailCodeLimitTests {
         let bench = try await CodeBench()
         try await bench.mistype(20)
         bench.time.advance(by: .seconds(3600))
-        await #expect(throws: EmailCodeRefusal.self) { try await bench.send() }
+        await #expect(throws: EmailCodeError.self) { try await bench.send() }
         let owner = try await bench.send(device: "tablet", linked: CodeBench.tablet)
         let outcome = try await bench.redeem(
             owner.digits,
@@ -107,16 +107,16 @@ struct EmailCodeLimitTests {
         for _ in 0..<5 { #expect(try await bench.redeem(sent.wrong, of: .challenge(sent.id)) == .refused) }
         #expect(try await bench.wrongTries(of: sent.id) == 5)
         for _ in 0..<4 { _ = try await bench.send(to: email) }
-        await #expect(throws: EmailCodeRefusal.tooMany(retryAfter: .seconds(3600))) {
+        await #expect(throws: EmailCodeError.tooMany(retryAfter: .seconds(3600))) {
             try await bench.send(to: email)
         }
         let other = try await bench.send(to: "somebody-else@example.com")
         #expect(try await bench.wrongTries(of: other.id) == 0, "each address is counted by itself")
     }
 
-    @Test(arguments: [MailRefusal.queueFull, .unmailableAddress])
+    @Test(arguments: [MailError.queueFull, .unmailableAddress])
     func `attack: a mail that is refused is refused for every address, and leaves no code`(
-        _ refusal: MailRefusal
+        _ refusal: MailError
     )
         async throws
     {

@@ -56,7 +56,7 @@ extension CodeBench {
             auditLog: RecordingAuditLog(),
             lockouts: lockouts,
             hasher: PasswordHasher(
-                facts: time.facts(),
+                environment: time.environment(),
                 parameters: ScryptParameters(rounds: 16, blockSize: 1, parallelism: 1)
             ),
             standIn: mint.standIn(for:)

@@ -11,7 +11,7 @@ struct LockoutTests {
     private static let account = AccountID(UUIDBits(high: 0xA, low: 1))
     private static let device = DeviceID(UUIDBits(high: 0xD, low: 1))
 
-    init() { lockouts = Lockouts(facts: clock.facts, store: store) }
+    init() { lockouts = Lockouts(environment: clock.environment, store: store) }
 
     @Test func `five tries are free; then the delays grow, and no longer than to a quarter of an hour`() async throws {
         for _ in 1...4 { #expect(try await wait(.unlinked(Self.account)) == nil) }
@@ -38,7 +38,7 @@ struct LockoutTests {
         // Goes on for a day, and waits no longer than he has to.
         var tries = 0
         let end = StoppedClock.instant + .seconds(24 * 3600)
-        while clock.facts.now() < end {
+        while clock.environment.now() < end {
             if let delay = try await wait(.unlinked(Self.account)) { clock.move(by: delay) } else { tries += 1 }
         }
         // Pauses before each delay, until all is forgotten.
@@ -89,7 +89,7 @@ struct LockoutTests {
         do {
             try await work.run { [lockouts] in try lockouts.attempt(subject, in: $0) }
             return nil
-        } catch let lockedOut as LockedOut {
+        } catch let lockedOut as LockedOutError {
             return lockedOut.wait
         }
     }

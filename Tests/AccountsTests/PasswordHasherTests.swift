@@ -6,7 +6,7 @@ import Testing
 @testable import Accounts
 
 struct PasswordHasherTests {
-    private let hasher = PasswordHasher(facts: StoppedClock().facts)
+    private let hasher = PasswordHasher(environment: StoppedClock().environment)
 
     @Test func `a hash carries its parameters, its salt and 256 bits, and verifies by deriving it again`() async throws
     {

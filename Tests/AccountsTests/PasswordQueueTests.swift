@@ -18,12 +18,12 @@ struct PasswordQueueTests {
     init() {
         let clock = StoppedClock()
         let cheap = ScryptParameters(rounds: 16, blockSize: 1, parallelism: 1)
-        hasher = PasswordHasher(facts: clock.facts, parameters: cheap, lanes: 1, capacity: 3, reserve: 2)
+        hasher = PasswordHasher(environment: clock.environment, parameters: cheap, lanes: 1, capacity: 3, reserve: 2)
         service = PasswordService(
             unitOfWork: work,
             store: store,
             auditLog: RecordingAuditLog(),
-            lockouts: Lockouts(facts: clock.facts, store: lockouts),
+            lockouts: Lockouts(environment: clock.environment, store: lockouts),
             hasher: hasher,
             standIn: StandIns.of
         )
@@ -33,12 +33,12 @@ struct PasswordQueueTests {
         let ada = try await insert()
         try await filling(3) {
             for _ in 1...20 {
-                await #expect(throws: PasswordHasherBusy()) { try await signIn(linked: nil) }
+                await #expect(throws: PasswordHasherBusyError()) { try await signIn(linked: nil) }
             }
             try await filling(2, isLinked: true) {
                 for _ in 1...20 {
-                    await #expect(throws: PasswordHasherBusy()) { try await signIn(linked: Self.phone) }
-                    await #expect(throws: PasswordHasherBusy()) { try await change(ada) }
+                    await #expect(throws: PasswordHasherBusyError()) { try await signIn(linked: Self.phone) }
+                    await #expect(throws: PasswordHasherBusyError()) { try await change(ada) }
                 }
             }
         }
@@ -58,7 +58,7 @@ struct PasswordQueueTests {
             #expect(own.isRight)
             let changed = try await change(ada)
             #expect(changed.isRight)
-            await #expect(throws: PasswordHasherBusy()) { try await signIn(linked: nil) }
+            await #expect(throws: PasswordHasherBusyError()) { try await signIn(linked: nil) }
         }
     }
 
@@ -78,7 +78,7 @@ struct PasswordQueueTests {
     @Test func `a new password that is too weak is refused before the old one is tried`() async throws {
         let ada = try await insert()
         for _ in 1...6 {
-            await #expect(throws: AccountFault.weakPassword) { try await change(ada, to: Secret("short")) }
+            await #expect(throws: AccountError.weakPassword) { try await change(ada, to: Secret("short")) }
         }
         #expect(lockouts.all.isEmpty)
     }
@@ -92,7 +92,7 @@ struct PasswordQueueTests {
         }
         // None was kept, and none was given back twice: three fit, and no fourth.
         try await filling(3) {
-            await #expect(throws: PasswordHasherBusy()) { try await hasher.hash(Self.password) }
+            await #expect(throws: PasswordHasherBusyError()) { try await hasher.hash(Self.password) }
         }
         _ = try await hasher.hash(Self.password)
     }

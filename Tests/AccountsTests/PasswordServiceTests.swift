@@ -120,7 +120,7 @@ struct PasswordServiceTests {
 
     @Test func `attack: more passwords than the queue takes are refused, and none is forgotten`() async throws {
         let slow = ScryptParameters(rounds: 1 << 14, blockSize: 8, parallelism: 1)
-        let hasher = PasswordHasher(facts: clock.facts, parameters: slow, lanes: 2, capacity: 4)
+        let hasher = PasswordHasher(environment: clock.environment, parameters: slow, lanes: 2, capacity: 4)
         let results = await withTaskGroup(of: Bool.self) { group in
             for _ in 1...200 {
                 group.addTask {
@@ -132,8 +132,8 @@ struct PasswordServiceTests {
         #expect(results.contains(true))
         // Whoever comes when it is empty again finds room.
         #expect(try await !hasher.verify(Self.password, against: nil))
-        let full = PasswordHasher(facts: clock.facts, parameters: slow, lanes: 1, capacity: 0)
-        await #expect(throws: PasswordHasherBusy()) { try await full.hash(Self.password) }
+        let full = PasswordHasher(environment: clock.environment, parameters: slow, lanes: 1, capacity: 0)
+        await #expect(throws: PasswordHasherBusyError()) { try await full.hash(Self.password) }
     }
 
     @discardableResult
@@ -179,8 +179,8 @@ struct PasswordServiceTests {
             unitOfWork: ImmediateUnitOfWork(),
             store: store,
             auditLog: auditLog,
-            lockouts: Lockouts(facts: clock.facts, store: lockouts),
-            hasher: PasswordHasher(facts: clock.facts, parameters: parameters),
+            lockouts: Lockouts(environment: clock.environment, store: lockouts),
+            hasher: PasswordHasher(environment: clock.environment, parameters: parameters),
             standIn: StandIns.of
         )
     }

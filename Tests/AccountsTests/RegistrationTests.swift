@@ -13,28 +13,28 @@ struct RegistrationTests {
     private let claiming: RegistrationService
 
     init() {
-        let facts = StoppedClock().facts
-        registrations = Self.service(facts, store, auditLog, claims: false)
-        claiming = Self.service(facts, store, auditLog, claims: true)
+        let environment = StoppedClock().environment
+        registrations = Self.service(environment, store, auditLog, claims: false)
+        claiming = Self.service(environment, store, auditLog, claims: true)
     }
 
     private static func service(
-        _ facts: Facts,
+        _ environment: Environment,
         _ store: MemoryAccountStore,
         _ auditLog: RecordingAuditLog,
         claims: Bool
     ) -> RegistrationService {
         RegistrationService(
-            facts: facts,
+            environment: environment,
             store: store,
             auditLog: auditLog,
             passwords: PasswordService(
                 unitOfWork: ImmediateUnitOfWork(),
                 store: store,
                 auditLog: auditLog,
-                lockouts: Lockouts(facts: facts, store: MemoryLockouts()),
+                lockouts: Lockouts(environment: environment, store: MemoryLockouts()),
                 hasher: PasswordHasher(
-                    facts: facts,
+                    environment: environment,
                     parameters: ScryptParameters(rounds: 16, blockSize: 1, parallelism: 1)
                 ),
                 standIn: StandIns.of
@@ -58,7 +58,7 @@ struct RegistrationTests {
         for (email, name, password, fault) in [
             ("ada@", "Ada", nil, .badEmail("ada@")), ("ada@example.com", "", nil, .badName),
             ("ada@example.com", "A\u{202E}da", nil, .badName), ("ada@example.com", "Ada", "short", .weakPassword),
-        ] as [(String, String, String?, AccountFault)] {
+        ] as [(String, String, String?, AccountError)] {
             await #expect(throws: fault) { try await register(email, name, password) }
         }
         #expect(store.all.isEmpty && auditLog.all.isEmpty)
@@ -66,7 +66,7 @@ struct RegistrationTests {
 
     @Test func `attack: an address that somebody has is not given twice, however it is written`() async throws {
         let first = try await register("ada@example.com", "Ada", nil)
-        await #expect(throws: AccountFault.emailTaken("ada@example.com")) {
+        await #expect(throws: AccountError.emailTaken("ada@example.com")) {
             try await register("ADA@example.COM ", "Mallory", nil)
         }
         #expect(store.all == [first])

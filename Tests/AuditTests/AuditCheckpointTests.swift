@@ -90,7 +90,7 @@ struct AuditCheckpointTests {
         try await audit.signed(2)
         let row = try #require(audit.store.all.last)
         let forged = TestSeal(key: 9).seal(
-            AuditCheckpoint(node: "local", number: 3, hash: row.hash, at: audit.facts.now())
+            AuditCheckpoint(node: "local", number: 3, hash: row.hash, at: audit.environment.now())
         )
         audit.log.append(forged)
         #expect(try await audit.verify().finding == .forgedCheckpoint(line: 2))
@@ -163,14 +163,14 @@ struct AuditCheckpointTests {
     @Test func `attack: behind a missing end no checkpoint is made that would cover it up`() async throws {
         try await audit.signed(5)
         audit.store.tamper { $0.removeLast(3) }
-        await #expect(throws: AuditEndMissing(last: 3, checkpoint: 5)) { try await audit.checkpoints.write() }
+        await #expect(throws: AuditEndMissingError(last: 3, checkpoint: 5)) { try await audit.checkpoints.write() }
         #expect(audit.log.all.count == 1)
         // Once the chain has grown over the gap, the checkpoint of before still tells.
         audit.pass(.seconds(1))
         try audit.fill(2)
-        await #expect(throws: AuditRewritten(number: 5)) { try await audit.checkpoints.write() }
+        await #expect(throws: AuditRewrittenError(number: 5)) { try await audit.checkpoints.write() }
         try audit.fill(3)
-        await #expect(throws: AuditRewritten(number: 5)) { try await audit.checkpoints.write() }
+        await #expect(throws: AuditRewrittenError(number: 5)) { try await audit.checkpoints.write() }
         #expect(audit.log.all.count == 1)
         #expect(try await audit.verify().finding == .rewritten(at: 5))
     }
@@ -179,7 +179,7 @@ struct AuditCheckpointTests {
         try await audit.signed(2)
         audit.log.append("an editor's line")
         try audit.fill(1)
-        await #expect(throws: AuditCheckpointForged(line: 2)) { try await audit.checkpoints.write() }
+        await #expect(throws: AuditCheckpointForgedError(line: 2)) { try await audit.checkpoints.write() }
         #expect(audit.log.all.count == 2)
     }
 
@@ -197,7 +197,7 @@ struct AuditCheckpointTests {
         audit.pass(.seconds(1))
         try audit.fill(3)
         audit.store.tamper { $0.removeFirst(2) }
-        await #expect(throws: AuditRewritten(number: 2)) { try await audit.checkpoints.write() }
+        await #expect(throws: AuditRewrittenError(number: 2)) { try await audit.checkpoints.write() }
     }
 
     @Test(arguments: [(6, "found=no row"), (3, "found=row 3 as the last")])

@@ -36,7 +36,7 @@ struct AuditFixture: Sendable {
             seal: seal,
             log: log,
             interval: interval,
-            facts: facts,
+            environment: environment,
             logger: logger
         )
     }
@@ -56,14 +56,14 @@ struct AuditFixture: Sendable {
             keep: keep,
             interval: .seconds(60),
             batch: batch,
-            time: time ?? SweepClock(facts, isBorneOut: { _ in true }, tell: { _, _ in }),
+            time: time ?? SweepClock(environment, isBorneOut: { _ in true }, tell: { _, _ in }),
             clock: clock,
             logger: Self.silent
         )
     }
 
-    var facts: Facts {
-        Facts(now: { [clock] in clock.wall }, clock: clock, randomBytes: { Array(repeating: 0, count: $0) })
+    var environment: Environment {
+        Environment(now: { [clock] in clock.wall }, clock: clock, randomBytes: { Array(repeating: 0, count: $0) })
     }
 
     var now: Instant { clock.wall }
@@ -92,7 +92,7 @@ struct AuditFixture: Sendable {
 
     /// A checkpoint of that row, made now and signed by the server.
     func sealed(number: Int64, hash: Digest256) -> String {
-        seal.seal(AuditCheckpoint(node: chain.node, number: number, hash: hash, at: facts.now()))
+        seal.seal(AuditCheckpoint(node: chain.node, number: number, hash: hash, at: environment.now()))
     }
 
     /// `lines`: a copy that was kept elsewhere; `nil` takes the log.
@@ -152,7 +152,7 @@ final class DirectUnits: UnitOfWork {
             left -= 1
             return left >= 0
         }
-        guard isLeft else { throw StoreFailure.unavailable(cause: "crashed") }
+        guard isLeft else { throw StoreError.unavailable(cause: "crashed") }
         return try body(Transaction(context: Context()))
     }
 }

@@ -56,7 +56,7 @@ struct AuditRetentionTests {
         try await history()
         let dying = audit.retention(unitOfWork: DirectUnits(failAfter: units))
         if units < 4 {
-            await #expect(throws: StoreFailure.self) { try await dying.sweep(at: audit.now) }
+            await #expect(throws: StoreError.self) { try await dying.sweep(at: audit.now) }
         } else {
             _ = try await dying.sweep(at: audit.now)
         }
@@ -103,14 +103,14 @@ struct AuditRetentionTests {
     @Test func `attack: rows that do not fit their checkpoint are evidence, and stay`() async throws {
         try await history()
         audit.store.tamper { $0[5] = $0[5].with(hash: .zero) }
-        await #expect(throws: AuditMismatch(number: 6)) { try await audit.retention().sweep(at: audit.now) }
+        await #expect(throws: AuditMismatchError(number: 6)) { try await audit.retention().sweep(at: audit.now) }
         #expect(audit.store.all.count == 10)
     }
 
     @Test func `attack: with a forged checkpoint nothing is deleted`() async throws {
         try await history()
         audit.log.tamper { $0 = $0.map { _ in "forged" } }
-        await #expect(throws: AuditMismatch(number: 0)) { try await audit.retention().sweep(at: audit.now) }
+        await #expect(throws: AuditMismatchError(number: 0)) { try await audit.retention().sweep(at: audit.now) }
         #expect(audit.store.all.count == 10)
     }
 
@@ -138,7 +138,9 @@ struct AuditRetentionTests {
     @Test func `attack: a clock that is wrong for a minute deletes nothing, and a day of it is believed`() async throws
     {
         try await history()
-        let retention = audit.retention(time: SweepClock(audit.facts, isBorneOut: { _ in false }, tell: { _, _ in }))
+        let retention = audit.retention(
+            time: SweepClock(audit.environment, isBorneOut: { _ in false }, tell: { _, _ in })
+        )
         // Each is one round: nobody can sleep in this time.
         await retention.run()
         #expect(audit.store.all.count == 10, "a start that nothing speaks for")

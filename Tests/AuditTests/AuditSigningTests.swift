@@ -52,7 +52,7 @@ struct AuditSigningTests {
         await audit.checkpoints.run()
         audit.store.tamper { $0 = [] }
         #expect(try await audit.verify().finding == .endMissing(last: 0, checkpoint: 1))
-        await #expect(throws: AuditEndMissing(last: 0, checkpoint: 1)) { try await audit.checkpoints.write() }
+        await #expect(throws: AuditEndMissingError(last: 0, checkpoint: 1)) { try await audit.checkpoints.write() }
         await audit.checkpoints.run()
         #expect(audit.store.all.isEmpty, "it does not begin anew")
     }
@@ -66,8 +66,8 @@ struct AuditSigningTests {
         #expect(report.finding == .sound)
         await audit.checkpoints.run()
         #expect(try await audit.verify().finding == .sound)
-        let facts = audit.store.all.map(\.entry.fact)
-        #expect(facts == ["audit.checkpoints_begun", "audit.checkpoint_signed"])
+        let environment = audit.store.all.map(\.entry.fact)
+        #expect(environment == ["audit.checkpoints_begun", "audit.checkpoint_signed"])
         #expect(audit.log.all.count == 2)
     }
 
@@ -92,7 +92,7 @@ struct AuditSigningTests {
         audit.log.tamper { $0 = [] }
         try audit.fill(2)
         for checkpoints in [running, audit.checkpoints] {
-            await #expect(throws: AuditCheckpointsMissing(signed: 1, found: 0)) { try await checkpoints.write() }
+            await #expect(throws: AuditCheckpointsMissingError(signed: 1, found: 0)) { try await checkpoints.write() }
         }
         #expect(audit.log.all.isEmpty)
         let log = LogLines()
@@ -111,7 +111,7 @@ struct AuditSigningTests {
         let lines = audit.log.all
         audit.log.tamper { $0 = [] }
         try audit.fill(2)
-        await #expect(throws: AuditCheckpointsMissing.self) { try await running.write() }
+        await #expect(throws: AuditCheckpointsMissingError.self) { try await running.write() }
         audit.log.tamper { $0 = lines }
         #expect(try await running.write()?.number == 5)
         #expect(try await audit.verify().finding == .sound)
@@ -119,7 +119,7 @@ struct AuditSigningTests {
 
     @Test func `checkpoints are begun anew where there are none, and that is on record`() async throws {
         try await audit.signed(2)
-        await #expect(throws: AuditCheckpointsThere(count: 1)) { try await audit.checkpoints.beginAnew() }
+        await #expect(throws: AuditCheckpointsPresentError(count: 1)) { try await audit.checkpoints.beginAnew() }
         audit.log.tamper { $0 = [] }
         #expect(try await audit.checkpoints.beginAnew()?.number == 4)
         #expect(audit.store.all.map(\.entry.fact).contains("audit.checkpoints_begun_anew"))
@@ -134,7 +134,7 @@ struct AuditSigningTests {
         try audit.fill(2)
         // The first unit looks at the chain, the second one would put the checkpoint on record.
         let dying = audit.checkpoints(interval: .seconds(60), unitOfWork: DirectUnits(failAfter: 1))
-        await #expect(throws: StoreFailure.self) { try await dying.write() }
+        await #expect(throws: StoreError.self) { try await dying.write() }
         #expect(audit.log.all.count == 1 && audit.store.all.count == 2)
         #expect(try await audit.verify().finding == .sound)
         #expect(try await audit.checkpoints.write()?.number == 2)
@@ -176,6 +176,6 @@ struct AuditSigningTests {
         }
         audit.log.tamper { $0.removeLast() }
         #expect(try await audit.verify().finding == .broken(at: 6))
-        await #expect(throws: AuditRewritten(number: 6)) { try await audit.checkpoints.write() }
+        await #expect(throws: AuditRewrittenError(number: 6)) { try await audit.checkpoints.write() }
     }
 }

@@ -33,8 +33,8 @@ final class MemoryAuditStore: AuditStore {
         return gone.count
     }
 
-    func newest(of node: String, facts: [String]) async throws -> AuditRow? {
-        sorted(node).last { facts.contains($0.entry.fact) }
+    func newest(of node: String, environment: [String]) async throws -> AuditRow? {
+        sorted(node).last { environment.contains($0.entry.fact) }
     }
 
     func newest(of node: String, limit: Int) async throws -> [AuditRow] {

@@ -51,7 +51,7 @@ import Testing
         ("accounts: [", "YAML"),
     ])
     func `a mistake in a scenario file is named`(_ yaml: String, _ word: String) throws {
-        let fault = #expect(throws: MockPlanFault.self) { _ = try MockPlan(yaml: yaml) }
+        let fault = #expect(throws: MockPlanError.self) { _ = try MockPlan(yaml: yaml) }
         #expect(fault?.text.contains(word) == true, "\(fault?.text ?? "")")
     }
 

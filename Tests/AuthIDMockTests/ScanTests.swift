@@ -70,7 +70,7 @@ import Testing
         }
         rig.clock.advance(.seconds(3))
         #expect(try rig.status(scan) == .rejected)
-        #expect(throws: DecisionRefusal.alreadyDecided(.decline)) {
+        #expect(throws: DecisionError.alreadyDecided(.decline)) {
             try rig.backend.with { state, now in _ = try state.decide(scan.id, .accept, now: now) }
         }
     }

@@ -64,7 +64,7 @@ struct Rig: Sendable {
         let random = backend.inputs.randomBytes
         return try backend.with { state, now in
             try state.createScan(
-                ScanOrder(kind: kind, accountNumber: number, timeout: timeout),
+                ScanControl(kind: kind, accountNumber: number, timeout: timeout),
                 now: now,
                 random: random
             )

@@ -109,7 +109,7 @@ import Testing
         ("timeline: [{fault: {target: token, fault: late_accept}}]", "does not apply"), ("timeline: 5", "timeline"),
     ])
     func `a step that can't be is named`(yaml: String, words: String) {
-        #expect { try MockPlan(yaml: yaml) } throws: { ($0 as? MockPlanFault)?.text.contains(words) == true }
+        #expect { try MockPlan(yaml: yaml) } throws: { ($0 as? MockPlanError)?.text.contains(words) == true }
     }
 
     @Test func `the control API plays a scenario file, in YAML or JSON, and tells how far it is`() async throws {

@@ -13,7 +13,7 @@ struct DeviceBench: Sendable {
     static let session = SessionID(UUIDBits(high: 5, low: 1))
     static let name = "0b54b1a2-6c1f-4c1e-9d9c-3f6f0a0f7a11"
 
-    let time = SettableFacts()
+    let time = SettableEnvironment()
     let store = MemoryRegisteredDevices()
     let auditLog = RecordingAuditLog()
     let ended = EndedSessions()
@@ -27,7 +27,7 @@ struct DeviceBench: Sendable {
 
     init() {
         registrar = DeviceRegistrar(
-            facts: time.facts,
+            environment: time.environment,
             unitOfWork: unitOfWork,
             store: store,
             encryptor: encryptor,
@@ -36,7 +36,7 @@ struct DeviceBench: Sendable {
             origins: origins
         )
         owned = OwnedDevices(
-            facts: time.facts,
+            environment: time.environment,
             unitOfWork: unitOfWork,
             store: store,
             encryptor: encryptor,
@@ -45,7 +45,7 @@ struct DeviceBench: Sendable {
             ending: ended
         )
         service = DeviceKeyService(
-            facts: time.facts,
+            environment: time.environment,
             unitOfWork: unitOfWork,
             devices: store,
             keys: store,
@@ -116,7 +116,7 @@ struct DeviceBench: Sendable {
 
     /// Whether the credential proves a device of the account.
     func proves(_ credential: Secret?, _ account: AccountID) async throws -> Bool {
-        let registered = RegisteredDevices(facts: time.facts, store: store, keys: store)
+        let registered = RegisteredDevices(environment: time.environment, store: store, keys: store)
         guard let digest = credential.map({ Digest256(sha256: $0) }) else { return false }
         return try await unitOfWork.run {
             try registered.device(credential: digest, of: account, client: "app", in: $0) != nil
@@ -199,7 +199,7 @@ final class EndedSessions: DeviceEnding {
             defer { isFailing = false }
             return isFailing
         }
-        if fails { throw StoreFailure.unavailable(cause: "scripted") }
+        if fails { throw StoreError.unavailable(cause: "scripted") }
         settlings.withLock { $0.append(account) }
     }
 }

@@ -186,7 +186,7 @@ struct DeviceKeyServiceTests {
     @Test func `a proof of a start whose count was taken before is a sign of a copy`() async throws {
         _ = try await ownedDevice()
         _ = try await setUp(key)
-        let registered = RegisteredDevices(facts: bench.time.facts, store: bench.store, keys: bench.store)
+        let registered = RegisteredDevices(environment: bench.time.environment, store: bench.store, keys: bench.store)
         let unsigned = DeviceKeyProof(name: B.name, codeChallenge: "c", count: 5, signature: [])
         let proof = DeviceKeyProof(
             name: B.name,
@@ -218,7 +218,7 @@ struct DeviceKeyServiceTests {
         isMailboxProven: Bool = false
     ) async throws -> DeviceKeyOutcome {
         try await bench.service.setUp(
-            DeviceKeyOrder(
+            DeviceKeyRequest(
                 account: account,
                 client: "app",
                 device: B.name,

@@ -103,7 +103,7 @@ struct DeviceKeyTests {
         }
     }
 
-    private static let weak: [(String, DeviceKeyFault)] = [
+    private static let weak: [(String, DeviceKeyError)] = [
         (WeakKeyVectors.rsa1024, .modulusSize(bits: 1024)), (WeakKeyVectors.n8200, .modulusSize(bits: 8200)),
         (WeakKeyVectors.even, .modulusFactor), (WeakKeyVectors.small, .modulusFactor),
         (WeakKeyVectors.roca, .modulusFingerprint),
@@ -117,7 +117,7 @@ struct DeviceKeyTests {
     @Test(arguments: weak)
     func `attack: a weak key, or one of another kind, is refused for what it is`(
         _ key: String,
-        _ fault: DeviceKeyFault
+        _ fault: DeviceKeyError
     ) throws {
         let spki = try Self.bytes(key)
         #expect(throws: fault) { try DeviceKey(spki: spki) }
@@ -127,7 +127,7 @@ struct DeviceKeyTests {
     func `attack: a key with something behind it, before it, or cut off is refused`(_ key: String) throws {
         let spki = try Self.bytes(key)
         for forged in [spki + [0], spki + spki, [0] + spki, Array(spki.dropLast()), Array(spki.dropFirst()), []] {
-            #expect(throws: DeviceKeyFault.unreadable) { try DeviceKey(spki: forged) }
+            #expect(throws: DeviceKeyError.unreadable) { try DeviceKey(spki: forged) }
         }
     }
 
@@ -151,7 +151,7 @@ struct DeviceKeyTests {
         let infinity: [UInt8] = [0x30, 0x19] + algorithm + [0x03, 0x02, 0x00, 0x00]
         let compressed: [UInt8] = [0x30, 0x39] + algorithm + [0x03, 0x22, 0x00, 0x02] + spki[27..<59]
         for forged in [infinity, compressed] {
-            #expect(throws: DeviceKeyFault.notOnCurve) { try DeviceKey(spki: forged) }
+            #expect(throws: DeviceKeyError.notOnCurve) { try DeviceKey(spki: forged) }
         }
     }
 

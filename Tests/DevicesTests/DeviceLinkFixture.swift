@@ -136,7 +136,7 @@ struct ImmediateUnitOfWork: UnitOfWork {
 }
 
 /// Time that stands still until it is moved, and random bytes that count up.
-final class SettableFacts: MonotonicClock {
+final class SettableEnvironment: MonotonicClock {
     private let wall = Mutex(Instant(seconds: 1_800_000_000))
     private let counter = Mutex<UInt8>(0)
 
@@ -145,8 +145,8 @@ final class SettableFacts: MonotonicClock {
     func advance(by duration: Duration) { wall.withLock { $0 = $0 + duration } }
     var instant: Instant { wall.withLock { $0 } }
 
-    var facts: Facts {
-        Facts(
+    var environment: Environment {
+        Environment(
             now: { self.instant },
             clock: self,
             randomBytes: { count in

@@ -4,14 +4,14 @@ import Testing
 @testable import Devices
 
 struct DeviceLinksTests {
-    private let time = SettableFacts()
+    private let time = SettableEnvironment()
     private let store = MemoryDeviceLinkStore()
     private let unitOfWork = ImmediateUnitOfWork()
     private let links: DeviceLinks
     private let ada = AccountID(UUIDBits(high: 0xA, low: 1))
     private let bob = AccountID(UUIDBits(high: 0xB, low: 1))
 
-    init() { links = DeviceLinks(facts: time.facts, unitOfWork: unitOfWork, store: store) }
+    init() { links = DeviceLinks(environment: time.environment, unitOfWork: unitOfWork, store: store) }
 
     @Test func `the first sign-in links a new device with the minted cookie for ninety days`() async throws {
         let signIn = try await signIn(ada, minted: 1)

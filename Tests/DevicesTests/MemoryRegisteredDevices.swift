@@ -58,7 +58,7 @@ final class MemoryRegisteredDevices: OwnedDeviceStore, DeviceKeyStore {
     func insert(_ device: RegisteredDevice, in transaction: borrowing Transaction) throws {
         try state.withLock { state in
             guard state.first({ $0.client == device.client && $0.name == device.name }) == nil else {
-                throw StoreFailure.conflict(cause: "UNIQUE (client, name)")
+                throw StoreError.conflict(cause: "UNIQUE (client, name)")
             }
             state.devices[device.id] = device
             state.revokedAt[device.id] = device.revokedAt

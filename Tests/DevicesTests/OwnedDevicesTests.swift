@@ -55,7 +55,7 @@ struct OwnedDevicesTests {
             return try await bench.owned.revoke(device, of: B.ada, client: "app")
         }
         bench.ended.failNext()
-        await #expect(throws: StoreFailure.self) { try await revoke() }
+        await #expect(throws: StoreError.self) { try await revoke() }
         #expect(bench.ended.settled.isEmpty)
         #expect(try await !revoke(), "it is revoked already")
         #expect(bench.ended.settled == [B.ada])

@@ -68,7 +68,7 @@ struct PaymentSignerTests {
     }
 
     private func setUp(_ key: P256.Signing.PrivateKey? = nil) async throws {
-        let order = DeviceKeyOrder(
+        let order = DeviceKeyRequest(
             account: B.ada,
             client: "app",
             device: B.name,

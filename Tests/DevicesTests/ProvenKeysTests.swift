@@ -5,8 +5,8 @@ import Testing
 @testable import Devices
 
 struct ProvenKeysTests {
-    private let keys = ProvenKeys()
-    private let phone = ProvenKeys.Name(client: "app", device: "phone")
+    private let keys = VerifiedKeyCache()
+    private let phone = VerifiedKeyCache.Name(client: "app", device: "phone")
 
     private static func key() throws -> DeviceKey {
         try DeviceKey(spki: Array(P256.Signing.PrivateKey().publicKey.derRepresentation))
@@ -26,8 +26,10 @@ struct ProvenKeysTests {
 
     @Test func `memory is bounded, and the oldest goes first`() throws {
         let key = try Self.key()
-        for number in 0...ProvenKeys.capacity { keys.note(key, .init(client: "app", device: "\(number)"), count: 1) }
-        #expect(keys.count == ProvenKeys.capacity)
+        for number in 0...VerifiedKeyCache.capacity {
+            keys.note(key, .init(client: "app", device: "\(number)"), count: 1)
+        }
+        #expect(keys.count == VerifiedKeyCache.capacity)
         #expect(keys.key(of: .init(client: "app", device: "0"), count: 2) == nil)
         #expect(keys.key(of: .init(client: "app", device: "1"), count: 2) == key)
     }

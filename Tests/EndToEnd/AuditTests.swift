@@ -52,12 +52,12 @@ extension EndToEnd {
                 #expect(after.code == 0 && after.view.finding == "sound")
                 #expect(after.view.uncoveredRows == 0 && after.view.newestCheckpoint == after.view.lastRow - 1)
                 let rows = try await daemon.order(["audit", "list", "--json"]).json([Row].self)
-                let facts = rows.map(\.fact)
+                let environment = rows.map(\.fact)
                 for fact in [
                     "operation.opened", "operation.scan_started", "operation.approved", "operation.redeemed",
                     "operation.closed", "operations.tally",
                 ] {
-                    #expect(facts.contains(fact), "\(fact) in \(facts)")
+                    #expect(environment.contains(fact), "\(fact) in \(environment)")
                 }
                 #expect(rows.contains { $0.fact == "operation.refused" && $0.detail == "cancel_unproven" })
                 try await daemon.start()

@@ -10,10 +10,10 @@ struct AuthIDAccountTests {
     private func lookUp(
         _ reply: ScriptedReply,
         _ number: String = "link-1"
-    ) async throws -> Result<Bool, ProviderFailure> {
-        var found: Result<Bool, ProviderFailure> = .success(false)
+    ) async throws -> Result<Bool, ProviderError> {
+        var found: Result<Bool, ProviderError> = .success(false)
         try await FakeAuthID.run(Replies(findAccount: { _ in reply })) { authID in
-            do throws(ProviderFailure) {
+            do throws(ProviderError) {
                 found = .success(try await authID.provider.account(number))
             } catch {
                 found = .failure(error)
@@ -22,10 +22,10 @@ struct AuthIDAccountTests {
         return found
     }
 
-    private func create(_ reply: ScriptedReply) async throws -> Result<AccountCreation, ProviderFailure> {
-        var outcome: Result<AccountCreation, ProviderFailure> = .success(.created)
+    private func create(_ reply: ScriptedReply) async throws -> Result<AccountCreation, ProviderError> {
+        var outcome: Result<AccountCreation, ProviderError> = .success(.created)
         try await FakeAuthID.run(Replies(createAccount: { _ in reply })) { authID in
-            do throws(ProviderFailure) {
+            do throws(ProviderError) {
                 outcome = .success(
                     try await authID.provider.createAccount(number: "link-1", displayName: "Ada", email: nil)
                 )
@@ -46,12 +46,12 @@ struct AuthIDAccountTests {
 
     @Test(arguments: ["", "{}", "[]", "garbage", #"{"AccountNumber":"link-2"}"#, #"{"AccountNumber":null}"#])
     func `an answer that can't be read says neither`(_ body: String) async throws {
-        let failure = ProviderFailure.unavailable(cause: "looking an account up: the answer can't be read")
+        let failure = ProviderError.unavailable(cause: "looking an account up: the answer can't be read")
         #expect(try await lookUp(.json(body)) == .failure(failure))
     }
 
     @Test func `a refused lookup says neither`() async throws {
-        let failure = ProviderFailure.refused(cause: "looking an account up: HTTP 400 E_X: No.")
+        let failure = ProviderError.refused(cause: "looking an account up: HTTP 400 E_X: No.")
         #expect(try await lookUp(Replies.error(400, "E_X")) == .failure(failure))
     }
 
@@ -92,9 +92,9 @@ struct AuthIDAccountTests {
     }
 
     @Test func `any other conflict is a refusal`() async throws {
-        let failure = ProviderFailure.refused(cause: "creating an account: HTTP 409 E_OTHER: No.")
+        let failure = ProviderError.refused(cause: "creating an account: HTTP 409 E_OTHER: No.")
         #expect(try await create(Replies.error(409, "E_OTHER")) == .failure(failure))
-        let elsewhere = ProviderFailure.refused(cause: "creating an account: HTTP 400 E_ACCOUNT_ALREADY_EXISTS: No.")
+        let elsewhere = ProviderError.refused(cause: "creating an account: HTTP 400 E_ACCOUNT_ALREADY_EXISTS: No.")
         #expect(try await create(Replies.error(400, "E_ACCOUNT_ALREADY_EXISTS")) == .failure(elsewhere))
     }
 
@@ -103,7 +103,7 @@ struct AuthIDAccountTests {
     }
 
     @Test func `a provider that is down creates nothing`() async throws {
-        let failure = ProviderFailure.unavailable(cause: "creating an account: HTTP 503 E_X: No.")
+        let failure = ProviderError.unavailable(cause: "creating an account: HTTP 503 E_X: No.")
         #expect(try await create(Replies.error(503, "E_X")) == .failure(failure))
     }
 }

@@ -65,7 +65,7 @@ struct AuthIDEnrolmentTests {
     @Test func `an account that is another's is no account to enrol into`() async throws {
         let another = ScriptedReply.json(#"{"AccountNumber":"link-8"}"#)
         try await FakeAuthID.run(.init(findAccount: { _ in another })) { authID in
-            await #expect(throws: ProviderFailure.self) { _ = try await begin(authID) }
+            await #expect(throws: ProviderError.self) { _ = try await begin(authID) }
             #expect(authID.count(.beginOperation) == 0)
         }
     }
@@ -119,7 +119,7 @@ struct AuthIDEnrolmentTests {
                 )
             ) { authID in
                 let scan = try await begin(authID)
-                do throws(ProviderFailure) {
+                do throws(ProviderError) {
                     let status = try await authID.provider.check(scan.reference)
                     Issue.record("\(status)")
                 } catch {

@@ -34,7 +34,7 @@ import Testing
             }
         }
 
-        func obtain() async throws(ProviderFailure) -> IssuedToken {
+        func obtain() async throws(ProviderError) -> IssuedToken {
             let token = await withCheckedContinuation { continuation in
                 state.withLock { state in
                     state.asked += 1
@@ -56,8 +56,8 @@ import Testing
         while !condition(), !Task.isCancelled { await Task.yield() }
     }
 
-    private func get() async -> Result<String, ProviderFailure> {
-        do throws(ProviderFailure) {
+    private func get() async -> Result<String, ProviderError> {
+        do throws(ProviderError) {
             return .success(try await token.current().token.expose())
         } catch {
             return .failure(error)

@@ -80,10 +80,10 @@ struct AccountBatchTests {
         failingAfter count: Int = .max
     ) -> AdminServices {
         let composition = bench.composition
-        let facts = composition.facts
+        let environment = composition.environment
         var services = composition.administration
         services.accounts = AccountService(
-            facts: facts,
+            environment: environment,
             unitOfWork: TiringUnitOfWork(whole: composition.unitOfWork, strength: count),
             store: SQLiteAccountStore(composition.database),
             auditLog: composition.audit.chain,
@@ -107,7 +107,7 @@ private struct SlowDirectory: ProviderDirectory {
         displayName: String,
         email: String?,
         at provider: String
-    ) async throws(AccountFault) { time.advance(by: duration) }
+    ) async throws(AccountError) { time.advance(by: duration) }
 }
 
 /// Works so many times, and never again.
@@ -125,7 +125,7 @@ private final class TiringUnitOfWork: UnitOfWork {
             strength -= 1
             return strength >= 0
         }
-        guard works else { throw StoreFailure.unavailable(cause: "the disk is full") }
+        guard works else { throw StoreError.unavailable(cause: "the disk is full") }
         return try await whole.run(body)
     }
 }

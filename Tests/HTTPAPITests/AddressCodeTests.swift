@@ -41,8 +41,10 @@ struct AddressCodeTests {
             let told = try #require(try await bench.mails().last)
             #expect(told.to == Self.email && told.subject == "Your e-mail address for mwsim is confirmed")
             #expect(told.text.contains("Eve’s phone"), "\(told.text)")
-            let facts = try await bench.composition.audit.newest(50).map(\.entry.fact)
-            #expect(facts.contains("account.address_proven") && facts.contains("account.earlier_access_removed"))
+            let environment = try await bench.composition.audit.newest(50).map(\.entry.fact)
+            #expect(
+                environment.contains("account.address_proven") && environment.contains("account.earlier_access_removed")
+            )
             // Once is enough.
             let again = try await bench.post("/auth/email/verify", #"{"code":"\#(typed)"}"#, .bearing(eve.accessToken))
             try bench.expect(again, is: "wrong_address_code", 403)

@@ -39,8 +39,8 @@ struct AddressProofTests {
                 #expect(answer.status == .ok && answer.text.contains("Your address is confirmed"))
                 #expect(try await Self.isProven(bench))
             }
-            let facts = try await bench.composition.audit.newest(50).map(\.entry.fact)
-            #expect(facts.filter { $0 == "account.address_proven" }.count == 1)
+            let environment = try await bench.composition.audit.newest(50).map(\.entry.fact)
+            #expect(environment.filter { $0 == "account.address_proven" }.count == 1)
         }
     }
 
@@ -60,8 +60,8 @@ struct AddressProofTests {
             #expect(poll.status == .failed, "a login that was under way ends")
             let notice = try #require(try await bench.mails().last)
             #expect(notice.subject.hasPrefix("Earlier access to your ") && notice.to == Self.email)
-            let facts = try await bench.composition.audit.newest(50).map(\.entry.fact)
-            #expect(facts.contains("account.earlier_access_removed"))
+            let environment = try await bench.composition.audit.newest(50).map(\.entry.fact)
+            #expect(environment.contains("account.earlier_access_removed"))
         }
     }
 

@@ -29,13 +29,13 @@ struct ApprovalAttackTests {
             for path in [Bench.approvalPath, Bench.enrolPath] {
                 try bench.expect(try await bench.post(path, Bench.payment, bearer), is: "unauthorized", 401)
             }
-            let now = bench.composition.facts.now()
+            let now = bench.composition.environment.now()
             for other in [ada.tokens.accessToken, ada.tokens.refreshToken] {
-                #expect(throws: TokenRefusal.wrongType) {
+                #expect(throws: TokenError.wrongType) {
                     try bench.verifier.verifyApproval(other, audiences: bench.audiences, now: now)
                 }
             }
-            #expect(throws: TokenRefusal.wrongType) { try bench.verifier.verifyRefresh(token, now: now) }
+            #expect(throws: TokenError.wrongType) { try bench.verifier.verifyRefresh(token, now: now) }
         }
     }
 

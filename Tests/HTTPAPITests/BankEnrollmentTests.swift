@@ -117,12 +117,12 @@ struct BankEnrollmentTests {
     }
 
     @Test(arguments: [
-        (BankFailure.unavailable(cause: "slow"), "bank_unavailable"),
-        (BankFailure.unusable(cause: "no JSON"), "bank_unavailable"),
-        (BankFailure.refused(cause: "invalid_grant"), "bank_refused"),
+        (BankError.unavailable(cause: "slow"), "bank_unavailable"),
+        (BankError.unusable(cause: "no JSON"), "bank_unavailable"),
+        (BankError.refused(cause: "invalid_grant"), "bank_refused"),
     ])
     func `a bank that fails leaves nothing behind, and the next try goes well`(
-        _ fault: BankFailure,
+        _ fault: BankError,
         _ code: String
     )
         async throws

@@ -87,9 +87,9 @@ struct BiometricSessionTests {
                 proof: .mailedCode
             )
             #expect(try await bench.setUp(Self.publicKey, mailed).status == .ok)
-            let facts = try await bench.composition.audit.newest(50).map(\.entry.fact)
-            #expect(facts.filter { $0 == "device.key-added" }.count == 1)
-            #expect(facts.filter { $0 == "device.key-replaced" }.count == 2)
+            let environment = try await bench.composition.audit.newest(50).map(\.entry.fact)
+            #expect(environment.filter { $0 == "device.key-added" }.count == 1)
+            #expect(environment.filter { $0 == "device.key-replaced" }.count == 2)
             let told = try await bench.composition.mail.list([.queued], limit: 9)
             #expect(told.map(\.recipient) == Array(repeating: "ada@example.com", count: 3), "of each new key, by mail")
             #expect(told.allSatisfy { $0.mail.kind == .notice })

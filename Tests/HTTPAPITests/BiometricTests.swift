@@ -31,7 +31,7 @@ struct BiometricTests {
             let asked = try await bench.post(Bench.biometric + "/challenge", #"{"deviceId":"\#(Bench.phone)"}"#)
             #expect(Set(try asked.json().keys) == ["challenge", "expiresAt"])
             let challenge = try asked.decode(BiometricChallengeResponse.self)
-            #expect(challenge.expiresAt == (bench.composition.facts.now() + .seconds(300)).internetDate)
+            #expect(challenge.expiresAt == (bench.composition.environment.now() + .seconds(300)).internetDate)
             #expect(Data(base64Encoded: challenge.challenge)?.count == 32)
             let answer = try await bench.verify(challenge.challenge, Self.key.signed(challenge.challenge))
             #expect(answer.status == .ok, "\(answer.text)")

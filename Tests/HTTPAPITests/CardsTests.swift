@@ -110,11 +110,11 @@ struct CardsTests {
     }
 
     @Test(arguments: [
-        (BankFailure.unavailable(cause: "slow"), "bank_unavailable", 503),
-        (BankFailure.unusable(cause: "no JSON"), "bank_unavailable", 502),
-        (BankFailure.refused(cause: "invalid_grant"), "bank_sign_in_needed", 409),
+        (BankError.unavailable(cause: "slow"), "bank_unavailable", 503),
+        (BankError.unusable(cause: "no JSON"), "bank_unavailable", 502),
+        (BankError.refused(cause: "invalid_grant"), "bank_sign_in_needed", 409),
     ])
-    func `a bank that fails takes no card away`(_ fault: BankFailure, _ code: String, _ status: Int) async throws {
+    func `a bank that fails takes no card away`(_ fault: BankError, _ code: String, _ status: Int) async throws {
         try await Bench.run { bench in
             let ada = try await bench.phone()
             try await bench.enroll(ada)

@@ -170,7 +170,7 @@ struct ConfirmPageTests {
     private static func linkedDevice(_ bench: Bench) async throws -> String {
         let device = DeviceID(UUIDBits(high: 0xD, low: 0xD))
         let secret = String(repeating: "d", count: 43)
-        let now = bench.composition.facts.now()
+        let now = bench.composition.environment.now()
         let ada = try await bench.composition.accounts.show("ada@example.com").account.id
         let link = DeviceLink(
             device: device,

@@ -60,13 +60,13 @@ struct CoolingOffTests {
     {
         try await Bench.run { bench in
             let phone = try await bench.phone()
-            let setUpAt = bench.composition.facts.now()
+            let setUpAt = bench.composition.environment.now()
             #expect(try await bench.setUp(Bench.spki(key.publicKey), phone).status == .ok)
             _ = try await bench.mails()
             bench.time.advance(by: CoolingOff.period - .seconds(1))
             let early = try await bench.signIn(by: key)
             bench.time.advance(by: .seconds(1))
-            #expect(bench.composition.facts.now() - setUpAt == CoolingOff.period)
+            #expect(bench.composition.environment.now() - setUpAt == CoolingOff.period)
             try await expect(bench, false, .bearing(early.accessToken))
             let late = try await bench.signIn(by: key)
             try await expect(bench, true, .bearing(late.accessToken))

@@ -145,7 +145,7 @@ struct DPoPTests {
             try bench.expect(downgraded, is: "unauthorized", 401)
             #expect(downgraded.headers[.wwwAuthenticate] == #"DPoP error="invalid_token", algs="ES256 EdDSA""#)
             let shown: HTTPFields = [.authorization: "DPoP \(token)"]
-            let now = bench.composition.facts.now()
+            let now = bench.composition.environment.now()
             let own = bench.url("/auth/me")
             func claims(_ method: String, _ url: String, _ at: Instant, _ id: String, _ token: String?) -> String {
                 DPoPMaker.claims(method, url, at: at, id: id, token: token)
@@ -324,8 +324,8 @@ extension Bench {
         let claims = DPoPMaker.claims(
             method.rawValue,
             url(path),
-            at: composition.facts.now(),
-            id: composition.facts.newUUID().description,
+            at: composition.environment.now(),
+            id: composition.environment.newUUID().description,
             token: token
         )
         var headers = headers

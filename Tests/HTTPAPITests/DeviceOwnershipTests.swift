@@ -60,7 +60,7 @@ struct DeviceOwnershipTests {
             _ = try await bench.registerPhone()
             _ = try await Self.signIn("eve@example.com", .password, bench)
             try bench.expect(try await bench.post(path, bare), is: "invalid_request", 400)
-            await #expect(throws: AccountFault.self) { try await bench.composition.accounts.show("bo@example.com") }
+            await #expect(throws: AccountError.self) { try await bench.composition.accounts.show("bo@example.com") }
             _ = try await bench.registerPhone(Bench.otherPhone)
             let other = bare.replacing(Bench.phone, with: Bench.otherPhone)
             #expect(try await bench.post(path, other).status == .created, "registered before: three members do")

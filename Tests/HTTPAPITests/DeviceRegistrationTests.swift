@@ -42,7 +42,7 @@ struct DeviceRegistrationTests {
             #expect(Set(try response.json().keys) == ["deviceCredential", "expiresAt"])
             let answer = try response.decode(DeviceRegistrationResponse.self)
             #expect(Base64URL.decode(answer.deviceCredential)?.count == 32)
-            let end = bench.composition.facts.now() + .seconds(90 * 24 * 3600)
+            let end = bench.composition.environment.now() + .seconds(90 * 24 * 3600)
             #expect(answer.expiresAt == end.internetDate)
         }
     }

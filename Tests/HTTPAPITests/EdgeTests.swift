@@ -173,9 +173,9 @@ struct EdgeTests {
     @Test func `a fault that nobody foresaw is 500 in the one body, and its cause is in the log alone`() async throws {
         struct Surprise: Error { let cause = "s3cret" }
         try await Bench.run { bench in
-            let (log, facts) = (LogRecorder(), VirtualTime().facts())
+            let (log, environment) = (LogRecorder(), VirtualTime().environment())
             let edge = EdgeMiddleware(
-                facts: facts,
+                environment: environment,
                 isHTTPS: false,
                 bodyLimit: 1024,
                 accessLog: nil,

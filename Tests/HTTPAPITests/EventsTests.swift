@@ -173,7 +173,7 @@ struct EventsTests {
     private static func stream(_ bench: Bench, of login: StartedLogin) -> EventStream {
         EventStream(
             service: bench.composition.service,
-            clock: bench.composition.facts.clock,
+            clock: bench.composition.environment.clock,
             drain: bench.api.drain,
             publicID: login.publicID,
             caller: Caller(fingerprint: .zero),

@@ -127,7 +127,7 @@ struct KeptDeviceTests {
             let (his, hers) = (mint.cookie(for: thief), mint.cookie(for: SessionID(UUIDBits(high: 7, low: 8))))
             let account = try await bench.composition.accounts.show("ada@example.com").account.id
             let links = DeviceLinks(
-                facts: bench.composition.facts,
+                environment: bench.composition.environment,
                 unitOfWork: bench.composition.unitOfWork,
                 store: bench.composition.deviceLinks
             )

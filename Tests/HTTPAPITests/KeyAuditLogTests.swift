@@ -54,8 +54,8 @@ struct KeyAuditLogTests {
             }
             #expect(error?.code == "key_retired")
             _ = try await scene.services.execute(RotateKeys(unannounced: true))
-            let facts = try await scene.rows().map(\.fact)
-            #expect(facts == ["keys.retired", "keys.rotated"], "in their order")
+            let environment = try await scene.rows().map(\.fact)
+            #expect(environment == ["keys.retired", "keys.rotated"], "in their order")
         }
     }
 
@@ -71,8 +71,8 @@ struct KeyAuditLogTests {
                 withUnsafeCurrentTask { $0?.cancel() }
                 await rotation.run()
             }.value
-            let facts = try await scene.rows().map(\.fact)
-            #expect(facts == ["keys.rotated"])
+            let environment = try await scene.rows().map(\.fact)
+            #expect(environment == ["keys.rotated"])
         }
     }
 }
@@ -99,7 +99,7 @@ private struct Scene {
         rotation = KeyRotation(
             keys: keys,
             auditLog: auditLog,
-            facts: composition.facts,
+            environment: composition.environment,
             time: composition.audit.sweepTime,
             logger: bench.log.logger
         )
@@ -124,7 +124,7 @@ private final class FailingUnitOfWork: UnitOfWork {
     func fails(_ isDown: Bool) { self.isDown.withLock { $0 = isDown } }
 
     func run<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T {
-        guard !isDown.withLock(\.self) else { throw StoreFailure.unavailable(cause: "the disk is full") }
+        guard !isDown.withLock(\.self) else { throw StoreError.unavailable(cause: "the disk is full") }
         return try await whole.run(body)
     }
 }

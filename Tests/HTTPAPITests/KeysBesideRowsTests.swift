@@ -28,13 +28,13 @@ struct KeysBesideRowsTests {
     private static func check(_ bench: Bench, beside keys: String? = nil) throws {
         var settings = bench.settings
         if let keys { settings.secrets.keyFolder = keys }
-        try KeysBesideRows.check(settings, facts: bench.time.facts())
+        try KeyDatabasePairing.check(settings, environment: bench.time.environment())
     }
 
     /// Keys of another server.
     private static func foreignKeys(_ bench: Bench) throws -> String {
         let path = "\(bench.folder.path)/foreign"
-        _ = try KeyFolder.open(at: path, facts: bench.time.facts(seed: 99))
+        _ = try KeyFolder.open(at: path, environment: bench.time.environment(seed: 99))
         return path
     }
 

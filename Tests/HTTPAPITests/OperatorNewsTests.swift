@@ -86,7 +86,7 @@ struct OperatorNewsTests {
 
     @Test func `a clock that is stepped is told at once, and drift is not`() throws {
         let (time, log) = (VirtualTime(), LogRecorder())
-        let watch = ClockWatch(facts: time.facts(), logger: log.logger)
+        let watch = ClockWatch(environment: time.environment(), logger: log.logger)
         var last = watch.reading
         time.advance(by: .seconds(10))
         last = watch.look(since: last)
@@ -111,7 +111,7 @@ struct CalmLogTests {
     private let logger: Logger
 
     init() {
-        let (log, lines, clock) = (log, lines, time.facts().clock)
+        let (log, lines, clock) = (log, lines, time.environment().clock)
         logger = Logger(label: "test") { _ in CalmLogHandler(log.handler, lines: lines, clock: clock) }
     }
 
@@ -131,7 +131,7 @@ struct CalmLogTests {
 
     @Test func `what was held back is written when nothing more comes`() {
         for _ in 0..<5 { logger.warning("it failed", metadata: ["cause": "disk"]) }
-        let clock = time.facts().clock
+        let clock = time.environment().clock
         lines.flush(at: clock.now)
         #expect(log.lines.count == 1, "not before its time")
         time.advance(by: RepeatedLines.quiet)

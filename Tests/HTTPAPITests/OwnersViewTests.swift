@@ -70,7 +70,7 @@ struct OwnersViewTests {
             let row = try #require(OperationRowID(parsing: seen[2].id))
             let stored = try #require(try await bench.composition.operations.find(row: row)?.binding.origin)
             #expect(stored.email.isEmpty && stored.agent == "Chrome, Android", "nothing of the field itself is kept")
-            let later = bench.composition.facts.now() + .seconds(1)
+            let later = bench.composition.environment.now() + .seconds(1)
             _ = try await bench.composition.unitOfWork.run { [store = bench.composition.operations] in
                 try store.purge(endedBefore: later, limit: 100, in: $0)
             }
@@ -138,9 +138,9 @@ struct OwnersViewTests {
             let own = try await bench.start(with: .cookies(bench.linked("A")))
             #expect(try !bench.operation(own).isDecoy, "the owner's is not")
             #expect(try await bench.owned(ada).filter { $0.session?.open == true }.map(\.session?.current) == [true])
-            #expect(try await bench.facts("operation.disowned") == 1)
+            #expect(try await bench.environment("operation.disowned") == 1)
             _ = try await bench.disown(try bench.row(thief.login), ada)
-            #expect(try await bench.facts("operation.disowned") == 1, "said twice, on record once")
+            #expect(try await bench.environment("operation.disowned") == 1, "said twice, on record once")
         }
     }
 
@@ -186,15 +186,15 @@ extension Bench {
     func row(_ login: StartedLogin) throws -> String { try operation(login).id.description }
 
     /// How many rows of the audit tell of that.
-    func facts(_ fact: String) async throws -> Int {
+    func environment(_ fact: String) async throws -> Int {
         try await composition.audit.newest(1000).count { $0.entry.fact == fact }
     }
 
     /// Links a device of the account whose cookie has a secret of that letter, as a sign-in by those methods does.
     func link(_ email: String, _ letter: Character, by methods: [String] = ["face"]) async throws {
-        let now = composition.facts.now()
+        let now = composition.environment.now()
         let link = DeviceLink(
-            device: composition.facts.newID(),
+            device: composition.environment.newID(),
             account: try await composition.accounts.show(email).account.id,
             client: "bbms",
             cookie: Digest256(sha256: String(repeating: letter, count: 43)),

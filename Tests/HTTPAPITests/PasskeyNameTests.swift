@@ -81,7 +81,7 @@ struct PasskeyNameTests {
             #expect(try bench.operation(decoy).account == nil)
             _ = try await bench.askForCode("casey@example.com")
             #expect(try await bench.mails().isEmpty)
-            await #expect(throws: AccountFault.unknownAccount("casey@example.com")) {
+            await #expect(throws: AccountError.unknownAccount("casey@example.com")) {
                 try await bench.composition.accounts.show("casey@example.com")
             }
             let opened = try await bench.register("casey@example.com")

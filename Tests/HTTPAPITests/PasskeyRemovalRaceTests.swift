@@ -141,7 +141,7 @@ struct PasskeyRemovalRaceTests {
         )
         let table = RouteTable(api.routes, behind: bench.api.gate(bench.settings))
         let edge = EdgeMiddleware(
-            facts: composition.facts,
+            environment: composition.environment,
             isHTTPS: false,
             bodyLimit: bench.settings.limits.bodyBytes,
             accessLog: nil,
@@ -195,7 +195,7 @@ private final class FaultyEnding: PasskeyEnding, PasskeyNotices {
             count += 1
             return count
         }
-        if count == 1 { throw StoreFailure.unavailable(cause: "scripted") }
+        if count == 1 { throw StoreError.unavailable(cause: "scripted") }
     }
 
     func passkeyWasAdded(

@@ -169,7 +169,7 @@ struct PaymentProofAttackTests {
         _ change: Change,
         _ bench: Bench
     ) throws -> String {
-        let now = bench.composition.facts.now()
+        let now = bench.composition.environment.now()
         let (own, his) = (
             try bench.verifier.verifyAccess(ada.phone.tokens.accessToken, audiences: bench.audiences, now: now),
             try bench.verifier.verifyAccess(bob.phone.tokens.accessToken, audiences: bench.audiences, now: now)

@@ -51,13 +51,13 @@ struct PollTests {
             let tokens = bench.composition.tokens
             let policy = try bench.settings.clientDirectory.client(named: "bbms", surface: nil)
             let claims = SessionClaims(
-                account: bench.composition.facts.newID(),
-                session: bench.composition.facts.newID(),
+                account: bench.composition.environment.newID(),
+                session: bench.composition.environment.newID(),
                 deviceID: nil,
-                accessTokenID: bench.composition.facts.newUUID(),
-                refreshTokenID: bench.composition.facts.newUUID(),
+                accessTokenID: bench.composition.environment.newUUID(),
+                refreshTokenID: bench.composition.environment.newUUID(),
                 issuedAt: bench.time.wall,
-                authentication: AuthenticationFacts(methods: ["pwd"], at: bench.time.wall),
+                authentication: AuthenticationContext(methods: ["pwd"], at: bench.time.wall),
                 proofKey: nil
             )
             bench.time.advance(by: .milliseconds(1007))

@@ -133,7 +133,7 @@ struct RefreshProofTests {
                 try bench.expect(try await bench.post("/auth/refresh", body, .bearing(token)), is: "unauthorized", 401)
             }
             #expect(given[0] != nil && given[0] == given[1])
-            let ahead = bench.composition.facts.now().milliseconds + 300_001
+            let ahead = bench.composition.environment.now().milliseconds + 300_001
             let wrong = try await bench.post("/auth/refresh", Self.proof(of: token, count: ahead), .bearing(token))
             try bench.expect(wrong, is: "invalid_request", 400)
             let right = try await bench.post("/auth/refresh", Self.proof(of: token, count: 50_023), .bearing(token))
@@ -162,7 +162,7 @@ struct RefreshProofTests {
 
     @Test func `attack: a device that was revoked refreshes no session; one that has expired does`() async throws {
         try await Self.run { bench in
-            let soon = bench.composition.facts.now() + .seconds(60)
+            let soon = bench.composition.environment.now() + .seconds(60)
             let credential = "short"
             try await bench.register("old", of: "ada@example.com", credential: credential, expiresAt: soon)
             let expired = try await Self.signIn(bench, [.deviceCredential: credential])

@@ -186,7 +186,7 @@ struct RefreshTests {
             let ada = try await bench.signIn()
             let child = try await bench.refresh(ada.tokens.refreshToken).refreshToken
             bench.time.advance(by: .seconds(3600))
-            bench.composition.listening.begin(at: bench.composition.facts.now())
+            bench.composition.listening.begin(at: bench.composition.environment.now())
             bench.time.advance(by: .seconds(29))
             #expect(try await bench.refresh(ada.tokens.refreshToken).refreshToken == child)
             bench.time.advance(by: .seconds(1))

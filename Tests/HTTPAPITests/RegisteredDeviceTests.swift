@@ -44,7 +44,7 @@ struct RegisteredDeviceTests {
             second.initiators = .knownDevice
             settings.clients.append(second)
         } _: { bench in
-            let now = bench.composition.facts.now()
+            let now = bench.composition.environment.now()
             try await bench.register("expired", of: "ada@example.com", credential: "expired", expiresAt: now)
             try await bench.register("revoked", of: "ada@example.com", credential: "revoked", revokedAt: now)
             try await bench.register("bobs", of: "bob@example.com", credential: "bobs")
@@ -61,7 +61,7 @@ struct RegisteredDeviceTests {
 
     @Test func `a credential is good until the millisecond in which it expires`() async throws {
         try await Self.run { bench in
-            let end = bench.composition.facts.now() + .seconds(60)
+            let end = bench.composition.environment.now() + .seconds(60)
             try await bench.register("phone", of: "ada@example.com", credential: Self.credential, expiresAt: end)
             await bench.pass(.milliseconds(59_999))
             #expect(try !bench.operation(await bench.start(with: [.deviceCredential: Self.credential])).isDecoy)
@@ -112,7 +112,7 @@ struct RegisteredDeviceTests {
     {
         try await Self.run { bench in
             try await bench.register("phone", of: "ada@example.com", key: Self.key.publicKey)
-            let now = bench.composition.facts.now().milliseconds
+            let now = bench.composition.environment.now().milliseconds
             func body(_ count: Int64) throws -> String {
                 Self.body(try Self.sign(count: count).derRepresentation.base64EncodedString(), count: count)
             }
@@ -203,7 +203,7 @@ struct RegisteredDeviceTests {
 
     @Test func `attack: a signature of an expired, a revoked or another account's device makes a decoy`() async throws {
         try await Self.run { bench in
-            let now = bench.composition.facts.now()
+            let now = bench.composition.environment.now()
             let key = Self.key.publicKey
             try await bench.register("old", of: "ada@example.com", key: key, expiresAt: now)
             try await bench.register("lost", of: "ada@example.com", key: key, revokedAt: now)
@@ -248,7 +248,7 @@ struct RegisteredDeviceTests {
 
     @Test func `devices that ended long ago are deleted, with their keys`() async throws {
         try await Self.run { bench in
-            let now = bench.composition.facts.now()
+            let now = bench.composition.environment.now()
             try await bench.register("old", of: "ada@example.com", key: Self.key.publicKey, expiresAt: now)
             try await bench.register("lost", of: nil, revokedAt: now)
             let live = try await bench.register("phone", of: "ada@example.com", key: Self.key.publicKey)
@@ -313,11 +313,11 @@ extension Bench {
         expiresAt: Instant? = nil,
         revokedAt: Instant? = nil
     ) async throws -> DeviceID {
-        let now = composition.facts.now()
+        let now = composition.environment.now()
         var account: AccountID?
         if let email { account = try await composition.accounts.show(email).account.id }
         let device = RegisteredDevice(
-            id: composition.facts.newID(),
+            id: composition.environment.newID(),
             account: account,
             client: client,
             name: name,
@@ -334,7 +334,7 @@ extension Bench {
     }
 
     func revoke(_ device: DeviceID) async throws {
-        let now = composition.facts.now()
+        let now = composition.environment.now()
         let isRevoked = try await composition.unitOfWork.run { [store = composition.registeredDevices] transaction in
             try store.revoke(device, at: now, in: transaction)
         }

@@ -33,7 +33,7 @@ struct RegistrationTests {
             #expect(user == answer.user)
             #expect(try me.decode(SignedInUserResponse.self).user.emailVerified == false)
             #expect(try await bench.passwordSignIn("eve@example.com").status == .ok)
-            #expect(try await bench.facts("account.registered") == 1)
+            #expect(try await bench.environment("account.registered") == 1)
         }
     }
 
@@ -84,7 +84,7 @@ struct RegistrationTests {
             _ = try await bench.composition.accounts.change("eve@example.com", change)
             user = try await bench.me(token)
             #expect(user.role == "user" && user.walletId == user.id)
-            await #expect(throws: AccountFault.emailTaken("ada@example.com")) {
+            await #expect(throws: AccountError.emailTaken("ada@example.com")) {
                 try await bench.composition.accounts.change(
                     "eve@example.com",
                     AccountChange(name: "Ada", email: "ada@example.com", attributes: ["role=admin"])
@@ -123,7 +123,7 @@ struct RegistrationTests {
     ]) func `what can't be an account is refused with what is wrong`(_ body: String, _ code: String) async throws {
         try await Bench.run { bench in
             try bench.expect(try await bench.post("/auth/register", body), is: code, 400)
-            await #expect(throws: AccountFault.self) { try await bench.composition.accounts.show("eve@example.com") }
+            await #expect(throws: AccountError.self) { try await bench.composition.accounts.show("eve@example.com") }
         }
     }
 
@@ -169,7 +169,7 @@ struct RegistrationTests {
             for path in ["/auth/register", "/api/auth/register", "/api/mobile/auth/register"] {
                 try bench.expect(try await bench.register("eve@example.com", path: path), is: "not_found", 404)
             }
-            await #expect(throws: AccountFault.self) { try await bench.composition.accounts.show("eve@example.com") }
+            await #expect(throws: AccountError.self) { try await bench.composition.accounts.show("eve@example.com") }
         }
     }
 

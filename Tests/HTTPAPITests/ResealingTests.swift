@@ -31,13 +31,13 @@ struct ResealingTests {
         settings.secrets.earlierSealingKeys = [old]
         let composition = try Composition(
             settings,
-            facts: .system,
+            environment: .system,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
             migrating: true
         )
-        let now = Facts.system.now()
+        let now = Environment.system.now()
         func encryptor(_ keys: [Secret]) -> AESGCMEncryptor {
-            AESGCMEncryptor(keys, folder: composition.keyFolder, facts: .system)
+            AESGCMEncryptor(keys, folder: composition.keyFolder, environment: .system)
         }
         let person = AccountRecord(
             account: Account(

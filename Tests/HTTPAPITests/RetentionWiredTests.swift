@@ -29,9 +29,9 @@ struct RetentionWiredTests {
         )
         let loaded = try SettingsLoader(files: SettingsFiles { _ in .missing }).load(sources)
         // As at a first start: to a database with rows no keys are made.
-        _ = try KeyFolder.open(at: loaded.settings.secrets.keyFolder, facts: .system)
+        _ = try KeyFolder.open(at: loaded.settings.secrets.keyFolder, environment: .system)
         let options = loaded.settings.storage
-        let database = try SQLiteDatabase.open(options, migrating: true, at: Facts.system.now()).database
+        let database = try SQLiteDatabase.open(options, migrating: true, at: Environment.system.now()).database
         let store = SQLiteOperationStore(database, node: CoreFeature.node)
         let old = Self.ended(ago: .seconds(30 * 24 * 3600 + 60), 1)
         let young = Self.ended(ago: .seconds(30 * 24 * 3600 - 3600), 2)
@@ -53,7 +53,7 @@ struct RetentionWiredTests {
         let audit = SQLiteAuditStore(database)
 
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await Daemon(loaded, facts: .system).run() }
+            group.addTask { try await Daemon(loaded, environment: .system).run() }
             group.addTask {
                 while try await store.find(row: old.id) != nil { try await Task.sleep(for: .milliseconds(20)) }
                 while try await sessions.find(dead.id) != nil { try await Task.sleep(for: .milliseconds(20)) }
@@ -82,7 +82,7 @@ struct RetentionWiredTests {
     private static func verify(_ settings: Settings) async throws -> AuditReport {
         let composition = try Composition(
             settings,
-            facts: .system,
+            environment: .system,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
             migrating: false
         )
@@ -93,11 +93,11 @@ struct RetentionWiredTests {
 
     /// Rows of the audit, and a checkpoint, as a daemon that ran so long ago has left them.
     private static func keepAudit(_ settings: Settings, from age: Duration, rows: Int) async throws {
-        let system = Facts.system
+        let system = Environment.system
         let then = system.now() - age
         let composition = try Composition(
             settings,
-            facts: Facts(now: { then }, clock: system.clock, randomBytes: system.randomBytes),
+            environment: Environment(now: { then }, clock: system.clock, randomBytes: system.randomBytes),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
             migrating: true
         )
@@ -117,7 +117,7 @@ struct RetentionWiredTests {
             displayName: "Ada",
             state: .active,
             attributes: AccountAttributes(),
-            createdAt: Facts.system.now()
+            createdAt: Environment.system.now()
         ),
         emails: [],
         enrolments: [],
@@ -125,7 +125,7 @@ struct RetentionWiredTests {
     )
 
     private static func session(_ number: UInt64) -> Session {
-        let start = Facts.system.now() - .seconds(40 * 24 * 3600)
+        let start = Environment.system.now() - .seconds(40 * 24 * 3600)
         return Session(
             id: SessionID(UUIDBits(high: 5, low: number)),
             account: account.account.id,
@@ -147,13 +147,13 @@ struct RetentionWiredTests {
             parent: nil,
             child: nil,
             issuedAt: session.createdAt,
-            expiresAt: Facts.system.now() - age,
+            expiresAt: Environment.system.now() - age,
             firstUsedAt: nil
         )
     }
 
     private static func link(_ number: UInt64, isOld: Bool) -> DeviceLink {
-        let now = Facts.system.now()
+        let now = Environment.system.now()
         return DeviceLink(
             device: DeviceID(UUIDBits(high: 0xD, low: number)),
             account: account.account.id,
@@ -181,7 +181,7 @@ struct RetentionWiredTests {
     }
 
     private static func ended(ago age: Duration, _ number: UInt64) -> Operations.Operation {
-        let end = Facts.system.now() - age
+        let end = Environment.system.now() - age
         let policy = ClientPolicy(
             clientID: "bbms",
             audience: "bbms",

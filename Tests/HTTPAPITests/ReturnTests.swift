@@ -173,7 +173,7 @@ struct ReturnTests {
             let body = #"{"returnCode":"\#(code)"}"#
             let answer = try await bench.post(login.pollPath, body, login.bound).decode(PollLoginResponse.self)
             #expect(answer.status == .completed && answer.tokens != nil)
-            #expect(try bench.operation(login).binding.handback == Handback(url: Self.url), "the code is gone")
+            #expect(try bench.operation(login).binding.redirectBack == RedirectBack(url: Self.url), "the code is gone")
             let again = try await bench.comeBack(cookie)
             #expect(again.headers[.location] == nil && again.text.contains("The scan was accepted"))
         }
@@ -228,7 +228,7 @@ struct ReturnTests {
             try await bench.judge(.approved)
             let code = try await bench.code(cookie)
             let stored = try await bench.composition.operations.find(row: try bench.operation(login).id)
-            #expect(stored?.binding.handback?.code == Digest256(sha256: code))
+            #expect(stored?.binding.redirectBack?.code == Digest256(sha256: code))
             kept.put(login)
             kept.put(code)
         }

@@ -123,18 +123,18 @@ struct StartReadsTests {
         _ devices: CountingDeviceStore,
         _ bench: Bench
     ) async throws -> SubjectFinding {
-        let (facts, unitOfWork) = (bench.composition.facts, bench.composition.unitOfWork)
+        let (environment, unitOfWork) = (bench.composition.environment, bench.composition.unitOfWork)
         let subjects = LoginSubjectsAdapter(
             accounts: accounts,
-            devices: DeviceLinks(facts: facts, unitOfWork: unitOfWork, store: links),
-            registered: RegisteredDevices(facts: facts, store: devices, keys: SQLiteDeviceKeyStore())
+            devices: DeviceLinks(environment: environment, unitOfWork: unitOfWork, store: links),
+            registered: RegisteredDevices(environment: environment, store: devices, keys: SQLiteDeviceKeyStore())
         )
         return try await unitOfWork.run { try subjects.subject(for: query, in: $0) }
     }
 
     /// A phone of the account's, with a credential and a key.
     private func register(_ email: String, _ bench: Bench) async throws {
-        let now = bench.composition.facts.now()
+        let now = bench.composition.environment.now()
         let device = RegisteredDevice(
             id: DeviceID(UUIDBits(high: 0xD, low: 2)),
             account: try await bench.composition.accounts.show(email).account.id,
@@ -150,7 +150,7 @@ struct StartReadsTests {
     }
 
     private func link(_ cookie: Digest256, _ email: String, _ bench: Bench) async throws {
-        let now = bench.composition.facts.now()
+        let now = bench.composition.environment.now()
         let link = DeviceLink(
             device: DeviceID(UUIDBits(high: 0xD, low: 1)),
             account: try await bench.composition.accounts.show(email).account.id,

@@ -62,7 +62,7 @@ struct SteppedClockTests {
             let rotation = KeyRotation(
                 keys: composition.keys,
                 auditLog: composition.keyAuditLog,
-                facts: composition.facts,
+                environment: composition.environment,
                 time: composition.audit.sweepTime,
                 logger: bench.log.logger
             )

@@ -27,22 +27,23 @@ struct APIErrorTests {
     @Test func `every fault inside becomes an answer that tells nothing of it`() {
         struct Surprise: Error { let secret = "s3cret" }
         let cases: [(any Error, String, Int)] = [
-            (StoreFailure.unavailable(cause: "disk s3cret"), "store_unavailable", 503),
-            (StoreFailure.corrupt(cause: "column s3cret"), "store_unavailable", 503),
-            (StoreFailure.conflict(cause: "constraint s3cret"), "internal_error", 500),
+            (StoreError.unavailable(cause: "disk s3cret"), "store_unavailable", 503),
+            (StoreError.corrupt(cause: "column s3cret"), "store_unavailable", 503),
+            (StoreError.conflict(cause: "constraint s3cret"), "internal_error", 500),
             (HTTPError(.contentTooLarge), "payload_too_large", 413),
-            (StoreFailure.foreignTransaction, "internal_error", 500), (Surprise(), "internal_error", 500),
+            (StoreError.foreignTransaction, "internal_error", 500), (Surprise(), "internal_error", 500),
 
-            (ClientDirectory.Refusal.required, "client_required", 400),
-            (ClientDirectory.Refusal.elsewhere, "client_not_allowed", 400),
-            (ClientDirectory.Refusal.unknown, "unknown_client", 400), (CancellationError(), "internal_error", 500),
+            (ClientDirectory.ValidationError.required, "client_required", 400),
+            (ClientDirectory.ValidationError.elsewhere, "client_not_allowed", 400),
+            (ClientDirectory.ValidationError.unknown, "unknown_client", 400),
+            (CancellationError(), "internal_error", 500),
         ]
         for (error, code, status) in cases {
             let problem = APIError(error, bodyLimit: 1024)
             #expect(problem.code == code && problem.status.code == status, "\(error)")
             #expect(!problem.message.contains("s3cret"))
         }
-        #expect(APIError(StoreFailure.unavailable(cause: ""), bodyLimit: 1024).retryAfter == 5)
+        #expect(APIError(StoreError.unavailable(cause: ""), bodyLimit: 1024).retryAfter == 5)
         #expect(APIError(HTTPError(.contentTooLarge), bodyLimit: 1024) == .payloadTooLarge(limit: 1024))
         #expect(APIError.unauthorized(.credentials).response(requestID: "x").headers[.wwwAuthenticate] == "Bearer")
         for lack in [APIError.Unproven.noToken, .operation] {

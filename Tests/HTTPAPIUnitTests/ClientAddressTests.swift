@@ -130,11 +130,11 @@ struct ClientAddressTests {
         #expect(try !AddressBlock("2001:db8::/65").contains(try #require(NetworkAddress("2001:db8:0:0:8000::"))))
         #expect(try AddressBlock("0.0.0.0/0").isEverything && AddressBlock("::/0").isEverything)
         #expect(try !AddressBlock("128.0.0.0/1").isEverything)
-        #expect(throws: AddressBlock.Fault.looseBits(meant: "10.0.0.0/8")) { try AddressBlock("10.0.0.1/8") }
+        #expect(throws: AddressBlock.BlockError.looseBits(meant: "10.0.0.0/8")) { try AddressBlock("10.0.0.1/8") }
         for text in [
             "", "/8", "10.0.0.0/", "10.0.0.0/33", "::/129", "10.0.0.0/8/8", "10.0.0.0/-1", "10.0.0.0/08", "ten",
         ] {
-            #expect(throws: AddressBlock.Fault.malformed, "\(text)") { try AddressBlock(text) }
+            #expect(throws: AddressBlock.BlockError.malformed, "\(text)") { try AddressBlock(text) }
         }
     }
 }

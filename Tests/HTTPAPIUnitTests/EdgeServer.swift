@@ -17,7 +17,7 @@ enum EdgeServer {
     static func run(_ body: @Sendable (Int) async throws -> Void) async throws {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let edge = EdgeMiddleware(
-            facts: VirtualTime().facts(),
+            environment: VirtualTime().environment(),
             isHTTPS: false,
             bodyLimit: bodyLimit,
             accessLog: nil,

@@ -11,7 +11,7 @@ struct StoreProbeTests {
     private let asked = Counter()
 
     @Test func `attack: a thousand questions in a second are one write`() async {
-        let probe = StoreProbe(clock: time.facts().clock) { [asked] in asked.add() }
+        let probe = StoreProbe(clock: time.environment().clock) { [asked] in asked.add() }
         for _ in 0..<1000 { #expect(await probe.isWritable()) }
         #expect(asked.count == 1)
         time.advance(by: StoreProbe.memory)
@@ -21,7 +21,7 @@ struct StoreProbeTests {
 
     @Test func `what the store says is told, and told anew`() async {
         let isDown = Mutex(true)
-        let probe = StoreProbe(clock: time.facts().clock) { if isDown.withLock({ $0 }) { throw Down() } }
+        let probe = StoreProbe(clock: time.environment().clock) { if isDown.withLock({ $0 }) { throw Down() } }
         #expect(await !probe.isWritable())
         isDown.withLock { $0 = false }
         time.advance(by: StoreProbe.memory)
@@ -30,7 +30,7 @@ struct StoreProbeTests {
 
     @Test func `a store that does not answer is not writable, and nobody waits in line for it`() async {
         let (hold, release) = AsyncStream<Void>.makeStream()
-        let probe = StoreProbe(clock: time.facts().clock) { [asked] in
+        let probe = StoreProbe(clock: time.environment().clock) { [asked] in
             asked.add()
             for await _ in hold {}
         }

@@ -44,7 +44,7 @@ struct JSONReaderTests {
 
     @Test(arguments: [[0xFF], [0xC3], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xE2, 0x82]] as [[UInt8]])
     func `attack: invalid UTF-8 is refused`(_ bytes: [UInt8]) {
-        #expect(throws: MalformedJSON.self) { try JSONReader.read([0x22] + bytes + [0x22]) }
+        #expect(throws: MalformedJSONError.self) { try JSONReader.read([0x22] + bytes + [0x22]) }
     }
 
     @Test(arguments: [1, 8, 32]) func `attack: nesting is bounded, and by less where the caller says so`(_ depth: Int) {
@@ -52,8 +52,8 @@ struct JSONReaderTests {
             Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8)
         }
         #expect(throws: Never.self) { try JSONReader.read(nested(depth), maximumDepth: depth) }
-        #expect(throws: MalformedJSON.self) { try JSONReader.read(nested(depth + 1), maximumDepth: depth) }
-        #expect(throws: MalformedJSON.self) { try JSONReader.read(Array(repeating: 0x5B, count: 100_000)) }
+        #expect(throws: MalformedJSONError.self) { try JSONReader.read(nested(depth + 1), maximumDepth: depth) }
+        #expect(throws: MalformedJSONError.self) { try JSONReader.read(Array(repeating: 0x5B, count: 100_000)) }
         #expect(JSONReader.maximumDepth == 32)
     }
 }

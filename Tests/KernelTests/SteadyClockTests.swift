@@ -127,8 +127,10 @@ struct SteadyClockTests {
     @Test func `attack: a sweep's time is the one that was looked at, and what changes is told once`() {
         let scene = Mutex(Scene())
         let told = Mutex<[String]>([])
-        let facts = Facts(now: { scene.withLock(\.wall) }, clock: StillClock { scene.withLock(\.uptime) }) { _ in [] }
-        let clock = SweepClock(facts, isBorneOut: { _ in true }) { verdict, wall in
+        let environment = Environment(now: { scene.withLock(\.wall) }, clock: StillClock { scene.withLock(\.uptime) }) {
+            _ in []
+        }
+        let clock = SweepClock(environment, isBorneOut: { _ in true }) { verdict, wall in
             told.withLock { $0.append("\(verdict) \(wall.seconds)") }
         }
         #expect(clock.now == Self.start)
@@ -149,8 +151,10 @@ struct SteadyClockTests {
         let scene = Mutex(Scene())
         let looked = Mutex(0)
         let isBorneOut = Mutex(false)
-        let facts = Facts(now: { scene.withLock(\.wall) }, clock: StillClock { scene.withLock(\.uptime) }) { _ in [] }
-        let clock = SweepClock(facts) { _ in
+        let environment = Environment(now: { scene.withLock(\.wall) }, clock: StillClock { scene.withLock(\.uptime) }) {
+            _ in []
+        }
+        let clock = SweepClock(environment) { _ in
             looked.withLock { $0 += 1 }
             return isBorneOut.withLock { $0 }
         } tell: { _, _ in

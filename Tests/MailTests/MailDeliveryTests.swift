@@ -7,7 +7,7 @@ import Testing
 @testable import Mail
 
 struct MailDeliveryTests {
-    private static let outage = MailFailure(.temporary, reply: 451, cause: "not now")
+    private static let outage = MailTransportError(.temporary, reply: 451, cause: "not now")
 
     @Test(arguments: MailQueueStoreContract.allCases)
     func `the memory store keeps the contract`(_ promise: MailQueueStoreContract) async throws {
@@ -141,7 +141,7 @@ struct MailDeliveryTests {
     @Test func `a refused mail bounces: it is kept without what it says, listed, and never tried again`() async throws {
         let feature = MailBench()
         try await feature.send("hidden words")
-        feature.transport.fail(MailFailure(.permanent, reply: 550, cause: "unknown"))
+        feature.transport.fail(MailTransportError(.permanent, reply: 550, cause: "unknown"))
         await feature.deliver()
         feature.transport.fail(nil)
         feature.time.advance(by: .seconds(900))
@@ -160,7 +160,7 @@ struct MailDeliveryTests {
     {
         let feature = MailBench()
         try await feature.send()
-        feature.transport.fail(MailFailure(.configuration, cause: "a certificate"))
+        feature.transport.fail(MailTransportError(.configuration, cause: "a certificate"))
         await feature.deliver()
         #expect(feature.log.text.contains("error a mail was not delivered and will be tried again"))
         #expect(feature.worker.queue.counts[.signInCode, .misconfigured] == 1)
@@ -200,7 +200,7 @@ struct MailDeliveryTests {
         let feature = MailBench(capacity: 3)
         feature.transport.fail(Self.outage)
         for _ in 0..<3 { try await feature.send() }
-        await #expect(throws: MailQueueFull.self) { try await feature.send() }
+        await #expect(throws: MailQueueFullError.self) { try await feature.send() }
         feature.transport.fail(nil)
         await feature.deliver()
         try await feature.send()
@@ -208,8 +208,8 @@ struct MailDeliveryTests {
 
     @Test func `nothing of a mail reaches the log`() async throws {
         let feature = MailBench()
-        for kind in MailFailure.Kind.allCases {
-            feature.transport.fail(MailFailure(kind, reply: 550, cause: "a cause"))
+        for kind in MailTransportError.Kind.allCases {
+            feature.transport.fail(MailTransportError(kind, reply: 550, cause: "a cause"))
             try await feature.send("the secret 123456", to: "person@example.com")
             await feature.deliver()
         }

@@ -11,7 +11,7 @@ final class ScriptedTransport: MailTransport {
     private struct State {
         var taken: [MailMessage] = []
         var tries = 0
-        var failure: MailFailure?
+        var failure: MailTransportError?
         var onTry: (@Sendable () async -> Void)?
     }
 
@@ -19,12 +19,12 @@ final class ScriptedTransport: MailTransport {
     var tries: Int { state.withLock { $0.tries } }
 
     /// Every try fails so from now on; `nil` takes all.
-    func fail(_ failure: MailFailure?) { state.withLock { $0.failure = failure } }
+    func fail(_ failure: MailTransportError?) { state.withLock { $0.failure = failure } }
 
     /// Runs at the beginning of each try.
     func onTry(_ body: @escaping @Sendable () async -> Void) { state.withLock { $0.onTry = body } }
 
-    func deliver(_ message: MailMessage) async throws(MailFailure) {
+    func deliver(_ message: MailMessage) async throws(MailTransportError) {
         await state.withLock({ $0.onTry })?()
         let failure = state.withLock { state in
             state.tries += 1
@@ -53,15 +53,24 @@ struct MailBench: Sendable {
     ) {
         self.disk = disk
         storage = disk.open()
-        let facts = time.facts()
-        queue = MailQueue(facts: facts, store: storage.mail, encryptor: MirrorEncryptor(), capacity: capacity)
+        let environment = time.environment()
+        queue = MailQueue(
+            environment: environment,
+            store: storage.mail,
+            encryptor: MirrorEncryptor(),
+            capacity: capacity
+        )
         let delivery = MailDelivery(
             queue,
             unitOfWork: storage.unitOfWork,
             transport: transport,
             logger: log.logger
         )
-        worker = DeliveryWorker(delivery, policy: .mail(leaseTime: leaseTime, retries: schedule), facts: facts)
+        worker = DeliveryWorker(
+            delivery,
+            policy: .mail(leaseTime: leaseTime, retries: schedule),
+            environment: environment
+        )
     }
 
     func send(

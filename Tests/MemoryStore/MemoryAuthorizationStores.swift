@@ -12,7 +12,7 @@ package struct MemoryInteractionStore: InteractionStore {
     ) throws {
         let draft = try transaction.draft()
         guard !draft.tables.interactions.contains(where: { $0.id == interaction.id }) else {
-            throw StoreFailure.conflict(cause: "there is such an interaction")
+            throw StoreError.conflict(cause: "there is such an interaction")
         }
         draft.tables.interactions.append(interaction)
         draft.tables.interactions = draft.tables.interactions.suffix(keepingInAll)
@@ -61,7 +61,7 @@ package struct MemoryAuthorizationCodeStore: AuthorizationCodeStore {
     package func insert(_ code: AuthorizationCode, in transaction: borrowing Transaction) throws {
         let draft = try transaction.draft()
         guard draft.tables.authorizationCodes.updateValue(code, forKey: code.digest) == nil else {
-            throw StoreFailure.conflict(cause: "there is such a code")
+            throw StoreError.conflict(cause: "there is such a code")
         }
     }
 
@@ -142,7 +142,7 @@ package struct MemoryPushedRequestStore: PushedRequestStore {
         }
         guard open.count < mostOfClient else { return false }
         guard !draft.tables.pushedRequests.contains(where: { $0.digest == request.digest }) else {
-            throw StoreFailure.conflict(cause: "there is such a request")
+            throw StoreError.conflict(cause: "there is such a request")
         }
         draft.tables.pushedRequests.append(request)
         draft.tables.pushedRequests = draft.tables.pushedRequests.suffix(keepingInAll)

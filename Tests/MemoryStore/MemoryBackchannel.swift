@@ -45,7 +45,7 @@ package final class MemoryBackchannel: BackchannelStore, UnitOfWork {
         _ body: @escaping @Sendable (borrowing Transaction) throws -> T
     ) async throws -> T {
         try state.withLock { state in
-            guard !state.isDown else { throw StoreFailure.unavailable(cause: "the test has taken it down") }
+            guard !state.isDown else { throw StoreError.unavailable(cause: "the test has taken it down") }
             state.units += 1
             if state.units.isMultiple(of: 5) { _ = try? body(Transaction(context: Draft(state.rows))) }
             let draft = Draft(state.rows)
@@ -58,7 +58,7 @@ package final class MemoryBackchannel: BackchannelStore, UnitOfWork {
     package func insert(_ record: BackchannelRecord, in transaction: borrowing Transaction) throws {
         let draft = try Self.draft(transaction)
         guard draft.rows.updateValue(Row(record: record), forKey: record.id) == nil else {
-            throw StoreFailure.conflict(cause: "a request of that id")
+            throw StoreError.conflict(cause: "a request of that id")
         }
     }
 
@@ -68,7 +68,7 @@ package final class MemoryBackchannel: BackchannelStore, UnitOfWork {
         limit: Int
     ) async throws -> [BackchannelRecord] {
         try state.withLock { state in
-            guard !state.isDown else { throw StoreFailure.unavailable(cause: "the test has taken it down") }
+            guard !state.isDown else { throw StoreError.unavailable(cause: "the test has taken it down") }
             let records = state.rows.values.map(\.record).filter { $0.keptUntil > instant }
             let sorted = records.sorted { $0.id.bytes.lexicographicallyPrecedes($1.id.bytes) }
             guard let id else { return Array(sorted.prefix(limit)) }
@@ -162,7 +162,7 @@ package final class MemoryBackchannel: BackchannelStore, UnitOfWork {
     }
 
     private static func draft(_ transaction: borrowing Transaction) throws -> Draft {
-        guard let draft = transaction.context(as: Draft.self) else { throw StoreFailure.foreignTransaction }
+        guard let draft = transaction.context(as: Draft.self) else { throw StoreError.foreignTransaction }
         return draft
     }
 }

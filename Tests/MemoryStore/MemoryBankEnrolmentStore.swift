@@ -13,7 +13,7 @@ package struct MemoryBankEnrolmentStore: BankEnrolmentStore {
         let draft = try transaction.draft()
         var held = draft.tables.bankEnrolments
         guard !held.contains(where: { $0.state == attempt.state }) else {
-            throw StoreFailure.conflict(cause: "there is such a state")
+            throw StoreError.conflict(cause: "there is such a state")
         }
         held.append(attempt)
         let over = held.filter { $0.account == attempt.account }.dropLast(keepingPerAccount).map(\.state)

@@ -14,7 +14,7 @@ package struct MemoryDeviceAuthorizationStore: DeviceAuthorizationStore {
         let draft = try transaction.draft()
         var held = draft.tables.deviceAuthorizations
         guard !held.contains(where: { $0.deviceCode == authorization.deviceCode }) else {
-            throw StoreFailure.conflict(cause: "there is such a device code")
+            throw StoreError.conflict(cause: "there is such a device code")
         }
         guard !held.contains(where: { $0.userCode == authorization.userCode }) else { return false }
         held.append(authorization)

@@ -70,7 +70,7 @@ package final class MemoryDisk: Sendable {
             state.tally.units += 1
             let fault = state.nextFault ?? asked
             state.nextFault = nil
-            guard life == state.life else { throw StoreFailure.unavailable(cause: "the process is gone") }
+            guard life == state.life else { throw StoreError.unavailable(cause: "the process is gone") }
             // A group whose other unit failed is run again (``UnitOfWork``): what the first run did must leave no trace.
             if state.tally.units.isMultiple(of: 5) {
                 _ = try? body(Transaction(context: MemoryDraft(state.tables)))
@@ -79,10 +79,10 @@ package final class MemoryDisk: Sendable {
             let result = Result { try body(Transaction(context: draft)) }
             state.tally.add(draft.tally)
             let value = try result.get()
-            if fault == .beforeCommit { throw StoreFailure.unavailable(cause: "injected before the commit") }
+            if fault == .beforeCommit { throw StoreError.unavailable(cause: "injected before the commit") }
             state.tables = draft.tables
             state.writes += draft.writes
-            if fault == .afterCommit { throw StoreFailure.unavailable(cause: "injected after the commit") }
+            if fault == .afterCommit { throw StoreError.unavailable(cause: "injected after the commit") }
             return value
         }
     }
@@ -91,8 +91,8 @@ package final class MemoryDisk: Sendable {
         let fault = await onStep(.read)
         return try state.withLock { state in
             state.tally.reads += 1
-            guard life == state.life else { throw StoreFailure.unavailable(cause: "the process is gone") }
-            guard fault == nil else { throw StoreFailure.unavailable(cause: "injected before the read") }
+            guard life == state.life else { throw StoreError.unavailable(cause: "the process is gone") }
+            guard fault == nil else { throw StoreError.unavailable(cause: "injected before the read") }
             return body(state.tables)
         }
     }

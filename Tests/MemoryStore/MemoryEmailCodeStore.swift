@@ -9,7 +9,7 @@ package struct MemoryEmailCodeStore: EmailCodeStore {
         let draft = try transaction.draft()
         let codes = draft.tables.emailCodes
         guard codes[code.id] == nil, !codes.values.contains(where: { $0.link == code.link }) else {
-            throw StoreFailure.conflict(cause: "there is such a code")
+            throw StoreError.conflict(cause: "there is such a code")
         }
         for (id, other) in codes where other.endedAt == nil && other.isOfSameDevice(as: code) {
             draft.tables.emailCodes[id]?.endedAt = code.createdAt
@@ -39,7 +39,7 @@ package struct MemoryEmailCodeStore: EmailCodeStore {
     package func noteWrongTry(of id: EmailCodeID, in transaction: borrowing Transaction) throws {
         let draft = try transaction.draft()
         guard let code = draft.tables.emailCodes[id] else { return }
-        guard code.wrongTries < EmailCodePolicy.tries else { throw StoreFailure.conflict(cause: "too many tries") }
+        guard code.wrongTries < EmailCodePolicy.tries else { throw StoreError.conflict(cause: "too many tries") }
         draft.tables.emailCodes[id]?.wrongTries += 1
     }
 

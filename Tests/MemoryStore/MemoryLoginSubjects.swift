@@ -59,7 +59,7 @@ extension MemoryPerson {
 package struct MemorySessionOpening: SessionOpening {
     let connection: MemoryConnection
 
-    package func open(_ order: SessionOrder, in transaction: borrowing Transaction) throws -> SessionVerdict {
+    package func open(_ order: SessionRequest, in transaction: borrowing Transaction) throws -> SessionVerdict {
         let draft = try transaction.draft()
         draft.tally.lookups += 1
         guard let person = draft.tables.people[order.account], person.isActive else { return .refused }

@@ -7,7 +7,7 @@ package struct MemoryMailQueueStore: MailQueueStore {
 
     package func insert(_ mail: QueuedMail, in transaction: borrowing Transaction) throws {
         let draft = try transaction.draft()
-        guard draft.tables.mails[mail.id] == nil else { throw StoreFailure.conflict(cause: "there is such a mail") }
+        guard draft.tables.mails[mail.id] == nil else { throw StoreError.conflict(cause: "there is such a mail") }
         draft.tables.mails[mail.id] = MemoryMail(mail: mail)
     }
 
@@ -44,7 +44,7 @@ package struct MemoryMailQueueStore: MailQueueStore {
     package func putOff(
         _ id: MailID,
         to due: Instant,
-        failure: MailFailure.Kind,
+        failure: MailTransportError.Kind,
         reply: Int?,
         lease: DeliveryLease,
         in transaction: borrowing Transaction
@@ -58,7 +58,7 @@ package struct MemoryMailQueueStore: MailQueueStore {
     package func bounce(
         _ id: MailID,
         at now: Instant,
-        failure: MailFailure.Kind,
+        failure: MailTransportError.Kind,
         reply: Int?,
         lease: DeliveryLease,
         in transaction: borrowing Transaction

@@ -37,7 +37,7 @@ package final class MemoryOAuthGrants: OAuthGrantStore, UnitOfWork {
     package func insert(_ grant: SessionGrant, in transaction: borrowing Transaction) throws {
         let draft = try Self.draft(transaction)
         guard draft.grants.updateValue(grant, forKey: grant.session) == nil else {
-            throw StoreFailure.conflict(cause: "a grant of that session")
+            throw StoreError.conflict(cause: "a grant of that session")
         }
     }
 
@@ -53,7 +53,7 @@ package final class MemoryOAuthGrants: OAuthGrantStore, UnitOfWork {
     }
 
     private static func draft(_ transaction: borrowing Transaction) throws -> Draft {
-        guard let draft = transaction.context(as: Draft.self) else { throw StoreFailure.foreignTransaction }
+        guard let draft = transaction.context(as: Draft.self) else { throw StoreError.foreignTransaction }
         return draft
     }
 }

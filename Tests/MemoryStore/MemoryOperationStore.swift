@@ -11,7 +11,7 @@ package struct MemoryOperationStore: OperationStore {
         let isTaken = draft.tables.operations.values.contains {
             $0.id == operation.id
         }
-        guard !isTaken else { throw StoreFailure.conflict(cause: "an operation with that id exists") }
+        guard !isTaken else { throw StoreError.conflict(cause: "an operation with that id exists") }
         draft.write(operation, over: nil)
     }
 

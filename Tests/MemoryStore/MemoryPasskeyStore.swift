@@ -101,7 +101,7 @@ package struct MemoryPasskeyChallengeStore: PasskeyChallengeStore {
     ) throws {
         let draft = try transaction.draft()
         guard !draft.tables.passkeyChallenges.contains(where: { $0.digest == challenge.digest }) else {
-            throw StoreFailure.conflict(cause: "there is such a challenge")
+            throw StoreError.conflict(cause: "there is such a challenge")
         }
         draft.tables.passkeyChallenges.append(challenge)
         let ofSource = draft.tables.passkeyChallenges.filter { $0.source == challenge.source }

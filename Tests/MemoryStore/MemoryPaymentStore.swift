@@ -12,7 +12,7 @@ package struct MemoryPaymentStore: PaymentStore {
                 || (payment.idempotency != nil && other.account == payment.account
                     && other.idempotency?.key == payment.idempotency?.key)
         }
-        guard !isTaken else { throw StoreFailure.conflict(cause: "there is such a payment") }
+        guard !isTaken else { throw StoreError.conflict(cause: "there is such a payment") }
         draft.tables.payments[payment.id] = payment
     }
 

@@ -45,7 +45,7 @@ package final class MemorySessions: SessionStore, UnitOfWork {
             let value = try body(Transaction(context: draft))
             guard !state.fails else {
                 state.fails = false
-                throw StoreFailure.unavailable(cause: "scripted")
+                throw StoreError.unavailable(cause: "scripted")
             }
             state.tables = draft.tables
             return value
@@ -54,7 +54,7 @@ package final class MemorySessions: SessionStore, UnitOfWork {
 
     package func insert(_ session: Session, _ token: RefreshToken, in transaction: borrowing Transaction) throws {
         let draft = try Self.draft(transaction)
-        guard draft.tables.tokens[token.key] == nil else { throw StoreFailure.conflict(cause: "a token of that key") }
+        guard draft.tables.tokens[token.key] == nil else { throw StoreError.conflict(cause: "a token of that key") }
         draft.tables.sessions[session.id] = session
         draft.tables.tokens[token.key] = token
     }
@@ -210,7 +210,7 @@ package final class MemorySessions: SessionStore, UnitOfWork {
     }
 
     private static func draft(_ transaction: borrowing Transaction) throws -> Draft {
-        guard let draft = transaction.context(as: Draft.self) else { throw StoreFailure.foreignTransaction }
+        guard let draft = transaction.context(as: Draft.self) else { throw StoreError.foreignTransaction }
         return draft
     }
 }

@@ -109,7 +109,7 @@ final class MemoryDraft {
 
 extension Transaction {
     borrowing func draft() throws -> MemoryDraft {
-        guard let draft = context(as: MemoryDraft.self) else { throw StoreFailure.foreignTransaction }
+        guard let draft = context(as: MemoryDraft.self) else { throw StoreError.foreignTransaction }
         return draft
     }
 }

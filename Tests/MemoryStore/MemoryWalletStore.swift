@@ -23,18 +23,18 @@ package struct MemoryWalletStore: WalletStore {
     package func put(_ card: HeldCard, in transaction: borrowing Transaction) throws {
         let draft = try transaction.draft()
         guard draft.tables.bankLinks[BankLinkKey(card.account, card.bankID)] != nil else {
-            throw StoreFailure.conflict(cause: "the bank has no link")
+            throw StoreError.conflict(cause: "the bank has no link")
         }
         let others = draft.tables.walletCards.values.filter { $0.account == card.account && $0.id != card.id }
         guard !card.isDefault || !others.contains(where: \.isDefault) else {
-            throw StoreFailure.conflict(cause: "there is a default card")
+            throw StoreError.conflict(cause: "there is a default card")
         }
         guard !others.contains(where: { $0.bankID == card.bankID && $0.reference == card.reference }) else {
-            throw StoreFailure.conflict(cause: "there is such a reference")
+            throw StoreError.conflict(cause: "there is such a reference")
         }
         if let held = draft.tables.walletCards[card.id] {
             guard (held.account, held.bankID, held.reference) == (card.account, card.bankID, card.reference) else {
-                throw StoreFailure.conflict(cause: "a card is another account's or bank's")
+                throw StoreError.conflict(cause: "a card is another account's or bank's")
             }
         }
         draft.tables.walletCards[card.id] = card

@@ -74,7 +74,7 @@ package final class ScriptedFaceProvider: FaceProvider {
     }
 
     /// From now on every call fails like that; `nil` makes it whole again.
-    package func fail(with failure: ProviderFailure?) { state.withLock { $0.failure = failure } }
+    package func fail(with failure: ProviderError?) { state.withLock { $0.failure = failure } }
 
     /// From now on every scan that begins has that name; `nil` gives each its own again.
     package func name(scans reference: ProviderReference?) { state.withLock { $0.fixedName = reference } }
@@ -83,10 +83,10 @@ package final class ScriptedFaceProvider: FaceProvider {
     package var circuit: ProviderCircuit? { state.withLock(\.circuit) }
     package func switchCircuit(to circuit: ProviderCircuit?) { state.withLock { $0.circuit = circuit } }
 
-    package func begin(_ request: ScanRequest) async throws(ProviderFailure) -> StartedScan {
+    package func begin(_ request: ScanRequest) async throws(ProviderError) -> StartedScan {
         state.withLock { $0.calls.append(.begin(request)) }
         await onCall(.begin(request))
-        let (failure, reference) = state.withLock { state -> (ProviderFailure?, ProviderReference) in
+        let (failure, reference) = state.withLock { state -> (ProviderError?, ProviderReference) in
             let reference = state.fixedName ?? ProviderReference("scan-\(state.begun.count + 1)")
             guard state.failure == nil else { return (state.failure, reference) }
             state.begun.append(reference)
@@ -96,7 +96,7 @@ package final class ScriptedFaceProvider: FaceProvider {
         return StartedScan(reference: reference, page: Secret("https://provider.example.com/\(reference.text)"))
     }
 
-    package func check(_ reference: ProviderReference) async throws(ProviderFailure) -> ScanStatus {
+    package func check(_ reference: ProviderReference) async throws(ProviderError) -> ScanStatus {
         state.withLock { $0.calls.append(.check(reference)) }
         await onCall(.check(reference))
         let (failure, answer) = state.withLock { ($0.failure, $0.answers[reference]) }
@@ -107,12 +107,12 @@ package final class ScriptedFaceProvider: FaceProvider {
     package func check(
         _ reference: ProviderReference,
         as turn: CheckTurn
-    ) async throws(ProviderFailure) -> ScanStatus {
+    ) async throws(ProviderError) -> ScanStatus {
         state.withLock { $0.turns.append(turn) }
         return try await check(reference)
     }
 
-    package func cancel(_ reference: ProviderReference) async throws(ProviderFailure) {
+    package func cancel(_ reference: ProviderReference) async throws(ProviderError) {
         state.withLock { $0.calls.append(.cancel(reference)) }
         await onCall(.cancel(reference))
         if let failure = state.withLock({ $0.failure }) { throw failure }
@@ -123,7 +123,7 @@ package final class ScriptedFaceProvider: FaceProvider {
         var calls: [Call] = []
         var begun: [ProviderReference] = []
         var answers: [ProviderReference: ScanStatus] = [:]
-        var failure: ProviderFailure?
+        var failure: ProviderError?
         var fixedName: ProviderReference?
         var circuit: ProviderCircuit?
     }

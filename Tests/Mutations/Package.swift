@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The engine and the rooms it leans on, with what tests them: what scripts/mutate.sh builds for each deliberate fault, in
+// The engine and the modules it leans on, with what tests them: what scripts/mutate.sh builds for each deliberate fault, in
 // seconds instead of minutes. The targets are those of the manifest at the top of the tree, as far as they are here; a
 // fault may leave a variable unused, so warnings are no errors.
 
@@ -20,7 +20,7 @@ let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let metrics: Target.Dependency = .product(name: "CoreMetrics", package: "swift-metrics")
 let heap: Target.Dependency = .product(name: "HeapModule", package: "swift-collections")
 
-func room(_ name: String, _ dependencies: [Target.Dependency], path: String? = nil) -> Target {
+func module(_ name: String, _ dependencies: [Target.Dependency], path: String? = nil) -> Target {
     .target(name: name, dependencies: dependencies, path: path, swiftSettings: strict)
 }
 
@@ -39,29 +39,30 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     ],
     targets: [
-        room("Kernel", [crypto]),
-        room("Operations", ["Kernel", crypto, logging, metrics, heap]),
-        room("Accounts", ["Kernel", crypto, cryptoExtras]),
-        room("Devices", ["Kernel", crypto, cryptoExtras]),
-        room("Sessions", ["Kernel"]),
-        room("Passkeys", ["Kernel", crypto, cryptoExtras, x509, swiftASN1]),
-        room("Audit", ["Kernel", crypto, logging]),
-        room("TokenReading", ["Kernel", crypto, cryptoExtras]),
-        room("CodeFlow", ["Kernel"]),
-        room("OAuth", ["Kernel", "CodeFlow", "TokenReading", crypto, cryptoExtras, logging]),
-        room("Mail", ["Kernel", logging]),
-        room(
+        module("Kernel", [crypto]),
+        module("Operations", ["Kernel", crypto, logging, metrics, heap]),
+        module("Accounts", ["Kernel", crypto, cryptoExtras]),
+        module("Devices", ["Kernel", crypto, cryptoExtras]),
+        module("Sessions", ["Kernel"]),
+        module("Passkeys", ["Kernel", crypto, cryptoExtras, x509, swiftASN1]),
+        module("Audit", ["Kernel", crypto, logging]),
+        module("TokenReading", ["Kernel", crypto, cryptoExtras]),
+        module("CodeFlow", ["Kernel"]),
+        module("OAuth", ["Kernel", "CodeFlow", "TokenReading", crypto, cryptoExtras, logging]),
+        module("Mail", ["Kernel", logging]),
+        module("Wallet", ["Kernel", "CodeFlow", logging]),
+        module(
             "StoreContract",
-            ["Kernel", "Operations", "Accounts", "Devices", "Passkeys", "Sessions", "Mail", "OAuth", crypto],
+            ["Kernel", "Operations", "Accounts", "Devices", "Passkeys", "Sessions", "Mail", "OAuth", "Wallet", crypto],
             path: "Tests/StoreContract"
         ),
-        room(
+        module(
             "MemoryStore",
-            ["Kernel", "Operations", "Accounts", "Passkeys", "Sessions", "Mail", "OAuth", logging],
+            ["Kernel", "Operations", "Accounts", "Passkeys", "Sessions", "Mail", "OAuth", "Wallet", logging],
             path: "Tests/MemoryStore"
         ),
-        room("Fuzzing", [], path: "Tests/Fuzzing"),
-        room("SoftwareAuthenticator", ["Kernel", crypto], path: "Mocks/SoftwareAuthenticator"),
+        module("Fuzzing", [], path: "Tests/Fuzzing"),
+        module("SoftwareAuthenticator", ["Kernel", crypto], path: "Mocks/SoftwareAuthenticator"),
         tests("KernelTests", ["Kernel", crypto]),
         tests("OperationsTests", ["Kernel", "Operations", "MemoryStore", "StoreContract", logging]),
         tests("Simulation", ["Kernel", "Operations", "MemoryStore", "Fuzzing", logging]),
@@ -69,11 +70,11 @@ let package = Package(
             "OAuthTests",
             [
                 "Kernel", "CodeFlow", "TokenReading", "OAuth", "MemoryStore", "StoreContract", "Fuzzing", crypto,
-                cryptoExtras,
+                cryptoExtras, logging,
             ]
         ),
         tests("AuditTests", ["Kernel", "Audit", crypto, logging]),
-        tests("DevicesTests", ["Kernel", "Devices", "StoreContract", crypto, cryptoExtras]),
+        tests("DevicesTests", ["Kernel", "Devices", "MemoryStore", "StoreContract", crypto, cryptoExtras]),
         tests("SessionsTests", ["Kernel", "Sessions", "MemoryStore", "StoreContract", "Fuzzing"]),
         tests(
             "PasskeysTests",

@@ -84,11 +84,11 @@ struct AbandonedScanTests {
     }
 
     @Test func `the list is bounded, and so is what is under way`() {
-        let scans = AbandonedScans()
-        let item = AbandonedScans.Item(reference: ProviderReference("x"), provider: ProviderName("p"))
+        let scans = OrphanedScans()
+        let item = OrphanedScans.Item(reference: ProviderReference("x"), provider: ProviderName("p"))
         for _ in 0..<2000 { scans.add(item) }
-        #expect(scans.count == AbandonedScans.capacity)
-        #expect(scans.take().count == AbandonedScans.concurrency)
+        #expect(scans.count == OrphanedScans.capacity)
+        #expect(scans.take().count == OrphanedScans.concurrency)
         #expect(scans.take().isEmpty)
         scans.done()
         #expect(scans.take().count == 1)

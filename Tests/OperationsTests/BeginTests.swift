@@ -94,7 +94,7 @@ import Testing
         #expect(try await bench.poll(login) == .pending(hint: .created, seq: 1, timeLeft: .seconds(180)))
         await bench.pass(.seconds(181))
         #expect(try await bench.poll(login) == .failed(.expired, seq: 2))
-        #expect(bench.facts(of: login).isEmpty, "what nobody opened is no one's history")
+        #expect(bench.environment(of: login).isEmpty, "what nobody opened is no one's history")
     }
 
     @Test func `a linked device is remembered with the operation`() async throws {
@@ -106,7 +106,7 @@ import Testing
     @Test func `a store that fails gives no operation`() async throws {
         let bench = Bench()
         bench.disk.failNextUnit(.beforeCommit)
-        await #expect(throws: StoreFailure.self) { _ = try await bench.begin() }
+        await #expect(throws: StoreError.self) { _ = try await bench.begin() }
         #expect(bench.service.cache.count == 0 && bench.disk.tables.operations.isEmpty)
         await bench.pass(.seconds(200))
         #expect(bench.watcher.nextDue == nil, "there is nothing to follow")
@@ -115,7 +115,7 @@ import Testing
     @Test func `a start that was durable though it reported a fault ends at its deadline`() async throws {
         let bench = Bench()
         bench.disk.failNextUnit(.afterCommit)
-        await #expect(throws: StoreFailure.self) { _ = try await bench.begin() }
+        await #expect(throws: StoreError.self) { _ = try await bench.begin() }
         #expect(bench.service.cache.count == 0, "nobody was given its ids")
         let row = try #require(bench.disk.tables.operations.values.first)
         #expect(row.state == .created)
@@ -132,7 +132,7 @@ import Testing
         // As many as are remembered one by one, of which none is there; then some that are.
         for number in 0..<10_003 {
             bench.disk.failNextUnit(number < 10_000 ? .beforeCommit : .afterCommit)
-            await #expect(throws: StoreFailure.self) { _ = try await bench.begin() }
+            await #expect(throws: StoreError.self) { _ = try await bench.begin() }
         }
         #expect(bench.disk.tables.operations.values.map(\.state) == [.created, .created, .created])
         await bench.pass(.seconds(190))
@@ -146,7 +146,7 @@ import Testing
         let disk = MemoryDisk(people: [Bench.person], onStep: { step in outage.fault(at: step) })
         let bench = Bench(disk: disk)
         disk.failNextUnit(.afterCommit)
-        await #expect(throws: StoreFailure.self) { _ = try await bench.begin() }
+        await #expect(throws: StoreError.self) { _ = try await bench.begin() }
         outage.isOn.withLock { $0 = true }
         await bench.pass(.seconds(190))
         #expect(disk.tables.operations.values.first?.state == .created)

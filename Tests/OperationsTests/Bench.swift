@@ -16,7 +16,7 @@ struct Bench: Sendable {
     static let deviceCookie = Digest256(sha256: "a linked device")
 
     let time: VirtualTime
-    let facts: Facts
+    let environment: Environment
     let disk: MemoryDisk
     let provider: ScriptedFaceProvider
     /// Where scans begin while the other can't be asked; none unless the test wants one.
@@ -36,7 +36,7 @@ struct Bench: Sendable {
         let time = VirtualTime()
         self.init(
             time: time,
-            facts: time.facts(),
+            environment: time.environment(),
             disk: disk,
             provider: provider,
             standby: standby,
@@ -47,7 +47,7 @@ struct Bench: Sendable {
 
     private init(
         time: VirtualTime,
-        facts: Facts,
+        environment: Environment,
         disk: MemoryDisk,
         provider: ScriptedFaceProvider,
         standby: ScriptedFaceProvider?,
@@ -55,14 +55,14 @@ struct Bench: Sendable {
         passkeys: (any ConfirmingPasskeys)?
     ) {
         self.time = time
-        self.facts = facts
+        self.environment = environment
         self.disk = disk
         self.provider = provider
         self.standby = standby
         self.passkeys = passkeys
         let storage = disk.open()
         service = OperationService(
-            facts: facts,
+            environment: environment,
             cache: OperationCache(),
             unitOfWork: storage.unitOfWork,
             store: storage.operations,
@@ -86,7 +86,7 @@ struct Bench: Sendable {
         disk.crash()
         let next = Bench(
             time: time,
-            facts: facts,
+            environment: environment,
             disk: disk,
             provider: provider,
             standby: standby,
@@ -115,7 +115,7 @@ struct Bench: Sendable {
         policy: ClientPolicy = OperationSample.policy(),
         deviceCookie: Digest256? = nil
     ) async throws -> Login {
-        let order = BeginOrder(
+        let order = BeginOperation(
             email: email,
             policy: policy,
             codeChallenge: codeVerifier.map { Digest256(sha256: $0) },
@@ -153,7 +153,7 @@ struct Bench: Sendable {
     }
 
     /// The events in the audit about it.
-    func facts(of login: Login) -> [OperationAuditEvent] {
+    func environment(of login: Login) -> [OperationAuditEvent] {
         disk.tables.auditLog.filter { $0.subject == "\(login.begun.operation.id)" }.events(OperationAuditEvent.self)
     }
 

@@ -115,7 +115,7 @@ import Testing
         isDown.value = true
         let right = try #require(login.begun.operation.binding.number)
         for guess in [PairingNumber((right.value + 1) % 100), right].compactMap({ $0?.text }) {
-            await #expect(throws: StoreFailure.self) {
+            await #expect(throws: StoreError.self) {
                 _ = try await bench.type(guess, login, browser: "two")
             }
             #expect(bench.provider.calls == before.0, "\(guess): no scan is begun on a guess that can't be counted")
@@ -181,7 +181,7 @@ import Testing
         let abandoned = ProviderReference("scan-1")
         try await bench.service.observe(.approved, of: abandoned, for: try bench.stored(login))
         #expect(try bench.state(of: login).name == .pending)
-        #expect(bench.facts(of: login).contains(.lateVerdict))
+        #expect(bench.environment(of: login).contains(.lateVerdict))
     }
 
     @Test func `the count of wrong numbers outlives a restart`() async throws {
@@ -200,7 +200,7 @@ import Testing
         for _ in 1...3 { _ = try await bench.type(login.wrong, login, browser: "two") }
         try await bench.service.observe(.approved, of: ProviderReference("scan-1"), for: pending)
         #expect(try bench.state(of: login).name == .failed)
-        #expect(bench.facts(of: login).last == .lateVerdict)
+        #expect(bench.environment(of: login).last == .lateVerdict)
         #expect(bench.sessionCount == 0)
     }
 
@@ -214,7 +214,7 @@ import Testing
         #expect(try await bench.poll(login).failure == .deniedNotMe)
         #expect(bench.service.landing(ticket: login.ticket, browserCookie: nil) == .over)
         #expect(try await !bench.service.deny(ticket: login.ticket), "once is enough")
-        #expect(bench.facts(of: login).last == .failed)
+        #expect(bench.environment(of: login).last == .failed)
         await bench.pass(.seconds(400))
         #expect(bench.sessionCount == 0)
     }
@@ -233,8 +233,8 @@ import Testing
 
     @Test func `every number comes up about as often as every other`() {
         var counts = [Int](repeating: 0, count: 100)
-        let facts = VirtualTime().facts()
-        for _ in 0..<10_000 { counts[PairingNumber(facts).value] += 1 }
+        let environment = VirtualTime().environment()
+        for _ in 0..<10_000 { counts[PairingNumber(environment).value] += 1 }
         #expect(counts.allSatisfy { (50...160).contains($0) }, "\(counts)")
     }
 }
@@ -245,7 +245,7 @@ extension Bench {
         email: String = Bench.person.email,
         policy: ClientPolicy = OperationSample.policy()
     ) async throws -> Login {
-        let order = BeginOrder(
+        let order = BeginOperation(
             email: email,
             policy: policy,
             codeChallenge: Digest256(sha256: "verifier"),
@@ -270,7 +270,7 @@ extension Login {
 }
 
 extension OpenOutcome {
-    fileprivate var fault: NumberFault? {
+    fileprivate var fault: NumberError? {
         if case .ask(_, let fault) = self { fault } else { nil }
     }
 }

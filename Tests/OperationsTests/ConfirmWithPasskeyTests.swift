@@ -42,7 +42,7 @@ import Testing
             confirmation: Self.confirmation()
         )
         guard case .toProvider = outcome else { throw Unexpected(what: "\(outcome)") }
-        #expect(bench.facts(of: login) == [.confirmed, .opened, .scanStarted])
+        #expect(bench.environment(of: login) == [.confirmed, .opened, .scanStarted])
         let row = bench.audited(.confirmed).first
         #expect(row?.detail == Self.passkey.description && row?.account == OperationSample.account)
         #expect(try await bench.service.open(ticket: login.ticket, browserCookie: Secret("one")) == outcome)
@@ -142,7 +142,7 @@ import Testing
         #expect(
             try await bench.service.open(ticket: login.ticket, browserCookie: nil, confirmation: other) == .otherPasskey
         )
-        #expect(bench.provider.calls.isEmpty && bench.facts(of: login).isEmpty)
+        #expect(bench.provider.calls.isEmpty && bench.environment(of: login).isEmpty)
         #expect(bench.service.refusals.totals == [.openOtherPasskey: 1])
     }
 
@@ -153,7 +153,7 @@ import Testing
         await #expect(throws: Unexpected.self) {
             _ = try await bench.service.open(ticket: login.ticket, browserCookie: nil, confirmation: used)
         }
-        #expect(bench.provider.calls.isEmpty && bench.facts(of: login).isEmpty)
+        #expect(bench.provider.calls.isEmpty && bench.environment(of: login).isEmpty)
         let next = try await bench.service.open(ticket: login.ticket, browserCookie: nil)
         #expect(next == .passkeyNeeded, "nobody is inside any more")
     }
@@ -167,6 +167,6 @@ import Testing
             browserCookie: nil,
             confirmation: Self.confirmation()
         )
-        #expect(late == .over && !bench.facts(of: login).contains(.confirmed))
+        #expect(late == .over && !bench.environment(of: login).contains(.confirmed))
     }
 }

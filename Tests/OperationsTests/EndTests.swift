@@ -18,7 +18,7 @@ import Testing
         )
         guard case .closed(let closure) = try bench.state(of: login) else { throw Unexpected(what: "not closed") }
         #expect(closure.session == grant.session)
-        #expect(bench.facts(of: login).last == .closed)
+        #expect(bench.environment(of: login).last == .closed)
     }
 
     @Test func `nothing is acknowledged before it is collected`() async throws {
@@ -133,7 +133,7 @@ import Testing
         #expect(try await bench.poll(login) == .failed(.accountBlocked, seq: 5))
         #expect(try bench.state(of: login).name == .failed)
         #expect(bench.sessionCount == 0)
-        #expect(!bench.facts(of: login).contains(.redeemed))
+        #expect(!bench.environment(of: login).contains(.redeemed))
     }
 
     @Test func `a refusal is said only when it is durable`() async throws {
@@ -142,7 +142,7 @@ import Testing
         bench.disk.change(Bench.person.account) { $0.isActive = false }
         let next = try await bench.restarted()
         bench.disk.crash()
-        await #expect(throws: StoreFailure.self) { _ = try await next.poll(login) }
+        await #expect(throws: StoreError.self) { _ = try await next.poll(login) }
     }
 
     @Test func `a block that the engine never heard of beats the redelivery, also after a restart`() async throws {

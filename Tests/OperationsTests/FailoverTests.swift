@@ -13,13 +13,13 @@ import Testing
         return Bench(disk: MemoryDisk(people: [person]), standby: ScriptedFaceProvider(name: standbyName))
     }
 
-    private static let notStarted: [ProviderFailure] = [
+    private static let notStarted: [ProviderError] = [
         .unreached(cause: "no connection"), .heldBack(cause: "its circuit is open"),
     ]
 
     @Test(arguments: notStarted)
     func `a scan that was surely not begun is begun at the next provider, and followed there`(
-        _ failure: ProviderFailure
+        _ failure: ProviderError
     ) async throws {
         let bench = Self.bench()
         let standby = try #require(bench.standby)
@@ -38,9 +38,9 @@ import Testing
         #expect(bench.provider.calls.count == asked, "the one that was left behind is not asked")
     }
 
-    @Test(arguments: [ProviderFailure.unavailable(cause: "a timeout"), .refused(cause: "locked out")])
+    @Test(arguments: [ProviderError.unavailable(cause: "a timeout"), .refused(cause: "locked out")])
     func `a scan that may have been begun, or was refused, is not begun a second time`(
-        _ failure: ProviderFailure
+        _ failure: ProviderError
     ) async throws {
         let bench = Self.bench()
         bench.provider.fail(with: failure)
@@ -101,7 +101,7 @@ import Testing
         #expect(standby.newest == abandoned, "both call it scan-1")
         try await bench.service.observe(.approved, of: abandoned, for: before)
         #expect(try bench.state(of: login).name == .pending)
-        #expect(bench.facts(of: login).last == .lateVerdict)
+        #expect(bench.environment(of: login).last == .lateVerdict)
         standby.answer(abandoned, .rejected(.notMatched))
         await bench.pass(.seconds(6))
         #expect(try await bench.poll(login).failure == .notMatched)

@@ -18,7 +18,7 @@ enum MachineWalk {
         let operation: Operation
         let event: OperationEvent
         let now: Instant
-        let outcome: Result<(next: Operation, effect: OperationMachine.Effect), OperationMachine.Refusal>
+        let outcome: Result<(next: Operation, effect: OperationMachine.Effect), OperationMachine.TransitionError>
     }
 
     static let provider = OperationSample.operation(1).provider
@@ -100,7 +100,7 @@ enum MachineWalk {
     }
 
     static func attempt(_ event: OperationEvent, on operation: Operation, _ now: Instant) -> Trial {
-        do throws(OperationMachine.Refusal) {
+        do throws(OperationMachine.TransitionError) {
             let step = try OperationMachine.apply(event, to: operation, now: now)
             return Trial(operation: operation, event: event, now: now, outcome: .success(step))
         } catch {

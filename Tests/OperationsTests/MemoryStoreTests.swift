@@ -18,7 +18,7 @@ import Testing
         let operation = OperationSample.operation()
         for (fault, isThere) in [(InjectedFault.beforeCommit, false), (.afterCommit, true)] {
             disk.failNextUnit(fault)
-            await #expect(throws: StoreFailure.self) {
+            await #expect(throws: StoreError.self) {
                 try await storage.unitOfWork.run { try storage.operations.insert(operation, in: $0) }
             }
             #expect(disk.tables.operations.isEmpty != isThere)
@@ -30,10 +30,10 @@ import Testing
         let old = disk.open()
         try await old.unitOfWork.run { try old.operations.insert(OperationSample.operation(1), in: $0) }
         disk.crash()
-        await #expect(throws: StoreFailure.self) {
+        await #expect(throws: StoreError.self) {
             try await old.unitOfWork.run { try old.operations.insert(OperationSample.operation(2), in: $0) }
         }
-        await #expect(throws: StoreFailure.self) {
+        await #expect(throws: StoreError.self) {
             _ = try await old.operations.find(row: OperationSample.operation().id)
         }
         let new = disk.open()

@@ -22,14 +22,16 @@ import Testing
                     ? old.origin.map { LoginOrigin(email: "", address: $0.address, agent: $0.agent) } : old.origin,
                 number: isEnd ? nil : old.number,
                 wrongNumbers: old.wrongNumbers + (trial.event == .numberMismatched ? 1 : 0),
-                handback: old.handback.map { Handback(url: $0.url, code: Self.code(after: trial.event, $0, isEnd)) }
+                redirectBack: old.redirectBack.map {
+                    RedirectBack(url: $0.url, code: Self.code(after: trial.event, $0, isEnd))
+                }
             )
             #expect(step.next == Operation(stored: stored))
         }
     }
 
     /// The return code that is good after the event.
-    private static func code(after event: OperationEvent, _ old: Handback, _ isEnd: Bool) -> Digest256? {
+    private static func code(after event: OperationEvent, _ old: RedirectBack, _ isEnd: Bool) -> Digest256? {
         if isEnd { return nil }
         return switch event.name {
         case .returned: OperationSample.digest("return", 1)
@@ -277,7 +279,7 @@ import Testing
         of event: OperationEvent,
         on operation: Operation,
         _ now: Instant
-    ) -> OperationMachine.Refusal? {
+    ) -> OperationMachine.TransitionError? {
         switch MachineWalk.attempt(event, on: operation, now).outcome {
         case .success: nil
         case .failure(let refusal): refusal

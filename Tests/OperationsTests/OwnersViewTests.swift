@@ -27,13 +27,13 @@ import Testing
         let login = try await bench.approved()
         #expect(try await bench.poll(login).grant != nil)
         bench.disk.failNextUnit(fault)
-        await #expect(throws: StoreFailure.self) {
+        await #expect(throws: StoreError.self) {
             _ = try await bench.service.disown(login.begun.operation.id, by: Self.owner)
         }
         let view = try #require(try await bench.service.disown(login.begun.operation.id, by: Self.owner))
         #expect(view.operation.state.name == .closed)
         #expect(bench.disk.tables.sessions.values.map(\.isRevoked) == [true])
-        #expect(bench.facts(of: login).count { $0 == .disowned } == 1)
+        #expect(bench.environment(of: login).count { $0 == .disowned } == 1)
     }
 
     @Test func `an owner sees what is live and what ended, each once`() async throws {

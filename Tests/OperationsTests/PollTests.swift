@@ -136,7 +136,7 @@ import Testing
         let unbound = try bench.stored(login)
         // This one is durable although it reports a fault: the cache still has the version before it.
         bench.disk.failNextUnit(.afterCommit)
-        await #expect(throws: StoreFailure.self) {
+        await #expect(throws: StoreError.self) {
             try await bench.service.observe(.pending(.processing), of: reference, for: unbound)
         }
         _ = try await bench.poll(login, login.withCookie)

@@ -33,12 +33,12 @@ import Testing
 
     @Test(
         arguments: [
-            (ProviderFailure.unavailable(cause: "timeout"), ProviderExchange.Outcome.silent),
+            (ProviderError.unavailable(cause: "timeout"), ProviderExchange.Outcome.silent),
             (.heldBack(cause: "its circuit is open"), .heldBack), (.refused(cause: "HTTP 409"), .refused),
-        ] as [(ProviderFailure, ProviderExchange.Outcome)]
+        ] as [(ProviderError, ProviderExchange.Outcome)]
     )
     func `a provider that does not answer is named with what it said and when`(
-        _ failure: ProviderFailure,
+        _ failure: ProviderError,
         _ outcome: ProviderExchange.Outcome
     ) async throws {
         let login = try await bench.begin()

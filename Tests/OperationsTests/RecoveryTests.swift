@@ -158,7 +158,7 @@ import Testing
                 if let grant = try await bench.poll(current).grant { grants.append(grant) }
                 _ = try await bench.service.acknowledge(current.publicID, current.rightful)
                 if try bench.state(of: current).isTerminal { break }
-            } catch is StoreFailure {
+            } catch is StoreError {
                 deaths += 1
                 bench = try await bench.restarted()
             }
@@ -168,6 +168,6 @@ import Testing
         #expect(bench.sessionCount == 1)
         let opened = bench.disk.tables.sessions.values.map(\.grant.session)
         #expect(grants.allSatisfy { opened == [$0.session] })
-        #expect(bench.facts(of: final).filter { $0 == .redeemed }.count == 1)
+        #expect(bench.environment(of: final).filter { $0 == .redeemed }.count == 1)
     }
 }

@@ -19,7 +19,7 @@ import Testing
         #expect(grant.issuedAt == bench.time.wall)
         #expect(grant.authenticatedAt < bench.time.wall - .seconds(6), "the person proved it before the collection")
         #expect(grant.authenticatedAt > bench.time.wall - .seconds(14) && approvedAt < bench.service.clock.now)
-        #expect(bench.facts(of: login).suffix(2) == [.approved, .redeemed])
+        #expect(bench.environment(of: login).suffix(2) == [.approved, .redeemed])
     }
 
     @Test(arguments: ["verifier", nil])
@@ -36,7 +36,7 @@ import Testing
         #expect(grants.count == 8)
         #expect(grants.allSatisfy { $0 == grants[0] })
         #expect(bench.sessionCount == 1)
-        #expect(bench.facts(of: login).filter { $0 == .redeemed }.count == 1)
+        #expect(bench.environment(of: login).filter { $0 == .redeemed }.count == 1)
     }
 
     @Test func `a lost answer is given again, the same`() async throws {
@@ -57,7 +57,7 @@ import Testing
         let bench = Bench()
         let login = try await bench.approved()
         bench.disk.failNextUnit(.afterCommit)
-        await #expect(throws: StoreFailure.self) { _ = try await bench.poll(login) }
+        await #expect(throws: StoreError.self) { _ = try await bench.poll(login) }
         #expect(bench.sessionCount == 1)
         let grant = try await bench.poll(login).grant
         #expect(bench.disk.tables.sessions.values.map(\.grant) == [grant])
@@ -67,7 +67,7 @@ import Testing
         let bench = Bench()
         let login = try await bench.approved()
         bench.disk.failNextUnit(.beforeCommit)
-        await #expect(throws: StoreFailure.self) { _ = try await bench.poll(login) }
+        await #expect(throws: StoreError.self) { _ = try await bench.poll(login) }
         #expect(bench.sessionCount == 0)
         #expect(try await bench.poll(login).grant != nil)
         #expect(bench.sessionCount == 1)
@@ -105,7 +105,7 @@ import Testing
         let login = try await bench.approved()
         _ = try await bench.poll(login)
         bench.disk.failNextUnit(.afterCommit)
-        await #expect(throws: StoreFailure.self) {
+        await #expect(throws: StoreError.self) {
             _ = try await bench.service.acknowledge(login.publicID, login.rightful)
         }
         #expect(try bench.state(of: login).name == .closed)

@@ -124,7 +124,7 @@ struct RefusalTests {
         let login = try await bench.approved()
         _ = try await bench.service.cancel(login.publicID, Login.bare())
         bench.disk.failNextUnit(.beforeCommit)
-        await #expect(throws: StoreFailure.self) { try await bench.service.refusals.flush() }
+        await #expect(throws: StoreError.self) { try await bench.service.refusals.flush() }
         #expect(bench.service.refusals.pendingCount == 0)
         #expect(try await tally()["refused.cancel_unproven"] == 1)
     }

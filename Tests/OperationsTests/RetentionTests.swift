@@ -23,7 +23,7 @@ import Testing
             [first, operations].compactMap(\.self),
             interval: .seconds(60),
             batch: batch,
-            time: SweepClock(time.facts(), isBorneOut: { _ in isBorneOut }, tell: { _, _ in }),
+            time: SweepClock(time.environment(), isBorneOut: { _ in isBorneOut }, tell: { _, _ in }),
             clock: time,
             unitOfWork: storage.unitOfWork,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }

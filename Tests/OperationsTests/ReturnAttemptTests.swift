@@ -14,7 +14,7 @@ import Testing
     init() { bench = Bench(provider: provider) }
 
     private func begin() async throws -> Login {
-        let order = BeginOrder(
+        let order = BeginOperation(
             email: Bench.person.email,
             policy: OperationSample.policy(landing: LandingPolicy(requiresReturn: true)),
             codeChallenge: Digest256(sha256: "verifier"),
@@ -48,7 +48,7 @@ import Testing
         provider.fail(with: nil)
         for number in 0..<attempts { _ = try await open(login, "early browser \(number)") }
         bench.disk.failNextUnit(.afterCommit)
-        await #expect(throws: StoreFailure.self) { try await open(login, "browser") }
+        await #expect(throws: StoreError.self) { try await open(login, "browser") }
 
         guard case .toProvider(let page, _) = try await open(login, "browser") else {
             throw Unexpected(what: "no page")
@@ -78,7 +78,7 @@ import Testing
         let login = try await begin()
         for number in 0..<3 { _ = try await open(login, "early browser \(number)") }
         bench.disk.failNextUnit(.afterCommit)
-        await #expect(throws: StoreFailure.self) { try await open(login, "browser") }
+        await #expect(throws: StoreError.self) { try await open(login, "browser") }
         let begun = provider.beginCount
         #expect(try await open(login, "browser") == .tooManyRestarts)
         #expect(provider.beginCount == begun + 1)

@@ -22,7 +22,7 @@ import Testing
         let second = try await bench.begin()
         #expect(try await open(second) == .providerDown)
         #expect(try bench.state(of: second).name == .opened)
-        #expect(bench.facts(of: second).last == .scanRefused)
+        #expect(bench.environment(of: second).last == .scanRefused)
         bench.provider.answer(scan, .approved)
         await bench.pass(.seconds(6))
         #expect(try await bench.poll(first).grant != nil)

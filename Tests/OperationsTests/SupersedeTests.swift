@@ -18,7 +18,7 @@ struct SupersedeTests {
         client: String = "app"
     ) async throws -> Login {
         let superseding = old.map { Superseding($0.publicID, provenBy: caller ?? $0.rightful) }
-        let order = BeginOrder(
+        let order = BeginOperation(
             email: email,
             policy: OperationSample.policy(clientID: client),
             codeChallenge: Digest256(sha256: "verifier"),
@@ -39,7 +39,7 @@ struct SupersedeTests {
         #expect(try isSuperseded(old))
         #expect(try bench.state(of: new) == .created)
         #expect(try await bench.poll(old).failure == .superseded)
-        #expect(bench.facts(of: old) == [.failed])
+        #expect(bench.environment(of: old) == [.failed])
     }
 
     @Test func `a scan that is under way is superseded, and its approval comes too late`() async throws {
@@ -149,7 +149,7 @@ struct SupersedeTests {
         }
         let bench = Bench(disk: disk)
         let old = try await bench.begin()
-        let order = BeginOrder(
+        let order = BeginOperation(
             email: Bench.person.email,
             policy: OperationSample.policy(),
             codeChallenge: nil,

@@ -12,7 +12,7 @@ import Testing
 
     init() {
         time = VirtualTime(wall: OperationSample.start)
-        clock = EngineClock(time.facts())
+        clock = EngineClock(time.environment())
         start = time.now
     }
 
@@ -128,7 +128,7 @@ import Testing
 @Suite struct EngineClockTests {
     @Test func `stepping the wall clock does not move the engine`() {
         let time = VirtualTime(wall: Instant(seconds: 1000))
-        let clock = EngineClock(time.facts())
+        let clock = EngineClock(time.environment())
         time.advance(by: .seconds(3))
         time.stepWall(by: .seconds(-5000))
         #expect(clock.now == Instant(seconds: 1003))
@@ -139,7 +139,7 @@ import Testing
 
     @Test func `an instant is due when the engine reads it`() {
         let time = VirtualTime(wall: Instant(seconds: 1000), uptime: Uptime(nanoseconds: 7))
-        let clock = EngineClock(time.facts())
+        let clock = EngineClock(time.environment())
         let due = clock.uptime(of: Instant(seconds: 1010))
         time.advance(by: due - time.now)
         #expect(clock.now == Instant(seconds: 1010))

@@ -51,7 +51,7 @@ import Testing
         try await bench.service.observe(.approved, of: reference, for: pending)
         await bench.pass(.seconds(30))
         #expect(try await bench.poll(login).failure == .expired)
-        #expect(bench.facts(of: login).suffix(2) == [.failed, .lateVerdict])
+        #expect(bench.environment(of: login).suffix(2) == [.failed, .lateVerdict])
         #expect(bench.sessionCount == 0)
     }
 
@@ -71,7 +71,7 @@ import Testing
         await gate.open()
         await hanging.value
         #expect(try await bench.poll(login).failure == .expired)
-        #expect(bench.facts(of: login).suffix(2) == [.failed, .lateVerdict])
+        #expect(bench.environment(of: login).suffix(2) == [.failed, .lateVerdict])
     }
 
     @Test func `a client that comes back does not make a second check of what is being checked`() async throws {
@@ -96,7 +96,7 @@ import Testing
         #expect(try await bench.poll(login).grant != nil)
         await bench.pass(.seconds(5))
         #expect(provider.checkCount == 1)
-        #expect(!bench.facts(of: login).contains(.lateVerdict))
+        #expect(!bench.environment(of: login).contains(.lateVerdict))
     }
 
     @Test(arguments: [
@@ -114,7 +114,7 @@ import Testing
             _ = try await bench.service.acknowledge(login.publicID, login.rightful)
             try await bench.service.observe(verdict, of: reference, for: pending)
         }
-        #expect(!bench.facts(of: login).contains(.lateVerdict))
+        #expect(!bench.environment(of: login).contains(.lateVerdict))
     }
 
     @Test(arguments: [ScanStatus.approved, .rejected(.notMatched)])
@@ -126,7 +126,7 @@ import Testing
         let first = (try await bench.open(canceled), try bench.stored(canceled))
         _ = try await bench.service.cancel(canceled.publicID, canceled.rightful)
         try await bench.service.observe(verdict, of: first.0, for: first.1)
-        #expect(bench.facts(of: canceled).suffix(2) == [.failed, .lateVerdict])
+        #expect(bench.environment(of: canceled).suffix(2) == [.failed, .lateVerdict])
 
         let unlucky = try await bench.begin()
         let second = (try await bench.open(unlucky), try bench.stored(unlucky))
@@ -134,7 +134,7 @@ import Testing
         await bench.pass(.seconds(180))
         #expect(try await bench.poll(unlucky).failure == .providerUnavailable)
         try await bench.service.observe(verdict, of: second.0, for: second.1)
-        #expect(bench.facts(of: unlucky).suffix(2) == [.failed, .lateVerdict])
+        #expect(bench.environment(of: unlucky).suffix(2) == [.failed, .lateVerdict])
     }
 
     @Test func `an outage that nobody notices any more is over`() async throws {
@@ -315,7 +315,7 @@ import Testing
         bench.disk.failNextUnit(.afterCommit)
         await bench.pass(.seconds(1))
         #expect(try await bench.poll(login).grant != nil)
-        #expect(!bench.facts(of: login).contains(.lateVerdict))
+        #expect(!bench.environment(of: login).contains(.lateVerdict))
     }
 
     @Test func `the windows end in time without any poll`() async throws {

@@ -35,7 +35,7 @@ import Testing
         self.bench = bench
         intake = WebhookIntake(
             service: bench.service,
-            facts: bench.facts,
+            environment: bench.environment,
             verifiers: [bench.provider.name: TrustingVerifier()],
             decoy: TrustingVerifier(),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -301,7 +301,7 @@ private struct WebhookMemoryProbe {
     init() {
         intake = WebhookIntake(
             service: cache.service,
-            facts: cache.facts,
+            environment: cache.environment,
             verifiers: [cache.provider.name: Always()],
             decoy: Always(),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }

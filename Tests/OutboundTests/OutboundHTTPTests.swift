@@ -17,9 +17,9 @@ struct OutboundHTTPTests {
         OutboundRequest(.get, .url(url), headers: headers, timeout: timeout, maxResponseBytes: limit)
     }
 
-    private func failure(_ request: OutboundRequest) async throws -> OutboundFailure? {
+    private func failure(_ request: OutboundRequest) async throws -> OutboundError? {
         try await OutboundHTTP.use(patient, clock: clock) { http in
-            do throws(OutboundFailure) {
+            do throws(OutboundError) {
                 _ = try await http.send(request)
                 return nil
             } catch {
@@ -175,7 +175,7 @@ struct OutboundHTTPTests {
     @Test func `nobody listening is a connect failure, at once`() async throws {
         let found = try await SilentPort.hold { url in
             try await OutboundHTTP.use(patient, clock: clock) { http in
-                await #expect(throws: OutboundFailure.self) { try await http.send(get(url)) }
+                await #expect(throws: OutboundError.self) { try await http.send(get(url)) }
             }
         }
         guard case .connect(let cause) = found else {
@@ -215,7 +215,7 @@ struct OutboundHTTPTests {
             let url = server.url.replacing("http://", with: "https://")
             let limits = OutboundLimits(connectTimeout: .milliseconds(300))
             let found = try await OutboundHTTP.use(limits, clock: clock) { http in
-                await #expect(throws: OutboundFailure.self) { try await http.send(get(url, timeout: .seconds(600))) }
+                await #expect(throws: OutboundError.self) { try await http.send(get(url, timeout: .seconds(600))) }
             }
             guard case .connect(let cause) = found else {
                 Issue.record("got \(String(describing: found))")
@@ -233,7 +233,7 @@ struct OutboundHTTPTests {
                 let call = Task { try await http.send(get(server.url, timeout: .seconds(600))) }
                 while server.requests.isEmpty { try await clock.sleep(until: clock.now + .milliseconds(5)) }
                 call.cancel()
-                await #expect(throws: OutboundFailure.cancelled) { try await call.value }
+                await #expect(throws: OutboundError.cancelled) { try await call.value }
             }
         }
     }
@@ -246,8 +246,8 @@ struct OutboundHTTPTests {
             let call = Task { try await http.send(get(server.url, timeout: .seconds(600))) }
             while server.requests.isEmpty { try await clock.sleep(until: clock.now + .milliseconds(5)) }
             await http.shutdown()
-            await #expect(throws: OutboundFailure.cancelled) { try await call.value }
-            await #expect(throws: OutboundFailure.cancelled) { try await http.send(get(server.url)) }
+            await #expect(throws: OutboundError.cancelled) { try await call.value }
+            await #expect(throws: OutboundError.cancelled) { try await http.send(get(server.url)) }
             await http.shutdown()
         }
     }

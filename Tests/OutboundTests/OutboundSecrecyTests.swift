@@ -65,7 +65,7 @@ struct OutboundSecrecyTests {
     ])
     func `a request that can't be sent fails without telling what was in it`(_ request: OutboundRequest) async throws {
         let found = try await OutboundHTTP.use(clock: LiveClock()) { http in
-            await #expect(throws: OutboundFailure.self) { try await http.send(request) }
+            await #expect(throws: OutboundError.self) { try await http.send(request) }
         }
         guard case .transport = found else {
             Issue.record("got \(String(describing: found))")
@@ -79,7 +79,7 @@ struct OutboundSecrecyTests {
             var asked = request
             asked.target = .url(url + "/path?token=\(Self.secret)")
             return try await OutboundHTTP.use(clock: LiveClock()) { [asked] http in
-                await #expect(throws: OutboundFailure.self) { try await http.send(asked) }
+                await #expect(throws: OutboundError.self) { try await http.send(asked) }
             }
         }
         #expect(!"\(String(reflecting: found))".contains(Self.secret))

@@ -47,7 +47,7 @@ struct UnixSocketTests {
     @Test func `without a daemon it is a connect failure`() async throws {
         try await withFolder { folder in
             let found = try await OutboundHTTP.use(clock: clock) { http in
-                await #expect(throws: OutboundFailure.self) { try await http.send(request(folder + "/none.sock", "/")) }
+                await #expect(throws: OutboundError.self) { try await http.send(request(folder + "/none.sock", "/")) }
             }
             guard case .connect = found else {
                 Issue.record("got \(String(describing: found))")
@@ -61,7 +61,7 @@ struct UnixSocketTests {
             let file = folder + "/stale.sock"
             #expect(FileManager.default.createFile(atPath: file, contents: nil))
             let found = try await OutboundHTTP.use(clock: clock) { http in
-                await #expect(throws: OutboundFailure.self) { try await http.send(request(file, "/")) }
+                await #expect(throws: OutboundError.self) { try await http.send(request(file, "/")) }
             }
             guard case .connect = found else {
                 Issue.record("got \(String(describing: found))")
@@ -73,7 +73,7 @@ struct UnixSocketTests {
     @Test func `a path that is too long for a socket is a connect failure`() async throws {
         let file = "/tmp/" + String(repeating: "x", count: 200)
         let found = try await OutboundHTTP.use(clock: clock) { http in
-            await #expect(throws: OutboundFailure.self) { try await http.send(request(file, "/")) }
+            await #expect(throws: OutboundError.self) { try await http.send(request(file, "/")) }
         }
         guard case .connect = found else {
             Issue.record("got \(String(describing: found))")

@@ -95,7 +95,7 @@ struct PasskeyDecoyTests {
                 userHandle: [9]
             )
             let answer = try browser.get(try await stage.signInOptions(nil), with: forged)
-            await #expect(throws: PasskeyRefusal.unknownPasskey) { try await stage.signIn(answer) }
+            await #expect(throws: PasskeyError.unknownPasskey) { try await stage.signIn(answer) }
         }
     }
 
@@ -116,7 +116,7 @@ struct PasskeyDecoyTests {
                 var forger = browser
                 forger.credentialID = bytes
                 let answer = try forger.create(options).1
-                await #expect(throws: PasskeyRefusal.registeredAlready) { try await stage.keep(answer) }
+                await #expect(throws: PasskeyError.registeredAlready) { try await stage.keep(answer) }
             }
             #expect(stage.disk.tables.passkeys.values.allSatisfy { $0.account != eve })
             _ = try await stage.keep(try browser.create(options).1)
@@ -193,13 +193,13 @@ struct PasskeyDecoyTests {
     @Test func `the last passkey stays, unless there is another way in`() async throws {
         let stage = try PasskeyStage()
         let (_, passkey) = try await stage.register("ada")
-        await #expect(throws: PasskeyRefusal.last) { try await stage.remove(passkey.id, of: passkey.account) }
+        await #expect(throws: PasskeyError.last) { try await stage.remove(passkey.id, of: passkey.account) }
         let (_, second) = try await stage.register("ada", asker: passkey.account)
         let eve = stage.people.add("eve", hasOtherWay: true)
-        await #expect(throws: PasskeyRefusal.notFound) { try await stage.remove(passkey.id, of: eve) }
+        await #expect(throws: PasskeyError.notFound) { try await stage.remove(passkey.id, of: eve) }
         try await stage.remove(passkey.id, of: passkey.account)
         #expect(stage.told.suffix(2) == ["passkey.removed", "mail"])
-        await #expect(throws: PasskeyRefusal.notFound) { try await stage.remove(passkey.id, of: passkey.account) }
+        await #expect(throws: PasskeyError.notFound) { try await stage.remove(passkey.id, of: passkey.account) }
         #expect(try await stage.owned.list(of: passkey.account).map(\.id) == [second.id])
         let (_, eves) = try await stage.register("eve", asker: eve)
         try await stage.remove(eves.id, of: eve)

@@ -37,7 +37,7 @@ struct PasskeyServiceTests {
             let options = try await stage.signInOptions(nil, PasskeyStage.ceremony(.required, own))
             let answer = try browser.get(options, with: credential)
             for other in bindings where other != own {
-                await #expect(throws: PasskeyRefusal.challengeOver) { try await stage.signIn(answer, from: other) }
+                await #expect(throws: PasskeyError.challengeOver) { try await stage.signIn(answer, from: other) }
             }
             #expect(try await stage.signIn(answer, from: own) == passkey.account)
         }
@@ -76,10 +76,10 @@ struct PasskeyServiceTests {
         let stage = try PasskeyStage()
         let (first, passkey) = try await stage.register("ada")
         let ada = passkey.account
-        await #expect(throws: PasskeyRefusal.nameTaken) { try await stage.registrationOptions("ada") }
+        await #expect(throws: PasskeyError.nameTaken) { try await stage.registrationOptions("ada") }
         let eve = stage.people.add("eve")
-        await #expect(throws: PasskeyRefusal.nameTaken) { try await stage.registrationOptions("Ada", asker: eve) }
-        await #expect(throws: PasskeyRefusal.signInTooOld) {
+        await #expect(throws: PasskeyError.nameTaken) { try await stage.registrationOptions("Ada", asker: eve) }
+        await #expect(throws: PasskeyError.signInTooOld) {
             try await stage.registrationOptions("ada", asker: ada, access: .new)
         }
         let options = try await stage.registrationOptions("ada", asker: ada)
@@ -95,8 +95,8 @@ struct PasskeyServiceTests {
 
     @Test func `names that can't be one, and closed registrations, are refused before anything is made`() async throws {
         let stage = try PasskeyStage()
-        await #expect(throws: PasskeyRefusal.badName) { try await stage.registrationOptions("a@example.com") }
-        await #expect(throws: PasskeyRefusal.registrationClosed) {
+        await #expect(throws: PasskeyError.badName) { try await stage.registrationOptions("a@example.com") }
+        await #expect(throws: PasskeyError.registrationClosed) {
             try await stage.registrationOptions("ada", access: .own)
         }
         #expect(stage.disk.tables.passkeyChallenges.isEmpty)
@@ -109,12 +109,12 @@ struct PasskeyServiceTests {
         stage.people.add("ada")
         for asker in [nil, eve] {
             for name in ["ada@example.com", "nobody@example.com"] {
-                await #expect(throws: PasskeyRefusal.badName) {
+                await #expect(throws: PasskeyError.badName) {
                     try await stage.registrationOptions(name, asker: asker)
                 }
             }
             for name in ["ada@example.com", "nobody@example.com", "ada", "nobody"] {
-                await #expect(throws: PasskeyRefusal.registrationClosed) {
+                await #expect(throws: PasskeyError.registrationClosed) {
                     try await stage.registrationOptions(name, asker: asker, access: .own)
                 }
             }
@@ -128,7 +128,7 @@ struct PasskeyServiceTests {
         let first = try browser.create(try await stage.registrationOptions("ada")).1
         let second = try browser.create(try await stage.registrationOptions("ada")).1
         let kept = try await stage.keep(first)
-        await #expect(throws: PasskeyRefusal.nameTaken) { try await stage.keep(second) }
+        await #expect(throws: PasskeyError.nameTaken) { try await stage.keep(second) }
         #expect(stage.disk.tables.passkeys.values.map(\.id) == [kept.id])
     }
 
@@ -139,25 +139,25 @@ struct PasskeyServiceTests {
         let (credential, _) = try await stage.register("ada")
         let options = try await stage.signInOptions("ada")
         let answer = try browser.get(options, with: credential)
-        await #expect(throws: PasskeyRefusal.challengeOver) {
+        await #expect(throws: PasskeyError.challengeOver) {
             try await stage.signIn(answer, from: PasskeyStage.otherBinding)
         }
-        await #expect(throws: PasskeyRefusal.challengeOver) {
+        await #expect(throws: PasskeyError.challengeOver) {
             try await stage.signIn(answer, from: .cookie(Secret("a")))
         }
         try await stage.signIn(answer)
-        await #expect(throws: PasskeyRefusal.challengeOver) { try await stage.signIn(answer) }
+        await #expect(throws: PasskeyError.challengeOver) { try await stage.signIn(answer) }
 
         let late = try browser.get(try await stage.signInOptions("ada"), with: credential)
         stage.time.advance(by: ChallengePolicy.lifetime)
-        await #expect(throws: PasskeyRefusal.challengeOver) { try await stage.signIn(late) }
+        await #expect(throws: PasskeyError.challengeOver) { try await stage.signIn(late) }
 
         let registering = try await stage.registrationOptions("bob")
         let crossed = try browser.get(registering, with: credential)
-        await #expect(throws: PasskeyRefusal.challengeOver) { try await stage.signIn(crossed) }
+        await #expect(throws: PasskeyError.challengeOver) { try await stage.signIn(crossed) }
         let made = try browser.create(registering).1
         _ = try await stage.keep(made)
-        await #expect(throws: PasskeyRefusal.challengeOver) { try await stage.keep(made) }
+        await #expect(throws: PasskeyError.challengeOver) { try await stage.keep(made) }
     }
 
     @Test func `attack: of eight answers to one challenge at a time one signs in`() async throws {
@@ -187,9 +187,9 @@ struct PasskeyServiceTests {
         let (adas, _) = try await stage.register("ada")
         let (bobs, _) = try await stage.register("bob")
         let asAda = try browser.get(try await stage.signInOptions("ada"), with: bobs)
-        await #expect(throws: PasskeyRefusal.notAccepted) { try await stage.signIn(asAda) }
+        await #expect(throws: PasskeyError.notAccepted) { try await stage.signIn(asAda) }
         let asNobody = try browser.get(try await stage.signInOptions("nobody"), with: bobs)
-        await #expect(throws: PasskeyRefusal.notAccepted) { try await stage.signIn(asNobody) }
+        await #expect(throws: PasskeyError.notAccepted) { try await stage.signIn(asNobody) }
         let forged = SoftwareAuthenticator.Credential(
             id: adas.id,
             key: bobs.key,
@@ -197,12 +197,12 @@ struct PasskeyServiceTests {
             userHandle: adas.userHandle
         )
         let signed = try browser.get(try await stage.signInOptions("ada"), with: forged)
-        await #expect(throws: PasskeyRefusal.notAccepted) { try await stage.signIn(signed) }
+        await #expect(throws: PasskeyError.notAccepted) { try await stage.signIn(signed) }
         let found = try browser.get(try await stage.signInOptions(nil), with: forged)
         await #expect(throws: Self.refused(.signatureInvalid, 21)) { try await stage.signIn(found) }
         let stranger = SoftwareAuthenticator.Credential(id: [1, 2, 3], key: bobs.key, rpID: adas.rpID, userHandle: [9])
         let unknown = try browser.get(try await stage.signInOptions(nil), with: stranger)
-        await #expect(throws: PasskeyRefusal.unknownPasskey) { try await stage.signIn(unknown) }
+        await #expect(throws: PasskeyError.unknownPasskey) { try await stage.signIn(unknown) }
     }
 
     @Test func `attack: what a page of elsewhere, or an authenticator that asked nobody, signed is refused`()
@@ -216,7 +216,7 @@ struct PasskeyServiceTests {
         var careless = browser
         careless.flags.isUserVerified = false
         let unverified = try careless.get(try await stage.signInOptions("ada"), with: credential)
-        await #expect(throws: PasskeyRefusal.notAccepted) { try await stage.signIn(unverified) }
+        await #expect(throws: PasskeyError.notAccepted) { try await stage.signIn(unverified) }
         let unnamed = try careless.get(try await stage.signInOptions(nil), with: credential)
         await #expect(throws: Self.refused(.userNotVerified, 17)) { try await stage.signIn(unnamed) }
         let lenient = try await stage.signInOptions("ada", PasskeyStage.ceremony(.preferred))
@@ -234,7 +234,7 @@ struct PasskeyServiceTests {
                 let options = try await stage.registrationOptions(name, residentKey: residentKey)
                 let (_, answer) = try authenticator.create(options)
                 if residentKey == .required, isDiscoverable == false {
-                    let refused = PasskeyRefusal.ceremony(CeremonyError(.notDiscoverable, .registration(28)))
+                    let refused = PasskeyError.ceremony(CeremonyError(.notDiscoverable, .registration(28)))
                     await #expect(throws: refused) { try await stage.keep(answer) }
                 } else {
                     #expect(try await stage.keep(answer).record.isDiscoverable == isDiscoverable, "\(name)")
@@ -251,7 +251,7 @@ struct PasskeyServiceTests {
         // Eve knows the public key, and says it is hers.
         let eves = try await stage.registrationOptions("eve")
         let replayed = try Self.answer(answer, to: eves)
-        await #expect(throws: PasskeyRefusal.registeredAlready) { try await stage.keep(replayed) }
+        await #expect(throws: PasskeyError.registeredAlready) { try await stage.keep(replayed) }
         let signedIn = try await stage.signIn(
             try browser.get(try await stage.signInOptions(nil), with: credential)
         )
@@ -262,10 +262,10 @@ struct PasskeyServiceTests {
         let stage = try PasskeyStage()
         let carol = stage.people.add("carol", isActive: false)
         let answer = try browser.create(try await stage.registrationOptions("carol", asker: carol)).1
-        await #expect(throws: PasskeyRefusal.challengeOver) { try await stage.keep(answer) }
+        await #expect(throws: PasskeyError.challengeOver) { try await stage.keep(answer) }
     }
 
-    static func refused(_ fault: CeremonyFault, _ step: Int) -> PasskeyRefusal {
+    static func refused(_ fault: CeremonyStepError, _ step: Int) -> PasskeyError {
         .ceremony(CeremonyError(fault, .authentication(step)))
     }
 

@@ -25,7 +25,7 @@ final class PasskeyStage: Sendable {
         let party = try RelyingParty(id: Self.rpID, name: "Example", origins: [try Origin(Self.origin)])
         let other = try RelyingParty(id: Self.otherRPID, name: "Other", origins: [try Origin("https://example.org")])
         service = PasskeyService(
-            facts: time.facts(seed: 1),
+            environment: time.environment(seed: 1),
             unitOfWork: storage.unitOfWork,
             store: storage.passkeys,
             challenges: storage.passkeyChallenges,
@@ -56,7 +56,7 @@ final class PasskeyStage: Sendable {
 
     /// What a name that nobody has gets of the other relying party.
     func decoysElsewhere(_ name: String) throws -> [CredentialDescriptor] {
-        guard let other = service.policy.relyingParties[Self.otherRPID] else { throw PasskeyRefusal.noRelyingParty }
+        guard let other = service.policy.relyingParties[Self.otherRPID] else { throw PasskeyError.noRelyingParty }
         return service.decoys.descriptors(for: name, relyingParty: other)
     }
 
@@ -79,11 +79,11 @@ final class PasskeyStage: Sendable {
     func registrationOptions(
         _ name: String?,
         asker: AccountID? = nil,
-        access: PasskeyRegistrationOrder.Access = [.new, .own],
+        access: RegisterPasskey.Access = [.new, .own],
         residentKey: ResidentKeyRequirement = .preferred,
         _ ceremony: PasskeyCeremony = PasskeyStage.ceremony()
     ) async throws -> String {
-        let order = PasskeyRegistrationOrder(
+        let order = RegisterPasskey(
             ceremony: ceremony,
             asker: asker,
             name: name,
@@ -100,7 +100,7 @@ final class PasskeyStage: Sendable {
 
     /// The same, to sign in.
     func signInOptions(_ name: String?, _ ceremony: PasskeyCeremony = PasskeyStage.ceremony()) async throws -> String {
-        try Self.text(try await service.begin(PasskeySignInOrder(ceremony: ceremony, name: name)))
+        try Self.text(try await service.begin(SignInByPasskey(ceremony: ceremony, name: name)))
     }
 
     /// Makes a passkey as a browser does, and keeps it.
@@ -181,8 +181,8 @@ final class ScriptedPeople: PasskeyPeople {
     func canBeNamed(_ name: String) -> Bool { !name.contains("@") }
 
     func open(named name: String, in transaction: borrowing Transaction) throws -> AccountID {
-        guard canBeNamed(name) else { throw PasskeyRefusal.badName }
-        guard try person(named: name, in: transaction) == nil else { throw PasskeyRefusal.nameTaken }
+        guard canBeNamed(name) else { throw PasskeyError.badName }
+        guard try person(named: name, in: transaction) == nil else { throw PasskeyError.nameTaken }
         try MemoryNotes().append(Self.opened + normalised(name), in: transaction)
         return Self.person(normalised(name)).account
     }

@@ -28,7 +28,7 @@ struct RefreshFamilyTests {
         _ policy: RefreshPolicy = policy
     ) -> String {
         let presentation = RefreshPresentation(carrier: carrier, proof: proof, now: now, serverStartedAt: startedAt)
-        do throws(RefreshRefusal) {
+        do throws(RefreshError) {
             return switch try family.present(presentation, under: policy) {
             case .rotate: "rotate"
             case .again: "again"

@@ -207,7 +207,7 @@ struct RefreshServiceTests {
     @Test func `a store that fails says so, and the token is as good as before`() async throws {
         let held = try await stage.open()
         stage.store.failNext()
-        await #expect(throws: StoreFailure.self) { try await stage.refresh(held) }
+        await #expect(throws: StoreError.self) { try await stage.refresh(held) }
         #expect(try await successor(of: held) != nil)
     }
 

@@ -19,7 +19,7 @@ final class RefreshStage: Sendable {
     init(rotation: RefreshPolicy.Rotation = .always) {
         policy = RefreshPolicy(rotation: rotation, idleLifetime: Self.day * 30, absoluteLifetime: Self.day * 90)
         let sessions = SessionService(
-            facts: time.facts(),
+            environment: time.environment(),
             store: store,
             auditLog: auditLog,
             revoked: RevokedSessions(lasting: .seconds(3600), startedAt: time.wall)
@@ -28,7 +28,7 @@ final class RefreshStage: Sendable {
         server = Mutex(
             (
                 RefreshService(
-                    facts: time.facts(),
+                    environment: time.environment(),
                     unitOfWork: store,
                     store: store,
                     subjects: nobody,
@@ -44,15 +44,15 @@ final class RefreshStage: Sendable {
 
     /// A new process over the same store.
     func restart() {
-        let (facts, startedAt, policy) = (time.facts(), time.wall, policy)
+        let (environment, startedAt, policy) = (time.environment(), time.wall, policy)
         let sessions = SessionService(
-            facts: facts,
+            environment: environment,
             store: store,
             auditLog: auditLog,
             revoked: RevokedSessions(lasting: .seconds(3600), startedAt: startedAt)
         )
         let service = RefreshService(
-            facts: facts,
+            environment: environment,
             unitOfWork: store,
             store: store,
             subjects: ScriptedSubjects { [self] _ in !accountIsActive.withLock(\.self) },
@@ -114,7 +114,7 @@ final class RefreshStage: Sendable {
     ) async throws -> RefreshOutcome {
         let service = server.withLock(\.service)
         return try await service.refresh(
-            RefreshOrder(
+            RefreshCommand(
                 account: account,
                 session: token.session,
                 key: token.key,

@@ -22,8 +22,13 @@ struct RevokedSessionsTests {
 
     @Test func `what was revoked before a start is known after it, and what was revoked meanwhile`() async throws {
         let store = MemorySessions()
-        let facts = VirtualTime(wall: Self.start - .seconds(50)).facts()
-        let service = SessionService(facts: facts, store: store, auditLog: RecordingAuditLog(), revoked: revoked)
+        let environment = VirtualTime(wall: Self.start - .seconds(50)).environment()
+        let service = SessionService(
+            environment: environment,
+            store: store,
+            auditLog: RecordingAuditLog(),
+            revoked: revoked
+        )
         try await store.run { transaction in
             try service.open(Self.order(1), in: transaction)
             try service.open(Self.order(2), in: transaction)
@@ -46,7 +51,7 @@ struct RevokedSessionsTests {
     {
         let store = MemorySessions()
         let service = SessionService(
-            facts: VirtualTime(wall: Self.start).facts(),
+            environment: VirtualTime(wall: Self.start).environment(),
             store: store,
             auditLog: RecordingAuditLog(),
             revoked: revoked

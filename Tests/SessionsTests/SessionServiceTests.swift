@@ -12,7 +12,7 @@ struct SessionServiceTests {
 
     init() {
         let revoked = RevokedSessions(lasting: .seconds(3600), startedAt: clock.instant - .seconds(9000))
-        service = SessionService(facts: clock.facts, store: store, auditLog: auditLog, revoked: revoked)
+        service = SessionService(environment: clock.environment, store: store, auditLog: auditLog, revoked: revoked)
     }
 
     @Test func `a session opens with the first refresh row of its family`() async throws {
@@ -124,13 +124,13 @@ struct SessionServiceTests {
         let session = Self.session(1)
         try await open(session)
         store.failNext()
-        await #expect(throws: StoreFailure.self) { try await revoke(session.id, of: session.account) }
+        await #expect(throws: StoreError.self) { try await revoke(session.id, of: session.account) }
         #expect(try await service.isOpen(session.id, of: session.account, issuedAt: session.createdAt))
     }
 
     @Test func `a fault of the store while opening reaches the caller as it is`() async throws {
         store.failNext()
-        await #expect(throws: StoreFailure.unavailable(cause: "scripted")) { try await open(Self.session(1)) }
+        await #expect(throws: StoreError.unavailable(cause: "scripted")) { try await open(Self.session(1)) }
         #expect(try await service.find(Self.session(1).id) == nil)
     }
 
@@ -178,5 +178,7 @@ private struct StoppedClock: MonotonicClock {
     let instant = Instant(seconds: 1_800_000_100)
     var now: Uptime { Uptime(nanoseconds: 0) }
     func sleep(until deadline: Uptime) async throws {}
-    var facts: Facts { Facts(now: { instant }, clock: self, randomBytes: { Array(repeating: 1, count: $0) }) }
+    var environment: Environment {
+        Environment(now: { instant }, clock: self, randomBytes: { Array(repeating: 1, count: $0) })
+    }
 }

@@ -39,10 +39,10 @@ package struct SettingsFixture {
         return copy
     }
 
-    package func load() throws(SettingsFaults) -> LoadedSettings { try loader.load(sources) }
+    package func load() throws(SettingsErrors) -> LoadedSettings { try loader.load(sources) }
 
     /// Where a command would ask a running daemon.
-    package func adminAddress() throws(SettingsFaults) -> AdminAddress { try loader.adminAddress(sources) }
+    package func adminAddress() throws(SettingsErrors) -> AdminAddress { try loader.adminAddress(sources) }
 
     private var loader: SettingsLoader {
         let files = files
@@ -65,7 +65,7 @@ package struct SettingsFixture {
 
     /// The faults as they are printed, none when the config holds.
     package func faults() -> [String] {
-        do throws(SettingsFaults) {
+        do throws(SettingsErrors) {
             _ = try load()
             return []
         } catch {

@@ -34,10 +34,10 @@ struct AdminAddressTests {
     @Test func `a config that can't be read at all is a fault`() {
         var missing = SettingsFixture.minimal()
         missing.configFile = "elsewhere.yaml"
-        #expect(throws: SettingsFaults.self) { try missing.adminAddress() }
-        #expect(throws: SettingsFaults.self) { try SettingsFixture("a: [b\n").adminAddress() }
-        #expect(throws: SettingsFaults.self) { try SettingsFixture.minimal().setting("nonsense").adminAddress() }
-        #expect(throws: SettingsFaults.self) {
+        #expect(throws: SettingsErrors.self) { try missing.adminAddress() }
+        #expect(throws: SettingsErrors.self) { try SettingsFixture("a: [b\n").adminAddress() }
+        #expect(throws: SettingsErrors.self) { try SettingsFixture.minimal().setting("nonsense").adminAddress() }
+        #expect(throws: SettingsErrors.self) {
             try SettingsFixture.minimal("listen: {adminSocket: [a]}\n").adminAddress()
         }
     }

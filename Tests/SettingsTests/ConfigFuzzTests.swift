@@ -104,7 +104,7 @@ private struct ConfigCorpus: Sendable {
 
     /// Whether there are settings; what must not be is recorded, or ends the test.
     private func holds(_ number: Int) throws -> Bool {
-        do throws(SettingsFaults) {
+        do throws(SettingsErrors) {
             let shown = ConfigPrinter(loaded: try input(number).load()).yaml()
             if shown.contains(Self.secret) { Issue.record("input \(number) shows a secret") }
             return true

@@ -42,7 +42,7 @@ struct SettingsHTTPTests {
 
     private func described(_ fixture: SettingsFixture) throws -> HTTPProviderSettings {
         guard case .http(let settings)? = try fixture.load().settings.providers["mock"] else {
-            throw SettingsFaults(findings: [])
+            throw SettingsErrors(findings: [])
         }
         return settings
     }

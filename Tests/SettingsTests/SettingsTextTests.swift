@@ -26,7 +26,7 @@ struct SettingsTextTests {
             ("", nil), ("x", nil),
         ])
     func `the nearest name is guessed when it is near`(name: String, guess: String?) {
-        #expect(NearestName.to(name, among: ["lifetime", "landing", "port", "host"]) == guess)
+        #expect(DidYouMean.to(name, among: ["lifetime", "landing", "port", "host"]) == guess)
     }
 
     @Test(

@@ -25,7 +25,7 @@ struct ShippedProviderTests {
     /// A config with that file as its one provider.
     private static func fixture(_ name: String) throws -> SettingsFixture {
         guard case .text(let text, _) = SettingsFiles.disk.read("\(folder)/\(name).yaml") else {
-            throw SettingsFaults(findings: [])
+            throw SettingsErrors(findings: [])
         }
         var fixture = SettingsFixture("faceLogin: {provider: \(name)}\nproviders: {\(name): providers/\(name).yaml}\n")
         fixture.files["/work/config/providers/\(name).yaml"] = (text, 0o644)
@@ -52,22 +52,22 @@ struct ShippedProviderTests {
             let configuration = try #require(
                 HTTPTemplateConfiguration(name, described, publicURL: settings.publicURL)
             )
-            let facts = Facts(
+            let environment = Environment(
                 now: { Instant(seconds: 1_767_225_600) },
                 clock: LiveClock(),
                 randomBytes: { Array(repeating: 7, count: $0) }
             )
-            try await OutboundHTTP.use(configuration.outboundLimits, clock: facts.clock) { http in
+            try await OutboundHTTP.use(configuration.outboundLimits, clock: environment.clock) { http in
                 let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
                 try await body(
-                    HTTPTemplateProvider(configuration, http: http, facts: facts, logger: logger),
+                    HTTPTemplateProvider(configuration, http: http, environment: environment, logger: logger),
                     server
                 )
             }
         }
     }
 
-    private func begin(_ provider: HTTPTemplateProvider) async throws(ProviderFailure) -> StartedScan {
+    private func begin(_ provider: HTTPTemplateProvider) async throws(ProviderError) -> StartedScan {
         try await provider.begin(ScanRequest(enrolment: "person-1", timeLeft: .seconds(180)))
     }
 
@@ -166,10 +166,10 @@ struct ShippedProviderTests {
         }
         let fault = ScriptedReply.json(#"{"status":"fail","code":"1500","message":"try later"}"#, status: 503)
         try await use("veriff", { _ in fault }) { provider, _ in
-            await #expect(throws: ProviderFailure.unavailable(cause: "starting a scan: HTTP 503 1500 try later")) {
+            await #expect(throws: ProviderError.unavailable(cause: "starting a scan: HTTP 503 1500 try later")) {
                 try await begin(provider)
             }
-            await #expect(throws: ProviderFailure.self) { try await provider.check(ProviderReference(Self.session)) }
+            await #expect(throws: ProviderError.self) { try await provider.check(ProviderReference(Self.session)) }
         }
     }
 
@@ -251,14 +251,14 @@ struct ShippedProviderTests {
         try await use("onfido", Self.onfido(status: #""approved""#, page: "https://eu.onfido.app.evil.example/l")) {
             provider,
             _ in
-            await #expect(throws: ProviderFailure.self) { try await begin(provider) }
+            await #expect(throws: ProviderError.self) { try await begin(provider) }
         }
     }
 
     @Test func `Onfido: a wrong token is our fault, and it is not told`() async throws {
         try await use("onfido", Self.onfido(status: #""approved""#, token: "another")) { provider, _ in
             let expected = "starting a scan: HTTP 401 authorization_error bad <secret>"
-            await #expect(throws: ProviderFailure.unavailable(cause: expected)) { try await begin(provider) }
+            await #expect(throws: ProviderError.unavailable(cause: expected)) { try await begin(provider) }
         }
         try await use("onfido", Self.onfido(status: #""approved""#)) { provider, _ in
             let found = try await provider.check(ProviderReference("unknown"))

@@ -95,7 +95,7 @@ extension History {
         let superseding = calm == 0 ? superseding() : nil
         // Twins come from an address that nobody denies.
         let address: UInt8 = known ?? (calm == 0 ? UInt8(random.below(2)) : 9)
-        let order = BeginOrder(
+        let order = BeginOperation(
             email: email,
             policy: policy,
             codeChallenge: codeVerifier.map { Digest256(sha256: $0) },
@@ -293,7 +293,7 @@ extension History {
         }
         note("\(operation.number) is handed back to the app")
         if operation.isDecoy { fail("a decoy was handed back") }
-        if operation.begun.operation.binding.handback == nil { fail("a browser was sent nowhere") }
+        if operation.begun.operation.binding.redirectBack == nil { fail("a browser was sent nowhere") }
         if steps == stepCount, browser != Digest256(sha256: cookie.expose()) {
             fail("another browser than the scan's was handed back")
         }

@@ -15,7 +15,7 @@ actor History {
 
     let seed: UInt64
     let time = VirtualTime()
-    let facts: Facts
+    let environment: Environment
     let disk: MemoryDisk
     let providers: [SimulatedProvider]
     let link: Link
@@ -71,11 +71,11 @@ actor History {
         self.isTraced = isTraced
         self.link = link
         random = SeededRandom(seed: seed)
-        facts = time.facts(seed: seed &* 31 &+ 7)
+        environment = time.environment(seed: seed &* 31 &+ 7)
         disk = MemoryDisk(people: People.all, onStep: { step in await link.history?.storeStep(step) })
         providers = [SimulatedProvider(link: link), SimulatedProvider(link: link, name: SimulatedProvider.standby)]
-        (service, watcher) = Self.daemon(disk: disk, facts: facts, providers: providers)
-        intake = Self.intake(service, facts, providers)
+        (service, watcher) = Self.daemon(disk: disk, environment: environment, providers: providers)
+        intake = Self.intake(service, environment, providers)
     }
 
     /// Lives through the history of that seed.
@@ -90,12 +90,12 @@ actor History {
 
     static func daemon(
         disk: MemoryDisk,
-        facts: Facts,
+        environment: Environment,
         providers: [SimulatedProvider]
     ) -> (OperationService, Watcher) {
         let storage = disk.open()
         let service = OperationService(
-            facts: facts,
+            environment: environment,
             cache: OperationCache(shardCount: 2),
             unitOfWork: storage.unitOfWork,
             store: storage.operations,
@@ -108,7 +108,7 @@ actor History {
             loginProvider: providers[0].name,
             failover: [SimulatedProvider.standby],
             cadence: WatchCadence(),
-            limits: Limits(rates, facts: facts, stripes: 1),
+            limits: Limits(rates, environment: environment, stripes: 1),
             logger: Logger(label: "simulation") { _ in SwiftLogNoOpLogHandler() }
         )
         return (service, Watcher(service: service))

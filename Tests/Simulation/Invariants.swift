@@ -87,15 +87,16 @@ extension History {
     private func checkNumbers(from old: Operation, to new: Operation) {
         let added = new.binding.wrongNumbers - old.binding.wrongNumbers
         if added != 0 && added != 1 { fail("\(added) wrong numbers were counted at once") }
-        let isReturn = new.binding.handback?.code != old.binding.handback?.code
+        let isReturn = new.binding.redirectBack?.code != old.binding.redirectBack?.code
         let isRight = rightlyTyped.contains(new.id)
         if new.state == old.state, added != 1, !isReturn, !isRight {
             fail("\(old.state.name) was written again for nothing")
         }
         if new.binding.wrongNumbers >= 3, new.state.name != .failed { fail("a fourth number may be typed") }
         let isErased =
-            new.binding.number == nil && new.binding.origin?.email.isEmpty ?? true && new.binding.handback?.code == nil
-        if new.binding.handback?.code != nil, new.state.name != .approved { fail("a return code is good too long") }
+            new.binding.number == nil && new.binding.origin?.email.isEmpty ?? true
+            && new.binding.redirectBack?.code == nil
+        if new.binding.redirectBack?.code != nil, new.state.name != .approved { fail("a return code is good too long") }
         if new.state.isTerminal, !isErased { fail("an ended operation still has its number") }
         if !new.state.isTerminal, new.binding.number != old.binding.number { fail("a number changed") }
     }

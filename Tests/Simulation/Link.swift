@@ -26,12 +26,12 @@ final class SimulatedProvider: FaceProvider {
         self.name = name
     }
 
-    func begin(_ request: ScanRequest) async throws(ProviderFailure) -> StartedScan {
+    func begin(_ request: ScanRequest) async throws(ProviderError) -> StartedScan {
         guard let history = link.history else { throw .unavailable(cause: "no history") }
         return try await history.providerBegins(request, at: name).get()
     }
 
-    func check(_ reference: ProviderReference) async throws(ProviderFailure) -> ScanStatus {
+    func check(_ reference: ProviderReference) async throws(ProviderError) -> ScanStatus {
         guard let history = link.history else { throw .unavailable(cause: "no history") }
         return try await history.providerChecks(reference, at: name).get()
     }
@@ -48,7 +48,7 @@ struct Fate {
 }
 
 extension History {
-    func providerBegins(_ request: ScanRequest, at name: ProviderName) async -> Result<StartedScan, ProviderFailure> {
+    func providerBegins(_ request: ScanRequest, at name: ProviderName) async -> Result<StartedScan, ProviderError> {
         census.begins += 1
         if !People.all.contains(where: { $0.enrolment(at: name) == request.enrolment }) {
             fail("\(name) was asked for \(request.enrolment), whom nobody enrolled there")
@@ -80,7 +80,7 @@ extension History {
     func providerChecks(
         _ reference: ProviderReference,
         at name: ProviderName
-    ) async -> Result<ScanStatus, ProviderFailure> {
+    ) async -> Result<ScanStatus, ProviderError> {
         census.checks += 1
         if let fate = fates[reference], fate.provider != name {
             fail("\(name) was asked about \(reference.text), which is \(fate.provider)'s")
@@ -101,7 +101,7 @@ extension History {
     private func providerAnswer(
         _ reference: ProviderReference,
         at name: ProviderName
-    ) -> Result<ScanStatus, ProviderFailure> {
+    ) -> Result<ScanStatus, ProviderError> {
         if let failure = providerFault(at: name) { return .failure(failure) }
         guard let fate = fates[reference], time.now >= fate.knownAt else { return .success(.unknownReference) }
         if calm == 0, random.happens(percent: 4) { return .success(.unrecognised) }
@@ -109,7 +109,7 @@ extension History {
         return .success(.pending(time.now + .seconds(3) >= fate.verdictAt ? .processing : .userInProvider))
     }
 
-    private func providerFault(at name: ProviderName) -> ProviderFailure? {
+    private func providerFault(at name: ProviderName) -> ProviderError? {
         guard calm == 0 else { return nil }
         if providerIsDown, name != SimulatedProvider.standby {
             return random.happens(percent: 50) ? .unreached(cause: "down") : .unavailable(cause: "down")

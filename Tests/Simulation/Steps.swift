@@ -117,8 +117,8 @@ extension History {
             let live = disk.tables.operations.values.count { !$0.state.isTerminal }
             // What is known of addresses is in memory.
             quiet = [:]
-            (service, watcher) = Self.daemon(disk: disk, facts: facts, providers: providers)
-            intake = Self.intake(service, facts, providers)
+            (service, watcher) = Self.daemon(disk: disk, environment: environment, providers: providers)
+            intake = Self.intake(service, environment, providers)
             await settleWaiters()
             // Nobody is served before it has recovered.
             depth += 2
@@ -164,7 +164,7 @@ extension History {
         do {
             let answer = try await call(service)
             return life == present ? answer : nil
-        } catch is StoreFailure {
+        } catch is StoreError {
             census.storeErrors += 1
             note("... an error")
             return nil

@@ -20,11 +20,15 @@ struct SimulatedVerifier: WebhookVerifying {
 }
 
 extension History {
-    static func intake(_ service: OperationService, _ facts: Facts, _ providers: [SimulatedProvider]) -> WebhookIntake {
+    static func intake(
+        _ service: OperationService,
+        _ environment: Environment,
+        _ providers: [SimulatedProvider]
+    ) -> WebhookIntake {
         let verifier: any WebhookVerifying = SimulatedVerifier()
         return WebhookIntake(
             service: service,
-            facts: facts,
+            environment: environment,
             verifiers: Dictionary(uniqueKeysWithValues: providers.map { ($0.name, verifier) }),
             decoy: verifier,
             logger: Logger(label: "simulation") { _ in SwiftLogNoOpLogHandler() }

@@ -79,7 +79,7 @@ extension StoreUnderTest {
             OperationBinding(origin: LoginOrigin(email: "•••", address: "", agent: "", message: "W4SCT \"ü\"")),
             OperationBinding(mode: .crossDevice, origin: origin, number: PairingNumber(0)),
             OperationBinding(mode: .crossDevice, origin: origin, number: PairingNumber(99)),
-            OperationBinding(handback: Handback(url: "com.example.app:/done")),
+            OperationBinding(redirectBack: RedirectBack(url: "com.example.app:/done")),
             OperationBinding(origin: LoginOrigin(email: "", address: "192.0.2.7", agent: "")),
         ]
         let plain = OperationSample.policy()
@@ -101,7 +101,9 @@ extension StoreUnderTest {
                 origin: binding.origin,
                 number: binding.number,
                 wrongNumbers: index == 6 ? 0 : 1,
-                handback: binding.handback.map { Handback(url: $0.url, code: OperationSample.digest("return", 5)) }
+                redirectBack: binding.redirectBack.map {
+                    RedirectBack(url: $0.url, code: OperationSample.digest("return", 5))
+                }
             )
             #expect(try await update(Operation(stored: stored), over: 1))
             #expect(try await store.find(row: first.id) == Operation(stored: stored))
@@ -113,7 +115,7 @@ extension StoreUnderTest {
                     LoginOrigin(email: "", address: $0.address, agent: $0.agent, message: $0.message)
                 },
                 wrongNumbers: index == 6 ? 0 : 1,
-                handback: binding.handback.map { Handback(url: $0.url) }
+                redirectBack: binding.redirectBack.map { RedirectBack(url: $0.url) }
             )
             #expect(try await update(Operation(stored: stored), over: 2))
             #expect(try await store.find(row: first.id) == Operation(stored: stored), "erased")
@@ -121,7 +123,7 @@ extension StoreUnderTest {
     }
 
     func checkPurposes() async throws {
-        let bare = try ApprovalOrder(message: "Sign the lease", amount: nil, payee: nil, payloadHash: nil)
+        let bare = try ApprovalRequest(message: "Sign the lease", amount: nil, payee: nil, payloadHash: nil)
         let purposes: [OperationPurpose] = [
             .enroll(startedBy: OperationSample.session),
             .approve(OperationSample.order, startedBy: OperationSample.session),
@@ -156,7 +158,7 @@ extension StoreUnderTest {
         do {
             try await insert([twin])
             Issue.record("the twin was taken")
-        } catch StoreFailure.conflict {
+        } catch StoreError.conflict {
             // No outage: the same write will never do.
         }
         #expect(try await store.list(OperationFilter()).map(\.id) == [original.id])

@@ -74,9 +74,9 @@ extension StoreUnderTest {
         final class Stranger {}
         let first = operation(1)
         let foreign = Transaction(context: Stranger())
-        #expect(throws: StoreFailure.foreignTransaction) { try store.insert(first, in: foreign) }
-        #expect(throws: StoreFailure.foreignTransaction) { _ = try store.update(first, over: 1, in: foreign) }
-        #expect(throws: StoreFailure.foreignTransaction) {
+        #expect(throws: StoreError.foreignTransaction) { try store.insert(first, in: foreign) }
+        #expect(throws: StoreError.foreignTransaction) { _ = try store.update(first, over: 1, in: foreign) }
+        #expect(throws: StoreError.foreignTransaction) {
             _ = try store.purge(endedBefore: first.createdAt, limit: 1, in: foreign)
         }
     }

@@ -18,7 +18,7 @@ struct AESGCMEncryptorTests {
     }
 
     private func encryptor(_ secrets: Secret...) -> AESGCMEncryptor {
-        AESGCMEncryptor(secrets, folder: folder, facts: TokenBench.facts)
+        AESGCMEncryptor(secrets, folder: folder, environment: TokenBench.environment)
     }
 
     @Test func `what is encrypted decrypts again, and shows nothing of itself`() throws {
@@ -82,7 +82,11 @@ struct AESGCMEncryptorTests {
         }
         #expect(self.encryptor(Self.first).decrypt(encrypted, as: "access one") == Secret("bank-at-1"))
         let other = try TemporaryFolder()
-        let elsewhere = AESGCMEncryptor([], folder: try TokenBench.openFolder(other), facts: TokenBench.facts)
+        let elsewhere = AESGCMEncryptor(
+            [],
+            folder: try TokenBench.openFolder(other),
+            environment: TokenBench.environment
+        )
         #expect(elsewhere.decrypt(encrypted, as: "access one") == nil)
     }
 

@@ -17,7 +17,7 @@ struct AccessClaimRefusalTests {
 
     private func refuses(
         _ token: String,
-        _ refusal: TokenRefusal,
+        _ refusal: TokenError,
         at now: Instant = TokenBench.now,
         _ location: SourceLocation = #_sourceLocation
     ) {
@@ -70,7 +70,7 @@ struct AccessClaimRefusalTests {
         let claims = TokenBench.accessClaims(audience: "mwsim")
         let token = try bench.issuer.sign(access: claims).expose()
         refuses(token, .wrongAudience)
-        #expect(throws: TokenRefusal.wrongAudience) {
+        #expect(throws: TokenError.wrongAudience) {
             try bench.verifier.verifyAccess(token, audiences: [], now: TokenBench.now)
         }
         let read = try bench.verifier.verifyAccess(

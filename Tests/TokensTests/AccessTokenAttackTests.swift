@@ -17,7 +17,7 @@ struct AccessTokenAttackTests {
 
     private func refuses(
         _ token: String,
-        _ refusal: TokenRefusal,
+        _ refusal: TokenError,
         at now: Instant = TokenBench.now,
         _ location: SourceLocation = #_sourceLocation
     ) {

@@ -39,7 +39,7 @@ struct ApprovalTokenTests {
         )
     }
 
-    private func verify(_ token: String, at now: Instant? = nil) throws(TokenRefusal) -> ApprovalClaims {
+    private func verify(_ token: String, at now: Instant? = nil) throws(TokenError) -> ApprovalClaims {
         try bench.verifier.verifyApproval(
             token,
             audiences: [TokenBench.audience],
@@ -65,10 +65,10 @@ struct ApprovalTokenTests {
 
     @Test func `attack: an approval token is no access, refresh or checkpoint token`() throws {
         let token = try bench.issuer.sign(approval: Self.claims()).expose()
-        #expect(throws: TokenRefusal.wrongType) { try bench.verify(access: token) }
-        #expect(throws: TokenRefusal.wrongType) { try bench.verify(refresh: token) }
+        #expect(throws: TokenError.wrongType) { try bench.verify(access: token) }
+        #expect(throws: TokenError.wrongType) { try bench.verify(refresh: token) }
         let signer = try CheckpointSigner(bench.folder)
-        #expect(throws: TokenRefusal.wrongType) { try signer.read(token) }
+        #expect(throws: TokenError.wrongType) { try signer.read(token) }
     }
 
     @Test func `attack: no other token is an approval token`() throws {
@@ -79,18 +79,18 @@ struct ApprovalTokenTests {
             try bench.issuer.sign(access: TokenBench.accessClaims()).expose(),
             bench.issuer.sign(refresh: TokenBench.refreshClaims()).expose(), line,
         ] {
-            #expect(throws: TokenRefusal.wrongType) { try verify(token) }
+            #expect(throws: TokenError.wrongType) { try verify(token) }
         }
     }
 
     // RFC 8725 §3.11: were one of the two checks forgotten, the other one still stands.
     @Test func `attack: header and claims of two kinds are neither`() throws {
         let approvalAsAccess = try forge.signed(header: forge.accessHeader, payload: payload())
-        #expect(throws: TokenRefusal.wrongType) { try bench.verify(access: approvalAsAccess) }
+        #expect(throws: TokenError.wrongType) { try bench.verify(access: approvalAsAccess) }
         let accessAsApproval = try forge.signed(header: header, payload: forge.accessPayload())
-        #expect(throws: TokenRefusal.wrongType) { try verify(accessAsApproval) }
+        #expect(throws: TokenError.wrongType) { try verify(accessAsApproval) }
         let underRefreshKey = forge.signedAsRefresh(header: header, payload: payload())
-        #expect(throws: TokenRefusal.signature) { try verify(underRefreshKey) }
+        #expect(throws: TokenError.signature) { try verify(underRefreshKey) }
     }
 
     @Test func `attack: a changed amount, another audience, issuer or signature is refused`() throws {
@@ -98,19 +98,19 @@ struct ApprovalTokenTests {
         let parts = Forge.parts(try bench.issuer.sign(approval: Self.claims()).expose())
         let dearer = payload().replacing("1250.00", with: "9250.00")
         let changed = [parts[0], Base64URL.encode(Array(dearer.utf8)), parts[2]].joined(separator: ".")
-        #expect(throws: TokenRefusal.signature) { try verify(changed) }
+        #expect(throws: TokenError.signature) { try verify(changed) }
         let issuer = payload().replacing(TokenBench.issuer, with: "https://other.example.com")
-        #expect(throws: TokenRefusal.wrongIssuer) { try verify(forge.signed(header: header, payload: issuer)) }
+        #expect(throws: TokenError.wrongIssuer) { try verify(forge.signed(header: header, payload: issuer)) }
         let other = payload().replacing("\"aud\":\"\(TokenBench.audience)\"", with: "\"aud\":\"other\"")
-        #expect(throws: TokenRefusal.wrongAudience) { try verify(forge.signed(header: header, payload: other)) }
+        #expect(throws: TokenError.wrongAudience) { try verify(forge.signed(header: header, payload: other)) }
     }
 
     @Test func `attack: it is good before its end and not at it`() throws {
         let token = try bench.issuer.sign(approval: Self.claims()).expose()
         let end = Self.claims().expiresAt
         _ = try verify(token, at: end - .seconds(1))
-        #expect(throws: TokenRefusal.expired) { try verify(token, at: end) }
-        #expect(throws: TokenRefusal.notYetValid) { try verify(token, at: Self.claims().issuedAt - .seconds(301)) }
+        #expect(throws: TokenError.expired) { try verify(token, at: end) }
+        #expect(throws: TokenError.notYetValid) { try verify(token, at: Self.claims().issuedAt - .seconds(301)) }
     }
 
     @Test(arguments: [
@@ -131,6 +131,6 @@ struct ApprovalTokenTests {
         let good = payload(claims)
         #expect(good.contains(ours))
         let bad = good.replacing(ours, with: theirs)
-        #expect(throws: TokenRefusal.claims) { try verify(forge.signed(header: header, payload: bad)) }
+        #expect(throws: TokenError.claims) { try verify(forge.signed(header: header, payload: bad)) }
     }
 }

@@ -33,7 +33,7 @@ struct CheckpointSignerTests {
         let empty = CheckpointClaims(node: "local", number: 0, hash: .zero, at: TokenBench.now)
         #expect(try signer.read(try signer.sign(empty)) == empty)
         let before = CheckpointClaims(node: "local", number: -1, hash: .zero, at: TokenBench.now)
-        #expect(throws: TokenRefusal.claims) { try signer.read(try signer.sign(before)) }
+        #expect(throws: TokenError.claims) { try signer.read(try signer.sign(before)) }
     }
 
     @Test func `rotating the ring leaves checkpoints readable`() throws {
@@ -67,16 +67,16 @@ struct CheckpointSignerTests {
         let parts = try signer.sign(claims).split(separator: ".").map(String.init)
         let other = try signer.sign(CheckpointClaims(node: "local", number: 43, hash: .zero, at: TokenBench.now))
             .split(separator: ".").map(String.init)
-        #expect(throws: TokenRefusal.signature) { try signer.read("\(parts[0]).\(other[1]).\(parts[2])") }
-        #expect(throws: TokenRefusal.signature) { try signer.read("\(parts[0]).\(parts[1]).\(other[2])") }
+        #expect(throws: TokenError.signature) { try signer.read("\(parts[0]).\(other[1]).\(parts[2])") }
+        #expect(throws: TokenError.signature) { try signer.read("\(parts[0]).\(parts[1]).\(other[2])") }
         for text in ["", ".", "..", parts[0], "\(parts[0]).\(parts[1]).", "\(parts[0]).\(parts[1])"] {
-            #expect(throws: TokenRefusal.self) { try signer.read(text) }
+            #expect(throws: TokenError.self) { try signer.read(text) }
         }
     }
 
     @Test func `attack: another server's checkpoint is refused`() throws {
         let line = try CheckpointSigner(TokenBench().folder).sign(claims)
-        #expect(throws: TokenRefusal.unknownKey) { try signer.read(line) }
+        #expect(throws: TokenError.unknownKey) { try signer.read(line) }
     }
 
     // RFC 8725 §3.11: the explicit type keeps one kind of token from being taken for another.
@@ -84,10 +84,10 @@ struct CheckpointSignerTests {
         let access = try bench.issuer.sign(access: TokenBench.accessClaims()).expose()
         let refresh = bench.issuer.sign(refresh: TokenBench.refreshClaims()).expose()
         for token in [access, refresh] {
-            #expect(throws: TokenRefusal.wrongType) { try signer.read(token) }
+            #expect(throws: TokenError.wrongType) { try signer.read(token) }
         }
         let line = try signer.sign(claims)
-        #expect(throws: TokenRefusal.wrongType) { try bench.verify(access: line) }
-        #expect(throws: TokenRefusal.wrongType) { try bench.verify(refresh: line) }
+        #expect(throws: TokenError.wrongType) { try bench.verify(access: line) }
+        #expect(throws: TokenError.wrongType) { try bench.verify(refresh: line) }
     }
 }

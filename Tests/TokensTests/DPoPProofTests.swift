@@ -21,8 +21,8 @@ struct DPoPProofTests {
         _ url: String = url,
         token: String? = token,
         at now: Instant = now
-    ) -> DPoPRefusal? {
-        do throws(DPoPRefusal) {
+    ) -> DPoPError? {
+        do throws(DPoPError) {
             guard let target = TargetURI(url) else { return .url }
             try DPoPProof(parsing: proof).check(
                 DPoPRequest(method: method, target: target, accessToken: token),
@@ -118,7 +118,7 @@ struct DPoPProofTests {
 
     @Test func `attack: another type, a key that does not fit, critical members and another key's signature`() throws {
         let (members, other) = (maker.members, DPoPMaker())
-        let headers: [(String, DPoPRefusal)] = [
+        let headers: [(String, DPoPError)] = [
             (#"{"alg":"ES256","jwk":{\#(members)}}"#, .type),
             (#"{"typ":"at+jwt","alg":"ES256","jwk":{\#(members)}}"#, .type),
             (#"{"typ":"dpop+jwt","jwk":{\#(members)}}"#, .algorithm),
@@ -172,7 +172,7 @@ struct DPoPProofTests {
 
     @Test func `the time may have a fraction, and counts to the millisecond (RFC 7519 §2)`() throws {
         let (now, whole) = (Self.now, Self.now.seconds)
-        func fault(_ date: String, at now: Instant) throws -> DPoPRefusal? {
+        func fault(_ date: String, at now: Instant) throws -> DPoPError? {
             let claims = #"{"jti":"one","htm":"GET","htu":"\#(Self.url)","iat":\#(date)}"#
             return self.fault(try maker.signed(claims), token: nil, at: now)
         }

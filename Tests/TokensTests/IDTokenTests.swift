@@ -11,9 +11,9 @@ import TokenReading
 struct IDTokenTests {
     private static func claims(nonce: String? = "n-0S6_WzA2Mj", request: String? = nil) -> IDTokenClaims {
         IDTokenClaims(
-            account: TokenBench.facts.newID(),
+            account: TokenBench.environment.newID(),
             clientID: "web",
-            session: TokenBench.facts.newID(),
+            session: TokenBench.environment.newID(),
             issuedAt: TokenBench.now,
             expiresAt: TokenBench.now + .seconds(600),
             authenticatedAt: TokenBench.now - .seconds(30),
@@ -66,19 +66,19 @@ struct IDTokenTests {
         let later = TokenBench.now + .seconds(86_400)
         _ = try bench.verifier.verifyIdentityHint(token, now: later)
         try bench.ring.rotate(now: TokenBench.now, unannounced: true)
-        #expect(throws: TokenRefusal.retiredKey) { try bench.verifier.verifyIdentityHint(token, now: later) }
+        #expect(throws: TokenError.retiredKey) { try bench.verifier.verifyIdentityHint(token, now: later) }
     }
 
     @Test func `attack: an id token is no access token, and no other token is one`() throws {
         let bench = try TokenBench()
         let identity = try bench.issuer.sign(identity: Self.claims(), beside: Secret("access")).expose()
-        #expect(throws: TokenRefusal.wrongType) { try bench.verify(access: identity) }
-        #expect(throws: TokenRefusal.wrongType) { try bench.verifier.inspectAccess(identity, now: TokenBench.now) }
-        #expect(throws: TokenRefusal.wrongType) { try bench.verify(refresh: identity) }
+        #expect(throws: TokenError.wrongType) { try bench.verify(access: identity) }
+        #expect(throws: TokenError.wrongType) { try bench.verifier.inspectAccess(identity, now: TokenBench.now) }
+        #expect(throws: TokenError.wrongType) { try bench.verify(refresh: identity) }
         let access = try bench.issuer.sign(access: TokenBench.accessClaims()).expose()
         let refresh = bench.issuer.sign(refresh: TokenBench.refreshClaims()).expose()
         for token in [access, refresh] {
-            #expect(throws: TokenRefusal.wrongType) {
+            #expect(throws: TokenError.wrongType) {
                 try bench.verifier.verifyIdentityHint(token, now: TokenBench.now)
             }
         }
@@ -88,11 +88,11 @@ struct IDTokenTests {
         let bench = try TokenBench()
         let other = TokenIssuer(issuer: "https://evil.example.com", ring: bench.ring, folder: bench.folder)
         let foreign = try other.sign(identity: Self.claims(), beside: Secret("access")).expose()
-        #expect(throws: TokenRefusal.wrongIssuer) {
+        #expect(throws: TokenError.wrongIssuer) {
             try bench.verifier.verifyIdentityHint(foreign, now: TokenBench.now)
         }
         let strange = try TokenBench().issuer.sign(identity: Self.claims(), beside: Secret("access")).expose()
-        #expect(throws: TokenRefusal.unknownKey) {
+        #expect(throws: TokenError.unknownKey) {
             try bench.verifier.verifyIdentityHint(strange, now: TokenBench.now)
         }
     }
@@ -105,7 +105,7 @@ struct IDTokenTests {
         let token = try bench.issuer.sign(access: claims).expose()
         #expect(try bench.verifier.inspectAccess(token, now: TokenBench.now) == claims)
         let late = TokenBench.now + TokenBench.accessLifetime
-        #expect(throws: TokenRefusal.expired) { try bench.verifier.inspectAccess(token, now: late) }
+        #expect(throws: TokenError.expired) { try bench.verifier.inspectAccess(token, now: late) }
     }
 
     @Test func `a token that is limited to no scope at all is limited still`() throws {
@@ -138,9 +138,9 @@ struct IDTokenTests {
         }
         #expect(names[0] == names[3] && Set(names).count == 3)
         #expect(!names.contains(succession.accessTokenID(for: "parent", issuedAt: TokenBench.now)))
-        let session: SessionID = TokenBench.facts.newID()
+        let session: SessionID = TokenBench.environment.newID()
         #expect(succession.first(of: session) == succession.first(of: session))
-        #expect(succession.first(of: session) != succession.first(of: TokenBench.facts.newID()))
+        #expect(succession.first(of: session) != succession.first(of: TokenBench.environment.newID()))
     }
 
     @Test func `the ring says what it signs with, and will sign with`() throws {

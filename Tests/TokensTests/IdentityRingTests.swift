@@ -16,9 +16,9 @@ struct IdentityRingTests {
 
     private static func claims() -> IDTokenClaims {
         IDTokenClaims(
-            account: TokenBench.facts.newID(),
+            account: TokenBench.environment.newID(),
             clientID: "web",
-            session: TokenBench.facts.newID(),
+            session: TokenBench.environment.newID(),
             issuedAt: TokenBench.now,
             expiresAt: TokenBench.now + .seconds(600),
             authenticatedAt: TokenBench.now - .seconds(30),
@@ -81,14 +81,14 @@ struct IdentityRingTests {
     // RFC 8725 §3.11, §3.12: whoever got hold of the older algorithm's key must not open anything with it.
     @Test func `attack: no verifier takes the key of id tokens for another kind of token`() throws {
         let access = try forged(TokenType.access, TokenBench.accessClaims().json(issuer: TokenBench.issuer))
-        #expect(throws: TokenRefusal.unknownKey) { try bench.verify(access: access) }
-        #expect(throws: TokenRefusal.unknownKey) { try bench.verifier.inspectAccess(access, now: TokenBench.now) }
+        #expect(throws: TokenError.unknownKey) { try bench.verify(access: access) }
+        #expect(throws: TokenError.unknownKey) { try bench.verifier.inspectAccess(access, now: TokenBench.now) }
         let approval = try forged(TokenType.approval, TokenBench.accessClaims().json(issuer: TokenBench.issuer))
-        #expect(throws: TokenRefusal.unknownKey) {
+        #expect(throws: TokenError.unknownKey) {
             try bench.verifier.verifyApproval(approval, audiences: [TokenBench.audience], now: TokenBench.now)
         }
         let receipt = try forged(TokenType.receipt, TokenBench.accessClaims().json(issuer: TokenBench.issuer))
-        #expect(throws: TokenRefusal.unknownKey) {
+        #expect(throws: TokenError.unknownKey) {
             try bench.verifier.verifyReceipt(receipt, audiences: [TokenBench.audience], now: TokenBench.now)
         }
         // Nor do backends that verify by the published set.
@@ -101,7 +101,7 @@ struct IdentityRingTests {
     @Test func `until the keys are made, a client that asks for RS256 gets nothing else in their place`() throws {
         let young = try TokenBench()
         #expect(!young.issuer.signsIdentity(by: .rs256) && young.issuer.signsIdentity(by: nil))
-        #expect(throws: SigningFault.keyNotReady) {
+        #expect(throws: SigningError.keyNotReady) {
             try young.issuer.sign(identity: Self.claims(), beside: Secret("access"), by: .rs256)
         }
         #expect(
@@ -128,8 +128,8 @@ struct IdentityRingTests {
         #expect(try published().count == 6)
         _ = try bench.verifier.verifyIdentityHint(token, now: TokenBench.now)
         #expect(try bench.ring.retire(old.text, now: TokenBench.now) == old)
-        #expect(throws: TokenRefusal.retiredKey) { try bench.verifier.verifyIdentityHint(token, now: TokenBench.now) }
-        #expect(throws: KeyFault.self) { try bench.ring.retire(next.text, now: TokenBench.now) }
+        #expect(throws: TokenError.retiredKey) { try bench.verifier.verifyIdentityHint(token, now: TokenBench.now) }
+        #expect(throws: KeyError.self) { try bench.ring.retire(next.text, now: TokenBench.now) }
     }
 
     @Test func `the schedule rotates both, and what became of them is handed over`() async throws {
@@ -138,7 +138,7 @@ struct IdentityRingTests {
         let due = TokenBench.now + day * 90
         #expect(try ring.advance(now: due).count == 2)
         #expect(ring.keys.map(\.state) == [.active, .next, .retiring, .active, .next, .retiring])
-        #expect(throws: KeyFault.self) { try ring.rotate(now: due) }
+        #expect(throws: KeyError.self) { try ring.rotate(now: due) }
         var recorded: [DatedKeyChange] = []
         await ring.handOver { changes in
             recorded += changes
@@ -150,9 +150,9 @@ struct IdentityRingTests {
 
     @Test func `what is said of the person is said as OpenID Connect names it`() throws {
         let claims = IDTokenClaims(
-            account: TokenBench.facts.newID(),
+            account: TokenBench.environment.newID(),
             clientID: "web",
-            session: TokenBench.facts.newID(),
+            session: TokenBench.environment.newID(),
             issuedAt: TokenBench.now,
             expiresAt: TokenBench.now + .seconds(600),
             authenticatedAt: TokenBench.now,

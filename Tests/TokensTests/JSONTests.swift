@@ -55,6 +55,6 @@ struct JSONTests {
         #"{"n":1,"x":[[[[[[[[1]]]]]]]]}"#, "[1]", "null", "",
     ])
     func `attack: claims of another kind than ours are refused`(_ payload: String) {
-        #expect(throws: TokenRefusal.claims) { try ClaimReader(Array(payload.utf8)).integer("n") }
+        #expect(throws: TokenError.claims) { try ClaimReader(Array(payload.utf8)).integer("n") }
     }
 }

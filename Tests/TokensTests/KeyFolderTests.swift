@@ -14,12 +14,12 @@ struct KeyFolderTests {
     private func bytes(_ key: SymmetricKey) -> [UInt8] { key.withUnsafeBytes(Array.init) }
 
     /// The first thing that a start complains about.
-    private func fault() -> KeyFault? {
+    private func fault() -> KeyError? {
         do {
             _ = try TokenBench(home: home)
             return nil
         } catch {
-            return error as? KeyFault
+            return error as? KeyError
         }
     }
 
@@ -39,10 +39,10 @@ struct KeyFolderTests {
 
     @Test func `the mark for a database is told without making a root, and is another for another root`() throws {
         let path = home.file("keys")
-        #expect(try KeyFolder.find(at: path, facts: TokenBench.facts) == nil)
+        #expect(try KeyFolder.find(at: path, environment: TokenBench.environment) == nil)
         #expect(!FileManager.default.fileExists(atPath: path))
         let folder = try TokenBench.openFolder(home)
-        #expect(try KeyFolder.find(at: path, facts: TokenBench.facts)?.databaseMark == folder.databaseMark)
+        #expect(try KeyFolder.find(at: path, environment: TokenBench.environment)?.databaseMark == folder.databaseMark)
         #expect(try TokenBench.openFolder(TemporaryFolder()).databaseMark != folder.databaseMark)
     }
 
@@ -51,7 +51,7 @@ struct KeyFolderTests {
         let folder = try TokenBench.openFolder(home)
         let before = try home.bytes("keys/root.key")
         let key = Secret("a sealing key of at least 32 bytes, ours")
-        let found = try KeyFolder.find(at: home.file("keys"), facts: TokenBench.facts, sealingKeys: [key])
+        let found = try KeyFolder.find(at: home.file("keys"), environment: TokenBench.environment, sealingKeys: [key])
         #expect(found?.databaseMark == folder.databaseMark)
         #expect(found?.derivedKey(.audit) == folder.derivedKey(.audit))
         #expect(try home.bytes("keys/root.key") == before)
@@ -183,8 +183,8 @@ struct KeyFolderTests {
     @Test func `a folder that can't be made is a fault with the system's words`() throws {
         let path = home.file("missing/keys")
         #expect(
-            throws: KeyFault.unavailable(path: path, action: "create", cause: "No such file or directory")
-        ) { try KeyFolder.open(at: path, facts: TokenBench.facts) }
+            throws: KeyError.unavailable(path: path, action: "create", cause: "No such file or directory")
+        ) { try KeyFolder.open(at: path, environment: TokenBench.environment) }
     }
 
     @Test func `a crash half-way through the first start leaves nothing in the next one's way`() throws {

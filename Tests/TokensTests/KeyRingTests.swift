@@ -14,12 +14,12 @@ struct KeyRingTests {
     private var ringPath: String { home.file("keys/signing/ring.json") }
     private var keyName: String { "keys/signing/\(bench.ring.snapshot.keys[0].id).pem" }
 
-    private func fault() -> KeyFault? {
+    private func fault() -> KeyError? {
         do {
             _ = try TokenBench.openRing(bench.folder)
             return nil
         } catch {
-            return error as? KeyFault
+            return error as? KeyError
         }
     }
 
@@ -152,7 +152,7 @@ struct KeyRingTests {
         let ringBytes = try home.bytes("keys/signing/ring.json")
         // A folder where the draft of the ring would be written: fails for root as well.
         try FileManager.default.createDirectory(atPath: ringPath + ".new", withIntermediateDirectories: false)
-        #expect(throws: KeyFault.self) { try bench.ring.rotate(now: TokenBench.now) }
+        #expect(throws: KeyError.self) { try bench.ring.rotate(now: TokenBench.now) }
         #expect(bench.ring.snapshot.keys == before)
         #expect(try home.bytes("keys/signing/ring.json") == ringBytes)
         let token = try bench.issuer.sign(access: TokenBench.accessClaims()).expose()
@@ -234,7 +234,7 @@ struct KeyRingTests {
         }
         try home.remove("keys/signing/ring.json")
         #expect(fault() == .missing(path: ringPath))
-        #expect(throws: KeyFault.missing(path: ringPath)) { try bench.ring.rotate(now: TokenBench.now) }
+        #expect(throws: KeyError.missing(path: ringPath)) { try bench.ring.rotate(now: TokenBench.now) }
     }
 
     @Test func `a ring of a later version is named as such`() throws {
@@ -252,7 +252,7 @@ struct KeyRingTests {
         try bench.ring.rotate(now: TokenBench.now + .seconds(1))
         let good = try home.text("keys/signing/ring.json")
         let entries = try RingRecord.decode(Array(good.utf8), path: ringPath).keys
-        func found(_ edit: (inout [RingRecord.Entry]) -> Void) throws -> KeyFault? {
+        func found(_ edit: (inout [RingRecord.Entry]) -> Void) throws -> KeyError? {
             var record = try RingRecord.decode(Array(good.utf8), path: ringPath)
             edit(&record.keys)
             try home.write(String(decoding: try record.encoded(), as: UTF8.self), to: "keys/signing/ring.json")
@@ -303,18 +303,18 @@ struct KeyRingTests {
     @Test func `a reload of a damaged ring keeps what was loaded`() throws {
         let before = bench.ring.snapshot.keys
         try home.write("", to: "keys/signing/ring.json")
-        #expect(throws: KeyFault.damaged(path: ringPath, .notARing)) { try bench.ring.reload() }
+        #expect(throws: KeyError.damaged(path: ringPath, .notARing)) { try bench.ring.reload() }
         #expect(bench.ring.snapshot.keys == before)
     }
 
     @Test func `every fault is one sentence for the operator that names the path`() {
         let path = "/var/lib/vestibule/keys/signing/ring.json"
-        let damages: [KeyFault.Damage] = [
+        let damages: [KeyError.Damage] = [
             .notARegularFile, .wrongSize(expected: 32, found: 31), .tooLarge(limit: 4096), .notARing,
             .unknownRingVersion(3), .activeKeys(0), .nextKeys(2), .duplicateKey("k"), .notAKey(algorithm: "ES256"),
             .thumbprintMismatch(found: "t"), .notSealed, .foreignRoot,
         ]
-        let faults: [KeyFault] =
+        let faults: [KeyError] =
             [
                 .tooOpen(path: path, mode: 0o644, remedy: "chmod 600 '\(path)'"),
                 .foreignOwner(path: path, owner: 1, expected: 0), .missing(path: path), .sealed(path: path),

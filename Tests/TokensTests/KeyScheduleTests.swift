@@ -68,8 +68,8 @@ struct KeyScheduleTests {
     }
 
     @Test func `a change that is refused leaves nothing to record`() async throws {
-        #expect(throws: KeyFault.self) { try ring.rotate(now: TokenBench.now) }
-        #expect(throws: KeyFault.self) { try ring.retire("no such key", now: TokenBench.now) }
+        #expect(throws: KeyError.self) { try ring.rotate(now: TokenBench.now) }
+        #expect(throws: KeyError.self) { try ring.retire("no such key", now: TokenBench.now) }
         var tries = 0
         await ring.handOver { _ in
             tries += 1
@@ -105,7 +105,7 @@ struct KeyScheduleTests {
     @Test func `the operator's rotation waits for the announcement as well, unless told not to`() throws {
         let next = kids(.next)[0]
         let readyAt = TokenBench.now + Self.announcement
-        let refusal = KeyFault.refused(.notAnnounced(next: next.text, readyAt: readyAt))
+        let refusal = KeyError.refused(.notAnnounced(next: next.text, readyAt: readyAt))
         #expect(throws: refusal) { try ring.rotate(now: readyAt - .milliseconds(1)) }
         #expect("\(refusal)".contains("2027-01-16T08:00:00Z") && "\(refusal)".contains("--now"))
         #expect(kids(.next) == [next])
@@ -148,7 +148,7 @@ struct KeyScheduleTests {
         try ring.rotate(now: TokenBench.now, unannounced: true)
         _ = try verifier.verifyAccess(token, audiences: [TokenBench.audience], now: TokenBench.now)
         try ring.retire(leaked.text, now: TokenBench.now)
-        #expect(throws: TokenRefusal.retiredKey) {
+        #expect(throws: TokenError.retiredKey) {
             try verifier.verifyAccess(token, audiences: [TokenBench.audience], now: TokenBench.now)
         }
         #expect(PublishedKeys(ring.snapshot.jwks)?[leaked.text] == nil)
@@ -160,15 +160,15 @@ struct KeyScheduleTests {
     @Test func `a next key that is retired is replaced; the active one, a stranger and a retired one can't be`() throws
     {
         let (active, next) = (kids(.active)[0], kids(.next)[0])
-        #expect(throws: KeyFault.refused(.activeKey(active.text))) {
+        #expect(throws: KeyError.refused(.activeKey(active.text))) {
             try ring.retire(active.text, now: TokenBench.now)
         }
         for stranger in ["", "x", "../ring.json", next.text + " "] {
-            #expect(throws: KeyFault.refused(.unknownKey(stranger))) { try ring.retire(stranger, now: TokenBench.now) }
+            #expect(throws: KeyError.refused(.unknownKey(stranger))) { try ring.retire(stranger, now: TokenBench.now) }
         }
         #expect(try ring.retire(next.text, now: TokenBench.now) == next)
         #expect(kids(.active) == [active] && kids(.next).count == 1 && kids(.next) != [next])
-        #expect(throws: KeyFault.refused(.retiredAlready(next.text))) {
+        #expect(throws: KeyError.refused(.retiredAlready(next.text))) {
             try ring.retire(next.text, now: TokenBench.now)
         }
     }

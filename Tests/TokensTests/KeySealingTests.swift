@@ -17,11 +17,11 @@ struct KeySealingTests {
         ["keys/root.key"] + (try home.keyFiles().map { "keys/signing/\($0)" })
     }
 
-    private func fault(_ keys: [Secret] = []) -> KeyFault? {
+    private func fault(_ keys: [Secret] = []) -> KeyError? {
         do {
             _ = try TokenBench(home: home, sealingKeys: keys)
             return nil
-        } catch { return error as? KeyFault }
+        } catch { return error as? KeyError }
     }
 
     @Test(arguments: SigningAlgorithm.allCases)

@@ -34,7 +34,7 @@ struct ReceiptTests {
         )
     }
 
-    private func verify(_ token: String, at now: Instant? = nil) throws(TokenRefusal) -> ReceiptClaims {
+    private func verify(_ token: String, at now: Instant? = nil) throws(TokenError) -> ReceiptClaims {
         try bench.verifier.verifyReceipt(token, audiences: [TokenBench.audience], now: now ?? TokenBench.now)
     }
 
@@ -71,16 +71,16 @@ struct ReceiptTests {
 
     @Test func `attack: a receipt is no access, refresh, approval, identity or checkpoint token`() throws {
         let token = try bench.issuer.sign(receipt: Self.claims()).expose()
-        #expect(throws: TokenRefusal.wrongType) { try bench.verify(access: token) }
-        #expect(throws: TokenRefusal.wrongType) { try bench.verify(refresh: token) }
-        #expect(throws: TokenRefusal.wrongType) {
+        #expect(throws: TokenError.wrongType) { try bench.verify(access: token) }
+        #expect(throws: TokenError.wrongType) { try bench.verify(refresh: token) }
+        #expect(throws: TokenError.wrongType) {
             try bench.verifier.verifyApproval(token, audiences: [TokenBench.audience], now: TokenBench.now)
         }
-        #expect(throws: TokenRefusal.wrongType) {
+        #expect(throws: TokenError.wrongType) {
             try bench.verifier.verifyIdentityHint(token, now: TokenBench.now)
         }
         let signer = try CheckpointSigner(bench.folder)
-        #expect(throws: TokenRefusal.wrongType) { try signer.read(token) }
+        #expect(throws: TokenError.wrongType) { try signer.read(token) }
     }
 
     @Test func `attack: no other token is a receipt`() throws {
@@ -101,18 +101,18 @@ struct ReceiptTests {
             bench.issuer.sign(refresh: TokenBench.refreshClaims()).expose(),
             try bench.issuer.sign(approval: approval).expose(),
         ] {
-            #expect(throws: TokenRefusal.wrongType) { try verify(token) }
+            #expect(throws: TokenError.wrongType) { try verify(token) }
         }
     }
 
     // RFC 8725 §3.11: were one of the two checks forgotten, the other one still stands.
     @Test func `attack: header and claims of two kinds are neither`() throws {
         let receiptAsAccess = try forge.signed(header: forge.accessHeader, payload: payload())
-        #expect(throws: TokenRefusal.wrongType) { try bench.verify(access: receiptAsAccess) }
+        #expect(throws: TokenError.wrongType) { try bench.verify(access: receiptAsAccess) }
         let accessAsReceipt = try forge.signed(header: header, payload: forge.accessPayload())
-        #expect(throws: TokenRefusal.wrongType) { try verify(accessAsReceipt) }
+        #expect(throws: TokenError.wrongType) { try verify(accessAsReceipt) }
         let underRefreshKey = forge.signedAsRefresh(header: header, payload: payload())
-        #expect(throws: TokenRefusal.signature) { try verify(underRefreshKey) }
+        #expect(throws: TokenError.signature) { try verify(underRefreshKey) }
     }
 
     @Test func `attack: a changed amount, another audience, issuer, time or signature is refused`() throws {
@@ -120,13 +120,13 @@ struct ReceiptTests {
         let parts = Forge.parts(try bench.issuer.sign(receipt: Self.claims()).expose())
         let cheaper = payload().replacing("12.50", with: "2.50")
         let changed = [parts[0], Base64URL.encode(Array(cheaper.utf8)), parts[2]].joined(separator: ".")
-        #expect(throws: TokenRefusal.signature) { try verify(changed) }
+        #expect(throws: TokenError.signature) { try verify(changed) }
         let issuer = payload().replacing(TokenBench.issuer, with: "https://other.example.com")
-        #expect(throws: TokenRefusal.wrongIssuer) { try verify(forge.signed(header: header, payload: issuer)) }
+        #expect(throws: TokenError.wrongIssuer) { try verify(forge.signed(header: header, payload: issuer)) }
         let other = payload().replacing("\"aud\":\"\(TokenBench.audience)\"", with: "\"aud\":\"other\"")
-        #expect(throws: TokenRefusal.wrongAudience) { try verify(forge.signed(header: header, payload: other)) }
+        #expect(throws: TokenError.wrongAudience) { try verify(forge.signed(header: header, payload: other)) }
         let token = try bench.issuer.sign(receipt: Self.claims()).expose()
-        #expect(throws: TokenRefusal.notYetValid) { try verify(token, at: Self.claims().issuedAt - .seconds(301)) }
+        #expect(throws: TokenError.notYetValid) { try verify(token, at: Self.claims().issuedAt - .seconds(301)) }
     }
 
     @Test(arguments: [
@@ -139,6 +139,6 @@ struct ReceiptTests {
         let good = payload()
         #expect(good.contains(ours))
         let bad = good.replacing(ours, with: theirs)
-        #expect(throws: TokenRefusal.claims) { try verify(forge.signed(header: header, payload: bad)) }
+        #expect(throws: TokenError.claims) { try verify(forge.signed(header: header, payload: bad)) }
     }
 }

@@ -17,7 +17,7 @@ struct RefreshTokenAttackTests {
 
     private func refuses(
         _ token: String,
-        _ refusal: TokenRefusal,
+        _ refusal: TokenError,
         at now: Instant = TokenBench.now,
         _ location: SourceLocation = #_sourceLocation
     ) {
@@ -30,13 +30,13 @@ struct RefreshTokenAttackTests {
 
     @Test func `a refresh token is no access token and an access token no refresh token`() throws {
         let refresh = bench.issuer.sign(refresh: TokenBench.refreshClaims()).expose()
-        #expect(throws: TokenRefusal.wrongType) { try bench.verify(access: refresh) }
+        #expect(throws: TokenError.wrongType) { try bench.verify(access: refresh) }
         refuses(try bench.issuer.sign(access: TokenBench.accessClaims()).expose(), .wrongType)
     }
 
     @Test func `each of the four differences between the two kinds is enough by itself`() throws {
         // The typ is right, the key is the other kind's.
-        #expect(throws: TokenRefusal.unknownKey) {
+        #expect(throws: TokenError.unknownKey) {
             try bench.verify(
                 access: forge.signedAsRefresh(
                     header: forge.refreshHeader.replacing("rt+jwt", with: "at+jwt").replacing("HS256", with: "ES256")
@@ -48,7 +48,7 @@ struct RefreshTokenAttackTests {
         refuses(forge.signedAsRefresh(header: forge.refreshHeader.replacing("HS256", with: "ES256")), .algorithm)
         // Header and key are right, the claims the other kind's.
         refuses(forge.signedAsRefresh(payload: forge.accessPayload()), .wrongType)
-        #expect(throws: TokenRefusal.wrongType) {
+        #expect(throws: TokenError.wrongType) {
             try bench.verify(access: try forge.signed(payload: forge.refreshPayload()))
         }
     }

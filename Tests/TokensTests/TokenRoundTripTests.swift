@@ -119,12 +119,12 @@ struct TokenRoundTripTests {
         let bench = try TokenBench(algorithm)
         let device = String(repeating: "d", count: 255)
         let access = AccessClaims(
-            account: TokenBench.facts.newID(),
+            account: TokenBench.environment.newID(),
             audience: String(repeating: "a", count: 128),
             clientID: String(repeating: "c", count: 128),
-            session: TokenBench.facts.newID(),
+            session: TokenBench.environment.newID(),
             deviceID: device,
-            tokenID: TokenBench.facts.newSecret().expose(),
+            tokenID: TokenBench.environment.newSecret().expose(),
             issuedAt: TokenBench.now,
             expiresAt: TokenBench.now + .seconds(3600),
             authenticatedAt: TokenBench.now,

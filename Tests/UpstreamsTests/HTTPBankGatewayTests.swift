@@ -103,22 +103,22 @@ struct HTTPBankGatewayTests {
     private static func cards(
         _ reply: ScriptedReply,
         timeout: Duration = .seconds(60)
-    ) async throws -> Result<[BankCard], BankFailure> {
+    ) async throws -> Result<[BankCard], BankError> {
         try await run { _ in
             reply
         } during: { gateway, server in
-            do throws(BankFailure) {
+            do throws(BankError) {
                 return .success(try await gateway.cards(with: Secret("at"), at: bank(server.url, timeout: timeout)))
             } catch { return .failure(error) }
         }
     }
 
     /// What comes of a code at a bank that answers so.
-    private static func redemption(_ reply: ScriptedReply) async throws -> Result<GrantedTokens, BankFailure> {
+    private static func redemption(_ reply: ScriptedReply) async throws -> Result<GrantedTokens, BankError> {
         try await run { _ in
             reply
         } during: { gateway, server in
-            do throws(BankFailure) {
+            do throws(BankError) {
                 let tokens = try await gateway.tokens(
                     for: .code(
                         Secret("the-code"),
@@ -163,7 +163,7 @@ struct HTTPBankGatewayTests {
     ])
     func `a list that is not as it should be is taken in no part`(body: String) async throws {
         let outcome = try await Self.cards(.json(body))
-        #expect(throws: BankFailure.unusable(cause: "HTTP 200 with a body that is no list of cards")) {
+        #expect(throws: BankError.unusable(cause: "HTTP 200 with a body that is no list of cards")) {
             try outcome.get()
         }
     }
@@ -189,7 +189,7 @@ struct HTTPBankGatewayTests {
     ])
     func `a body without good tokens is none`(body: String) async throws {
         let outcome = try await Self.redemption(.json(body))
-        #expect(throws: BankFailure.unusable(cause: "HTTP 200 with a body that has no tokens in it")) {
+        #expect(throws: BankError.unusable(cause: "HTTP 200 with a body that has no tokens in it")) {
             try outcome.get()
         }
     }
@@ -206,7 +206,7 @@ struct HTTPBankGatewayTests {
 
     /// RFC 6749 §5.2.
     @Test(arguments: [
-        (400, #"{"error":"invalid_grant"}"#, BankFailure.refused(cause: "HTTP 400 invalid_grant")),
+        (400, #"{"error":"invalid_grant"}"#, BankError.refused(cause: "HTTP 400 invalid_grant")),
         (401, #"{"error":"invalid_client"}"#, .unusable(cause: "HTTP 401 invalid_client")),
         (400, #"{"error":"the-code"}"#, .unusable(cause: "HTTP 400 with an unknown error")),
         (400, "<html>", .unusable(cause: "HTTP 400 without an error")),
@@ -217,18 +217,18 @@ struct HTTPBankGatewayTests {
     func `a refusal is told from an outage and from a fault`(
         status: Int,
         body: String,
-        failure: BankFailure
+        failure: BankError
     ) async throws {
         let outcome = try await Self.redemption(.json(body, status: status))
         #expect(throws: failure) { try outcome.get() }
     }
 
     @Test(arguments: [
-        (401, BankFailure.refused(cause: "HTTP 401")), (403, .refused(cause: "HTTP 403")),
+        (401, BankError.refused(cause: "HTTP 401")), (403, .refused(cause: "HTTP 403")),
         (404, .unusable(cause: "HTTP 404")), (429, .unavailable(cause: "HTTP 429")),
         (500, .unavailable(cause: "HTTP 500")),
     ])
-    func `cards that are not told say why`(status: Int, failure: BankFailure) async throws {
+    func `cards that are not told say why`(status: Int, failure: BankError) async throws {
         let outcome = try await Self.cards(.json("{}", status: status))
         #expect(throws: failure) { try outcome.get() }
     }
@@ -240,8 +240,8 @@ struct HTTPBankGatewayTests {
         let (outcome, asked) = try await Self.run { request in
             request.path == "/elsewhere" ? .json(Self.tokens) : .answer(307, ["Location": "/elsewhere"])
         } during: { gateway, server in
-            let outcome: Result<GrantedTokens, BankFailure>
-            do throws(BankFailure) {
+            let outcome: Result<GrantedTokens, BankError>
+            do throws(BankError) {
                 let bank = Self.bank(server.url)
                 outcome = .success(try await gateway.tokens(for: .refreshToken(Secret("r")), at: bank))
             } catch { outcome = .failure(error) }

@@ -42,7 +42,7 @@ import Testing
         #expect(
             await bench.failure()
                 == .serverRefused(
-                    ServerRefusal(status: 429, code: "rate_limited", message: "Not so.", requestId: "req-7")
+                    ServerError(status: 429, code: "rate_limited", message: "Not so.", requestId: "req-7")
                 )
         )
         #expect(bench.transport.calls(.initiate).count == 1)

@@ -77,7 +77,7 @@ import Testing
         let bench = try Bench(poll: [.answer(status, Answers.problem(code))])
         #expect(
             await bench.failure()
-                == .serverRefused(ServerRefusal(status: status, code: code, message: "Not so.", requestId: "req-7"))
+                == .serverRefused(ServerError(status: status, code: code, message: "Not so.", requestId: "req-7"))
         )
         #expect(bench.transport.calls(.poll).count == 1)
     }

@@ -110,7 +110,7 @@ import Testing
             .networkError(.serverUnavailable(status: 503)), .invalidURL(.server), .invalidURL(.page), .cannotOpenPage,
             .expired, .cancelled, .alreadyCollected, .storeFailed("errno 28"),
             .authenticationFailed(FaceLogin.Failure(code: .declined, message: "You declined.", retryable: true)),
-            .serverRefused(ServerRefusal(status: 400, code: "x", message: "No client.", requestId: "r1")),
+            .serverRefused(ServerError(status: 400, code: "x", message: "No client.", requestId: "r1")),
         ]
         for error in errors {
             let text = error.errorDescription ?? ""

@@ -58,8 +58,8 @@ import Testing
     }
 
     @Test func `the system's randomness does not repeat`() {
-        let first = ClientFacts.system.randomBytes(32)
+        let first = ClientEnvironment.system.randomBytes(32)
         #expect(first.count == 32)
-        #expect(first != ClientFacts.system.randomBytes(32))
+        #expect(first != ClientEnvironment.system.randomBytes(32))
     }
 }

@@ -86,7 +86,7 @@ import Testing
                 : .init(pieces: ["HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n" + body], pause: .zero)
         }
         defer { server.stop() }
-        await #expect(throws: NetworkFault.answerTooLarge) { try await send(to: server) }
+        await #expect(throws: NetworkError.answerTooLarge) { try await send(to: server) }
     }
 
     @Test func `an answer of just the bound is taken`() async throws {
@@ -105,7 +105,7 @@ import Testing
         }
         defer { server.stop() }
         // Left alone, the server would end the answer early after two minutes, which is another fault.
-        await #expect(throws: NetworkFault.timedOut) { try await send(to: server, timeout: .milliseconds(300)) }
+        await #expect(throws: NetworkError.timedOut) { try await send(to: server, timeout: .milliseconds(300)) }
     }
 
     @Test func `a cancelled task doesn't wait for the answer`() async throws {
@@ -115,7 +115,7 @@ import Testing
         let task = Task { try await send(to: server, timeout: .seconds(600)) }
         while server.requests.all.isEmpty { await Task.yield() }
         task.cancel()
-        await #expect(throws: NetworkFault.interrupted) { try await task.value }
+        await #expect(throws: NetworkError.interrupted) { try await task.value }
     }
 
     @Test func `a task that was cancelled before doesn't hang`() async throws {
@@ -127,15 +127,15 @@ import Testing
                 return try await send(to: server)
             }
             task.cancel()
-            await #expect(throws: NetworkFault.interrupted) { try await task.value }
+            await #expect(throws: NetworkError.interrupted) { try await task.value }
         }
     }
 
     @Test func `nobody listening is unreachable`() async throws {
-        let fault: NetworkFault? = try await SilentPort.hold { address in
+        let fault: NetworkError? = try await SilentPort.hold { address in
             let url = try #require(URL(string: address + "/"))
             let request = ClientRequest(method: .get, url: url, headers: [:], body: nil, timeout: .seconds(60))
-            return await #expect(throws: NetworkFault.self) { try await URLSessionTransport().send(request) }
+            return await #expect(throws: NetworkError.self) { try await URLSessionTransport().send(request) }
         }
         guard case .unreachable = fault else {
             Issue.record("another fault: \(String(describing: fault))")

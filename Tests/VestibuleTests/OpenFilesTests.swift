@@ -51,7 +51,7 @@ struct OpenFilesTests {
         #expect(memory.resident > 1 << 20 && memory.virtual >= memory.resident)
         #expect(try #require(ProcessReadings.cpuSeconds) > 0)
         let start = try #require(ProcessReadings.startTime)
-        let now = Double(Facts.system.now().milliseconds) / 1000
+        let now = Double(Environment.system.now().milliseconds) / 1000
         #expect(start > 1_600_000_000 && start < now + 2, "\(start), now \(now)")
     }
 }

@@ -16,7 +16,7 @@ struct AccessTokenVerifierTests {
 
     init() throws {
         folder = try TemporaryFolder()
-        keys = try KeyFolder.open(at: folder.path + "/keys", facts: TestFacts.facts(at: Self.start))
+        keys = try KeyFolder.open(at: folder.path + "/keys", environment: TestEnvironment.environment(at: Self.start))
         let policy = KeyRingPolicy(
             algorithm: .es256,
             longestToken: .seconds(3600),
@@ -124,7 +124,7 @@ struct AccessTokenVerifierTests {
         func make(_ issuer: String, _ audiences: Set<String>, _ leeway: Duration) throws {
             _ = try AccessTokenVerifier(issuer: issuer, audiences: audiences, leeway: leeway, keys: source)
         }
-        typealias Fault = AccessTokenVerifier.ConfigurationFault
+        typealias Fault = AccessTokenVerifier.ConfigurationError
         #expect(throws: Fault.issuer) { try make("", ["shop"], .zero) }
         #expect(throws: Fault.audiences) { try make(Self.issuer, [], .zero) }
         #expect(throws: Fault.audiences) { try make(Self.issuer, ["shop", ""], .zero) }

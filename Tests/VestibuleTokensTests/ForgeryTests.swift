@@ -18,7 +18,7 @@ struct ForgeryTests {
 
     init() throws {
         folder = try TemporaryFolder()
-        keys = try KeyFolder.open(at: folder.path + "/keys", facts: TestFacts.facts(at: Self.now))
+        keys = try KeyFolder.open(at: folder.path + "/keys", environment: TestEnvironment.environment(at: Self.now))
         ring = try Self.ring(keys, .es256)
     }
 
@@ -79,7 +79,7 @@ struct ForgeryTests {
         #expect(Set(forgeries.map(\.token)).count == forgeries.count, "each is another one")
         var table = ""
         for forgery in forgeries {
-            let first = Self.reason { () throws(TokenRefusal) in
+            let first = Self.reason { () throws(TokenError) in
                 _ = try daemon.verifyAccess(forgery.token, audiences: [TestTokens.audience], now: Self.now)
             }
             let second: String?
@@ -96,7 +96,7 @@ struct ForgeryTests {
         #expect(await source.count <= 1, "no forgery makes it ask the issuer more than once a minute")
     }
 
-    private static func reason(_ body: () throws(TokenRefusal) -> Void) -> String? {
+    private static func reason(_ body: () throws(TokenError) -> Void) -> String? {
         do {
             try body()
             return nil
@@ -112,7 +112,7 @@ struct ForgeryTests {
         try ring.rotate(now: Self.now)
         try ring.retire(old, now: Self.now)
         let daemon = TokenVerifier(issuer: Self.issuer, ring: ring, folder: keys)
-        #expect(throws: TokenRefusal.retiredKey) {
+        #expect(throws: TokenError.retiredKey) {
             try daemon.verifyAccess(workshop.good, audiences: [TestTokens.audience], now: Self.now)
         }
         let offline = try AccessTokenVerifier(

@@ -8,11 +8,11 @@ import VestibuleClient
 struct HTTPKeySetSourceTests {
     private final class Wire: HTTPTransport {
         let requests = Mutex<[ClientRequest]>([])
-        let answer: Result<ClientResponse, NetworkFault>
+        let answer: Result<ClientResponse, NetworkError>
 
-        init(_ answer: Result<ClientResponse, NetworkFault>) { self.answer = answer }
+        init(_ answer: Result<ClientResponse, NetworkError>) { self.answer = answer }
 
-        func send(_ request: ClientRequest) async throws(NetworkFault) -> ClientResponse {
+        func send(_ request: ClientRequest) async throws(NetworkError) -> ClientResponse {
             requests.withLock { $0.append(request) }
             return try answer.get()
         }
@@ -38,7 +38,7 @@ struct HTTPKeySetSourceTests {
     ])
     func `attack: keys come over https alone, but from this machine`(issuer: String) async throws {
         let wire = ok()
-        await #expect(throws: HTTPKeySetSource.Fault.self) {
+        await #expect(throws: HTTPKeySetSource.FetchError.self) {
             try await HTTPKeySetSource(issuer: issuer, transport: wire).fetch()
         }
         #expect(wire.requests.withLock { $0.isEmpty })
@@ -53,14 +53,14 @@ struct HTTPKeySetSourceTests {
     @Test(arguments: [204, 301, 302, 404, 500])
     func `another status than 200 is a fault`(status: Int) async throws {
         let wire = Wire(.success(ClientResponse(status: status, headers: ["Location": "/x"], body: Data("{}".utf8))))
-        await #expect(throws: HTTPKeySetSource.Fault.status(status)) {
+        await #expect(throws: HTTPKeySetSource.FetchError.status(status)) {
             try await HTTPKeySetSource(address: "https://login.example.com/keys", transport: wire).fetch()
         }
     }
 
     @Test func `a fault of the network is one of the fetch`() async throws {
         let wire = Wire(.failure(.timedOut))
-        await #expect(throws: NetworkFault.timedOut) {
+        await #expect(throws: NetworkError.timedOut) {
             try await HTTPKeySetSource(issuer: "https://login.example.com", transport: wire).fetch()
         }
     }

@@ -19,7 +19,7 @@ struct MiddlewareTests {
 
     init() throws {
         folder = try TemporaryFolder()
-        let keys = try KeyFolder.open(at: folder.path + "/keys", facts: TestFacts.facts(at: Self.now))
+        let keys = try KeyFolder.open(at: folder.path + "/keys", environment: TestEnvironment.environment(at: Self.now))
         let policy = KeyRingPolicy(
             algorithm: .es256,
             longestToken: .seconds(3600),

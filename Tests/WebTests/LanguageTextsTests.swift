@@ -109,7 +109,7 @@ struct LanguageTextsTests {
         "{\"a\":{\"b\":\"c\",}}",
     ])
     func `a broken file is refused whole`(_ text: String) {
-        #expect(throws: MalformedJSON.self) { try LocalizedStrings.sections(of: text) }
+        #expect(throws: MalformedJSONError.self) { try LocalizedStrings.sections(of: text) }
     }
 
     @Test func `the module of the words is JSON in a script`() throws {

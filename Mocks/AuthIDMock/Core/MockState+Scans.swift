@@ -2,14 +2,14 @@ package import Kernel
 import MockServing
 
 /// What a client asks for when it creates a transaction or an operation.
-struct ScanOrder: Sendable {
+struct ScanControl: Sendable {
     let kind: ScanKind
     let accountNumber: String
     let timeout: Duration
 }
 
 /// Why the control API or the page can't decide a scan.
-package enum DecisionRefusal: Error, Equatable, Sendable {
+package enum DecisionError: Error, Equatable, Sendable {
     case unknownScan
     /// It has ended already: a verdict never changes.
     case alreadyDecided(Outcome)
@@ -18,7 +18,7 @@ package enum DecisionRefusal: Error, Equatable, Sendable {
 extension MockState {
     /// Creates a scan and plans what its account's scenario or magic address says.
     mutating func createScan(
-        _ request: ScanOrder,
+        _ request: ScanControl,
         now: Instant,
         random: MachineInputs.RandomBytes
     ) throws(ProviderError) -> Scan {
@@ -83,7 +83,7 @@ extension MockState {
         _ outcome: Outcome,
         after delay: Duration = .zero,
         now: Instant
-    ) throws(DecisionRefusal) -> Scan {
+    ) throws(DecisionError) -> Scan {
         guard var scan = scans[id] else { throw .unknownScan }
         if let verdict = scan.verdict(at: now) { throw .alreadyDecided(verdict.outcome) }
         let verdict = Scan.Verdict(outcome: outcome, at: now + delay)

@@ -5,7 +5,7 @@ import MockServing
 import NIOCore
 
 /// Why the mock could not listen.
-package enum ListenFailure: Error, Equatable, Sendable {
+package enum ListenError: Error, Equatable, Sendable {
     case portTaken
     /// This machine does not have the address, or may not use the port; `cause` is the system's word for it.
     case impossible(cause: String)
@@ -13,7 +13,7 @@ package enum ListenFailure: Error, Equatable, Sendable {
 
 /// Serves the mock until SIGTERM or SIGINT; calls `onListening` with the port once it listens.
 ///
-/// - Throws: ``ListenFailure`` when the address can't be had.
+/// - Throws: ``ListenError`` when the address can't be had.
 package func serveAuthIDMock(
     backend: MockBackend,
     host: String,
@@ -34,13 +34,13 @@ package func serveAuthIDMock(
     do {
         try await application.runService()
     } catch let error as IOError {
-        throw ListenFailure(error)
+        throw ListenError(error)
     } catch let error as SocketAddressError.UnknownHost {
-        throw ListenFailure.impossible(cause: "the name \(error.host) is unknown")
+        throw ListenError.impossible(cause: "the name \(error.host) is unknown")
     }
 }
 
-extension ListenFailure {
+extension ListenError {
     init(_ error: IOError) {
         switch POSIXErrorCode(rawValue: error.errnoCode) {
         case .EADDRINUSE: self = .portTaken

@@ -25,12 +25,12 @@ struct ConsoleRoutes: Sendable {
 
     /// Ends a scan and goes back to the page; one that has ended meanwhile keeps its verdict.
     @Sendable private func choose(_ request: Request, _ context: MockContext) async throws -> Response {
-        guard let id = context.parameters.get("id").flatMap({ UUIDBits($0) }) else { throw DecisionRefusal.unknownScan }
+        guard let id = context.parameters.get("id").flatMap({ UUIDBits($0) }) else { throw DecisionError.unknownScan }
         guard let outcome = try await request.form(in: context)["outcome"].flatMap({ Outcome(rawValue: $0) }) else {
             throw ProviderError.invalidRequest("outcome is none of the outcomes")
         }
-        do throws(DecisionRefusal) {
-            _ = try backend.with { state, now throws(DecisionRefusal) in try state.decide(id, outcome, now: now) }
+        do throws(DecisionError) {
+            _ = try backend.with { state, now throws(DecisionError) in try state.decide(id, outcome, now: now) }
         } catch {
             switch error {
             case .unknownScan: throw error

@@ -13,9 +13,9 @@ struct ControlErrors: RouterMiddleware {
             return try await next(request, context)
         } catch let error as ProviderError {
             return JSONReply(error).response
-        } catch DecisionRefusal.unknownScan {
+        } catch DecisionError.unknownScan {
             return JSONReply(ProviderError(status: 404, id: "E_SCAN_NOT_FOUND", message: "No such scan.")).response
-        } catch DecisionRefusal.alreadyDecided(let outcome) {
+        } catch DecisionError.alreadyDecided(let outcome) {
             let message = "The scan has ended already: \(outcome.rawValue)."
             return JSONReply(ProviderError(status: 409, id: "E_SCAN_DECIDED", message: message)).response
         }

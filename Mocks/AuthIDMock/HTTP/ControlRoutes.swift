@@ -39,14 +39,14 @@ struct ControlRoutes: Sendable {
     @Sendable private func showScan(_: Request, _ context: MockContext) async throws -> Response {
         let id = try scanID(context)
         let view = backend.with { state, now in state.scan(id).map { ScanView($0, now: now) } }
-        guard let view else { throw DecisionRefusal.unknownScan }
+        guard let view else { throw DecisionError.unknownScan }
         return try JSONReply(view).response
     }
 
     @Sendable private func decide(_ request: Request, _ context: MockContext) async throws -> Response {
         let id = try scanID(context)
         let order = try await request.json(OutcomeRequest.self, in: context)
-        let view = try backend.with { state, now throws(DecisionRefusal) in
+        let view = try backend.with { state, now throws(DecisionError) in
             ScanView(try state.decide(id, order.outcome, after: order.after, now: now), now: now)
         }
         return try JSONReply(view).response
@@ -120,7 +120,7 @@ struct ControlRoutes: Sendable {
         )
     }
 
-    private func scanID(_ context: MockContext) throws(DecisionRefusal) -> UUIDBits {
+    private func scanID(_ context: MockContext) throws(DecisionError) -> UUIDBits {
         guard let id = context.parameters.get("id").flatMap({ UUIDBits($0) }) else { throw .unknownScan }
         return id
     }

@@ -84,13 +84,13 @@ struct ScanRequestBody: Decodable {
     }
 
     /// Throws 400 for an empty account or a timeout outside of a second to a day; an hour when there is none.
-    func order(_ kind: ScanKind) throws(ProviderError) -> ScanOrder {
+    func order(_ kind: ScanKind) throws(ProviderError) -> ScanControl {
         guard !accountNumber.isEmpty else { throw .invalidRequest("AccountNumber is empty.") }
         let seconds = timeout ?? 3600
         guard (1...86_400).contains(seconds) else {
             throw .invalidRequest("Timeout is \(seconds); it must be between 1 and 86400 seconds.")
         }
-        return ScanOrder(kind: kind, accountNumber: accountNumber, timeout: .seconds(seconds))
+        return ScanControl(kind: kind, accountNumber: accountNumber, timeout: .seconds(seconds))
     }
 }
 

@@ -77,7 +77,7 @@ struct ScanRoutes: Sendable {
         return try JSONReply(OperationResultBody(scan, id: shownID(scan, effect), now: now))
     }
 
-    private func create(_ order: ScanOrder, _ effect: FaultEffect?) throws(ProviderError) -> Scan {
+    private func create(_ order: ScanControl, _ effect: FaultEffect?) throws(ProviderError) -> Scan {
         let random = backend.inputs.randomBytes
         return try backend.with { state, now throws(ProviderError) in
             let scan = try state.createScan(order, now: now, random: random)

@@ -36,7 +36,7 @@ struct WebhooksRequest: Decodable {
 }
 
 /// `{mangle?, copies?}`.
-struct WebhookOrder: Decodable {
+struct WebhookRequest: Decodable {
     let mangling: WebhookMangling?
     let copies: Int
 

@@ -52,13 +52,13 @@ struct WebhookControl: Sendable {
 
     /// Delivers one webhook about the scan as it stands, and answers with what the receiver said.
     @Sendable private func send(_ request: Request, _ context: MockContext) async throws -> Response {
-        guard let id = context.parameters.get("id").flatMap({ UUIDBits($0) }) else { throw DecisionRefusal.unknownScan }
-        let order = try await request.json(WebhookOrder.self, in: context)
+        guard let id = context.parameters.get("id").flatMap({ UUIDBits($0) }) else { throw DecisionError.unknownScan }
+        let order = try await request.json(WebhookRequest.self, in: context)
         let random = backend.inputs.randomBytes
         guard backend.with({ state, _ in state.webhookPlan }) != nil else {
             throw ProviderError.invalidRequest("webhooks are off; PUT /_mock/webhooks turns them on")
         }
-        let delivery = try backend.with { state, now throws(DecisionRefusal) in
+        let delivery = try backend.with { state, now throws(DecisionError) in
             try state.takeWebhookNow(id, mangling: order.mangling, now: now, random: random)
         }
         var statuses: [Int?] = []

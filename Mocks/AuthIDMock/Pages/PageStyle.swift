@@ -88,12 +88,12 @@ enum PageStyle {
         .good .symbol circle { fill: var(--good-ground); }
         .bad .symbol { stroke: var(--bad); }
         .bad .symbol circle { fill: var(--bad-ground); }
-        .facts { width: 100%; margin: 1rem 0 0; border-top: 1px solid var(--line); text-align: left; font-size: .85rem; }
-        .facts div { display: grid; grid-template-columns: 5rem 1fr; gap: .75rem; padding: .55rem 0;
+        .environment { width: 100%; margin: 1rem 0 0; border-top: 1px solid var(--line); text-align: left; font-size: .85rem; }
+        .environment div { display: grid; grid-template-columns: 5rem 1fr; gap: .75rem; padding: .55rem 0;
           border-bottom: 1px solid var(--line); }
-        .facts div:last-child { border-bottom: 0; padding-bottom: 0; }
-        .facts dt { color: var(--soft); }
-        .facts dd { margin: 0; overflow-wrap: anywhere; }
+        .environment div:last-child { border-bottom: 0; padding-bottom: 0; }
+        .environment dt { color: var(--soft); }
+        .environment dd { margin: 0; overflow-wrap: anywhere; }
         footer { max-width: 27rem; color: var(--soft); font-size: .8rem; text-align: center; text-wrap: balance; }
         @media (min-width: 56rem) {
           .card { justify-content: center; }

@@ -31,20 +31,20 @@ extension MockPlan: Decodable {
 }
 
 /// A scenario file can't be used; ``text`` says why and where.
-package struct MockPlanFault: Error, Equatable, Sendable, CustomStringConvertible {
+package struct MockPlanError: Error, Equatable, Sendable, CustomStringConvertible {
     package let text: String
     package var description: String { text }
 }
 
 extension MockPlan {
     /// Reads a scenario file.
-    package init(yaml: String) throws(MockPlanFault) {
+    package init(yaml: String) throws(MockPlanError) {
         do {
             self = try YAMLDecoder().decode(MockPlan.self, from: yaml)
         } catch let error as DecodingError {
-            throw MockPlanFault(text: error.explanation)
+            throw MockPlanError(text: error.explanation)
         } catch {
-            throw MockPlanFault(text: "\(error)")
+            throw MockPlanError(text: "\(error)")
         }
     }
 }

@@ -50,7 +50,7 @@ extension MockState {
         mangling: WebhookMangling?,
         now: Instant,
         random: MachineInputs.RandomBytes
-    ) throws(DecisionRefusal) -> WebhookDelivery {
+    ) throws(DecisionError) -> WebhookDelivery {
         guard let scan = scans[id] else { throw .unknownScan }
         let isOver = scan.reportedVerdict(at: now) != nil
         let kind: WebhookEvent.Kind = isOver ? .decided : scan.opened == nil ? .created : .opened

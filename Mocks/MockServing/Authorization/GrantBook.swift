@@ -87,7 +87,7 @@ package struct GrantBook: Sendable {
         from client: MockCredentials,
         at now: Instant,
         _ inputs: MachineInputs
-    ) throws(TokenRefusal) -> TokenReply {
+    ) throws(TokenError) -> TokenReply {
         lastTokenParameters = form.names.sorted()
         try check(client)
         switch form["grant_type"] {
@@ -100,7 +100,7 @@ package struct GrantBook: Sendable {
         }
     }
 
-    private func check(_ client: MockCredentials) throws(TokenRefusal) {
+    private func check(_ client: MockCredentials) throws(TokenError) {
         guard client.id == configuration.clientID else { throw .invalidClient }
         guard let secret = configuration.clientSecret else { return }
         guard let shown = client.secret, Secret(shown) == secret else { throw .invalidClient }
@@ -109,7 +109,7 @@ package struct GrantBook: Sendable {
     /// The person of a code, at the same redirect URI and with its verifier (RFC 7636 §4.6).
     ///
     /// `redirect_uri` may be left out where it is not needed, as the app of seed 002 does.
-    private mutating func redeem(_ form: MockForm, at now: Instant) throws(TokenRefusal) -> String {
+    private mutating func redeem(_ form: MockForm, at now: Instant) throws(TokenError) -> String {
         guard let code = form["code"], !configuration.neededWithCode.contains(where: { form[$0] == nil }) else {
             throw .invalidRequest
         }

@@ -18,10 +18,10 @@ package struct TokenRoutes<State: AuthorizationMock>: Sendable {
         let form = try await request.form()
         let client = MockCredentials(form, authorization: request.headers[.authorization])
         return try await gate.serve(form["grant_type"] == "refresh_token" ? .refresh : .token, context) { fault in
-            do throws(TokenRefusal) {
+            do throws(TokenError) {
                 guard fault != .tokenRefusal else { throw .invalidGrant }
                 let inputs = backend.inputs
-                return try backend.with { state, now throws(TokenRefusal) in
+                return try backend.with { state, now throws(TokenError) in
                     try state.grants.trade(form, from: client, at: now, inputs)
                 }.json
             } catch {
@@ -32,7 +32,7 @@ package struct TokenRoutes<State: AuthorizationMock>: Sendable {
 }
 
 /// Why the token endpoint gives nothing (RFC 6749 §5.2).
-enum TokenRefusal: String, Error, Sendable {
+enum TokenError: String, Error, Sendable {
     case invalidClient = "invalid_client"
     case invalidGrant = "invalid_grant"
     case invalidRequest = "invalid_request"

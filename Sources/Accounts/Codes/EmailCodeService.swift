@@ -1,7 +1,7 @@
 package import Kernel
 
 /// An order to send a code.
-package struct EmailCodeOrder: Sendable {
+package struct EmailCodeRequest: Sendable {
     package let email: EmailAddress
     package let client: String
     /// What the device that asks calls itself.
@@ -52,7 +52,7 @@ package enum EmailCodeOutcome: Sendable, Equatable {
 }
 
 /// Why no code is sent.
-package enum EmailCodeRefusal: Error, Equatable, Sendable {
+package enum EmailCodeError: Error, Equatable, Sendable {
     case tooMany(retryAfter: Duration)
 }
 
@@ -64,7 +64,7 @@ package struct EmailCodeService: Sendable {
     /// The account's linked device that a request proves; asked for stand-ins as for accounts.
     package typealias Recognition = @Sendable (AccountID, borrowing Transaction) throws -> DeviceID?
 
-    private let facts: Facts
+    private let environment: Environment
     private let unitOfWork: any UnitOfWork
     private let accounts: any AccountStore
     private let store: any EmailCodeStore
@@ -75,7 +75,7 @@ package struct EmailCodeService: Sendable {
 
     /// `address`: of the page that shows the code, for a link's token.
     package init(
-        facts: Facts,
+        environment: Environment,
         unitOfWork: any UnitOfWork,
         accounts: any AccountStore,
         store: any EmailCodeStore,
@@ -84,7 +84,7 @@ package struct EmailCodeService: Sendable {
         mint: EmailCodeFactory,
         address: @escaping @Sendable (Secret) -> Secret
     ) {
-        self.facts = facts
+        self.environment = environment
         self.unitOfWork = unitOfWork
         self.accounts = accounts
         self.store = store
@@ -96,20 +96,20 @@ package struct EmailCodeService: Sendable {
 
     /// Sends a code; the same answer for every address.
     ///
-    /// - Throws: ``EmailCodeRefusal``, ``MailRefusal``.
-    package func send(_ order: EmailCodeOrder, recognise: @escaping Recognition) async throws -> EmailCodeID {
+    /// - Throws: ``EmailCodeError``, ``MailError``.
+    package func send(_ order: EmailCodeRequest, recognise: @escaping Recognition) async throws -> EmailCodeID {
         try await unitOfWork.run { transaction in
-            let now = facts.now()
+            let now = environment.now()
             let address = mint.digest(of: order.email)
             let candidate = try accounts.candidate(email: order.email, provider: "", in: transaction)
             let owner = candidate.flatMap { $0.state == .active ? $0.account : nil }
             let account = owner ?? mint.standIn(for: address)
             let linked = try recognise(account, transaction)
             let use = try use(of: account, linked, now, in: transaction)
-            if let wait = Self.wait(for: use, at: now) { throw EmailCodeRefusal.tooMany(retryAfter: wait) }
-            let token = facts.newSecret()
+            if let wait = Self.wait(for: use, at: now) { throw EmailCodeError.tooMany(retryAfter: wait) }
+            let token = environment.newSecret()
             let digits = mint.digits(of: token)
-            let id = EmailCodeID(facts.newUUID())
+            let id = EmailCodeID(environment.newUUID())
             let code = EmailCode(
                 id: id,
                 account: account,
@@ -142,7 +142,7 @@ package struct EmailCodeService: Sendable {
         recognise: Recognition,
         in transaction: borrowing Transaction
     ) throws -> EmailCodeOutcome {
-        let now = facts.now()
+        let now = environment.now()
         guard let code = try find(attempt, in: transaction), code.client == attempt.client,
             code.device == attempt.device, code.isLive(at: now)
         else { return .refused }
@@ -152,7 +152,7 @@ package struct EmailCodeService: Sendable {
         let use = try use(of: code.account, code.linkedDevice, now, in: transaction)
         if let wait = Self.waitAfterWrongTries(use, at: now) { return .tooMany(retryAfter: wait) }
         let subject = LockoutSubject(code.account, linked: code.linkedDevice)
-        do { try lockouts.attempt(subject, in: transaction) } catch let lockedOut as LockedOut {
+        do { try lockouts.attempt(subject, in: transaction) } catch let lockedOut as LockedOutError {
             return .tooMany(retryAfter: lockedOut.wait)
         }
         guard code.digits.matches(mint.digest(of: attempt.digits, for: code.id)) else {
@@ -167,7 +167,7 @@ package struct EmailCodeService: Sendable {
 
     /// The digits of a link, while they can be typed; looking changes nothing.
     package func digits(of token: Secret) async throws -> ShownCode? {
-        let now = facts.now()
+        let now = environment.now()
         guard let code = try await store.find(link: Digest256(sha256: token)), code.isLive(at: now) else {
             return nil
         }
@@ -190,7 +190,7 @@ package struct EmailCodeService: Sendable {
         }
     }
 
-    private func mail(_ order: EmailCodeOrder, _ digits: Secret, _ token: Secret, _ end: Instant) -> AccountMail {
+    private func mail(_ order: EmailCodeRequest, _ digits: Secret, _ token: Secret, _ end: Instant) -> AccountMail {
         AccountMail(
             to: order.email,
             language: order.language,

@@ -37,19 +37,19 @@ package struct Lockout: Sendable, Equatable {
 
     /// One more try, after those there were.
     ///
-    /// - Throws: ``LockedOut``, and nothing counts.
-    static func trying(after earlier: Lockout?, at now: Instant) throws(LockedOut) -> Lockout {
+    /// - Throws: ``LockedOutError``, and nothing counts.
+    static func trying(after earlier: Lockout?, at now: Instant) throws(LockedOutError) -> Lockout {
         // A clock that was set back far is no reason to keep somebody out until that time comes again.
         guard let earlier, now < earlier.forgottenAt, earlier.lastTriedAt - now < memory else {
             return Lockout(tries: 1, lastTriedAt: now)
         }
-        if let end = earlier.lockedUntil, now < end { throw LockedOut(wait: end - now) }
+        if let end = earlier.lockedUntil, now < end { throw LockedOutError(wait: end - now) }
         return Lockout(tries: min(earlier.tries, 1_000_000) + 1, lastTriedAt: now)
     }
 }
 
 /// Too many tries without success; nothing was looked at.
-package struct LockedOut: Error, Equatable, Sendable {
+package struct LockedOutError: Error, Equatable, Sendable {
     /// Until the next try.
     package let wait: Duration
 

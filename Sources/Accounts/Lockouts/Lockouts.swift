@@ -6,20 +6,20 @@ package import Kernel
 /// ``succeeded(_:in:)`` with what the success is good for. Passwords and codes to sign in with count together: who has used
 /// up his tries at the one has none at the other. Codes that prove an address count apart.
 package struct Lockouts: Sendable {
-    private let facts: Facts
+    private let environment: Environment
     private let store: any LockoutStore
 
-    package init(facts: Facts, store: any LockoutStore) {
-        self.facts = facts
+    package init(environment: Environment, store: any LockoutStore) {
+        self.environment = environment
         self.store = store
     }
 
     /// Counts a try.
     ///
-    /// - Throws: ``LockedOut`` where none is free, and nothing counts; ``StoreFailure``.
+    /// - Throws: ``LockedOutError`` where none is free, and nothing counts; ``StoreError``.
     package func attempt(_ subject: LockoutSubject, in transaction: borrowing Transaction) throws {
         let earlier = try store.find(subject.key, in: transaction)
-        let lockout = try Lockout.trying(after: earlier, at: facts.now())
+        let lockout = try Lockout.trying(after: earlier, at: environment.now())
         try store.save(lockout, subject.key, in: transaction)
     }
 

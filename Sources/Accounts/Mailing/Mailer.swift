@@ -6,12 +6,12 @@ package protocol Mailer: Sendable {
     ///
     /// Nothing is delivered before this returns, and no fault of a mail server comes back here.
     ///
-    /// - Throws: ``MailRefusal``, or the store's fault.
+    /// - Throws: ``MailError``, or the store's fault.
     func enqueue(_ mail: AccountMail, in transaction: borrowing Transaction) throws
 }
 
 /// Why a mail is not taken.
-package enum MailRefusal: Error, Equatable, Sendable {
+package enum MailError: Error, Equatable, Sendable {
     /// Too many mails wait for a mail server that does not take them.
     case queueFull
     /// No mail can be addressed so (RFC 5321 §4.1.2).

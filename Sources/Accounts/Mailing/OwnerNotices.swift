@@ -17,7 +17,7 @@ package struct OwnerNotices: Sendable {
     ///
     /// `client`: where it happened; `language`: the tag of whoever did it.
     ///
-    /// - Throws: ``StoreFailure/unavailable(cause:)`` if the mail queue is full: who fills it must not hide behind it.
+    /// - Throws: ``StoreError/unavailable(cause:)`` if the mail queue is full: who fills it must not hide behind it.
     package func tell(
         _ notice: AccountNotice,
         of account: AccountID,
@@ -34,10 +34,10 @@ package struct OwnerNotices: Sendable {
             service: services[client] ?? client,
             content: .notice(notice)
         )
-        do { try mailer.enqueue(mail, in: transaction) } catch MailRefusal.unmailableAddress {
+        do { try mailer.enqueue(mail, in: transaction) } catch MailError.unmailableAddress {
             // Nobody can be told there, now or later.
-        } catch MailRefusal.queueFull {
-            throw StoreFailure.unavailable(cause: "the mail queue is full")
+        } catch MailError.queueFull {
+            throw StoreError.unavailable(cause: "the mail queue is full")
         }
     }
 }

@@ -14,7 +14,7 @@ package final class PasswordHasher: Sendable {
     private static let saltLength = 16
     private static let keyLength = 32
 
-    private let facts: Facts
+    private let environment: Environment
     private let parameters: ScryptParameters
     /// The most that wait or run.
     private let capacity: Int
@@ -27,13 +27,13 @@ package final class PasswordHasher: Sendable {
     /// `lanes`: how many run at one time; `capacity`: how many may wait or run; `reserve`: how many more that come from
     /// linked devices, so that strangers who fill the queue keep no owner out.
     package init(
-        facts: Facts,
+        environment: Environment,
         parameters: ScryptParameters = .current,
         lanes: Int = 1,
         capacity: Int = 64,
         reserve: Int = 8
     ) {
-        self.facts = facts
+        self.environment = environment
         self.parameters = parameters
         self.capacity = capacity
         self.reserve = reserve
@@ -42,8 +42,8 @@ package final class PasswordHasher: Sendable {
     }
 
     /// Runs `body` with a place in the queue that is not taken yet (``take(_:isLinked:)``), and gives it back after it.
-    package func withPlace<T: Sendable>(_ body: (HasherPlace) async throws -> T) async throws -> T {
-        let place = HasherPlace()
+    package func withPlace<T: Sendable>(_ body: (HasherSlot) async throws -> T) async throws -> T {
+        let place = HasherSlot()
         defer { leave(place) }
         return try await body(place)
     }
@@ -51,16 +51,16 @@ package final class PasswordHasher: Sendable {
     /// Takes the place, unless it is taken already: a unit of work that takes one may run twice.
     ///
     /// `isLinked`: for a linked device, to which the reserve is open.
-    package func take(_ place: HasherPlace, isLinked: Bool) throws(PasswordHasherBusy) {
+    package func take(_ place: HasherSlot, isLinked: Bool) throws(PasswordHasherBusyError) {
         let isTaken = place.lane.withLock { lane in
             if lane == nil { lane = enter(isLinked: isLinked) }
             return lane != nil
         }
-        guard isTaken else { throw PasswordHasherBusy() }
+        guard isTaken else { throw PasswordHasherBusyError() }
     }
 
     /// The password's hash, in a place of its own.
-    /// - Throws: ``PasswordHasherBusy``.
+    /// - Throws: ``PasswordHasherBusyError``.
     package func hash(_ password: Secret) async throws -> Secret {
         try await withPlace { place in
             try take(place, isLinked: false)
@@ -69,8 +69,8 @@ package final class PasswordHasher: Sendable {
     }
 
     /// The password's hash, in a place that is taken.
-    func hash(_ password: Secret, in place: HasherPlace) async throws -> Secret {
-        let salt = facts.randomBytes(Self.saltLength)
+    func hash(_ password: Secret, in place: HasherSlot) async throws -> Secret {
+        let salt = environment.randomBytes(Self.saltLength)
         let key = try await derive(password, salt, parameters, Self.keyLength, in: place)
         return PasswordHash(parameters: parameters, salt: salt, key: key).text
     }
@@ -78,7 +78,7 @@ package final class PasswordHasher: Sendable {
     /// Whether the hash is the password's, in a place of its own; without a hash, `false` after the same work.
     ///
     /// A hash that can't be read is none.
-    /// - Throws: ``PasswordHasherBusy``.
+    /// - Throws: ``PasswordHasherBusyError``.
     package func verify(_ password: Secret, against text: Secret?) async throws -> Bool {
         try await withPlace { place in
             try take(place, isLinked: false)
@@ -87,7 +87,7 @@ package final class PasswordHasher: Sendable {
     }
 
     /// The same in a place that is taken.
-    func verify(_ password: Secret, against text: Secret?, in place: HasherPlace) async throws -> Bool {
+    func verify(_ password: Secret, against text: Secret?, in place: HasherSlot) async throws -> Bool {
         guard let hash = text.flatMap({ PasswordHash($0) }) else {
             let salt = [UInt8](repeating: 0, count: Self.saltLength)
             _ = try await derive(password, salt, parameters, Self.keyLength, in: place)
@@ -105,9 +105,9 @@ package final class PasswordHasher: Sendable {
         _ salt: [UInt8],
         _ parameters: ScryptParameters,
         _ count: Int,
-        in place: HasherPlace
+        in place: HasherSlot
     ) async throws -> [UInt8] {
-        guard let lane = place.lane.withLock({ $0 }) else { throw PasswordHasherBusy() }
+        guard let lane = place.lane.withLock({ $0 }) else { throw PasswordHasherBusyError() }
         return try await withCheckedThrowingContinuation { continuation in
             lanes[lane].async {
                 continuation.resume(with: Result { try Self.scrypt(password, salt, parameters, count) })
@@ -127,7 +127,7 @@ package final class PasswordHasher: Sendable {
         }
     }
 
-    private func leave(_ place: HasherPlace) {
+    private func leave(_ place: HasherSlot) {
         let taken: Int? = place.lane.withLock { lane in
             defer { lane = nil }
             return lane
@@ -153,13 +153,13 @@ package final class PasswordHasher: Sendable {
 }
 
 /// A place in the queue of a ``PasswordHasher``: the lane that it is in, once it is taken.
-package final class HasherPlace: Sendable {
+package final class HasherSlot: Sendable {
     fileprivate let lane = Mutex<Int?>(nil)
 
     fileprivate init() {}
 }
 
 /// Too many passwords wait to be hashed: a later try will do better.
-package struct PasswordHasherBusy: Error, Equatable {
+package struct PasswordHasherBusyError: Error, Equatable {
     package init() {}
 }

@@ -37,7 +37,7 @@ package struct PasswordService: Sendable {
     ///
     /// `linked`: the account's own device that the caller proves, whose tries are counted apart.
     ///
-    /// - Throws: ``PasswordHasherBusy``, ``StoreFailure``.
+    /// - Throws: ``PasswordHasherBusyError``, ``StoreError``.
     package func verify(
         _ password: Secret,
         of email: EmailAddress,
@@ -63,14 +63,14 @@ package struct PasswordService: Sendable {
     /// Checks the password of an account that is signed in, on that device, and hashes `new`, which is to take its place,
     /// in the same place of the hasher's queue: who finds room for the one finds room for the other.
     ///
-    /// - Throws: ``AccountFault/weakPassword``, and nothing counts; ``PasswordHasherBusy``; ``StoreFailure``.
+    /// - Throws: ``AccountError/weakPassword``, and nothing counts; ``PasswordHasherBusyError``; ``StoreError``.
     package func verify(
         _ password: Secret,
         of account: AccountID,
         on device: DeviceID?,
         toSet new: Secret
     ) async throws -> PasswordOutcome {
-        guard Self.isStrong(new) else { throw AccountFault.weakPassword }
+        guard Self.isStrong(new) else { throw AccountError.weakPassword }
         return try await verify(password, try await store.find(account), toSet: new) { _ in
             LockoutSubject(account, linked: device)
         }
@@ -84,7 +84,7 @@ package struct PasswordService: Sendable {
     ) async throws -> PasswordOutcome {
         try await hasher.withPlace { place in
             let subject: LockoutSubject
-            do { subject = try await count(subjectOf, in: place) } catch let lockedOut as LockedOut {
+            do { subject = try await count(subjectOf, in: place) } catch let lockedOut as LockedOutError {
                 return .lockedOut(lockedOut.wait)
             }
             // One that is too long to be anybody's costs the work of a short one.
@@ -105,7 +105,7 @@ package struct PasswordService: Sendable {
     /// Counts a try that has a place in the hasher's queue; one that gets none counts for nothing.
     private func count(
         _ subjectOf: @escaping @Sendable (borrowing Transaction) throws -> LockoutSubject,
-        in place: HasherPlace
+        in place: HasherSlot
     ) async throws -> LockoutSubject {
         try await unitOfWork.run { [hasher, lockouts] transaction in
             let subject = try subjectOf(transaction)
@@ -131,9 +131,9 @@ package struct PasswordService: Sendable {
     }
 
     /// The hash of a password that somebody chose.
-    /// - Throws: ``AccountFault/weakPassword``; ``PasswordHasherBusy``.
+    /// - Throws: ``AccountError/weakPassword``; ``PasswordHasherBusyError``.
     package func hash(_ password: Secret) async throws -> Secret {
-        guard Self.isStrong(password) else { throw AccountFault.weakPassword }
+        guard Self.isStrong(password) else { throw AccountError.weakPassword }
         return try await hasher.hash(password)
     }
 

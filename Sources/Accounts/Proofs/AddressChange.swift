@@ -1,7 +1,7 @@
 package import Kernel
 
 /// An order to give an account another address.
-package struct AddressChangeOrder: Sendable {
+package struct AddressChangeRequest: Sendable {
     package let account: AccountID
     /// The session that asks.
     package let session: SessionID
@@ -26,12 +26,12 @@ extension AddressProofService {
     /// One that is another account's gets none, and all else is done as for any other. An address of the account's own that
     /// is not proven yet gets its link once more. A mailbox whose `turn` it is not gets none either.
     ///
-    /// - Throws: ``MailRefusal``, ``StoreFailure``.
-    package func order(_ order: AddressChangeOrder, turn: MailboxTurn) async throws {
+    /// - Throws: ``MailError``, ``StoreError``.
+    package func order(_ order: AddressChangeRequest, turn: MailboxTurn) async throws {
         try await unitOfWork.run { transaction in
             let held = try addresses.addresses(of: order.account, in: transaction)
             if !held.contains(where: { $0.address == order.email }) {
-                try addresses.claim(order.email, for: order.account, at: facts.now(), in: transaction)
+                try addresses.claim(order.email, for: order.account, at: environment.now(), in: transaction)
             }
             let mail = link(
                 to: order.email,

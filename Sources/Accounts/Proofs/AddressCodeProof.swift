@@ -46,10 +46,10 @@ extension AddressProofService {
         let (account, session) = (attempt.account, attempt.kept.session)
         guard try access.isOpen(session, of: account, in: transaction) else { return .refused }
         let subject = LockoutSubject.addressCode(account)
-        do { try lockouts.attempt(subject, in: transaction) } catch let lockedOut as LockedOut {
+        do { try lockouts.attempt(subject, in: transaction) } catch let lockedOut as LockedOutError {
             return .lockedOut(lockedOut.wait)
         }
-        let now = facts.now()
+        let now = environment.now()
         let held = try addresses.addresses(of: account, in: transaction).filter { !$0.isVerified }
         let reader = NoticeReader(client: attempt.client, language: attempt.language)
         let meant = held.map(\.address).first { mint.isGood(attempt.code, for: $0, of: account, in: session, at: now) }

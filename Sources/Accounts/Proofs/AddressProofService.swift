@@ -9,7 +9,7 @@ package struct AddressProofService: Sendable {
     /// How long a link works.
     package static let lifetime: Duration = .seconds(86_400)
 
-    let facts: Facts
+    let environment: Environment
     let unitOfWork: any UnitOfWork
     let accounts: any AccountStore
     let addresses: any AddressStore
@@ -24,7 +24,7 @@ package struct AddressProofService: Sendable {
 
     /// `address`: of the page behind a link, for its token; `services`: what people know a client as, by its id.
     package init(
-        facts: Facts,
+        environment: Environment,
         unitOfWork: any UnitOfWork,
         accounts: any AccountStore,
         addresses: any AddressStore,
@@ -37,7 +37,7 @@ package struct AddressProofService: Sendable {
         services: @escaping @Sendable (String) -> String,
         address: @escaping @Sendable (Secret) -> Secret
     ) {
-        self.facts = facts
+        self.environment = environment
         self.unitOfWork = unitOfWork
         self.accounts = accounts
         self.addresses = addresses
@@ -56,7 +56,7 @@ package struct AddressProofService: Sendable {
     /// `client`: the one that the person uses, which mails and pages name.
     /// A mailbox whose `turn` it is not gets none, and all else is done; who is signed in asks for another later.
     ///
-    /// - Throws: ``MailRefusal``, or the store's fault.
+    /// - Throws: ``MailError``, or the store's fault.
     package func send(
         to email: EmailAddress,
         of account: AccountID,
@@ -78,7 +78,7 @@ package struct AddressProofService: Sendable {
         _ language: String,
         _ client: String
     ) -> AccountMail {
-        let now = facts.now()
+        let now = environment.now()
         let end = now + Self.lifetime
         let token = mint.token(for: email, of: account, askedIn: session, at: client, until: end)
         let code = mint.code(for: email, of: account, askedIn: session, at: now)
@@ -207,7 +207,7 @@ package struct AddressProofService: Sendable {
             service: services(reader.client),
             content: content
         )
-        do { try mailer.enqueue(mail, in: transaction) } catch is MailRefusal {}
+        do { try mailer.enqueue(mail, in: transaction) } catch is MailError {}
     }
 
     /// Ends what of the removed access is live in memory.
@@ -225,7 +225,7 @@ package struct AddressProofService: Sendable {
     }
 
     private func find(_ token: Secret) async throws -> Found? {
-        guard let proof = mint.read(token), facts.now() < proof.expiresAt,
+        guard let proof = mint.read(token), environment.now() < proof.expiresAt,
             let record = try await accounts.find(proof.account), record.account.state == .active,
             let email = record.provable.first(where: { mint.isGood(proof, for: $0) })
         else { return nil }

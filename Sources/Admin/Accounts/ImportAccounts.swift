@@ -41,15 +41,15 @@ package struct ImportAccounts: AdminCommand {
     ///
     /// Stops, with at least one line done, when the time is up or the store fails.
     package func handle(_ services: AdminServices) async throws -> Outcome {
-        let end = services.facts.clock.now + Self.time
+        let end = services.environment.clock.now + Self.time
         var outcome = Outcome()
         for line in lines {
-            guard outcome.done == 0 || services.facts.clock.now < end else { break }
+            guard outcome.done == 0 || services.environment.clock.now < end else { break }
             do {
                 _ = try await line.account.add(to: services.accounts)
                 outcome.added += 1
-            } catch let fault as AccountFault {
-                outcome.faults.append(AccountFault.badImport(line: line.number, reason: fault.message).message)
+            } catch let fault as AccountError {
+                outcome.faults.append(AccountError.badImport(line: line.number, reason: fault.message).message)
             } catch  where outcome.done > 0 {
                 // Thrown when this line is sent again and is the first.
                 return outcome

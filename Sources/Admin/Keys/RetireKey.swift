@@ -10,7 +10,7 @@ struct RetireKey: CommandLineCommand {
     var kid: String
 
     func handle(_ services: AdminServices) async throws -> [KeyView] {
-        try services.keys.retire(kid, now: services.facts.now())
+        try services.keys.retire(kid, now: services.environment.now())
         await services.recordKeys()
         return services.keys.keys.map(KeyView.init)
     }

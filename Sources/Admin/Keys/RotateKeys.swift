@@ -11,7 +11,7 @@ struct RotateKeys: CommandLineCommand {
     var unannounced: Bool
 
     func handle(_ services: AdminServices) async throws -> [KeyView] {
-        try services.keys.rotate(now: services.facts.now(), unannounced: unannounced)
+        try services.keys.rotate(now: services.environment.now(), unannounced: unannounced)
         await services.recordKeys()
         return services.keys.keys.map(KeyView.init)
     }

@@ -10,6 +10,6 @@ package protocol MailAdministration: Sendable {
     var languages: [String] { get }
     /// Sends a mail that says that mail arrives, and tries it; returns `nil` once it is delivered.
     ///
-    /// - Throws: `MailRefusal`.
+    /// - Throws: `MailError`.
     func test(to address: String, language: String) async throws -> QueuedMail?
 }

@@ -29,12 +29,12 @@ struct TestMail: CommandLineCommand {
         do {
             let left = try await mail.test(to: to, language: language)
             return Outcome(isDelivered: left == nil, failure: left?.failure?.rawValue, reply: left?.reply)
-        } catch MailRefusal.queueFull {
+        } catch MailError.queueFull {
             throw AdminError(
                 code: "mail_queue_full",
                 message: "The mail queue is full; `mail list` shows what is in it."
             )
-        } catch MailRefusal.unmailableAddress {
+        } catch MailError.unmailableAddress {
             throw AdminError(
                 code: "unmailable_address",
                 message: "No mail can go to that address; write one like person@example.com."

@@ -38,7 +38,7 @@ package struct ProvenDevice: Sendable, Equatable {
 }
 
 /// An order to give a device a key.
-package struct DeviceKeyOrder: Sendable, Equatable {
+package struct DeviceKeyRequest: Sendable, Equatable {
     package let account: AccountID
     package let client: String
     /// The id that the client gave the device.

@@ -14,7 +14,7 @@ package struct DeviceKey: Sendable, Equatable {
     }
 
     /// From SubjectPublicKeyInfo (RFC 5280 §4.1.2.7) in DER, looked at for weaknesses.
-    package init(spki bytes: [UInt8]) throws(DeviceKeyFault) {
+    package init(spki bytes: [UInt8]) throws(DeviceKeyError) {
         guard let (algorithm, key) = Self.parts(bytes) else { throw .unreadable }
         switch algorithm {
         case Self.ecOnP256:
@@ -81,7 +81,7 @@ package struct DeviceKey: Sendable, Equatable {
 }
 
 /// Why a public key is not taken.
-package enum DeviceKeyFault: Error, Sendable, Equatable {
+package enum DeviceKeyError: Error, Sendable, Equatable {
     /// No SubjectPublicKeyInfo in DER, or something behind it.
     case unreadable
     /// Neither P-256 nor RSA: another curve, parameters of one's own, Ed25519.

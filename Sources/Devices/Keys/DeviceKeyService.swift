@@ -9,7 +9,7 @@ package struct DeviceKeyService: Sendable {
     /// With less time left than that a new one is made: signing takes a person.
     private static let timeToSign: Duration = .seconds(150)
 
-    private let facts: Facts
+    private let environment: Environment
     private let unitOfWork: any UnitOfWork
     private let devices: any OwnedDeviceStore
     private let keys: any DeviceKeyStore
@@ -18,7 +18,7 @@ package struct DeviceKeyService: Sendable {
     private let origins: any DeviceOrigins
 
     package init(
-        facts: Facts,
+        environment: Environment,
         unitOfWork: any UnitOfWork,
         devices: any OwnedDeviceStore,
         keys: any DeviceKeyStore,
@@ -26,7 +26,7 @@ package struct DeviceKeyService: Sendable {
         notices: any DeviceNotices,
         origins: any DeviceOrigins
     ) {
-        self.facts = facts
+        self.environment = environment
         self.unitOfWork = unitOfWork
         self.devices = devices
         self.keys = keys
@@ -44,7 +44,7 @@ package struct DeviceKeyService: Sendable {
             guard let device = try owned(name, client, in: transaction),
                 try keys.key(of: device.id, in: transaction) != nil
             else { return nil }
-            let now = facts.now()
+            let now = environment.now()
             if let open = try keys.challenge(of: device.id, in: transaction), open.isOpen(at: now),
                 open.expiresAt - now >= Self.timeToSign
             {
@@ -52,7 +52,7 @@ package struct DeviceKeyService: Sendable {
             }
             let fresh = DeviceChallenge(
                 device: device.id,
-                value: Digest256(randomFrom: facts),
+                value: Digest256(randomFrom: environment),
                 expiresAt: now + Self.challengeLifetime
             )
             try keys.put(fresh, in: transaction)
@@ -71,7 +71,7 @@ package struct DeviceKeyService: Sendable {
             try await noteCloneSign(found)
             return .refused
         }
-        guard challenge.isOpen(at: facts.now()) else { return .refused }
+        guard challenge.isOpen(at: environment.now()) else { return .refused }
         return .proven(
             ProvenDevice(
                 device: found.device.id,
@@ -88,7 +88,7 @@ package struct DeviceKeyService: Sendable {
     ///
     /// `false` if another was faster, or the device has ended or has got another key in between.
     package func redeem(_ proven: ProvenDevice, in transaction: borrowing Transaction) throws -> Bool {
-        let now = facts.now()
+        let now = environment.now()
         guard let device = try devices.find(proven.device, in: transaction), device.isLive(at: now),
             device.account == proven.account, device.key == proven.key,
             try keys.use(proven.challenge, of: proven.device, at: now, in: transaction)
@@ -100,17 +100,17 @@ package struct DeviceKeyService: Sendable {
 
     /// Whether the account's device can sign in by a key.
     package func hasKey(_ device: DeviceID, of account: AccountID) async throws -> Bool {
-        try await unitOfWork.run { [devices, facts] transaction in
+        try await unitOfWork.run { [devices, environment] transaction in
             guard let found = try devices.find(device, in: transaction) else { return false }
-            return found.account == account && found.isLive(at: facts.now()) && found.key != nil
+            return found.account == account && found.isLive(at: environment.now()) && found.key != nil
         }
     }
 
     /// When the account's device got the key that it has; `nil` if it can't sign in by one.
     package func keySetUpAt(_ device: DeviceID, of account: AccountID) async throws -> Instant? {
-        try await unitOfWork.run { [devices, keys, facts] transaction in
+        try await unitOfWork.run { [devices, keys, environment] transaction in
             guard let found = try devices.find(device, in: transaction), found.account == account,
-                found.isLive(at: facts.now())
+                found.isLive(at: environment.now())
             else { return nil }
             return try keys.key(of: device, in: transaction)?.createdAt
         }
@@ -150,7 +150,7 @@ package struct DeviceKeyService: Sendable {
         in transaction: borrowing Transaction
     ) throws -> RegisteredDevice? {
         guard let device = try devices.find(name: name, client: client, in: transaction), device.account != nil,
-            device.isLive(at: facts.now())
+            device.isLive(at: environment.now())
         else { return nil }
         return device
     }
@@ -169,7 +169,7 @@ extension DeviceKeyService {
 
     private func relation(
         to device: DeviceID,
-        _ order: DeviceKeyOrder,
+        _ order: DeviceKeyRequest,
         in transaction: borrowing Transaction
     ) throws -> Relation {
         if let on = order.sessionDevice, on != device { return .none }
@@ -184,7 +184,7 @@ extension DeviceKeyService {
     /// of somebody who learned the password and says the name of the owner's phone, and whose key would sign in as that phone
     /// from then on (RFC 9700 §2.2.1 asks for tokens bound to their sender for the same reason). Another key than the one
     /// that the device has needs the old key's word, or the owner's mailbox. The owner is told of either by mail.
-    package func setUp(_ order: DeviceKeyOrder) async throws -> DeviceKeyOutcome {
+    package func setUp(_ order: DeviceKeyRequest) async throws -> DeviceKeyOutcome {
         try await unitOfWork.run { transaction in
             // Again: a remedy may have ended the session since the request was let in.
             guard try origins.isOpen(order.session, of: order.account, in: transaction),
@@ -197,7 +197,7 @@ extension DeviceKeyService {
             if let old, !order.isMailboxProven, try !agrees(old.key, to: order, on: device.id, in: transaction) {
                 return .oldKeyRequired
             }
-            let record = DeviceKeyRecord(key: order.key, biometric: order.biometric, createdAt: facts.now())
+            let record = DeviceKeyRecord(key: order.key, biometric: order.biometric, createdAt: environment.now())
             try keys.put(record, of: device.id, in: transaction)
             try origins.note(.key, of: device.id, order.account, from: order.session, in: transaction)
             let event: DeviceAuditEvent = old == nil ? .keyAdded : .keyReplaced
@@ -216,16 +216,16 @@ extension DeviceKeyService {
     /// Whether the old key signed that it gives way to the new one, over the device's open challenge, which is used up.
     private func agrees(
         _ old: DeviceKey,
-        to order: DeviceKeyOrder,
+        to order: DeviceKeyRequest,
         on device: DeviceID,
         in transaction: borrowing Transaction
     ) throws -> Bool {
         guard let signature = order.oldSignature,
-            let challenge = try keys.challenge(of: device, in: transaction), challenge.isOpen(at: facts.now())
+            let challenge = try keys.challenge(of: device, in: transaction), challenge.isOpen(at: environment.now())
         else { return false }
         let signed = order.key.replacementText(challenge: challenge.text)
         guard old.verifies(signature, over: Array(signed.utf8)) else { return false }
-        return try keys.use(challenge.value, of: device, at: facts.now(), in: transaction)
+        return try keys.use(challenge.value, of: device, at: environment.now(), in: transaction)
     }
 }
 
@@ -233,9 +233,9 @@ extension DeviceKeyService {
 extension DeviceKeyService {
     /// The account's device, if it is live and has a key.
     package func signer(on device: DeviceID, of account: AccountID) async throws -> PaymentSigner? {
-        try await unitOfWork.read { [devices, facts] transaction in
+        try await unitOfWork.read { [devices, environment] transaction in
             guard let found = try devices.find(device, in: transaction), found.account == account,
-                found.isLive(at: facts.now()), let key = found.key
+                found.isLive(at: environment.now()), let key = found.key
             else { return nil }
             return PaymentSigner(device: device, name: found.name, account: account, key: key)
         }
@@ -245,7 +245,7 @@ extension DeviceKeyService {
     ///
     /// `false` if the device has ended, or has got another owner or another key, since it was looked at.
     package func redeem(_ signer: PaymentSigner, in transaction: borrowing Transaction) throws -> Bool {
-        let now = facts.now()
+        let now = environment.now()
         guard let device = try devices.find(signer.device, in: transaction), device.isLive(at: now),
             device.account == signer.account, device.key == signer.key
         else { return false }

@@ -28,7 +28,7 @@ struct RSAKey: Sendable, Equatable {
     var bits: Int { modulus.count * 8 - (modulus.first?.leadingZeroBitCount ?? 0) }
 
     /// Why nobody should trust a signature under it.
-    var weakness: DeviceKeyFault? {
+    var weakness: DeviceKeyError? {
         guard Self.allowedBits.contains(bits) else { return .modulusSize(bits: bits) }
         guard let last = modulus.last, last & 1 == 1 else { return .modulusFactor }
         let exponent = self.exponent.count <= 8 ? self.exponent.reduce(UInt64(0)) { $0 << 8 | UInt64($1) } : 0

@@ -5,12 +5,12 @@ package struct DeviceLinks: Sendable {
     /// How long a device stays known after its last sign-in.
     package static let lifetime: Duration = .seconds(90 * 24 * 3600)
 
-    private let facts: Facts
+    private let environment: Environment
     private let unitOfWork: any UnitOfWork
     private let store: any DeviceLinkStore
 
-    package init(facts: Facts, unitOfWork: any UnitOfWork, store: any DeviceLinkStore) {
-        self.facts = facts
+    package init(environment: Environment, unitOfWork: any UnitOfWork, store: any DeviceLinkStore) {
+        self.environment = environment
         self.unitOfWork = unitOfWork
         self.store = store
     }
@@ -51,7 +51,7 @@ package struct DeviceLinks: Sendable {
         in transaction: borrowing Transaction
     ) throws -> DeviceLink? {
         guard let link = try store.find(cookies: cookies, account: account, client: client, in: transaction),
-            link.isLive(at: facts.now())
+            link.isLive(at: environment.now())
         else { return nil }
         return link
     }
@@ -62,7 +62,7 @@ package struct DeviceLinks: Sendable {
         of account: AccountID,
         in transaction: borrowing Transaction
     ) throws -> Bool {
-        try store.find(device, account: account, in: transaction)?.isLive(at: facts.now()) ?? false
+        try store.find(device, account: account, in: transaction)?.isLive(at: environment.now()) ?? false
     }
 
     /// Whether the account's device was unlinked; one whose link has expired, or that never had one, was not.
@@ -76,7 +76,7 @@ package struct DeviceLinks: Sendable {
 
     /// Unlinks the account's device: nothing that it kept proves anything from then on.
     package func revoke(_ device: DeviceID, of account: AccountID, in transaction: borrowing Transaction) throws {
-        _ = try store.revoke(device, of: account, at: facts.now(), in: transaction)
+        _ = try store.revoke(device, of: account, at: environment.now(), in: transaction)
     }
 
     /// Unlinks every device of the account but `kept`, of which the cookies that are `shown` stay: anybody may have left
@@ -87,7 +87,7 @@ package struct DeviceLinks: Sendable {
         showing shown: [Digest256] = [],
         in transaction: borrowing Transaction
     ) throws {
-        _ = try store.revokeAll(of: account, except: kept, at: facts.now(), in: transaction)
+        _ = try store.revokeAll(of: account, except: kept, at: environment.now(), in: transaction)
         guard let kept else { return }
         try store.forget(allBut: shown, on: kept, of: account, in: transaction)
     }
@@ -132,14 +132,14 @@ package struct DeviceLinks: Sendable {
         registered: DeviceID? = nil,
         in transaction: borrowing Transaction
     ) throws -> SignIn {
-        let now = facts.now()
+        let now = environment.now()
         if !brought.isEmpty,
             let own = try store.find(cookies: brought, account: account, client: client, in: transaction),
             own.isLive(at: now)
         {
             return try goOn(own, methods, alsoFor: others, minted: minted, in: transaction)
         }
-        let device = registered ?? facts.newID(DeviceID.self)
+        let device = registered ?? environment.newID(DeviceID.self)
         let link = link(device, account, client, minted, methods, now)
         try store.insert(link, in: transaction)
         try extend(link, to: others, in: transaction)
@@ -209,7 +209,7 @@ package struct DeviceLinks: Sendable {
         _ methods: [String],
         _ created: Instant
     ) -> DeviceLink {
-        let now = facts.now()
+        let now = environment.now()
         return DeviceLink(
             device: device,
             account: account,

@@ -73,7 +73,7 @@ package struct DeviceRegistrar: Sendable {
     /// For how long a device waits for an owner.
     package static let ownerless: Duration = .seconds(24 * 3600)
 
-    private let facts: Facts
+    private let environment: Environment
     private let unitOfWork: any UnitOfWork
     private let store: any OwnedDeviceStore
     private let encryptor: any Encryptor
@@ -82,7 +82,7 @@ package struct DeviceRegistrar: Sendable {
     private let origins: any DeviceOrigins
 
     package init(
-        facts: Facts,
+        environment: Environment,
         unitOfWork: any UnitOfWork,
         store: any OwnedDeviceStore,
         encryptor: any Encryptor,
@@ -90,7 +90,7 @@ package struct DeviceRegistrar: Sendable {
         notices: any DeviceNotices,
         origins: any DeviceOrigins
     ) {
-        self.facts = facts
+        self.environment = environment
         self.unitOfWork = unitOfWork
         self.store = store
         self.encryptor = encryptor
@@ -125,7 +125,7 @@ package struct DeviceRegistrar: Sendable {
         language: String,
         in transaction: borrowing Transaction
     ) throws -> RegistrationOutcome {
-        let now = facts.now()
+        let now = environment.now()
         let found = try store.find(name: order.name, client: order.client, in: transaction)
         guard let found, found.revokedAt == nil, let owner = found.account else {
             if let found { try store.delete(found.id, in: transaction) }
@@ -182,7 +182,7 @@ package struct DeviceRegistrar: Sendable {
         _ now: Instant,
         in transaction: borrowing Transaction
     ) throws -> RegistrationOutcome {
-        let credential = facts.newSecret()
+        let credential = environment.newSecret()
         var device = device(order, now)
         device.credential = Digest256(sha256: credential)
         if case .person(let account, isFresh: true, _, _) = registrant {
@@ -229,7 +229,7 @@ package struct DeviceRegistrar: Sendable {
         _ now: Instant,
         in transaction: borrowing Transaction
     ) throws -> RegistrationOutcome {
-        let credential = facts.newSecret()
+        let credential = environment.newSecret()
         var device = found
         device.credential = Digest256(sha256: credential)
         device.isCredentialUnproven = isUnproven
@@ -244,12 +244,12 @@ package struct DeviceRegistrar: Sendable {
     private func keep(_ token: Secret?, of device: DeviceID, in transaction: borrowing Transaction) throws {
         guard let token else { return }
         let encrypted = try encryptor.encrypt(token, as: .pushToken(of: device))
-        try store.put(pushToken: encrypted, of: device, at: facts.now(), in: transaction)
+        try store.put(pushToken: encrypted, of: device, at: environment.now(), in: transaction)
     }
 
     private func device(_ order: DeviceRegistration, _ now: Instant) -> RegisteredDevice {
         RegisteredDevice(
-            id: facts.newID(),
+            id: environment.newID(),
             account: nil,
             client: order.client,
             name: order.name,
@@ -268,7 +268,7 @@ package struct DeviceRegistrar: Sendable {
 extension DeviceRegistrar {
     /// Whether a device of that name may be signed in on: it is registered, and ended neither way.
     package func isRegistered(_ name: String, client: String, in transaction: borrowing Transaction) throws -> Bool {
-        try store.find(name: name, client: client, in: transaction)?.isLive(at: facts.now()) ?? false
+        try store.find(name: name, client: client, in: transaction)?.isLive(at: environment.now()) ?? false
     }
 
     /// The device that somebody has just signed in on, which from now on is theirs: in the unit of work of the sign-in.
@@ -292,7 +292,7 @@ extension DeviceRegistrar {
         opening session: SessionID,
         in transaction: borrowing Transaction
     ) throws -> SignInDevice? {
-        let now = facts.now()
+        let now = environment.now()
         let found = try store.find(name: order.name, client: order.client, in: transaction)
         guard let found, found.isLive(at: now) else {
             let former = found?.account == account ? found : nil
@@ -334,7 +334,7 @@ extension DeviceRegistrar {
     ) throws -> SignInDevice {
         try origins.note(.registration, of: device, account, from: session, in: transaction)
         try auditLog.append(AuditRecord(DeviceAuditEvent.owned, of: device, account: account), in: transaction)
-        try store.noteSignIn(on: device, at: facts.now(), in: transaction)
+        try store.noteSignIn(on: device, at: environment.now(), in: transaction)
         return SignInDevice(id: device, isProven: true)
     }
 }

@@ -5,7 +5,7 @@ package struct OwnedDevices: Sendable {
     /// The most that are listed.
     private static let mostListed = 100
 
-    private let facts: Facts
+    private let environment: Environment
     private let unitOfWork: any UnitOfWork
     private let store: any OwnedDeviceStore
     private let encryptor: any Encryptor
@@ -14,7 +14,7 @@ package struct OwnedDevices: Sendable {
     private let ending: any DeviceEnding
 
     package init(
-        facts: Facts,
+        environment: Environment,
         unitOfWork: any UnitOfWork,
         store: any OwnedDeviceStore,
         encryptor: any Encryptor,
@@ -22,7 +22,7 @@ package struct OwnedDevices: Sendable {
         origins: any DeviceOrigins,
         ending: any DeviceEnding
     ) {
-        self.facts = facts
+        self.environment = environment
         self.unitOfWork = unitOfWork
         self.store = store
         self.encryptor = encryptor
@@ -33,11 +33,11 @@ package struct OwnedDevices: Sendable {
 
     /// The account's live devices, the newest first; `client`: `nil` for those of all.
     package func list(of account: AccountID, client: String?) async throws -> [ListedDevice] {
-        try await unitOfWork.run { [store, facts] transaction in
+        try await unitOfWork.run { [store, environment] transaction in
             try store.list(
                 of: account,
                 client: client,
-                at: facts.now(),
+                at: environment.now(),
                 limit: Self.mostListed,
                 in: transaction
             )
@@ -96,7 +96,7 @@ package struct OwnedDevices: Sendable {
             let listed = try store.list(
                 of: account,
                 client: nil,
-                at: facts.now(),
+                at: environment.now(),
                 limit: Self.mostListed,
                 in: transaction
             )
@@ -153,13 +153,13 @@ package struct OwnedDevices: Sendable {
         _ account: AccountID,
         in transaction: borrowing Transaction
     ) throws -> Bool {
-        guard try store.revoke(device.id, at: facts.now(), in: transaction) else { return false }
+        guard try store.revoke(device.id, at: environment.now(), in: transaction) else { return false }
         try auditLog.append(AuditRecord(DeviceAuditEvent.revoked, of: device.id, account: account), in: transaction)
         return true
     }
 
     private func owns(_ device: RegisteredDevice, _ account: AccountID, _ client: String) -> Bool {
-        device.account == account && device.client == client && device.isLive(at: facts.now())
+        device.account == account && device.client == client && device.isLive(at: environment.now())
     }
 }
 
@@ -179,7 +179,7 @@ extension OwnedDevices {
                 owns(device, account, client), try origins.isOpen(session, of: account, in: transaction)
             else { return false }
             let encrypted = try encryptor.encrypt(token, as: .pushToken(of: device.id))
-            try store.put(pushToken: encrypted, of: device.id, at: facts.now(), in: transaction)
+            try store.put(pushToken: encrypted, of: device.id, at: environment.now(), in: transaction)
             try origins.note(.pushToken, of: device.id, account, from: session, in: transaction)
             return true
         }

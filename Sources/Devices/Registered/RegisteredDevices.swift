@@ -8,13 +8,13 @@ package import Kernel
 
 /// Which registered device a caller proves, by its credential or by its key.
 package struct RegisteredDevices: Sendable {
-    private let facts: Facts
+    private let environment: Environment
     private let store: any RegisteredDeviceStore
     private let keys: any DeviceKeyStore
-    private let provenKeys = ProvenKeys()
+    private let provenKeys = VerifiedKeyCache()
 
-    package init(facts: Facts, store: any RegisteredDeviceStore, keys: any DeviceKeyStore) {
-        self.facts = facts
+    package init(environment: Environment, store: any RegisteredDeviceStore, keys: any DeviceKeyStore) {
+        self.environment = environment
         self.store = store
         self.keys = keys
     }
@@ -100,7 +100,7 @@ package struct RegisteredDevices: Sendable {
             try keys.noteCloneSign(of: device, in: transaction)
             return false
         }
-        try keys.noteUse(of: device, at: facts.now(), in: transaction)
+        try keys.noteUse(of: device, at: environment.now(), in: transaction)
         return true
     }
 
@@ -111,7 +111,7 @@ package struct RegisteredDevices: Sendable {
         in transaction: borrowing Transaction
     ) throws -> Bool {
         guard let device = try store.find(device, in: transaction) else { return false }
-        return device.account == account && device.isLive(at: facts.now())
+        return device.account == account && device.isLive(at: environment.now())
     }
 
     /// Whether the device was revoked; one that has expired, or was never registered, was not.
@@ -129,10 +129,10 @@ package struct RegisteredDevices: Sendable {
         in transaction: borrowing Transaction
     ) throws -> Bool {
         guard try store.find(device, in: transaction)?.account == account else { return false }
-        return try store.revoke(device, at: facts.now(), in: transaction)
+        return try store.revoke(device, at: environment.now(), in: transaction)
     }
 
     private func proves(_ device: RegisteredDevice, _ account: AccountID, _ client: String) -> Bool {
-        device.account == account && device.client == client && device.isLive(at: facts.now())
+        device.account == account && device.client == client && device.isLive(at: environment.now())
     }
 }

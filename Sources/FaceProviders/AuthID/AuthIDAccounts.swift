@@ -13,7 +13,7 @@ extension AuthIDProvider {
     private static let accountExists = "E_ACCOUNT_ALREADY_EXISTS"
 
     /// Whether authID has an account of that number.
-    package func account(_ number: String) async throws(ProviderFailure) -> Bool {
+    package func account(_ number: String) async throws(ProviderError) -> Bool {
         let call = AuthIDCall.findAccount(number)
         let body = try await client.send(call).usable(for: call)
         switch FoundAccount(parsing: body) {
@@ -30,7 +30,7 @@ extension AuthIDProvider {
         number: String,
         displayName: String,
         email: String?
-    ) async throws(ProviderFailure) -> AccountCreation {
+    ) async throws(ProviderError) -> AccountCreation {
         let call = AuthIDCall.createAccount(
             AuthIDNewAccount(number: number, displayName: displayName, email: email)
         )

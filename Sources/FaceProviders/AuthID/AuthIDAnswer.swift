@@ -8,20 +8,20 @@ enum AuthIDAnswer: Sendable, Equatable {
     /// 2xx, with a body that is larger than what is read.
     case oversized
     /// authID won't do it: 4xx, but for those that mean "not now" or "not you".
-    case refused(AuthIDRefusal)
+    case refused(AuthIDError)
     /// authID can't do it now: 408, 425, 429, 5xx and whatever is no final status.
     ///
     /// So is any other 2xx: 203 says that a proxy changed what authID answered (RFC 9110 §15.3.4), 206 is a part of it.
     /// So are 401 and 403: our keys or our token are at fault, which an operator mends, and not the person.
-    case unavailable(AuthIDRefusal)
+    case unavailable(AuthIDError)
 
     init(status: Int, body: [UInt8], redacting redaction: LogRedaction) {
         switch status {
         case 200, 201, 202, 204: self = .good(body)
         case 401, 403, 408, 425, 429:
-            self = .unavailable(AuthIDRefusal(status: status, body: body, redacting: redaction))
-        case 400..<500: self = .refused(AuthIDRefusal(status: status, body: body, redacting: redaction))
-        default: self = .unavailable(AuthIDRefusal(status: status, body: body, redacting: redaction))
+            self = .unavailable(AuthIDError(status: status, body: body, redacting: redaction))
+        case 400..<500: self = .refused(AuthIDError(status: status, body: body, redacting: redaction))
+        default: self = .unavailable(AuthIDError(status: status, body: body, redacting: redaction))
         }
     }
 
@@ -40,7 +40,7 @@ enum AuthIDAnswer: Sendable, Equatable {
     }
 
     /// The body of a good answer; what to throw for any other.
-    func usable(for call: AuthIDCall) throws(ProviderFailure) -> [UInt8] {
+    func usable(for call: AuthIDCall) throws(ProviderError) -> [UInt8] {
         switch self {
         case .good(let body): return body
         case .oversized: throw .unreadable(call)
@@ -50,22 +50,22 @@ enum AuthIDAnswer: Sendable, Equatable {
     }
 }
 
-extension ProviderFailure {
-    static func refused(_ refusal: AuthIDRefusal, _ call: AuthIDCall) -> ProviderFailure {
+extension ProviderError {
+    static func refused(_ refusal: AuthIDError, _ call: AuthIDCall) -> ProviderError {
         .refused(cause: "\(call.label): \(refusal)")
     }
 
-    static func unavailable(_ refusal: AuthIDRefusal, _ call: AuthIDCall) -> ProviderFailure {
+    static func unavailable(_ refusal: AuthIDError, _ call: AuthIDCall) -> ProviderError {
         .unavailable(cause: "\(call.label): \(refusal)")
     }
 
     /// A good status over a body that makes no sense.
-    static func unreadable(_ call: AuthIDCall) -> ProviderFailure {
+    static func unreadable(_ call: AuthIDCall) -> ProviderError {
         .unavailable(cause: "\(call.label): the answer can't be read")
     }
 
     /// No answer at all.
-    init(_ failure: OutboundFailure, _ call: AuthIDCall) {
+    init(_ failure: OutboundError, _ call: AuthIDCall) {
         let cause = "\(call.label): \(failure)"
         self =
             switch failure {

@@ -22,7 +22,7 @@ struct AuthIDCalls: Sendable {
     }
 
     /// The request for a call that needs no access token, or that brings `access`.
-    func request(for call: AuthIDCall, access: Secret? = nil) throws(ProviderFailure) -> OutboundRequest {
+    func request(for call: AuthIDCall, access: Secret? = nil) throws(ProviderError) -> OutboundRequest {
         switch call {
         case .token:
             var request = request(.post, Self.identity + "/token")
@@ -78,7 +78,7 @@ struct AuthIDCalls: Sendable {
         _ access: Secret? = nil,
         json: some Encodable,
         for call: AuthIDCall
-    ) throws(ProviderFailure) -> OutboundRequest {
+    ) throws(ProviderError) -> OutboundRequest {
         var request = request(method, path, access)
         request.headers.append(OutboundHeader("Content-Type", "application/json"))
         do {

@@ -12,17 +12,17 @@ struct AuthIDClient: Sendable {
     private let source: AuthIDTokens
     private let tokens: SharedToken
 
-    init(_ configuration: AuthIDConfiguration, http: OutboundHTTP, facts: Facts, logger: Logger) {
+    init(_ configuration: AuthIDConfiguration, http: OutboundHTTP, environment: Environment, logger: Logger) {
         calls = AuthIDCalls(configuration)
         exchange = AuthIDExchange(
             http: http,
             ownSecrets: [calls.basicCredentials, configuration.keyValue, configuration.keyID]
         )
-        source = AuthIDTokens(calls: calls, exchange: exchange, facts: facts, logger: logger)
-        tokens = SharedToken(source, clock: facts.clock)
+        source = AuthIDTokens(calls: calls, exchange: exchange, environment: environment, logger: logger)
+        tokens = SharedToken(source, clock: environment.clock)
     }
 
-    func send(_ call: AuthIDCall) async throws(ProviderFailure) -> AuthIDAnswer {
+    func send(_ call: AuthIDCall) async throws(ProviderError) -> AuthIDAnswer {
         let access = try await tokens.current()
         let answer = try await send(call, access)
         guard answer.isUnauthorised else { return answer }
@@ -33,12 +33,12 @@ struct AuthIDClient: Sendable {
         return second
     }
 
-    private func send(_ call: AuthIDCall, _ access: SharedToken.Access) async throws(ProviderFailure) -> AuthIDAnswer {
+    private func send(_ call: AuthIDCall, _ access: SharedToken.Access) async throws(ProviderError) -> AuthIDAnswer {
         let request = try calls.request(for: call, access: access.token)
-        do throws(OutboundFailure) {
+        do throws(OutboundError) {
             return try await exchange.send(request, hiding: [access.token])
         } catch {
-            throw ProviderFailure(error, call)
+            throw ProviderError(error, call)
         }
     }
 }

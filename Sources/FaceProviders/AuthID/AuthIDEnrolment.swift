@@ -19,7 +19,7 @@ extension AuthIDProvider {
     /// Starts an enrolment; the account at authID is made first, if there is none of that number.
     ///
     /// The number is ours, random, and fixed with the account: one that is there already is of an earlier try.
-    func beginEnrolment(of applicant: EnrolmentApplicant, seconds: Int64) async throws(ProviderFailure) -> StartedScan {
+    func beginEnrolment(of applicant: EnrolmentApplicant, seconds: Int64) async throws(ProviderError) -> StartedScan {
         if try await !account(applicant.reference) {
             _ = try await createAccount(
                 number: applicant.reference,
@@ -40,7 +40,7 @@ extension AuthIDProvider {
     ///
     /// Its status carries no id and no reason, and "accepted" says only that it ran to its end: what came of it is in the
     /// result, which has to name our operation.
-    func checkEnrolment(_ operation: String) async throws(ProviderFailure) -> ScanStatus {
+    func checkEnrolment(_ operation: String) async throws(ProviderError) -> ScanStatus {
         let call = AuthIDCall.operationStatus(operation)
         let number: Int
         switch try await client.send(call) {
@@ -58,7 +58,7 @@ extension AuthIDProvider {
         }
     }
 
-    private func result(of operation: String) async throws(ProviderFailure) -> ScanStatus {
+    private func result(of operation: String) async throws(ProviderError) -> ScanStatus {
         let call = AuthIDCall.operationResult(operation)
         switch try await client.send(call) {
         case .good(let body): return AuthIDEnrolmentResult.read(body, of: operation)

@@ -8,9 +8,9 @@ struct AuthIDExchange: Sendable {
     let ownSecrets: [Secret]
 
     /// Throws what left no answer at all; `secrets` are further ones that this request carries.
-    func send(_ request: OutboundRequest, hiding secrets: [Secret]) async throws(OutboundFailure) -> AuthIDAnswer {
+    func send(_ request: OutboundRequest, hiding secrets: [Secret]) async throws(OutboundError) -> AuthIDAnswer {
         let redaction = LogRedaction(ownSecrets + secrets)
-        do throws(OutboundFailure) {
+        do throws(OutboundError) {
             let response = try await http.send(request)
             return AuthIDAnswer(status: response.status, body: response.body, redacting: redaction)
         } catch {

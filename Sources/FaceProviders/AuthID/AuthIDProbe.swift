@@ -13,7 +13,7 @@ package struct AuthIDProbe: Sendable {
         account: String,
         reference: String,
         timeLeft: Duration
-    ) throws(ProviderFailure) -> [PrintedRequest] {
+    ) throws(ProviderError) -> [PrintedRequest] {
         let begin = AuthIDCall.beginTransaction(account: account, seconds: max(1, timeLeft.components.seconds))
         let steps: [(String, AuthIDCall)] = [
             ("token", .token), ("begin", begin), ("check", .transactionStatus(ProviderReference(reference))),

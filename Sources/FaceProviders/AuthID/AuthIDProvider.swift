@@ -13,16 +13,16 @@ package struct AuthIDProvider: FaceProvider {
     package var enrolsFaces: Bool { true }
 
     /// `http` is made with the configuration's ``AuthIDConfiguration/outboundLimits``; whoever made it shuts it down.
-    package init(_ configuration: AuthIDConfiguration, http: OutboundHTTP, facts: Facts, logger: Logger) {
+    package init(_ configuration: AuthIDConfiguration, http: OutboundHTTP, environment: Environment, logger: Logger) {
         var logger = logger
         logger[metadataKey: "provider"] = "\(configuration.name)"
         name = configuration.name
         checkConcurrency = configuration.checkConcurrency
         pageURL = configuration.pageURL
-        client = AuthIDClient(configuration, http: http, facts: facts, logger: logger)
+        client = AuthIDClient(configuration, http: http, environment: environment, logger: logger)
     }
 
-    package func begin(_ request: ScanRequest) async throws(ProviderFailure) -> StartedScan {
+    package func begin(_ request: ScanRequest) async throws(ProviderError) -> StartedScan {
         // Rounded down: the provider's time must not outlast ours.
         let seconds = max(1, request.timeLeft.components.seconds)
         if let applicant = request.applicant { return try await beginEnrolment(of: applicant, seconds: seconds) }
@@ -37,7 +37,7 @@ package struct AuthIDProvider: FaceProvider {
         )
     }
 
-    package func check(_ reference: ProviderReference) async throws(ProviderFailure) -> ScanStatus {
+    package func check(_ reference: ProviderReference) async throws(ProviderError) -> ScanStatus {
         if let operation = Self.enrolment(of: reference) { return try await checkEnrolment(operation) }
         let call = AuthIDCall.transactionStatus(reference)
         switch try await client.send(call) {

@@ -10,20 +10,20 @@ actor AuthIDTokens: TokenSource {
 
     private let calls: AuthIDCalls
     private let exchange: AuthIDExchange
-    private let facts: Facts
+    private let environment: Environment
     private let logger: Logger
 
     private var refreshToken: Secret?
 
-    init(calls: AuthIDCalls, exchange: AuthIDExchange, facts: Facts, logger: Logger) {
+    init(calls: AuthIDCalls, exchange: AuthIDExchange, environment: Environment, logger: Logger) {
         self.calls = calls
         self.exchange = exchange
-        self.facts = facts
+        self.environment = environment
         self.logger = logger
     }
 
-    func obtain() async throws(ProviderFailure) -> IssuedToken {
-        do throws(ProviderFailure) {
+    func obtain() async throws(ProviderError) -> IssuedToken {
+        do throws(ProviderError) {
             if let token = refreshToken {
                 // Once only: whether it was spent is not known when the answer gets lost.
                 refreshToken = nil
@@ -39,7 +39,7 @@ actor AuthIDTokens: TokenSource {
     func forgetRefreshToken() { refreshToken = nil }
 
     /// `nil` if authID answered anything but a pair: then the keys decide.
-    private func refresh(_ token: Secret) async throws(ProviderFailure) -> AuthIDTokenPair? {
+    private func refresh(_ token: Secret) async throws(ProviderError) -> AuthIDTokenPair? {
         let call = AuthIDCall.refresh(token)
         let answer = try await send(call, hiding: [token])
         if case .good(let body) = answer, let pair = AuthIDTokenPair(parsing: body) { return pair }
@@ -50,7 +50,7 @@ actor AuthIDTokens: TokenSource {
         return nil
     }
 
-    private func askWithKeys() async throws(ProviderFailure) -> AuthIDTokenPair {
+    private func askWithKeys() async throws(ProviderError) -> AuthIDTokenPair {
         switch try await send(.token, hiding: []) {
         case .good(let body):
             guard let pair = AuthIDTokenPair(parsing: body) else { throw .unreadable(.token) }
@@ -61,17 +61,17 @@ actor AuthIDTokens: TokenSource {
         }
     }
 
-    private func send(_ call: AuthIDCall, hiding secrets: [Secret]) async throws(ProviderFailure) -> AuthIDAnswer {
+    private func send(_ call: AuthIDCall, hiding secrets: [Secret]) async throws(ProviderError) -> AuthIDAnswer {
         let request = try calls.request(for: call)
-        do throws(OutboundFailure) {
+        do throws(OutboundError) {
             return try await exchange.send(request, hiding: secrets)
         } catch {
-            throw ProviderFailure(error, call)
+            throw ProviderError(error, call)
         }
     }
 
     private func take(_ pair: AuthIDTokenPair) -> IssuedToken {
-        let lifetime = AuthIDTokenLifetime.of(pair, at: facts.now())
+        let lifetime = AuthIDTokenLifetime.of(pair, at: environment.now())
         refreshToken = pair.refresh
         logger.debug("authID issued a token", metadata: ["seconds": "\(lifetime.components.seconds)"])
         return IssuedToken(token: pair.access, freshFor: lifetime - Self.margin)

@@ -22,7 +22,7 @@ package final class GuardedFaceProvider: FaceProvider {
 
     private let provider: any FaceProvider
     private let policy: GuardPolicy
-    private let facts: Facts
+    private let environment: Environment
     private let logger: Logger
     private let breaker: Mutex<CircuitBreaker>
     private let pace = Mutex(AnswerPace())
@@ -31,10 +31,10 @@ package final class GuardedFaceProvider: FaceProvider {
     private let cancels: Bulkhead
     private let retried = Atomic<Int>(0)
 
-    package init(_ provider: any FaceProvider, _ policy: GuardPolicy, facts: Facts, logger: Logger) {
+    package init(_ provider: any FaceProvider, _ policy: GuardPolicy, environment: Environment, logger: Logger) {
         self.provider = provider
         self.policy = policy
-        self.facts = facts
+        self.environment = environment
         var logger = logger
         logger[metadataKey: "provider"] = "\(provider.name)"
         self.logger = logger
@@ -52,26 +52,26 @@ package final class GuardedFaceProvider: FaceProvider {
 
     package var enrolsFaces: Bool { provider.enrolsFaces }
 
-    package var circuit: ProviderCircuit? { breaker.withLock { $0.circuit(at: facts.clock.now) } }
+    package var circuit: ProviderCircuit? { breaker.withLock { $0.circuit(at: environment.clock.now) } }
 
     /// How often a call was tried again since the start.
     package var retryCount: Int { retried.load(ordering: .relaxed) }
 
-    package func begin(_ request: ScanRequest) async throws(ProviderFailure) -> StartedScan {
+    package func begin(_ request: ScanRequest) async throws(ProviderError) -> StartedScan {
         // Never tried again: a start without an answer may be a start.
         let call = Call(kind: .start, lane: starts, retries: 0, timeout: policy.callTimeout)
-        return try await run(call) { [provider] () throws(ProviderFailure) in try await provider.begin(request) }
+        return try await run(call) { [provider] () throws(ProviderError) in try await provider.begin(request) }
     }
 
-    package func check(_ reference: ProviderReference) async throws(ProviderFailure) -> ScanStatus {
+    package func check(_ reference: ProviderReference) async throws(ProviderError) -> ScanStatus {
         try await check(reference, as: .usual)
     }
 
     package func check(
         _ reference: ProviderReference,
         as turn: CheckTurn
-    ) async throws(ProviderFailure) -> ScanStatus {
-        try await run(call(for: turn)) { [provider] () throws(ProviderFailure) in try await provider.check(reference) }
+    ) async throws(ProviderError) -> ScanStatus {
+        try await run(call(for: turn)) { [provider] () throws(ProviderError) in try await provider.check(reference) }
     }
 
     /// One in four that try in vain has its whole time: a provider that became slow would never be found to be back.
@@ -79,7 +79,7 @@ package final class GuardedFaceProvider: FaceProvider {
 
     private func call(for turn: CheckTurn) -> Call {
         let kind: CircuitBreaker.Kind = turn.isSuspect ? .suspect : .check
-        let now = facts.clock.now
+        let now = environment.clock.now
         let (isStopped, failedProbes) = breaker.withLock {
             ($0.circuit(of: kind, at: now) != .closed, $0.failedProbes(kind))
         }
@@ -107,14 +107,14 @@ package final class GuardedFaceProvider: FaceProvider {
     /// Neither tried again nor counted by the circuit, which yet holds it back: nothing waits for it.
     ///
     /// It ends in time all the same, and few are under way at once.
-    package func cancel(_ reference: ProviderReference) async throws(ProviderFailure) {
+    package func cancel(_ reference: ProviderReference) async throws(ProviderError) {
         // Starts that fail say nothing about whether scans can be ended.
-        let checks = breaker.withLock { $0.circuit(of: .check, at: facts.clock.now) }
+        let checks = breaker.withLock { $0.circuit(of: .check, at: environment.clock.now) }
         guard checks != .open else { throw .circuitOpen }
         try await inTime(policy.callTimeout) { [provider, cancels] _ -> Outcome<Void> in
             guard await cancels.enter() else { return .failure(.crowded) }
             defer { cancels.leave() }
-            do throws(ProviderFailure) {
+            do throws(ProviderError) {
                 return .success(try await provider.cancel(reference))
             } catch {
                 return .failure(error)
@@ -122,15 +122,15 @@ package final class GuardedFaceProvider: FaceProvider {
         }
     }
 
-    private typealias Outcome<Value> = Result<Value, ProviderFailure>
-    private typealias Body<Value> = @Sendable () async throws(ProviderFailure) -> Value
+    private typealias Outcome<Value> = Result<Value, ProviderError>
+    private typealias Body<Value> = @Sendable () async throws(ProviderError) -> Value
 
     private func run<Value: Sendable>(
         _ call: Call,
         _ body: @escaping Body<Value>
-    ) async throws(ProviderFailure) -> Value {
+    ) async throws(ProviderError) -> Value {
         // Before anything is set up: in an outage this is the answer to thousands of calls a second.
-        guard call.isFinal || breaker.withLock({ $0.admits(call.kind, at: facts.clock.now) }) else {
+        guard call.isFinal || breaker.withLock({ $0.admits(call.kind, at: environment.clock.now) }) else {
             throw .circuitOpen
         }
         return try await inTime(call.timeout) { deadline in await self.work(call, deadline, body) }
@@ -140,12 +140,12 @@ package final class GuardedFaceProvider: FaceProvider {
     private func inTime<Value: Sendable>(
         _ timeout: Duration,
         _ body: @escaping @Sendable (_ deadline: Uptime) async -> Outcome<Value>
-    ) async throws(ProviderFailure) -> Value {
-        let deadline = facts.clock.now + timeout
+    ) async throws(ProviderError) -> Value {
+        let deadline = environment.clock.now + timeout
         let outcome = await withTaskGroup(of: Outcome<Value>?.self) { group in
             group.addTask { await body(deadline) }
             group.addTask {
-                try? await self.facts.clock.sleep(until: deadline)
+                try? await self.environment.clock.sleep(until: deadline)
                 return nil
             }
             var outcome: Outcome<Value>?
@@ -170,13 +170,13 @@ package final class GuardedFaceProvider: FaceProvider {
         while true {
             let outcome = await attempt(call, deadline, body)
             guard retry < call.retries, case .failure(let failure) = outcome, failure.isOutage,
-                breaker.withLock({ $0.circuit(of: call.kind, at: facts.clock.now) }) == .closed
+                breaker.withLock({ $0.circuit(of: call.kind, at: environment.clock.now) }) == .closed
             else {
                 return outcome
             }
-            let again = facts.clock.now + RetryDelay.before(retry, jitter: facts.unitInterval())
+            let again = environment.clock.now + RetryDelay.before(retry, jitter: environment.unitInterval())
             guard again < deadline else { return outcome }
-            do { try await facts.clock.sleep(until: again) } catch { return outcome }
+            do { try await environment.clock.sleep(until: again) } catch { return outcome }
             retry += 1
             retried.add(1, ordering: .relaxed)
         }
@@ -187,18 +187,18 @@ package final class GuardedFaceProvider: FaceProvider {
         _ deadline: Uptime,
         _ body: Body<Value>
     ) async -> Outcome<Value> {
-        let begun = facts.clock.now
+        let begun = environment.clock.now
         let pass = breaker.withLock { breaker in
             call.isFinal ? breaker.admitFinal(call.kind, at: begun) : breaker.admit(call.kind, at: begun)
         }
         guard let pass else { return .failure(.circuitOpen) }
-        do throws(ProviderFailure) {
+        do throws(ProviderError) {
             let value = try await body()
             guard Self.isReadable(value) else {
                 settle(pass, .failed)
                 return .success(value)
             }
-            if call.kind != .start { pace.withLock { $0.note(facts.clock.now - begun) } }
+            if call.kind != .start { pace.withLock { $0.note(environment.clock.now - begun) } }
             settle(pass, .answered)
             return .success(value)
         } catch {
@@ -211,15 +211,15 @@ package final class GuardedFaceProvider: FaceProvider {
                 return .failure(error)
             }
             // Somebody's browser that goes away in the middle says nothing about the provider, nor does a moment's silence.
-            let wasHeard = facts.clock.now >= deadline && !policy.isTooShort(deadline - begun)
+            let wasHeard = environment.clock.now >= deadline && !policy.isTooShort(deadline - begun)
             settle(pass, wasHeard ? .failed : .void)
             return .failure(error.givenUp)
         }
     }
 
     private func settle(_ pass: CircuitBreaker.Pass, _ outcome: CircuitBreaker.Outcome) {
-        let now = facts.clock.now
-        let jitter = facts.unitInterval()
+        let now = environment.clock.now
+        let jitter = environment.unitInterval()
         let (before, after) = breaker.withLock { breaker in
             let before = breaker.circuit(at: now)
             breaker.settle(pass, outcome, at: now, jitter: jitter)
@@ -238,12 +238,12 @@ package final class GuardedFaceProvider: FaceProvider {
     private static func isReadable<Value>(_ value: Value) -> Bool { (value as? ScanStatus) != .nonsense }
 }
 
-extension ProviderFailure {
-    fileprivate static let circuitOpen = ProviderFailure.heldBack(cause: "its circuit is open")
-    fileprivate static let crowded = ProviderFailure.heldBack(cause: "too many calls wait for it")
+extension ProviderError {
+    fileprivate static let circuitOpen = ProviderError.heldBack(cause: "its circuit is open")
+    fileprivate static let crowded = ProviderError.heldBack(cause: "too many calls wait for it")
 
     /// The same, of a call that was cut short; one that was surely not sent stays so.
-    fileprivate var givenUp: ProviderFailure {
+    fileprivate var givenUp: ProviderError {
         switch self {
         case .unreached: .unreached(cause: "the call was given up")
         case .unavailable, .heldBack, .refused: .unavailable(cause: "the call was given up")

@@ -32,9 +32,9 @@ package struct MeasuredFaceProvider: FaceProvider {
 
     package var circuit: ProviderCircuit? { provider.circuit }
 
-    package func begin(_ request: ScanRequest) async throws(ProviderFailure) -> StartedScan {
+    package func begin(_ request: ScanRequest) async throws(ProviderError) -> StartedScan {
         let start = clock.now
-        do throws(ProviderFailure) {
+        do throws(ProviderError) {
             let scan = try await provider.begin(request)
             begins.note(nil, clock.now - start)
             return scan
@@ -44,16 +44,16 @@ package struct MeasuredFaceProvider: FaceProvider {
         }
     }
 
-    package func check(_ reference: ProviderReference) async throws(ProviderFailure) -> ScanStatus {
+    package func check(_ reference: ProviderReference) async throws(ProviderError) -> ScanStatus {
         try await check(reference, as: .usual)
     }
 
     package func check(
         _ reference: ProviderReference,
         as turn: CheckTurn
-    ) async throws(ProviderFailure) -> ScanStatus {
+    ) async throws(ProviderError) -> ScanStatus {
         let start = clock.now
-        do throws(ProviderFailure) {
+        do throws(ProviderError) {
             let status = try await provider.check(reference, as: turn)
             checks.note(status, clock.now - start)
             return status
@@ -63,9 +63,9 @@ package struct MeasuredFaceProvider: FaceProvider {
         }
     }
 
-    package func cancel(_ reference: ProviderReference) async throws(ProviderFailure) {
+    package func cancel(_ reference: ProviderReference) async throws(ProviderError) {
         let start = clock.now
-        do throws(ProviderFailure) {
+        do throws(ProviderError) {
             try await provider.cancel(reference)
             cancels.note(nil, clock.now - start)
         } catch {
@@ -105,7 +105,7 @@ package struct MeasuredFaceProvider: FaceProvider {
             }
         }
 
-        func note(_ failure: ProviderFailure?, _ took: Duration) {
+        func note(_ failure: ProviderError?, _ took: Duration) {
             let timer =
                 switch failure {
                 case nil: answered

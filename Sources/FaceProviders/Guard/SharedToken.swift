@@ -5,7 +5,7 @@ import Synchronization
 /// Where an adapter's access tokens come from.
 protocol TokenSource: Sendable {
     /// Asks for one; a second time while the first is under way only if that one hangs.
-    func obtain() async throws(ProviderFailure) -> IssuedToken
+    func obtain() async throws(ProviderError) -> IssuedToken
 }
 
 /// A token as it was issued.
@@ -35,7 +35,7 @@ final class SharedToken: Sendable {
 
     private let source: any TokenSource
     private let clock: any MonotonicClock
-    private let requests: SingleFlight<Only, Access, ProviderFailure>
+    private let requests: SingleFlight<Only, Access, ProviderError>
     private let state = Mutex(State())
 
     init(_ source: any TokenSource, clock: any MonotonicClock) {
@@ -45,8 +45,8 @@ final class SharedToken: Sendable {
     }
 
     /// A token that should be good: the held one or a new one.
-    func current() async throws(ProviderFailure) -> Access {
-        let outcome = await requests.run(Only(), known: fresh) { [self] () async throws(ProviderFailure) -> Access in
+    func current() async throws(ProviderError) -> Access {
+        let outcome = await requests.run(Only(), known: fresh) { [self] () async throws(ProviderError) -> Access in
             let request = state.withLock { $0.nextRequest() }
             let issued = try await source.obtain()
             return state.withLock { $0.hold(issued, of: request, at: clock.now) }
@@ -102,11 +102,11 @@ final class SharedToken: Sendable {
     }
 }
 
-extension ProviderFailure {
+extension ProviderError {
     /// No token, so that nothing was asked with it: what could have begun a scan was surely not sent.
     ///
     /// Whatever is wrong with our credentials says nothing about the person that a scan is for either.
-    var withoutToken: ProviderFailure {
+    var withoutToken: ProviderError {
         switch self {
         case .unavailable(let cause), .unreached(let cause), .refused(let cause): .unreached(cause: cause)
         case .heldBack: self

@@ -6,7 +6,7 @@ import Outbound
 package struct BeginReading: Sendable {
     private static let longestPage = 8192
 
-    package enum Fault: Error, Equatable, Sendable {
+    package enum ReadingError: Error, Equatable, Sendable {
         case notJSON
         /// Nothing usable stands at the pointer.
         case noReference
@@ -32,7 +32,7 @@ package struct BeginReading: Sendable {
     /// Scheme, host and port of the page.
     package let pageOrigin: String
 
-    init(_ body: [UInt8], _ configuration: HTTPTemplateConfiguration) throws(Fault) {
+    init(_ body: [UInt8], _ configuration: HTTPTemplateConfiguration) throws(ReadingError) {
         guard let document = try? JSONReader.read(body) else { throw .notJSON }
         let template = configuration.begin
         // A dot segment would be folded out of the path of a check (RFC 3986 §5.2.4).
@@ -52,7 +52,7 @@ package struct BeginReading: Sendable {
         _ document: JSONValue,
         _ id: String,
         _ publicURL: String
-    ) throws(Fault) -> String {
+    ) throws(ReadingError) -> String {
         switch template.page {
         case .at(let pointer):
             guard case .string(let text)? = pointer.value(in: document) else { throw .noPage }
@@ -63,7 +63,7 @@ package struct BeginReading: Sendable {
                 guard let word = pointer.value(in: document)?.word, !word.isEmpty else { throw .noValue(name) }
                 found[name] = word
             }
-            do throws(TemplateFault) {
+            do throws(TemplateError) {
                 return try text.filled { variable in
                     switch variable {
                     case .reference: id

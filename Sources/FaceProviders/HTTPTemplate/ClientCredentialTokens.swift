@@ -27,9 +27,9 @@ struct ClientCredentialTokens: TokenSource {
         self.logger = logger
     }
 
-    func obtain() async throws(ProviderFailure) -> IssuedToken {
+    func obtain() async throws(ProviderError) -> IssuedToken {
         let response: OutboundResponse
-        do throws(OutboundFailure) {
+        do throws(OutboundError) {
             response = try await http.send(request)
         } catch {
             throw .token("\(error)")
@@ -89,9 +89,9 @@ struct ClientCredentialTokens: TokenSource {
     }
 }
 
-extension ProviderFailure {
+extension ProviderError {
     /// Without a token nothing was asked that could have begun a scan.
-    fileprivate static func token(_ why: String) -> ProviderFailure {
-        ProviderFailure.unavailable(cause: "asking for a token: \(why)").withoutToken
+    fileprivate static func token(_ why: String) -> ProviderError {
+        ProviderError.unavailable(cause: "asking for a token: \(why)").withoutToken
     }
 }

@@ -14,10 +14,10 @@ struct HTTPTemplateClient: Sendable {
     private let tokens: SharedToken?
     private let ownSecrets: [Secret]
 
-    init(_ configuration: HTTPTemplateConfiguration, http: OutboundHTTP, facts: Facts, logger: Logger) {
+    init(_ configuration: HTTPTemplateConfiguration, http: OutboundHTTP, environment: Environment, logger: Logger) {
         self.configuration = configuration
         self.http = http
-        requests = TemplateRequests(configuration, facts: facts)
+        requests = TemplateRequests(configuration, environment: environment)
         ownSecrets = configuration.ownSecrets
         tokens =
             switch configuration.auth {
@@ -29,7 +29,7 @@ struct HTTPTemplateClient: Sendable {
                         timeout: configuration.requestTimeout,
                         logger: logger
                     ),
-                    clock: facts.clock
+                    clock: environment.clock
                 )
             case .none, .basic, .bearer, .hmac: nil
             }
@@ -39,7 +39,7 @@ struct HTTPTemplateClient: Sendable {
         _ template: RequestTemplate,
         _ values: TemplateRequests.Values,
         label: String
-    ) async throws(ProviderFailure) -> TemplateAnswer {
+    ) async throws(ProviderError) -> TemplateAnswer {
         guard let tokens else { return try await send(template, values, nil, label) }
         let access = try await tokens.current()
         let answer = try await send(template, values, access.token, label)
@@ -56,14 +56,14 @@ struct HTTPTemplateClient: Sendable {
         _ values: TemplateRequests.Values,
         _ token: Secret?,
         _ label: String
-    ) async throws(ProviderFailure) -> TemplateAnswer {
+    ) async throws(ProviderError) -> TemplateAnswer {
         let request: OutboundRequest
-        do throws(TemplateFault) {
+        do throws(TemplateError) {
             request = try requests.request(template, values, token: token)
         } catch {
             throw .refused(cause: "\(label): \(error.message)")
         }
-        do throws(OutboundFailure) {
+        do throws(OutboundError) {
             let response = try await http.send(request)
             let redaction = LogRedaction(ownSecrets + [token].compactMap { $0 })
             return TemplateAnswer(response, texts: configuration.errorTexts, redacting: redaction)

@@ -7,19 +7,19 @@ package struct HTTPTemplateProbe: Sendable {
     private let configuration: HTTPTemplateConfiguration
     private let requests: TemplateRequests
 
-    package init(_ configuration: HTTPTemplateConfiguration, facts: Facts) {
+    package init(_ configuration: HTTPTemplateConfiguration, environment: Environment) {
         self.configuration = configuration
-        requests = TemplateRequests(configuration, facts: facts)
+        requests = TemplateRequests(configuration, environment: environment)
     }
 
     /// Every request, for that account and that scan.
     ///
-    /// - Throws: ``TemplateFault`` when one of the two can't stand where a template puts it.
+    /// - Throws: ``TemplateError`` when one of the two can't stand where a template puts it.
     package func printedRequests(
         account: String,
         reference: String,
         timeLeft: Duration
-    ) throws(TemplateFault) -> [PrintedRequest] {
+    ) throws(TemplateError) -> [PrintedRequest] {
         var printed: [PrintedRequest] = []
         if case .clientCredentials(let credentials) = configuration.auth { printed.append(.token(credentials)) }
         let begin = TemplateRequests.Values(account: account, timeLeft: timeLeft, isMasked: true)
@@ -34,7 +34,7 @@ package struct HTTPTemplateProbe: Sendable {
         _ name: String,
         _ template: RequestTemplate,
         _ values: TemplateRequests.Values
-    ) throws(TemplateFault) -> PrintedRequest {
+    ) throws(TemplateError) -> PrintedRequest {
         let request = try requests.request(template, values)
         guard let printed = PrintedRequest(name, request) else { throw .unfitText("is no URL") }
         return printed

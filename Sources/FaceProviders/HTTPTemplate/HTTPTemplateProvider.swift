@@ -13,25 +13,30 @@ package struct HTTPTemplateProvider: FaceProvider {
 
     /// `http` is made with the configuration's ``HTTPTemplateConfiguration/outboundLimits``; whoever made it shuts it
     /// down.
-    package init(_ configuration: HTTPTemplateConfiguration, http: OutboundHTTP, facts: Facts, logger: Logger) {
+    package init(
+        _ configuration: HTTPTemplateConfiguration,
+        http: OutboundHTTP,
+        environment: Environment,
+        logger: Logger
+    ) {
         var logger = logger
         logger[metadataKey: "provider"] = "\(configuration.name)"
         name = configuration.name
         checkConcurrency = configuration.checkConcurrency
         self.configuration = configuration
-        client = HTTPTemplateClient(configuration, http: http, facts: facts, logger: logger)
+        client = HTTPTemplateClient(configuration, http: http, environment: environment, logger: logger)
     }
 
     package var returnsToUs: Bool { configuration.begin.request.namesCallback }
 
     package var cancelsScans: Bool { configuration.cancel != nil }
 
-    package func begin(_ request: ScanRequest) async throws(ProviderFailure) -> StartedScan {
+    package func begin(_ request: ScanRequest) async throws(ProviderError) -> StartedScan {
         let reading = try await readBegin(request)
         return StartedScan(reference: reading.reference, page: reading.page)
     }
 
-    package func check(_ reference: ProviderReference) async throws(ProviderFailure) -> ScanStatus {
+    package func check(_ reference: ProviderReference) async throws(ProviderError) -> ScanStatus {
         switch try await answer(about: reference) {
         case .good(let body): return CheckReading(body, of: reference, configuration.check).status
         case .oversized: return .nonsense
@@ -41,7 +46,7 @@ package struct HTTPTemplateProvider: FaceProvider {
         }
     }
 
-    package func cancel(_ reference: ProviderReference) async throws(ProviderFailure) {
+    package func cancel(_ reference: ProviderReference) async throws(ProviderError) {
         guard let template = configuration.cancel else { return }
         let answer = try await client.send(
             template,
@@ -54,7 +59,7 @@ package struct HTTPTemplateProvider: FaceProvider {
     }
 
     /// What the answer to `begin` holds.
-    package func readBegin(_ request: ScanRequest) async throws(ProviderFailure) -> BeginReading {
+    package func readBegin(_ request: ScanRequest) async throws(ProviderError) -> BeginReading {
         let values = TemplateRequests.Values(
             account: request.enrolment,
             timeLeft: request.timeLeft,
@@ -62,7 +67,7 @@ package struct HTTPTemplateProvider: FaceProvider {
         )
         let answer = try await client.send(configuration.begin.request, values, label: Label.begin)
         let body = try answer.usable(for: Label.begin)
-        do throws(BeginReading.Fault) {
+        do throws(BeginReading.ReadingError) {
             return try BeginReading(body, configuration)
         } catch {
             throw .unavailable(cause: "\(Label.begin): \(error.message)")
@@ -70,13 +75,13 @@ package struct HTTPTemplateProvider: FaceProvider {
     }
 
     /// What the answer to `check` holds; `nil` when the provider does not know the scan.
-    package func readCheck(_ reference: ProviderReference) async throws(ProviderFailure) -> CheckReading? {
+    package func readCheck(_ reference: ProviderReference) async throws(ProviderError) -> CheckReading? {
         let answer = try await answer(about: reference)
         if case .refused(status: 404, _) = answer { return nil }
         return CheckReading(try answer.usable(for: Label.check), of: reference, configuration.check)
     }
 
-    private func answer(about reference: ProviderReference) async throws(ProviderFailure) -> TemplateAnswer {
+    private func answer(about reference: ProviderReference) async throws(ProviderError) -> TemplateAnswer {
         try await client.send(
             configuration.check.request,
             TemplateRequests.Values(reference: reference.text),

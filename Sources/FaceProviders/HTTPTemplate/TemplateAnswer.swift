@@ -40,7 +40,7 @@ enum TemplateAnswer: Sendable {
     }
 
     /// The body of a good answer; what to throw for any other.
-    func usable(for label: String) throws(ProviderFailure) -> [UInt8] {
+    func usable(for label: String) throws(ProviderError) -> [UInt8] {
         switch self {
         case .good(let body): return body
         case .oversized: throw .unavailable(cause: "\(label): the answer can't be read")

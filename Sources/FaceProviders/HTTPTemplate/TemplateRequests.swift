@@ -6,11 +6,11 @@ import Outbound
 /// Makes a provider's requests from its templates.
 struct TemplateRequests: Sendable {
     private let configuration: HTTPTemplateConfiguration
-    private let facts: Facts
+    private let environment: Environment
 
-    init(_ configuration: HTTPTemplateConfiguration, facts: Facts) {
+    init(_ configuration: HTTPTemplateConfiguration, environment: Environment) {
         self.configuration = configuration
-        self.facts = facts
+        self.environment = environment
     }
 
     /// What one request is filled with, besides what every request has.
@@ -29,8 +29,8 @@ struct TemplateRequests: Sendable {
         _ template: RequestTemplate,
         _ values: Values,
         token: Secret? = nil
-    ) throws(TemplateFault) -> OutboundRequest {
-        let lookup = Lookup(configuration, values, now: facts.now(), requestID: facts.newUUID().description)
+    ) throws(TemplateError) -> OutboundRequest {
+        let lookup = Lookup(configuration, values, now: environment.now(), requestID: environment.newUUID().description)
         let path = try template.path.filled { lookup[$0] }
         let body = try template.body?.filled { lookup[$0] } ?? ""
         var headers: [OutboundHeader] = []
@@ -59,7 +59,7 @@ struct TemplateRequests: Sendable {
         _ body: String,
         _ lookup: Lookup,
         _ token: Secret?
-    ) throws(TemplateFault) -> [OutboundHeader] {
+    ) throws(TemplateError) -> [OutboundHeader] {
         switch configuration.auth {
         case .none: return []
         case .basic(let user, let password):

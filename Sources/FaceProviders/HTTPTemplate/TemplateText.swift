@@ -1,7 +1,7 @@
 import Kernel
 
 /// Why a text is no template, or can't be filled in; never holds a value.
-package enum TemplateFault: Error, Equatable, Sendable {
+package enum TemplateError: Error, Equatable, Sendable {
     /// `{{` without `}}`.
     case unclosed
     case unknownVariable(String)
@@ -33,7 +33,7 @@ package struct TemplateText: Sendable, Equatable {
 
     /// As it was written.
     package let source: String
-    package let place: TemplatePlace
+    package let place: TemplatePosition
     private let parts: [Part]
 
     private enum Part: Sendable, Equatable {
@@ -43,7 +43,7 @@ package struct TemplateText: Sendable, Equatable {
     }
 
     /// - Throws: Whatever would keep it from ever being filled in, but for names of secrets and of found values.
-    package init(_ source: String, _ place: TemplatePlace, _ scope: TemplateScope) throws(TemplateFault) {
+    package init(_ source: String, _ place: TemplatePosition, _ scope: TemplateScope) throws(TemplateError) {
         guard source.utf8.count <= Self.longest else {
             throw .unfitText("has more than \(Self.longest) bytes")
         }
@@ -95,7 +95,7 @@ package struct TemplateText: Sendable, Equatable {
     }
 
     /// The text with every value in its place, escaped as the place wants it.
-    package func filled(_ value: (TemplateVariable) -> String?) throws(TemplateFault) -> String {
+    package func filled(_ value: (TemplateVariable) -> String?) throws(TemplateError) -> String {
         var text = ""
         for part in parts {
             switch part {
@@ -109,7 +109,7 @@ package struct TemplateText: Sendable, Equatable {
         return text
     }
 
-    private func checkLiterals(_ scope: TemplateScope) throws(TemplateFault) {
+    private func checkLiterals(_ scope: TemplateScope) throws(TemplateError) {
         switch place {
         case .signed: return
         case .path:
@@ -140,12 +140,12 @@ package struct TemplateText: Sendable, Equatable {
         }
     }
 
-    private func everyLiteral(_ complaint: String, _ fits: (UInt8) -> Bool) throws(TemplateFault) {
+    private func everyLiteral(_ complaint: String, _ fits: (UInt8) -> Bool) throws(TemplateError) {
         for case .literal(let text) in parts where !text.utf8.allSatisfy(fits) { throw .unfitText(complaint) }
     }
 }
 
-extension TemplatePlace {
+extension TemplatePosition {
     /// `nil` for a value that no escaping makes fit.
     fileprivate func escape(_ value: String, isQuoted: Bool) -> String? {
         switch self {

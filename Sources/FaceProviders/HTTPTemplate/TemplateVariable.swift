@@ -92,7 +92,7 @@ package enum TemplateScope: Sendable, Equatable {
     /// The address of the provider's page.
     case page
 
-    package func has(_ variable: TemplateVariable, in place: TemplatePlace) -> Bool {
+    package func has(_ variable: TemplateVariable, in place: TemplatePosition) -> Bool {
         switch variable {
         case .requestID, .timestamp, .time: self != .page
         case .publicURL: self != .signature
@@ -107,7 +107,7 @@ package enum TemplateScope: Sendable, Equatable {
     }
 
     /// The names that ``has(_:in:)`` holds for, for a complaint.
-    package func names(in place: TemplatePlace) -> [String] {
+    package func names(in place: TemplatePosition) -> [String] {
         let all: [TemplateVariable] = [
             .account, .reference, .deadlineSeconds, .deadlineTime, .callbackURL, .requestID, .publicURL, .timestamp,
             .time, .method,
@@ -118,7 +118,7 @@ package enum TemplateScope: Sendable, Equatable {
 }
 
 /// Where the text of a template goes, and so how values are escaped.
-package enum TemplatePlace: Sendable, Equatable {
+package enum TemplatePosition: Sendable, Equatable {
     /// A URL's path and query: each value is one segment, or one value of the query.
     case path
     /// A header's value.

@@ -12,14 +12,14 @@ struct WebhookHeaders: Sendable {
     /// The one value of a header.
     ///
     /// Two are refused: which of them was signed would be a matter of taste.
-    func single(_ name: String) throws(WebhookRefusal) -> String {
+    func single(_ name: String) throws(WebhookError) -> String {
         let values = delivery.header(name)
         guard values.count == 1 else { throw .unsigned }
         return values[0]
     }
 
     /// Seconds since 1970, in digits alone.
-    static func time(_ text: some StringProtocol) throws(WebhookRefusal) -> Instant {
+    static func time(_ text: some StringProtocol) throws(WebhookError) -> Instant {
         guard (1...12).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
             let seconds = Int64(text)
         else { throw .malformed }
@@ -29,7 +29,7 @@ struct WebhookHeaders: Sendable {
     /// The name of an event: visible ASCII without a full stop, which parts what is signed.
     ///
     /// With one in it, the same bytes could be read as another id and another time (Standard Webhooks, "Signature scheme").
-    static func eventName(_ text: String) throws(WebhookRefusal) -> String {
+    static func eventName(_ text: String) throws(WebhookError) -> String {
         guard (1...256).contains(text.utf8.count),
             text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: ".") })
         else { throw .malformed }
@@ -39,7 +39,7 @@ struct WebhookHeaders: Sendable {
     /// The `v1` signatures of `webhook-signature`, in base64 with a space between; other versions are passed over.
     ///
     /// So is what can be no signature, as long as there is another; it counts towards the most there may be.
-    static func standardSignatures(_ text: String) throws(WebhookRefusal) -> [[UInt8]] {
+    static func standardSignatures(_ text: String) throws(WebhookError) -> [[UInt8]] {
         let entries = text.split(separator: " ").filter { $0.hasPrefix("v1,") }
         guard entries.count <= maximumSignatures else { throw .malformed }
         let signatures = entries.compactMap { try? base64($0.dropFirst(3)) }
@@ -48,7 +48,7 @@ struct WebhookHeaders: Sendable {
     }
 
     /// `t=<seconds>` and every `v1=` of a stamped header; sets of them may follow one another with a space between.
-    static func stamped(_ text: String) throws(WebhookRefusal) -> (time: Substring, signatures: [[UInt8]]) {
+    static func stamped(_ text: String) throws(WebhookError) -> (time: Substring, signatures: [[UInt8]]) {
         var time: Substring?
         var signatures: [[UInt8]] = []
         for entry in text.split(whereSeparator: { $0 == "," || $0 == " " }) {
@@ -67,7 +67,7 @@ struct WebhookHeaders: Sendable {
     }
 
     /// 32 bytes in base64.
-    static func base64(_ text: some StringProtocol) throws(WebhookRefusal) -> [UInt8] {
+    static func base64(_ text: some StringProtocol) throws(WebhookError) -> [UInt8] {
         guard text.utf8.count == 44, let data = Data(base64Encoded: String(text)), data.count == 32 else {
             throw .malformed
         }
@@ -75,10 +75,10 @@ struct WebhookHeaders: Sendable {
     }
 
     /// 32 bytes in hexadecimal of either case.
-    static func hex(_ text: some StringProtocol) throws(WebhookRefusal) -> [UInt8] {
+    static func hex(_ text: some StringProtocol) throws(WebhookError) -> [UInt8] {
         guard text.utf8.count == 64, let bytes = Hex.decode(text) else { throw .malformed }
         return bytes
     }
 }
 
-extension WebhookRefusal: Error {}
+extension WebhookError: Error {}

@@ -22,7 +22,7 @@ package struct WebhookVerifier: WebhookVerifying {
     }
 
     package func read(_ delivery: WebhookDelivery, at now: Instant) -> WebhookReading {
-        do throws(WebhookRefusal) {
+        do throws(WebhookError) {
             let claim =
                 switch configuration.scheme {
                 case .standard: try standard(WebhookHeaders(delivery: delivery))
@@ -41,7 +41,7 @@ package struct WebhookVerifier: WebhookVerifying {
     }
 
     /// Standard Webhooks 1.0.0, "Signature scheme": `id.timestamp.body`.
-    private func standard(_ headers: WebhookHeaders) throws(WebhookRefusal) -> Claim {
+    private func standard(_ headers: WebhookHeaders) throws(WebhookError) -> Claim {
         let id = try WebhookHeaders.eventName(try headers.single("webhook-id"))
         let timestamp = try headers.single("webhook-timestamp")
         let time = try WebhookHeaders.time(timestamp)
@@ -53,23 +53,23 @@ package struct WebhookVerifier: WebhookVerifying {
     private func hmac(
         _ header: WebhookConfiguration.HMACHeader,
         _ headers: WebhookHeaders
-    ) throws(WebhookRefusal) -> Claim {
+    ) throws(WebhookError) -> Claim {
         let text = try headers.single(header.name)
         let timestamp: String?
         let signatures: [[UInt8]]
         switch header.form {
         case .hex:
             signatures = [try WebhookHeaders.hex(text.hasPrefix("sha256=") ? text.dropFirst(7) : text[...])]
-            timestamp = try header.timestampHeader.map { name throws(WebhookRefusal) in try headers.single(name) }
+            timestamp = try header.timestampHeader.map { name throws(WebhookError) in try headers.single(name) }
         case .base64:
             signatures = [try WebhookHeaders.base64(text)]
-            timestamp = try header.timestampHeader.map { name throws(WebhookRefusal) in try headers.single(name) }
+            timestamp = try header.timestampHeader.map { name throws(WebhookError) in try headers.single(name) }
         case .stamped:
             let stamped = try WebhookHeaders.stamped(text)
             signatures = stamped.signatures
             timestamp = String(stamped.time)
         }
-        let time = try timestamp.map { text throws(WebhookRefusal) in try WebhookHeaders.time(text) }
+        let time = try timestamp.map { text throws(WebhookError) in try WebhookHeaders.time(text) }
         let prefix = timestamp.map { Array("\($0).".utf8) } ?? []
         let code = try verified(prefix, headers.delivery.body, signatures: signatures)
         // An id in a header of its own would not be signed: whoever replays could write a new one. The code is.
@@ -81,13 +81,13 @@ package struct WebhookVerifier: WebhookVerifying {
         _ prefix: [UInt8],
         _ body: [UInt8],
         signatures: [[UInt8]]
-    ) throws(WebhookRefusal) -> Digest256 {
+    ) throws(WebhookError) -> Digest256 {
         let codes = mac.codes(prefix, body)
         guard WebhookMAC.isAny(of: codes, among: signatures), let first = codes.first else { throw .forged }
         return first
     }
 
-    private func fresh(_ claim: Claim, _ body: [UInt8], at now: Instant) throws(WebhookRefusal) -> WebhookNotice {
+    private func fresh(_ claim: Claim, _ body: [UInt8], at now: Instant) throws(WebhookError) -> WebhookNotice {
         let tolerance = configuration.tolerance
         if let sentAt = claim.sentAt, sentAt < now - tolerance || sentAt > now + tolerance { throw .stale }
         return WebhookNotice(

@@ -18,9 +18,9 @@ package struct AccessGate: Sendable {
 
     /// Who is signed in, for a handler that is to know them.
     ///
-    /// - Throws: ``LimitExceeded``; ``APIError/unauthorized(_:)``, ``APIError/invalidDPoPProof(_:isAccess:)``;
+    /// - Throws: ``LimitExceededError``; ``APIError/unauthorized(_:)``, ``APIError/invalidDPoPProof(_:isAccess:)``;
     ///   ``APIError/stepUpRequired``, and not 401, for a token that is good but whose sign-in is too long ago: apps would
-    ///   refresh it, in vain, and sign the person out. ``StoreFailure``.
+    ///   refresh it, in vain, and sign the person out. ``StoreError``.
     func signedIn(_ request: Request, _ access: SessionAccess) async throws -> SignedIn {
         let who = try await reader.read(request, access.tokens, takingCookie: access.webSessions) { session in
             if let budget = access.budget { try service.admit(budget, of: session) }

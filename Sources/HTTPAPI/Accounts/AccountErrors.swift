@@ -53,7 +53,7 @@ extension APIError.Unproven {
     static let badCode = Self("This code is wrong, or no longer valid. Ask for a new one.", event: .wrongCode)
 }
 
-extension AccountFault: APIErrorConvertible {
+extension AccountError: APIErrorConvertible {
     var apiError: APIError {
         switch self {
         case .badEmail: .invalidEmail
@@ -70,15 +70,15 @@ extension AccountFault: APIErrorConvertible {
     }
 }
 
-extension LockedOut: APIErrorConvertible {
+extension LockedOutError: APIErrorConvertible {
     var apiError: APIError { .rateLimited(for: wait, by: .wrongPasswords) }
 }
 
-extension PasswordHasherBusy: APIErrorConvertible {
+extension PasswordHasherBusyError: APIErrorConvertible {
     var apiError: APIError { .rateLimited(for: .seconds(2), by: .passwordsInLine) }
 }
 
-extension EmailCodeRefusal: APIErrorConvertible {
+extension EmailCodeError: APIErrorConvertible {
     var apiError: APIError {
         switch self {
         case .tooMany(let wait): .rateLimited(for: wait, by: .mailedCodes)
@@ -86,7 +86,7 @@ extension EmailCodeRefusal: APIErrorConvertible {
     }
 }
 
-extension MailRefusal: APIErrorConvertible {
+extension MailError: APIErrorConvertible {
     var apiError: APIError {
         switch self {
         case .queueFull: .storeUnavailable

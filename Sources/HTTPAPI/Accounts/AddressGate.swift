@@ -13,8 +13,8 @@ package struct AddressGate: Sendable {
     }
 
     /// Takes one of what the request's address has of that limit.
-    /// - Throws: ``LimitExceeded``.
-    func admit(_ limit: Limit, _ request: Request, _ context: APIContext) throws(LimitExceeded) {
+    /// - Throws: ``LimitExceededError``.
+    func admit(_ limit: Limit, _ request: Request, _ context: APIContext) throws(LimitExceededError) {
         try service.admit(
             limit,
             from: service.limits.source(of: addresses.client(of: request, context)?.counted.bytes ?? [])
@@ -26,12 +26,12 @@ package struct AddressGate: Sendable {
     ///
     /// A mailbox that has had its mails refuses nobody: else whoever fills it would keep its owner from opening an account,
     /// and the refusal would tell which addresses get mail.
-    /// - Throws: ``LimitExceeded``.
+    /// - Throws: ``LimitExceededError``.
     func admitProofMail(
         to email: EmailAddress,
         _ request: Request,
         _ context: APIContext
-    ) throws(LimitExceeded) -> MailboxTurn {
+    ) throws(LimitExceededError) -> MailboxTurn {
         try admit(.proofMailsPerAddress, request, context)
         return MailboxTurn { [service] in
             let source = service.limits.source(ofMailbox: email.mailbox)

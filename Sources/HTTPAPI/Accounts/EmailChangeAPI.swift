@@ -48,7 +48,7 @@ package struct EmailChangeAPI: Sendable {
         switch outcome {
         case .proven: return JSONReply.encode(DoneResponse(message: "Your address is confirmed."))
         case .refused: throw APIError.wrongAddressCode
-        case .lockedOut(let wait): throw LockedOut(wait: wait)
+        case .lockedOut(let wait): throw LockedOutError(wait: wait)
         }
     }
 
@@ -69,7 +69,7 @@ package struct EmailChangeAPI: Sendable {
         guard let email = EmailAddress(asked.email) else { throw APIError.invalidEmail }
         let turn = try gate.admitProofMail(to: email, request, context)
         try await proofs.order(
-            AddressChangeOrder(
+            AddressChangeRequest(
                 account: who.account,
                 session: who.session,
                 email: email,

@@ -78,7 +78,7 @@ package struct MailLinksAPI: Sendable {
             case .wrongPassword(let service):
                 following.service.refusals.count(TalliedEvent.wrongPassword)
                 return .wrongPassword(service: service)
-            case .lockedOut(let wait): throw LockedOut(wait: wait)
+            case .lockedOut(let wait): throw LockedOutError(wait: wait)
             }
         }
     }

@@ -72,7 +72,7 @@ package struct MailLoginAPI: Sendable {
         let asked = try await body.decode(MailLoginRequest.self, from: request)
         try gate.admit(.signInsPerAddress, request, context)
         let policy = try surface.policy(nil, request)
-        let order = EmailCodeOrder(
+        let order = EmailCodeRequest(
             email: try Self.email(asked.email),
             client: policy.clientID,
             device: try DeviceInput.id(asked.deviceId),

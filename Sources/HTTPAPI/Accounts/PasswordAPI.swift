@@ -88,7 +88,7 @@ extension PasswordOutcome {
             switch self {
             case .right(let verified): return verified
             case .wrong: throw APIError.unauthorized(.credentials)
-            case .lockedOut(let wait): throw LockedOut(wait: wait)
+            case .lockedOut(let wait): throw LockedOutError(wait: wait)
             }
         }
     }

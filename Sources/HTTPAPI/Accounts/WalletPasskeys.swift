@@ -2,7 +2,7 @@ import Accounts
 import Devices
 import HTTPTypes
 import Hummingbird
-package import Kernel
+import Kernel
 import Operations
 import Passkeys
 package import SignIn
@@ -19,12 +19,12 @@ package struct WalletPasskeys: Sendable {
 
     private let ceremonies: PasskeyCeremonies
     private let signIn: PasskeySignIn
-    private let facts: Facts
+    private let environment: Environment
 
-    package init(ceremonies: PasskeyCeremonies, signIn: PasskeySignIn, facts: Facts) {
+    package init(ceremonies: PasskeyCeremonies, signIn: PasskeySignIn, environment: Environment) {
         self.ceremonies = ceremonies
         self.signIn = signIn
-        self.facts = facts
+        self.environment = environment
     }
 
     /// What the app is to sign.
@@ -54,7 +54,7 @@ package struct WalletPasskeys: Sendable {
             }
         }
         guard isByPasskey else { return nil }
-        let id = facts.newUUID().description
+        let id = environment.newUUID().description
         let binding = Self.binding(id, asked.deviceId)
         var order = ceremonies.signIn(as: email.text, boundTo: binding, request, context)
         // What the app sends is an address: nobody's user name, whatever its form.

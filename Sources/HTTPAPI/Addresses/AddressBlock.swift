@@ -5,14 +5,14 @@ package struct AddressBlock: Hashable, Sendable {
     private let bits: Int
 
     /// Why a text is no block.
-    package enum Fault: Error, Equatable {
+    package enum BlockError: Error, Equatable {
         case malformed
         /// Bits behind the prefix are set; the block that may have been meant.
         case looseBits(meant: String)
     }
 
     /// Reads `10.0.0.0/8`, `2001:db8::/32`, or one address.
-    package init(_ text: String) throws(Fault) {
+    package init(_ text: String) throws(BlockError) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count <= 2, let address = NetworkAddress(parts[0]) else { throw .malformed }
         let isShort = !parts[0].contains(":")

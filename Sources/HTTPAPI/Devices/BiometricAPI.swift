@@ -57,7 +57,7 @@ package struct BiometricAPI: Sendable {
         let asked = try await body.decode(BiometricSetupRequest.self, from: request)
         var isDeviceProven = who.isDeviceProven
         if !isDeviceProven { isDeviceProven = try await coolingOff.isBeyondPassword(who) }
-        let order = DeviceKeyOrder(
+        let order = DeviceKeyRequest(
             account: who.account,
             client: who.client,
             device: try DeviceInput.id(asked.deviceId),

@@ -41,7 +41,7 @@ extension APIError {
         "“signature” is a placeholder: sign the challenge with the device’s key."
     )
 
-    static func invalidPublicKey(_ fault: DeviceKeyFault) -> APIError { APIError("invalid_public_key", fault.sentence) }
+    static func invalidPublicKey(_ fault: DeviceKeyError) -> APIError { APIError("invalid_public_key", fault.sentence) }
 
     static let biometricNotEnabled = APIError(
         "biometric_not_enabled",
@@ -57,7 +57,7 @@ extension APIError.Unproven {
     )
 }
 
-extension DeviceKeyFault {
+extension DeviceKeyError {
     /// What is wrong with the key, for whoever makes it.
     fileprivate var sentence: String {
         switch self {

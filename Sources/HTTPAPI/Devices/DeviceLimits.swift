@@ -1,5 +1,5 @@
 import Hummingbird
-package import Kernel
+import Kernel
 import Operations
 
 /// What bounds how many devices wait for an owner, and how often anybody asks for challenges, answers them wrongly, or shows
@@ -32,9 +32,9 @@ package final class DeviceLimits: Sendable {
     private let redeemedWrong = UseTable(stripes: 16, setsPerStripe: 64)
     private let stoppedRedeeming = UseTable(stripes: 16, setsPerStripe: 64)
 
-    package init(facts: Facts) {
-        clock = facts.clock
-        key = KeyedHash(randomFrom: facts)
+    package init(environment: Environment) {
+        clock = environment.clock
+        key = KeyedHash(randomFrom: environment)
     }
 
     func admitRegistration(from address: NetworkAddress?) throws(APIError) {

@@ -21,7 +21,7 @@ struct APIError: Error, Equatable, Sendable {
     /// The count that the refusal adds to; `nil` where the operation that it is about has a row, or nothing was refused.
     let counted: Counted?
     /// The fault of the DPoP proof, which OAuth's answers name.
-    let proofFault: DPoPRefusal?
+    let proofFault: DPoPError?
 
     /// A count of ``RefusalLog``.
     enum Counted: Sendable, Equatable {
@@ -38,7 +38,7 @@ struct APIError: Error, Equatable, Sendable {
         interval: Int? = nil,
         headers: HTTPFields = [:],
         counted: Counted? = nil,
-        proofFault: DPoPRefusal? = nil
+        proofFault: DPoPError? = nil
     ) {
         self.code = code
         self.status = status

@@ -72,7 +72,7 @@ extension APIError {
     )
 }
 
-extension StoreFailure: APIErrorConvertible {
+extension StoreError: APIErrorConvertible {
     var apiError: APIError {
         switch self {
         // A damaged file may be restored behind us: the caller is to come back.
@@ -86,6 +86,6 @@ extension StoreLookups.Exhausted: APIErrorConvertible {
     var apiError: APIError { .rateLimited(for: retryAfter) }
 }
 
-extension LimitExceeded: APIErrorConvertible {
+extension LimitExceededError: APIErrorConvertible {
     var apiError: APIError { .rateLimited(for: retryAfter) }
 }

@@ -1,6 +1,6 @@
 import HTTPTypes
 import Hummingbird
-package import Kernel
+import Kernel
 package import Operations
 package import SignIn
 
@@ -27,7 +27,7 @@ package struct FaceLoginAPI: Sendable {
     let tokens: TokenSet
     let callers: CallerReader
     let cookies: SignInCookies
-    let facts: Facts
+    let environment: Environment
     let settings: Settings
     let following: Following
     /// `nil` where nobody has any.
@@ -46,7 +46,7 @@ package struct FaceLoginAPI: Sendable {
         tokens: TokenSet,
         callers: CallerReader,
         cookies: SignInCookies,
-        facts: Facts,
+        environment: Environment,
         settings: Settings,
         following: Following,
         passkeys: PasskeyCeremonies? = nil,
@@ -58,7 +58,7 @@ package struct FaceLoginAPI: Sendable {
         self.tokens = tokens
         self.callers = callers
         self.cookies = cookies
-        self.facts = facts
+        self.environment = environment
         self.settings = settings
         self.following = following
         self.passkeys = passkeys

@@ -66,7 +66,7 @@ extension APIError.Unproven {
     )
 }
 
-extension ClientDirectory.Refusal: APIErrorConvertible {
+extension ClientDirectory.ValidationError: APIErrorConvertible {
     var apiError: APIError {
         switch self {
         case .required: .clientRequired

@@ -82,7 +82,7 @@ package struct Following: Sendable {
         _ context: APIContext,
         recognised: (Caller) -> Caller = { $0 }
     ) throws(APIError) {
-        do throws(LimitExceeded) {
+        do throws(LimitExceededError) {
             try service.admit(publicID, caller, isPoll: isPoll, recognised: { recognised(caller) }) {
                 source(of: request, context)
             }

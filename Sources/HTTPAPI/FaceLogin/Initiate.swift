@@ -29,7 +29,7 @@ extension FaceLoginAPI {
         let admission = try service.admitStart(from: source, proofs: cookies.proofs(of: request, signed: signed))
         let start = try checked.get()
         let begun = try await service.begin(
-            BeginOrder(
+            BeginOperation(
                 email: start.email,
                 policy: start.policy,
                 codeChallenge: start.challenge,
@@ -102,7 +102,7 @@ extension FaceLoginAPI {
         for challenge: Digest256?
     ) throws -> DeviceProof {
         let (device, signature, count) = (order.deviceId, order.deviceSignature, order.deviceCount)
-        let signed = try ClaimedSignature(of: device, signature: signature, count: count, at: facts.now())
+        let signed = try ClaimedSignature(of: device, signature: signature, count: count, at: environment.now())
         guard let signed else { return DeviceProof(credential: request.deviceCredential) }
         guard let challenge else {
             throw APIError.invalidRequest("“deviceId”, “deviceSignature” and “deviceCount” go with a “codeChallenge”.")

@@ -107,7 +107,7 @@ extension FaceLoginAPI {
             return pages.render(.crossSite, of: visit.kind, in: visit.texts)
         }
         guard visit.hasTicket else { return pages.render(.over, of: visit.kind, in: visit.texts) }
-        do throws(LimitExceeded) {
+        do throws(LimitExceededError) {
             try service.admitOpening(ticket: visit.ticket, from: following.source(of: request, context))
         } catch {
             return later(error, visit)
@@ -150,7 +150,7 @@ extension FaceLoginAPI {
     }
 
     /// Too many from one network: a person reads when to come back.
-    private func later(_ exceeded: LimitExceeded, _ visit: Visit) -> Response {
+    private func later(_ exceeded: LimitExceededError, _ visit: Visit) -> Response {
         retry(.busy, visit).retry(after: Int(max(1, exceeded.retryAfter.secondsRoundedUp)))
     }
 
@@ -158,7 +158,7 @@ extension FaceLoginAPI {
     func page(for error: any Error, _ visit: Visit) -> Response {
         let problem = APIError(error, bodyLimit: following.bodyLimit)
         // An answer that is not a passkey's at all is told like one of a passkey that is not good.
-        if error is PasskeyRefusal || problem == .malformedJSON { return retry(.passkeyRefused, visit) }
+        if error is PasskeyError || problem == .malformedJSON { return retry(.passkeyRefused, visit) }
         return retry(problem == .storeUnavailable ? .serverDown : .serverFault, visit).retry(after: problem.retryAfter)
     }
 

@@ -1,6 +1,6 @@
 import HTTPTypes
 package import Hummingbird
-package import Kernel
+import Kernel
 package import Logging
 package import Operations
 import Synchronization
@@ -26,7 +26,7 @@ package struct EdgeMiddleware: RouterMiddleware {
     /// address that log has; `metrics`: `nil` measures nothing; `refusals`: counts who was turned away; `crossOrigin`:
     /// whose pages may call; `drain`: tells when every answer is its connection's last.
     package init(
-        facts: Facts,
+        environment: Environment,
         isHTTPS: Bool,
         bodyLimit: Int,
         accessLog: Logger?,
@@ -38,8 +38,8 @@ package struct EdgeMiddleware: RouterMiddleware {
         drain: DrainSwitch? = nil
     ) {
         self.drain = drain
-        ids = RequestIDs(prefix: facts.randomBytes(6))
-        clock = facts.clock
+        ids = RequestIDs(prefix: environment.randomBytes(6))
+        clock = environment.clock
         self.bodyLimit = bodyLimit
         self.accessLog = accessLog
         self.faultLog = faultLog

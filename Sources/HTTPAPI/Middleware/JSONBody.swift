@@ -53,7 +53,7 @@ struct JSONBody: Sendable {
     /// A member that is there twice says nothing (RFC 8259 §4): whoever passed the body on may have read the other one.
     /// `JSONDecoder` takes one of the two, so the strict reader goes first. Members that nobody knows are allowed.
     static func decode<Value: Decodable>(_ type: Value.Type, _ bytes: [UInt8]) throws -> Value {
-        do throws(MalformedJSON) { _ = try JSONReader.read(bytes) } catch { throw APIError.malformedJSON }
+        do throws(MalformedJSONError) { _ = try JSONReader.read(bytes) } catch { throw APIError.malformedJSON }
         do { return try JSONDecoder().decode(type, from: Data(bytes)) } catch DecodingError.keyNotFound(let key, _) {
             throw APIError.invalidRequest("“\(Self.printable(key.stringValue))” is missing.")
         } catch DecodingError.typeMismatch(_, let context) {

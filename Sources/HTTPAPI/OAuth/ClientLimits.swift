@@ -1,5 +1,5 @@
 import Hummingbird
-package import Kernel
+import Kernel
 import OAuth
 import Operations
 
@@ -18,9 +18,9 @@ package final class ClientLimits: Sendable {
     private let failed = UseTable(stripes: 16, setsPerStripe: 64)
     private let registered = UseTable(stripes: 16, setsPerStripe: 64)
 
-    package init(facts: Facts) {
-        clock = facts.clock
-        key = KeyedHash(randomFrom: facts)
+    package init(environment: Environment) {
+        clock = environment.clock
+        key = KeyedHash(randomFrom: environment)
     }
 
     /// What an attempt is counted by.

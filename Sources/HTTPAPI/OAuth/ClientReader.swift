@@ -1,5 +1,5 @@
 import Hummingbird
-package import Kernel
+import Kernel
 package import OAuth
 
 /// Who a request to an OAuth endpoint comes from: its credentials out of the header and the form (RFC 6749 §2.3.1, RFC 7521
@@ -9,26 +9,26 @@ package struct ClientReader: Sendable {
     private let audiences: Set<String>
     private let limits: ClientLimits?
     private let addresses: ClientAddresses
-    private let facts: Facts
+    private let environment: Environment
 
     /// - Parameters:
     ///   - authenticator: Says whether they are good.
     ///   - audiences: What an assertion may be for: the issuer, and the addresses of the endpoints.
     ///   - limits: What bounds failures; none where it is `nil`, for benches.
     ///   - addresses: Where requests come from.
-    ///   - facts: The time.
+    ///   - environment: The time.
     package init(
         authenticator: ClientAuthenticator,
         audiences: Set<String>,
         limits: ClientLimits?,
         addresses: ClientAddresses,
-        facts: Facts
+        environment: Environment
     ) {
         self.authenticator = authenticator
         self.audiences = audiences
         self.limits = limits
         self.addresses = addresses
-        self.facts = facts
+        self.environment = environment
     }
 
     /// The client that the request comes from, shown or, if it is public, named.
@@ -78,7 +78,7 @@ package struct ClientReader: Sendable {
         let attempt = limits?.attempt(of: credentials, from: addresses.client(of: request, context))
         if let attempt { try limits?.admit(attempt) }
         do throws(OAuthError) {
-            return try authenticator.authenticate(credentials, at: facts.now())
+            return try authenticator.authenticate(credentials, at: environment.now())
         } catch {
             if let attempt, error.code == .invalidClient { limits?.noteFailure(attempt) }
             throw error

@@ -5,15 +5,15 @@ package import Tokens
 /// Whose the id tokens are that clients show as hints.
 package struct IdentityHints: IDTokenHints {
     private let verifier: TokenVerifier
-    private let facts: Facts
+    private let environment: Environment
 
-    package init(verifier: TokenVerifier, facts: Facts) {
+    package init(verifier: TokenVerifier, environment: Environment) {
         self.verifier = verifier
-        self.facts = facts
+        self.environment = environment
     }
 
     package func account(of token: String, for client: OAuthClient) -> AccountID? {
-        guard let claims = try? verifier.verifyIdentityHint(token, now: facts.now()), claims.clientID == client.id
+        guard let claims = try? verifier.verifyIdentityHint(token, now: environment.now()), claims.clientID == client.id
         else { return nil }
         return claims.account
     }

@@ -1,6 +1,6 @@
 import HTTPTypes
 import Hummingbird
-package import Kernel
+import Kernel
 package import OAuth
 package import Sessions
 import SignIn
@@ -20,7 +20,7 @@ package struct IntrospectionAPI: Sendable {
     private let sessions: SessionService
     private let refreshes: RefreshService
     private let issuer: String
-    private let facts: Facts
+    private let environment: Environment
 
     /// `refreshTokens`, `refreshes`: of the authorization server's clients.
     package init(
@@ -32,7 +32,7 @@ package struct IntrospectionAPI: Sendable {
         sessions: SessionService,
         refreshes: RefreshService,
         issuer: String,
-        facts: Facts
+        environment: Environment
     ) {
         self.clients = clients
         self.accepted = accepted
@@ -42,7 +42,7 @@ package struct IntrospectionAPI: Sendable {
         self.sessions = sessions
         self.refreshes = refreshes
         self.issuer = issuer
-        self.facts = facts
+        self.environment = environment
     }
 
     package var routes: [Route] {
@@ -62,7 +62,7 @@ package struct IntrospectionAPI: Sendable {
     }
 
     private func access(_ token: String, for client: OAuthClient) async throws -> Introspection? {
-        guard let claims = try? verifier.inspectAccess(token, now: facts.now()), client.mayAsk(about: claims),
+        guard let claims = try? verifier.inspectAccess(token, now: environment.now()), client.mayAsk(about: claims),
             accepted.isOfClient(claims),
             try await sessions.isOpen(claims.session, of: claims.account, issuedAt: claims.issuedAt)
         else { return nil }

@@ -1,6 +1,6 @@
 import HTTPTypes
 import Hummingbird
-package import Kernel
+import Kernel
 package import OAuth
 import Sessions
 package import SignIn
@@ -17,7 +17,7 @@ package struct RevocationAPI: Sendable {
     private let grants: any OAuthGrantStore
     private let signOut: SignOut
     private let authorization: AuthorizationService
-    private let facts: Facts
+    private let environment: Environment
 
     /// `refreshTokens`: of the authorization server's clients.
     package init(
@@ -27,7 +27,7 @@ package struct RevocationAPI: Sendable {
         grants: any OAuthGrantStore,
         signOut: SignOut,
         authorization: AuthorizationService,
-        facts: Facts
+        environment: Environment
     ) {
         self.clients = clients
         self.verifier = verifier
@@ -35,7 +35,7 @@ package struct RevocationAPI: Sendable {
         self.grants = grants
         self.signOut = signOut
         self.authorization = authorization
-        self.facts = facts
+        self.environment = environment
     }
 
     package var routes: [Route] {
@@ -60,6 +60,6 @@ package struct RevocationAPI: Sendable {
 
     private func session(of token: String) -> SessionID? {
         refreshTokens.found(token)?.claims.session
-            ?? (try? verifier.inspectAccess(token, now: facts.now()))?.session
+            ?? (try? verifier.inspectAccess(token, now: environment.now()))?.session
     }
 }

@@ -95,6 +95,6 @@ package protocol GrantHandler: Sendable {
     var type: OAuthClient.GrantType { get }
 
     /// The answer to a client that has shown itself, and may use this grant.
-    /// - Throws: ``OAuthError``, which ``OAuthReply`` makes an answer of; ``StoreFailure``.
+    /// - Throws: ``OAuthError``, which ``OAuthReply`` makes an answer of; ``StoreError``.
     func answer(_ form: OAuthForm, _ client: AuthenticatedClient, _ request: Request) async throws -> Response
 }

@@ -8,7 +8,7 @@ enum ConfirmPage {
     /// For the layout; whatever came from a request is escaped there.
     static func content(
         _ view: ConfirmView,
-        _ fault: NumberFault?,
+        _ fault: NumberError?,
         at place: LandingPages.Place,
         in texts: LocalizedStrings
     ) -> LandingContent {
@@ -20,7 +20,7 @@ enum ConfirmPage {
             details: .init(
                 message: order?.message ?? view.origin.message,
                 scopes: view.asked.map { scopes($0, by: view.clientName, in: texts) },
-                facts: facts(view, texts)
+                environment: environment(view, texts)
             ),
             passkey: view.asksPasskey ? passkey(at: place, texts) : nil,
             form: .init(
@@ -59,7 +59,7 @@ enum ConfirmPage {
         }
     }
 
-    private static func facts(_ view: ConfirmView, _ texts: LocalizedStrings) -> DetailList {
+    private static func environment(_ view: ConfirmView, _ texts: LocalizedStrings) -> DetailList {
         let client = view.approval == nil ? texts[ConfirmKey.client] : texts[ApprovalKey.client]
         let asked = [
             (label: client, value: view.clientName),
@@ -83,7 +83,7 @@ enum ConfirmPage {
 
     /// The sum exactly as the token will name it.
     private static func approved(
-        _ order: ApprovalOrder?,
+        _ order: ApprovalRequest?,
         _ texts: LocalizedStrings
     ) -> [(label: String, value: String)] {
         let amount = order?.amount.map { (label: texts[ApprovalKey.amount], value: "\($0.value) \($0.currency)") }
@@ -102,7 +102,7 @@ enum ConfirmPage {
         return minutes == 0 ? texts[ConfirmKey.justNow] : texts.text(ConfirmKey.minutesAgo, with: "\(minutes)")
     }
 
-    private static func sentence(_ fault: NumberFault, _ texts: LocalizedStrings) -> String {
+    private static func sentence(_ fault: NumberError, _ texts: LocalizedStrings) -> String {
         switch fault {
         case .missing: texts[ConfirmKey.numberMissing]
         case .wrong(let triesLeft): texts.text(ConfirmKey.numberWrong, with: "\(triesLeft)")

@@ -18,7 +18,7 @@ struct LandingContent: Sendable {
         /// A client's own words.
         var message: String?
         var scopes: ScopeList?
-        var facts: DetailList?
+        var environment: DetailList?
     }
 
     /// Digits to type elsewhere, and a note on them.

@@ -97,7 +97,7 @@ struct LandingPages: Sendable {
     /// The page that asks before the scan.
     func confirm(
         _ view: ConfirmView,
-        fault: NumberFault? = nil,
+        fault: NumberError? = nil,
         at place: Place,
         in texts: LocalizedStrings = .english
     ) -> Response {

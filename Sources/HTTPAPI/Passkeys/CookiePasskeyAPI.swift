@@ -1,5 +1,5 @@
 import Hummingbird
-package import Kernel
+import Kernel
 import Operations
 import Passkeys
 import Wire
@@ -11,22 +11,22 @@ package struct CookiePasskeyAPI: Sendable {
 
     private let ceremonies: PasskeyCeremonies
     private let signIns: PasskeySessions
-    private let cookies: TwinCookies
+    private let cookies: CompanionCookies
     private let body: JSONBody
-    private let facts: Facts
+    private let environment: Environment
 
     package init(
         ceremonies: PasskeyCeremonies,
         signIns: PasskeySessions,
-        cookies: TwinCookies,
+        cookies: CompanionCookies,
         bodyLimit: Int,
-        facts: Facts
+        environment: Environment
     ) {
         self.ceremonies = ceremonies
         self.signIns = signIns
         self.cookies = cookies
         body = JSONBody(limit: bodyLimit)
-        self.facts = facts
+        self.environment = environment
     }
 
     package var routes: [Route] {
@@ -96,7 +96,7 @@ package struct CookiePasskeyAPI: Sendable {
         return try await options(cookie) { binding in
             let ceremony = ceremonies.ceremony(boundTo: binding, verification: verification, request, context)
             return try await ceremonies.service.begin(
-                PasskeySignInOrder(ceremony: ceremony, name: name, timeout: timeout)
+                SignInByPasskey(ceremony: ceremony, name: name, timeout: timeout)
             )
         }
     }
@@ -146,7 +146,7 @@ package struct CookiePasskeyAPI: Sendable {
     /// One that somebody else made up is never adopted.
     private func cookie(of request: Request) async throws -> (secret: Secret, isNew: Bool) {
         if let brought = cookies.secret(request), try await signIns.knows(brought) { return (brought, false) }
-        return (facts.newSecret(), true)
+        return (environment.newSecret(), true)
     }
 
     private func options<Options: Encodable>(
@@ -163,12 +163,12 @@ package struct CookiePasskeyAPI: Sendable {
         _ asked: PasskeyRegistrationRequest,
         asker: AccountID?,
         _ name: String?,
-        _ access: PasskeyRegistrationOrder.Access,
+        _ access: RegisterPasskey.Access,
         _ request: Request,
         _ context: APIContext
-    ) throws -> PasskeyRegistrationOrder {
+    ) throws -> RegisterPasskey {
         let preferences = try PasskeyInput.preferences(asked)
-        return PasskeyRegistrationOrder(
+        return RegisterPasskey(
             ceremony: ceremonies.ceremony(
                 boundTo: binding,
                 verification: preferences.userVerification,

@@ -1,5 +1,5 @@
 import Hummingbird
-package import Kernel
+import Kernel
 import Operations
 package import Passkeys
 import Wire
@@ -15,7 +15,7 @@ package struct PasskeyAPI: Sendable {
     private let signIns: PasskeySessions
     private let listsUsers: Bool
     private let body: JSONBody
-    private let facts: Facts
+    private let environment: Environment
 
     package init(
         ceremonies: PasskeyCeremonies,
@@ -23,14 +23,14 @@ package struct PasskeyAPI: Sendable {
         signIns: PasskeySessions,
         listsUsers: Bool,
         bodyLimit: Int,
-        facts: Facts
+        environment: Environment
     ) {
         self.ceremonies = ceremonies
         self.owned = owned
         self.signIns = signIns
         self.listsUsers = listsUsers
         body = JSONBody(limit: bodyLimit)
-        self.facts = facts
+        self.environment = environment
     }
 
     package var routes: [Route] {
@@ -59,13 +59,13 @@ package struct PasskeyAPI: Sendable {
         let asked = try await body.decode(PasskeyRegistrationRequest.self, from: request)
         try ceremonies.source.admit(.byChallengeID, request, context)
         let preferences = try PasskeyInput.preferences(asked)
-        let id = facts.newUUID().description
+        let id = environment.newUUID().description
         let who = try await guest.signedIn()
         var name: String?
         // Whoever is signed in needs none: accounts of operators have neither user name nor address.
         if who == nil || asked.username != nil { name = try PasskeyInput.requiredName(asked.username) }
         let options = try await ceremonies.service.begin(
-            PasskeyRegistrationOrder(
+            RegisterPasskey(
                 ceremony: ceremonies.ceremony(
                     rpID: try ceremonies.site.id(asked.customRpID),
                     boundTo: Self.binding(id, of: who),
@@ -106,9 +106,9 @@ package struct PasskeyAPI: Sendable {
     private func beginSignIn(_ request: Request, _ context: APIContext) async throws -> Response {
         let asked = try await body.decodeIfPresent(PasskeySignInRequest.self, from: request) ?? PasskeySignInRequest()
         try ceremonies.source.admit(.byChallengeID, request, context)
-        let id = facts.newUUID().description
+        let id = environment.newUUID().description
         let options = try await ceremonies.service.begin(
-            PasskeySignInOrder(
+            SignInByPasskey(
                 ceremony: ceremonies.ceremony(
                     rpID: try ceremonies.site.id(asked.customRpID),
                     boundTo: Self.binding(id, of: nil),
@@ -139,8 +139,8 @@ package struct PasskeyAPI: Sendable {
     }
 
     /// Whose passkey may be asked for: a new account's where they are opened, the own after a sign-in of lately.
-    private func access(_ who: SignedIn?) -> PasskeyRegistrationOrder.Access {
-        var access: PasskeyRegistrationOrder.Access = ceremonies.site.opensAccounts ? .new : []
+    private func access(_ who: SignedIn?) -> RegisterPasskey.Access {
+        var access: RegisterPasskey.Access = ceremonies.site.opensAccounts ? .new : []
         if who?.isRecent == true { access.insert(.own) }
         return access
     }

@@ -62,7 +62,7 @@ extension APIError.Unproven {
     )
 }
 
-extension PasskeyRefusal: APIErrorConvertible {
+extension PasskeyError: APIErrorConvertible {
     var apiError: APIError {
         switch self {
         case .challengeOver: .challengeOver

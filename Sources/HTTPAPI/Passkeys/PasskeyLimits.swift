@@ -41,10 +41,10 @@ package final class PasskeyLimits: Sendable {
     private let key: KeyedHash
     private let used = UseTable(stripes: 16, setsPerStripe: 64)
 
-    package init(facts: Facts, rates: Rates) {
+    package init(environment: Environment, rates: Rates) {
         self.rates = rates
-        clock = facts.clock
-        key = KeyedHash(randomFrom: facts)
+        clock = environment.clock
+        key = KeyedHash(randomFrom: environment)
     }
 
     func admit(_ kind: Kind, from address: NetworkAddress?) throws(APIError) {

@@ -1,6 +1,6 @@
 import Accounts
 import Hummingbird
-package import Kernel
+import Kernel
 import Operations
 package import Passkeys
 package import Sessions
@@ -16,8 +16,8 @@ package struct PasskeySessions: Sendable {
     private let replies: SignInReplies
     private let surface: AccountSurface
     private let browsers: WebSessionService
-    private let cookies: TwinCookies
-    private let facts: Facts
+    private let cookies: CompanionCookies
+    private let environment: Environment
 
     package init(
         service: PasskeyService,
@@ -25,8 +25,8 @@ package struct PasskeySessions: Sendable {
         replies: SignInReplies,
         surface: AccountSurface,
         browsers: WebSessionService,
-        cookies: TwinCookies,
-        facts: Facts
+        cookies: CompanionCookies,
+        environment: Environment
     ) {
         self.service = service
         self.signIn = signIn
@@ -34,7 +34,7 @@ package struct PasskeySessions: Sendable {
         self.surface = surface
         self.browsers = browsers
         self.cookies = cookies
-        self.facts = facts
+        self.environment = environment
     }
 
     /// Whether a browser's cookie is one of ours: it stands for a session, or ties a ceremony that is open.
@@ -52,7 +52,7 @@ package struct PasskeySessions: Sendable {
         alongside work: (@Sendable (OpenedSession, borrowing Transaction) throws -> Void)? = nil
     ) async throws -> BrowserSession {
         let (policy, key) = (try surface.policy(nil, request), try replies.key(of: request))
-        let isYoung = !CoolingOff.isOver(since: checked.passkeyMadeAt, at: facts.now())
+        let isYoung = !CoolingOff.isOver(since: checked.passkeyMadeAt, at: environment.now())
         let origin = origin(request, isKeyYoung: isYoung)
         return try await signIn.open(
             SignInRequest(account: checked.account, proof: checked.proof, policy: policy, device: origin, key: key),
@@ -121,7 +121,7 @@ package struct PasskeySessions: Sendable {
 
     private func holder(_ request: Request) -> BrowserHolder {
         BrowserHolder(
-            cookie: facts.newSecret(),
+            cookie: environment.newSecret(),
             replaced: cookies.brought(request),
             wantsTokens: request.uri.queryParameters["tokens"] == "true"
         )

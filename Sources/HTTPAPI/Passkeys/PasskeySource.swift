@@ -28,7 +28,7 @@ package struct PasskeySource: Sendable {
     }
 
     /// Takes one of the accounts that the address may open, if that is what the answer does.
-    /// - Throws: ``LimitExceeded``.
+    /// - Throws: ``LimitExceededError``.
     func admit(_ checked: CheckedRegistration, _ request: Request, _ context: APIContext) throws {
         guard checked.account == nil else { return }
         try gate.admit(.registrationsPerAddress, request, context)
@@ -75,8 +75,8 @@ package struct PasskeyCeremonies: Sendable {
         verification: UserVerificationRequirement = .preferred,
         _ request: Request,
         _ context: APIContext
-    ) -> PasskeySignInOrder {
+    ) -> SignInByPasskey {
         let ceremony = ceremony(boundTo: binding, verification: verification, request, context)
-        return PasskeySignInOrder(ceremony: ceremony, name: name)
+        return SignInByPasskey(ceremony: ceremony, name: name)
     }
 }

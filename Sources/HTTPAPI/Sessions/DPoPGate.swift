@@ -1,6 +1,6 @@
 import HTTPTypes
 import Hummingbird
-package import Kernel
+import Kernel
 import OAuth
 import Operations
 import SignIn
@@ -14,14 +14,14 @@ package struct DPoPGate: Sendable {
 
     private let base: String
     private let used: UsedProofs
-    private let facts: Facts
+    private let environment: Environment
 
     /// `publicURL`: what clients write before a path, whatever name a proxy uses for this server; `used`: one for all
     /// routes.
-    package init(publicURL: String, used: UsedProofs, facts: Facts) {
+    package init(publicURL: String, used: UsedProofs, environment: Environment) {
         base = publicURL
         self.used = used
-        self.facts = facts
+        self.environment = environment
     }
 
     /// Whether the request brings a proof, good or not.
@@ -63,7 +63,7 @@ package struct DPoPGate: Sendable {
 
     private func checked(_ request: Request, accessToken: String?) throws(APIError) -> DPoPProof {
         let fields = request.headers.values(our: .dpop)
-        do throws(DPoPRefusal) {
+        do throws(DPoPError) {
             guard let field = fields.first else { throw .missing }
             // RFC 9449 §4.3 step 1.
             guard fields.count == 1 else { throw .malformed }
@@ -71,7 +71,7 @@ package struct DPoPGate: Sendable {
             let proof = try DPoPProof(parsing: field)
             try proof.check(
                 DPoPRequest(method: request.method.rawValue, target: target, accessToken: accessToken),
-                at: facts.now()
+                at: environment.now()
             )
             return proof
         } catch {
@@ -135,8 +135,8 @@ package struct UsedProofs: Sendable {
     package let withoutTokens: ProofMemory
 
     /// `room`: for how many with tokens there is one in a turn; for a quarter as many without.
-    package init(facts: Facts, room: Int = Self.room) {
-        withTokens = ProofMemory(room: room, lasting: DPoPRequest.memory, facts: facts)
-        withoutTokens = ProofMemory(room: room / 4, lasting: DPoPRequest.memory, facts: facts)
+    package init(environment: Environment, room: Int = Self.room) {
+        withTokens = ProofMemory(room: room, lasting: DPoPRequest.memory, environment: environment)
+        withoutTokens = ProofMemory(room: room / 4, lasting: DPoPRequest.memory, environment: environment)
     }
 }

@@ -1,6 +1,6 @@
 package import Accounts
 import Hummingbird
-package import Kernel
+import Kernel
 package import Sessions
 import Wire
 
@@ -10,12 +10,12 @@ package struct OwnSessionsAPI: Sendable {
 
     private let accounts: AccountService
     private let sessions: SessionService
-    private let facts: Facts
+    private let environment: Environment
 
-    package init(accounts: AccountService, sessions: SessionService, facts: Facts) {
+    package init(accounts: AccountService, sessions: SessionService, environment: Environment) {
         self.accounts = accounts
         self.sessions = sessions
-        self.facts = facts
+        self.environment = environment
     }
 
     package var routes: [Route] {
@@ -34,7 +34,7 @@ package struct OwnSessionsAPI: Sendable {
     /// `GET /auth/sessions`: the newest first, also those that are over, with the reason.
     private func list(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
         let listed = try await sessions.list(of: who.account, limit: Self.mostSessions)
-        let now = facts.now()
+        let now = environment.now()
         return JSONReply.encode(
             OwnedSessionsResponse(sessions: listed.map { OwnedSessionView($0, at: now, seenFrom: who.session) })
         )

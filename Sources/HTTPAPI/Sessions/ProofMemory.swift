@@ -37,12 +37,12 @@ package final class ProofMemory: Sendable {
 
     /// `room`: how many proofs are remembered of one turn, twice as many in all; `lasting`: how long a proof is good, and
     /// a turn lasts.
-    init(room: Int, lasting: Duration, facts: Facts) {
-        let clock = facts.clock
+    init(room: Int, lasting: Duration, environment: Environment) {
+        let clock = environment.clock
         self.room = max(1, room / Self.stripeCount)
         self.lasting = lasting
         self.clock = clock
-        key = KeyedHash(randomFrom: facts)
+        key = KeyedHash(randomFrom: environment)
         stripes = (0..<Self.stripeCount).map { _ in Stripe(at: clock.now) }
     }
 

@@ -1,6 +1,6 @@
 import HTTPTypes
 import Hummingbird
-package import Kernel
+import Kernel
 package import Sessions
 package import SignIn
 import Tokens
@@ -17,7 +17,7 @@ package struct RefreshAPI: Sendable {
     private let body: JSONBody
     private let cookies: RefreshCookies
     private let addresses: ClientAddresses
-    private let facts: Facts
+    private let environment: Environment
 
     /// `limits`: `nil` for none: benches.
     package init(
@@ -30,7 +30,7 @@ package struct RefreshAPI: Sendable {
         bodyLimit: Int,
         cookies: RefreshCookies,
         addresses: ClientAddresses,
-        facts: Facts
+        environment: Environment
     ) {
         self.service = service
         self.reader = reader
@@ -41,7 +41,7 @@ package struct RefreshAPI: Sendable {
         body = JSONBody(limit: bodyLimit)
         self.cookies = cookies
         self.addresses = addresses
-        self.facts = facts
+        self.environment = environment
     }
 
     /// For the published face login app, and for whoever rotates.
@@ -138,7 +138,7 @@ package struct RefreshAPI: Sendable {
         _ request: Request,
         _ context: APIContext
     ) async throws -> RefreshOutcome {
-        var evidence = try RefreshEvidence(proof, request, token: held.text, at: facts.now())
+        var evidence = try RefreshEvidence(proof, request, token: held.text, at: environment.now())
         let address = addresses.client(of: request, context)?.counted.bytes ?? []
         let hasEvidence = !evidence.isEmpty || DPoPGate.hasProof(request)
         let attempt = RefreshAttempt(held, hasEvidence: hasEvidence, from: address)
@@ -161,7 +161,7 @@ package struct RefreshAPI: Sendable {
         return outcome
     }
 
-    private static func problem(_ refusal: RefreshRefusal) -> APIError {
+    private static func problem(_ refusal: RefreshError) -> APIError {
         switch refusal {
         case .proofRequired: .unauthorized(.deviceProof)
         case .boundKeyRequired: .unauthorized(.boundKeyProof)
@@ -170,7 +170,7 @@ package struct RefreshAPI: Sendable {
     }
 }
 
-extension RefreshRefusal {
+extension RefreshError {
     /// Whether the token will never again be worth anything.
     fileprivate var isFinal: Bool {
         switch self {

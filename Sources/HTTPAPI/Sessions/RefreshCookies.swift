@@ -1,5 +1,5 @@
 import Hummingbird
-package import Kernel
+import Kernel
 import Operations
 
 /// The cookie that carries a refresh token for apps that never store a second one: `vst_refresh`.
@@ -15,11 +15,11 @@ package struct RefreshCookies: Sendable {
     private static let longest = 1024
 
     private let isSecure: Bool
-    private let facts: Facts
+    private let environment: Environment
 
-    package init(isSecure: Bool, facts: Facts) {
+    package init(isSecure: Bool, environment: Environment) {
         self.isSecure = isSecure
-        self.facts = facts
+        self.environment = environment
     }
 
     /// The text that a request brought in the cookie, if it could be one of ours.
@@ -33,7 +33,7 @@ package struct RefreshCookies: Sendable {
     }
 
     func set(_ token: Secret, until end: Instant, for request: Request, on response: inout Response) {
-        put(token, Self.digest(token), for: max(.zero, end - facts.now()), request, &response)
+        put(token, Self.digest(token), for: max(.zero, end - environment.now()), request, &response)
     }
 
     /// Takes the cookie away.

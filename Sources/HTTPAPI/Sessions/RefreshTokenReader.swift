@@ -1,5 +1,5 @@
 import Hummingbird
-package import Kernel
+import Kernel
 import Sessions
 import SignIn
 import TokenReading
@@ -11,14 +11,19 @@ package struct RefreshTokenReader: Sendable {
     private let verifier: TokenVerifier
     private let limits: RefreshLimits?
     private let use: RefreshClaims.Use
-    private let facts: Facts
+    private let environment: Environment
 
     /// `use`: which refresh tokens count; those of the other kind are as good as forged.
-    package init(verifier: TokenVerifier, limits: RefreshLimits?, use: RefreshClaims.Use = .app, facts: Facts) {
+    package init(
+        verifier: TokenVerifier,
+        limits: RefreshLimits?,
+        use: RefreshClaims.Use = .app,
+        environment: Environment
+    ) {
         self.verifier = verifier
         self.limits = limits
         self.use = use
-        self.facts = facts
+        self.environment = environment
     }
 
     /// The token in the refresh cookie, else the bearer token.
@@ -38,7 +43,7 @@ package struct RefreshTokenReader: Sendable {
 
     /// The token of that text.
     func read(_ text: String, carrier: RefreshCarrier) throws(APIError) -> PresentedRefreshToken {
-        do throws(TokenRefusal) {
+        do throws(TokenError) {
             return PresentedRefreshToken(text: text, claims: try claims(text), carrier: carrier)
         } catch {
             // An app that asks for ever with a token that is none of ours has to be stopped as well.
@@ -67,8 +72,8 @@ package struct RefreshTokenReader: Sendable {
         return PresentedRefreshToken(text: text, claims: claims, carrier: .bearer)
     }
 
-    private func claims(_ text: String) throws(TokenRefusal) -> RefreshClaims {
-        let claims = try verifier.verifyRefresh(text, now: facts.now())
+    private func claims(_ text: String) throws(TokenError) -> RefreshClaims {
+        let claims = try verifier.verifyRefresh(text, now: environment.now())
         guard claims.use == use else { throw .wrongType }
         return claims
     }

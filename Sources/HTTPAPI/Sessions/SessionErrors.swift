@@ -6,7 +6,7 @@ import TokenReading
 // What refreshes and proofs of keys are refused with.
 extension APIError {
     /// `isAccess`: whether the proof came with an access token.
-    static func invalidDPoPProof(_ fault: DPoPRefusal, isAccess: Bool) -> APIError {
+    static func invalidDPoPProof(_ fault: DPoPError, isAccess: Bool) -> APIError {
         APIError(
             "invalid_dpop_proof",
             "The DPoP proof is not good: \(fault.sentence)",
@@ -40,11 +40,11 @@ extension APIError.Unproven {
     )
 }
 
-extension SessionOverError: APIErrorConvertible {
+extension SessionEndedError: APIErrorConvertible {
     var apiError: APIError { .unauthorized(.badToken) }
 }
 
-extension DPoPRefusal {
+extension DPoPError {
     /// What the client is told to mend; it made the proof itself.
     fileprivate var sentence: String {
         switch self {

@@ -1,5 +1,5 @@
 import Hummingbird
-package import Kernel
+import Kernel
 package import Sessions
 package import SignIn
 import TokenReading
@@ -17,8 +17,8 @@ package struct SignOutAPI: Sendable {
     private let accepted: AcceptedClients
     private let body: JSONBody
     private let cookies: RefreshCookies
-    private let webCookies: TwinCookies
-    private let facts: Facts
+    private let webCookies: CompanionCookies
+    private let environment: Environment
 
     package init(
         signOut: SignOut,
@@ -30,8 +30,8 @@ package struct SignOutAPI: Sendable {
         accepted: AcceptedClients,
         bodyLimit: Int,
         cookies: RefreshCookies,
-        webCookies: TwinCookies,
-        facts: Facts
+        webCookies: CompanionCookies,
+        environment: Environment
     ) {
         self.signOut = signOut
         self.browsers = browsers
@@ -43,7 +43,7 @@ package struct SignOutAPI: Sendable {
         body = JSONBody(limit: bodyLimit)
         self.cookies = cookies
         self.webCookies = webCookies
-        self.facts = facts
+        self.environment = environment
     }
 
     /// For the published face login app, and for pages.
@@ -174,7 +174,8 @@ package struct SignOutAPI: Sendable {
             return try await signOut.end(claims.session, of: claims.account, everywhere: everywhere)
         case .refresh(let held):
             var evidence =
-                (try? RefreshEvidence(brought.order, request, token: held.text, at: facts.now())) ?? RefreshEvidence()
+                (try? RefreshEvidence(brought.order, request, token: held.text, at: environment.now()))
+                ?? RefreshEvidence()
             evidence.proofKey = brought.key
             do {
                 return try await refreshes.signOut(

@@ -1,5 +1,5 @@
 import Hummingbird
-package import Kernel
+import Kernel
 package import Operations
 import Sessions
 package import SignIn
@@ -10,23 +10,23 @@ import Wire
 /// A page signs in by a face, or by a mailed code, in the way of apps, and holds tokens for as long as it is open.
 package struct WebSessionAPI: Sendable {
     private let signIn: BrowserSignIn
-    private let cookies: TwinCookies
+    private let cookies: CompanionCookies
     private let refreshCookies: RefreshCookies
     private let clients: ClientDirectory
-    private let facts: Facts
+    private let environment: Environment
 
     package init(
         signIn: BrowserSignIn,
-        cookies: TwinCookies,
+        cookies: CompanionCookies,
         refreshCookies: RefreshCookies,
         clients: ClientDirectory,
-        facts: Facts
+        environment: Environment
     ) {
         self.signIn = signIn
         self.cookies = cookies
         self.refreshCookies = refreshCookies
         self.clients = clients
-        self.facts = facts
+        self.environment = environment
     }
 
     package var routes: [Route] {
@@ -41,7 +41,7 @@ package struct WebSessionAPI: Sendable {
             throw APIError.invalidRequest("The session is bound to a key, and a cookie would open it without.")
         }
         let lifetime = try clients.client(named: who.client, surface: nil).refreshTokenLifetime
-        let cookie = facts.newSecret()
+        let cookie = environment.newSecret()
         let held = BrowserSignIn.Cookie(
             cookie,
             replacing: cookies.brought(request),

@@ -1,6 +1,6 @@
 import HTTPTypes
 import Hummingbird
-package import Kernel
+import Kernel
 import TokenReading
 package import Tokens
 
@@ -10,13 +10,13 @@ package struct AccessTokenReader: Sendable {
     private let verifier: TokenVerifier
     private let clients: AcceptedClients
     private let gate: DPoPGate
-    private let facts: Facts
+    private let environment: Environment
 
-    package init(verifier: TokenVerifier, clients: AcceptedClients, gate: DPoPGate, facts: Facts) {
+    package init(verifier: TokenVerifier, clients: AcceptedClients, gate: DPoPGate, environment: Environment) {
         self.verifier = verifier
         self.clients = clients
         self.gate = gate
-        self.facts = facts
+        self.environment = environment
     }
 
     /// What the token says, if it is good, one of those demanded, and came as it has to.
@@ -50,7 +50,7 @@ package struct AccessTokenReader: Sendable {
 
     private func verified(_ token: String, _ demand: TokenDemand, _ key: KeyID?) throws(APIError) -> AccessClaims {
         let claims: AccessClaims
-        do throws(TokenRefusal) {
+        do throws(TokenError) {
             claims = try read(token, demand, key)
         } catch {
             guard error == .binding else { throw .unauthorized(.badToken) }
@@ -64,14 +64,14 @@ package struct AccessTokenReader: Sendable {
         return claims
     }
 
-    private func read(_ token: String, _ demand: TokenDemand, _ key: KeyID?) throws(TokenRefusal) -> AccessClaims {
+    private func read(_ token: String, _ demand: TokenDemand, _ key: KeyID?) throws(TokenError) -> AccessClaims {
         switch demand.clients {
         case .firstParty, .thirdParty:
             let audiences = clients.audiences(demand.audience)
-            return try verifier.verifyAccess(token, audiences: audiences, now: facts.now(), proven: key)
+            return try verifier.verifyAccess(token, audiences: audiences, now: environment.now(), proven: key)
         case .everybody:
             // Whether it is for the client that it names is asked right behind.
-            let claims = try verifier.inspectAccess(token, now: facts.now())
+            let claims = try verifier.inspectAccess(token, now: environment.now())
             guard claims.confirmation == key else { throw .binding }
             return claims
         }

@@ -1,5 +1,5 @@
 import Hummingbird
-package import Kernel
+import Kernel
 package import Operations
 import TokenReading
 package import Tokens
@@ -12,7 +12,7 @@ package struct ApprovalAPI: Sendable {
     private let service: OperationService
     private let starter: ApprovalStarter
     private let issuer: TokenIssuer
-    private let facts: Facts
+    private let environment: Environment
     private let following: SessionFollowing
     private let body: JSONBody
 
@@ -20,13 +20,13 @@ package struct ApprovalAPI: Sendable {
         service: OperationService,
         starter: ApprovalStarter,
         issuer: TokenIssuer,
-        facts: Facts,
+        environment: Environment,
         following: Following
     ) {
         self.service = service
         self.starter = starter
         self.issuer = issuer
-        self.facts = facts
+        self.environment = environment
         self.following = SessionFollowing(kind: .approve, following: following)
         body = JSONBody(limit: following.bodyLimit)
     }
@@ -82,16 +82,16 @@ package struct ApprovalAPI: Sendable {
         var answer = PollLoginResponse(status: .completed, seq: seq)
         answer.approval = ApprovalProof(
             token: try issuer.sign(approval: claims).expose(),
-            expiresIn: Int(max(0, (claims.expiresAt - facts.now()).wholeMilliseconds / 1000))
+            expiresIn: Int(max(0, (claims.expiresAt - environment.now()).wholeMilliseconds / 1000))
         )
         return answer
     }
 
     /// What the body asks to have approved.
-    private static func order(_ asked: InitiateApprovalRequest) throws -> ApprovalOrder {
-        var amount: ApprovalOrder.Amount?
+    private static func order(_ asked: InitiateApprovalRequest) throws -> ApprovalRequest {
+        var amount: ApprovalRequest.Amount?
         if let sum = asked.amount {
-            amount = ApprovalOrder.Amount(value: sum.value, currency: sum.currency)
+            amount = ApprovalRequest.Amount(value: sum.value, currency: sum.currency)
             guard amount != nil else { throw APIError.invalidAmount }
         }
         var payload: Digest256?
@@ -99,7 +99,7 @@ package struct ApprovalAPI: Sendable {
             payload = Base64URL.decode(text).flatMap { Digest256($0) }
             guard payload != nil else { throw APIError.invalidPayloadHash }
         }
-        return try ApprovalOrder(message: asked.message, amount: amount, payee: asked.payee, payloadHash: payload)
+        return try ApprovalRequest(message: asked.message, amount: amount, payee: asked.payee, payloadHash: payload)
     }
 }
 

@@ -29,9 +29,9 @@ package struct ApprovalStarter: Sendable {
 
     /// Begins the approval in the session that asks; nobody but its own account is asked.
     ///
-    /// - Throws: ``ApprovalRefusal``; ``LimitExceeded``.
+    /// - Throws: ``ApprovalError``; ``LimitExceededError``.
     func start(
-        _ order: ApprovalOrder,
+        _ order: ApprovalRequest,
         _ who: SignedIn,
         _ request: Request,
         _ context: APIContext

@@ -71,7 +71,7 @@ package struct CoolingOff: Sendable {
 
     /// Goes on for such a session alone.
     ///
-    /// - Throws: ``APIError/stepUpRequired`` where it began with less; ``StoreFailure``.
+    /// - Throws: ``APIError/stepUpRequired`` where it began with less; ``StoreError``.
     func requireBeyondPassword(_ who: SignedIn) async throws {
         guard try await isBeyondPassword(who) else { throw APIError.stepUpRequired }
     }
@@ -79,7 +79,7 @@ package struct CoolingOff: Sendable {
     /// Goes on for a session that may take that passkey of the account away: its own, or that of a session that began
     /// with more than a password.
     ///
-    /// - Throws: ``APIError/passkeyNotFound`` if it is not the account's; ``APIError/stepUpRequired``; ``StoreFailure``.
+    /// - Throws: ``APIError/passkeyNotFound`` if it is not the account's; ``APIError/stepUpRequired``; ``StoreError``.
     func requireRemoval(of passkey: PasskeyID, _ who: SignedIn) async throws {
         let owned = try await passkeys(who.account)
         guard owned.contains(where: { $0.id == passkey }) else { throw APIError.passkeyNotFound }
@@ -91,7 +91,7 @@ package struct CoolingOff: Sendable {
     /// the passkey that it has had longest, where it has any, or by more than a password.
     ///
     /// Nobody else makes the oldest one: to remove those before it takes as much.
-    /// - Throws: ``APIError/stepUpRequired``; ``StoreFailure``.
+    /// - Throws: ``APIError/stepUpRequired``; ``StoreError``.
     func requireOwner(_ who: SignedIn) async throws {
         guard let oldest = try await passkeys(who.account).first, oldest.id != who.passkey else { return }
         try await requireBeyondPassword(who)

@@ -17,7 +17,7 @@ package struct EnrolmentAPI: Sendable {
     private let coolingOff: CoolingOff
     /// Since when there has been an account whose face signs it in; `nil` while no face does.
     let enrolledSince: @Sendable (AccountID) async throws -> Instant?
-    private let facts: Facts
+    private let environment: Environment
 
     /// `publicURL`: without a trailing slash.
     package init(
@@ -27,10 +27,10 @@ package struct EnrolmentAPI: Sendable {
         following: Following,
         requiresVerifiedEmail: Bool,
         coolingOff: CoolingOff,
-        facts: Facts,
+        environment: Environment,
         enrolledSince: @escaping @Sendable (AccountID) async throws -> Instant?
     ) {
-        self.facts = facts
+        self.environment = environment
         self.service = service
         self.clients = clients
         self.publicURL = publicURL
@@ -83,7 +83,7 @@ package struct EnrolmentAPI: Sendable {
     /// Where a page is that says why nothing was started.
     func url(_ notice: LandingPages.Notice) -> String { "\(publicURL)/go/\(notice.rawValue)" }
 
-    func now() -> Instant { facts.now() }
+    func now() -> Instant { environment.now() }
 
     func url(_ begun: BegunOperation) -> String { "\(publicURL)/go/\(begun.ticket.expose())" }
 }

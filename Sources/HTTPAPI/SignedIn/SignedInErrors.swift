@@ -5,7 +5,7 @@ import Operations
 extension APIError {
     static let invalidMessage = APIError(
         "invalid_message",
-        "“message” is one line of 1 to \(ApprovalOrder.messageLimit) characters, without control characters or marks "
+        "“message” is one line of 1 to \(ApprovalRequest.messageLimit) characters, without control characters or marks "
             + "that hide text or turn it around."
     )
     static let invalidAmount = APIError(
@@ -15,7 +15,7 @@ extension APIError {
     )
     static let invalidPayee = APIError(
         "invalid_payee",
-        "“payee” is one line of 1 to \(ApprovalOrder.payeeLimit) characters, without control characters or marks "
+        "“payee” is one line of 1 to \(ApprovalRequest.payeeLimit) characters, without control characters or marks "
             + "that hide text or turn it around."
     )
     static let invalidPayloadHash = APIError(
@@ -34,7 +34,7 @@ extension APIError {
     )
 }
 
-extension ApprovalOrder.Fault: APIErrorConvertible {
+extension ApprovalRequest.ValidationError: APIErrorConvertible {
     var apiError: APIError {
         switch self {
         case .message: .invalidMessage
@@ -43,7 +43,7 @@ extension ApprovalOrder.Fault: APIErrorConvertible {
     }
 }
 
-extension ApprovalRefusal: APIErrorConvertible {
+extension ApprovalError: APIErrorConvertible {
     var apiError: APIError {
         switch self {
         case .notEnrolled: .notEnrolled

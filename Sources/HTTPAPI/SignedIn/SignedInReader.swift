@@ -1,6 +1,6 @@
 package import Accounts
 import Hummingbird
-package import Kernel
+import Kernel
 package import Sessions
 import TokenReading
 
@@ -84,23 +84,23 @@ package struct SignedInReader: Sendable {
     private let accounts: AccountService
     private let sessions: SessionService
     private let browsers: WebSessionService
-    private let cookies: TwinCookies
-    private let facts: Facts
+    private let cookies: CompanionCookies
+    private let environment: Environment
 
     package init(
         tokens: AccessTokenReader,
         accounts: AccountService,
         sessions: SessionService,
         browsers: WebSessionService,
-        cookies: TwinCookies,
-        facts: Facts
+        cookies: CompanionCookies,
+        environment: Environment
     ) {
         self.tokens = tokens
         self.accounts = accounts
         self.sessions = sessions
         self.browsers = browsers
         self.cookies = cookies
-        self.facts = facts
+        self.environment = environment
     }
 
     /// Who asks: by an access token, else, with `webSessions`, by the cookie of a browser's session of one of those clients.
@@ -110,7 +110,7 @@ package struct SignedInReader: Sendable {
     ///
     /// `admit`: told whose session it is before the store is asked about it; what it throws ends it there.
     /// - Throws: ``APIError/unauthorized(_:)``, ``APIError/invalidDPoPProof(_:isAccess:)``;
-    ///   ``APIError/insufficientScope(_:isBound:)``; ``APIError/invalidRequest(_:)`` if token and cookie are of different accounts; ``StoreFailure``.
+    ///   ``APIError/insufficientScope(_:isBound:)``; ``APIError/invalidRequest(_:)`` if token and cookie are of different accounts; ``StoreError``.
     func read(
         _ request: Request,
         _ demand: TokenDemand,
@@ -155,7 +155,7 @@ package struct SignedInReader: Sendable {
     }
 
     /// Whether that is within the last ten minutes.
-    func isRecent(_ authenticatedAt: Instant) -> Bool { facts.now() - authenticatedAt < Self.recency }
+    func isRecent(_ authenticatedAt: Instant) -> Bool { environment.now() - authenticatedAt < Self.recency }
 
     /// What the token says; the store is asked only where its session may have been revoked.
     func claims(_ request: Request, _ demand: TokenDemand) async throws -> AccessClaims {

@@ -2,7 +2,7 @@ package import Accounts
 import CodeFlow
 import HTTPTypes
 import Hummingbird
-package import Kernel
+import Kernel
 import Operations
 package import Sessions
 package import Wallet
@@ -27,10 +27,10 @@ package struct BankEnrollmentAPI: Sendable {
     private let needsConfirmation: Bool
     private let accounts: AccountService
     private let browsers: WebSessionService
-    private let sessions: TwinCookies
-    private let cookies: TwinCookies
-    private let questions: TwinCookies
-    private let facts: Facts
+    private let sessions: CompanionCookies
+    private let cookies: CompanionCookies
+    private let questions: CompanionCookies
+    private let environment: Environment
     private let limits: BankLimits?
     private let body: JSONBody
     private let pages: EnrollmentPages
@@ -47,8 +47,8 @@ package struct BankEnrollmentAPI: Sendable {
         needsConfirmation: Bool,
         accounts: AccountService,
         browsers: WebSessionService,
-        cookies: TwinCookies,
-        facts: Facts,
+        cookies: CompanionCookies,
+        environment: Environment,
         limits: BankLimits?,
         bodyLimit: Int
     ) {
@@ -59,7 +59,7 @@ package struct BankEnrollmentAPI: Sendable {
         self.needsConfirmation = needsConfirmation
         self.accounts = accounts
         self.browsers = browsers
-        self.facts = facts
+        self.environment = environment
         self.limits = limits
         sessions = cookies
         self.cookies = .enrollment(isSecure: publicURL.hasPrefix("https://"))
@@ -114,7 +114,7 @@ package struct BankEnrollmentAPI: Sendable {
         let isMobile = FormBody.field("mobile", in: request.uri.query ?? "") == "true"
         let asksJSON = request.headers[.accept]?.lowercased() == JSONReply.contentType
         // An app that asks for JSON opens a browser of its own, which has not got the app's cookies.
-        let browser = asksJSON && !isByCookie ? nil : cookies.secret(request) ?? facts.newSecret()
+        let browser = asksJSON && !isByCookie ? nil : cookies.secret(request) ?? environment.newSecret()
         let started = try await begin(
             bank,
             who,
@@ -172,7 +172,7 @@ package struct BankEnrollmentAPI: Sendable {
     ) async throws -> StartedEnrolment {
         try limits?.admitStart(by: who.account)
         return try await service.start(
-            EnrolmentOrder(
+            BankEnrolmentRequest(
                 account: who.account,
                 session: who.session,
                 bank: bank,

@@ -32,7 +32,7 @@ extension APIError {
     }
 }
 
-extension SyncRefusal: APIErrorConvertible {
+extension SyncError: APIErrorConvertible {
     var apiError: APIError {
         switch self {
         case .notEnrolled: .bankNotEnrolled

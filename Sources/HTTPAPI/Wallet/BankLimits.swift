@@ -1,5 +1,5 @@
 import Hummingbird
-package import Kernel
+import Kernel
 import Operations
 
 /// What bounds how often somebody goes to a bank, or has one asked, and how often an address comes back from one.
@@ -18,9 +18,9 @@ package final class BankLimits: Sendable {
     private let addresses: ClientAddresses
     private let table = UseTable(stripes: 16, setsPerStripe: 64)
 
-    package init(facts: Facts, addresses: ClientAddresses) {
-        clock = facts.clock
-        key = KeyedHash(randomFrom: facts)
+    package init(environment: Environment, addresses: ClientAddresses) {
+        clock = environment.clock
+        key = KeyedHash(randomFrom: environment)
         self.addresses = addresses
     }
 

@@ -54,7 +54,7 @@ package struct PaymentAPI: Sendable {
         let asked = try await body.decode(InitiatePaymentRequest.self, from: request)
         let key = try PaymentInput.idempotencyKey(asked.idempotencyKey, header: request.headers[our: .idempotencyKey])
         let begun = try await service.initiate(
-            PaymentOrder(
+            PaymentDraft(
                 account: who.account,
                 session: who.session,
                 client: who.client,

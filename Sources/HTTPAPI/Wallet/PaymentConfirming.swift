@@ -1,6 +1,6 @@
 package import Devices
 import Hummingbird
-package import Kernel
+import Kernel
 package import Operations
 import Passkeys
 package import Tokens
@@ -20,7 +20,7 @@ package struct PaymentConfirming: Sendable {
     private let approvals: ApprovalStarter
     private let verifier: TokenVerifier
     private let clients: ClientDirectory
-    private let facts: Facts
+    private let environment: Environment
     private let limits: DeviceLimits?
     private let addresses: ClientAddresses
 
@@ -32,7 +32,7 @@ package struct PaymentConfirming: Sendable {
         approvals: ApprovalStarter,
         verifier: TokenVerifier,
         clients: ClientDirectory,
-        facts: Facts,
+        environment: Environment,
         limits: DeviceLimits?,
         addresses: ClientAddresses
     ) {
@@ -42,7 +42,7 @@ package struct PaymentConfirming: Sendable {
         self.approvals = approvals
         self.verifier = verifier
         self.clients = clients
-        self.facts = facts
+        self.environment = environment
         self.limits = limits
         self.addresses = addresses
     }
@@ -95,7 +95,7 @@ package struct PaymentConfirming: Sendable {
         let (asked, shown) = (answer.asked, try answer.shown())
         let payment = try await pending(id, who)
         guard payment.isFor(value: asked.amount, currency: asked.currency, merchantName: asked.merchantName) else {
-            throw PaymentRefusal.changed
+            throw PaymentError.changed
         }
         let (signer, address) = (try await signer(of: who), addresses.client(of: request, context))
         let counted = signer?.name ?? who.session.description
@@ -115,16 +115,16 @@ package struct PaymentConfirming: Sendable {
                 by: proof.method,
                 proof: proof.redeem
             )
-        } catch PaymentRefusal.wrongProof {
+        } catch PaymentError.wrongProof {
             limits?.noteWrongAnswer(of: counted, from: address)
             throw proof.refusal
         }
     }
 
-    /// - Throws: ``PaymentRefusal/notFound``, ``PaymentRefusal/over(_:)``.
+    /// - Throws: ``PaymentError/notFound``, ``PaymentError/over(_:)``.
     private func pending(_ id: PaymentID, _ who: SignedIn) async throws -> Payment {
         let payment = try await service.find(id, of: who.account)
-        guard payment.state == .pending else { throw PaymentRefusal.over(payment.state.status) }
+        guard payment.state == .pending else { throw PaymentError.over(payment.state.status) }
         return payment
     }
 
@@ -135,10 +135,10 @@ package struct PaymentConfirming: Sendable {
     }
 
     /// What the page shows is the payment itself, and its token names the payment's hash.
-    private static func order(_ payment: Payment, in texts: LocalizedStrings) throws -> ApprovalOrder {
-        let sum = ApprovalOrder.Amount(value: payment.money.value, currency: payment.money.currency)
+    private static func order(_ payment: Payment, in texts: LocalizedStrings) throws -> ApprovalRequest {
+        let sum = ApprovalRequest.Amount(value: payment.money.value, currency: payment.money.currency)
         guard let sum else { throw APIError.invalidAmount }
-        return try ApprovalOrder(
+        return try ApprovalRequest(
             message: message(payment, in: texts),
             amount: sum,
             payee: payment.merchant.name,
@@ -193,7 +193,7 @@ extension PaymentConfirming {
                 try passkeys.redeem(checked, in: transaction)
                 return true
             }
-        } catch let refusal as PasskeyRefusal {
+        } catch let refusal as PasskeyError {
             return PaymentProof(method: .passkey, refusal: refusal.apiError) { _ in false }
         }
     }
@@ -204,7 +204,7 @@ extension PaymentConfirming {
     /// payment, and with which card, confirms none (RTS (EU) 2018/389 Art. 5(1)(a): the payer is made aware).
     private func approved(_ token: String, _ payment: Payment, _ who: SignedIn) throws -> PaymentProof {
         let policy = try clients.client(named: who.client, surface: nil)
-        let claims = try? verifier.verifyApproval(token, audiences: [policy.audience], now: facts.now())
+        let claims = try? verifier.verifyApproval(token, audiences: [policy.audience], now: environment.now())
         let holds = claims.map { Self.approves($0, payment, who) } ?? false
         return PaymentProof(method: .face, refusal: .paymentProofRefused) { _ in holds }
     }

@@ -65,7 +65,7 @@ extension APIError {
     )
 }
 
-extension PaymentRefusal: APIErrorConvertible {
+extension PaymentError: APIErrorConvertible {
     var apiError: APIError {
         switch self {
         case .cardNotFound: .cardNotFound

@@ -40,7 +40,7 @@ enum PaymentInput {
             throw .invalidRequest("“idempotencyKey” and the header Idempotency-Key are different keys.")
         }
         guard let key = bare ?? member else { return nil }
-        guard PaymentOrder.isIdempotencyKey(key) else {
+        guard PaymentDraft.isIdempotencyKey(key) else {
             throw .invalidRequest("An idempotency key has 1 to 255 printable characters of ASCII.")
         }
         return key

@@ -25,7 +25,7 @@ package struct PaymentPasskeys: Sendable {
         try await ceremonies.service.hasPasskey(who.account, at: ceremonies.site.rpID)
     }
 
-    /// - Throws: ``PasskeyRefusal/notFound`` for an account without a passkey.
+    /// - Throws: ``PasskeyError/notFound`` for an account without a passkey.
     func options(
         for payment: Payment,
         _ who: SignedIn,
@@ -40,10 +40,10 @@ package struct PaymentPasskeys: Sendable {
 
     /// What was answered, looked at; nothing is used up yet.
     ///
-    /// - Throws: ``PasskeyRefusal``.
+    /// - Throws: ``PasskeyError``.
     func check(_ answer: JSONValue, for payment: Payment, _ who: SignedIn) async throws -> CheckedSignIn {
         let checked = try await ceremonies.service.check(signIn: answer, from: Self.binding(payment, who))
-        guard checked.account == who.account else { throw PasskeyRefusal.notAccepted }
+        guard checked.account == who.account else { throw PasskeyError.notAccepted }
         return checked
     }
 

@@ -1,4 +1,4 @@
-package import Kernel
+import Kernel
 package import Operations
 package import Tokens
 package import Wallet
@@ -9,13 +9,13 @@ package struct PaymentReply: Sendable {
     private let service: PaymentService
     private let issuer: TokenIssuer
     private let clients: ClientDirectory
-    private let facts: Facts
+    private let environment: Environment
 
-    package init(service: PaymentService, issuer: TokenIssuer, clients: ClientDirectory, facts: Facts) {
+    package init(service: PaymentService, issuer: TokenIssuer, clients: ClientDirectory, environment: Environment) {
         self.service = service
         self.issuer = issuer
         self.clients = clients
-        self.facts = facts
+        self.environment = environment
     }
 
     /// The payment as it stands.
@@ -90,7 +90,7 @@ package struct PaymentReply: Sendable {
 
     /// What is left now: never more than the whole of it, for the clock may have been ahead when it began.
     private func seconds(from start: Instant, until end: Instant) -> Int {
-        Int(max(0, (end - max(start, facts.now())).wholeMilliseconds / 1000))
+        Int(max(0, (end - max(start, environment.now())).wholeMilliseconds / 1000))
     }
 }
 

@@ -6,7 +6,7 @@ import Synchronization
 /// between the recipient's yes and the row's end.
 package final class DeliveryWorker<Queue: DeliveryQueue>: Sendable {
     package let queue: Queue
-    package let facts: Facts
+    package let environment: Environment
     private let policy: DeliveryPolicy
     private let state: Mutex<State>
 
@@ -24,11 +24,11 @@ package final class DeliveryWorker<Queue: DeliveryQueue>: Sendable {
         }
     }
 
-    package init(_ queue: Queue, policy: DeliveryPolicy, facts: Facts) {
+    package init(_ queue: Queue, policy: DeliveryPolicy, environment: Environment) {
         self.queue = queue
         self.policy = policy
-        self.facts = facts
-        state = Mutex(State(nextLook: facts.clock.now))
+        self.environment = environment
+        state = Mutex(State(nextLook: environment.clock.now))
     }
 
     /// Delivers until the task is cancelled; what is out by then is settled first.
@@ -52,7 +52,7 @@ package final class DeliveryWorker<Queue: DeliveryQueue>: Sendable {
 
     /// Delivers what is due now until nothing is, or time is up.
     package func deliverDue(until end: Uptime) async {
-        while !Task.isCancelled, facts.clock.now < end {
+        while !Task.isCancelled, environment.clock.now < end {
             guard await deliverDue() == 0 else { continue }
             // ``run()`` may be delivering beside this.
             guard state.withLock({ $0.inProgress > 0 }) else { return }
@@ -67,7 +67,7 @@ package final class DeliveryWorker<Queue: DeliveryQueue>: Sendable {
     }
 
     private func claim(isAsked: Bool = false) async -> [Claimed] {
-        let uptime = facts.clock.now
+        let uptime = environment.clock.now
         let isRaised = queue.signal.take() || isAsked
         let room = state.withLock { state -> DeliveryRoom in
             let inAll = isRaised || uptime >= state.nextLook ? max(0, policy.concurrency - state.inProgress) : 0
@@ -78,8 +78,8 @@ package final class DeliveryWorker<Queue: DeliveryQueue>: Sendable {
             if isRaised { queue.signal.raise() }
             return []
         }
-        let now = facts.now()
-        let lease = DeliveryLease(token: facts.newUUID(), until: now + policy.leaseTime)
+        let now = environment.now()
+        let lease = DeliveryLease(token: environment.newUUID(), until: now + policy.leaseTime)
         do {
             let claim = try await queue.claim(lease, room: room, at: now)
             let pause = claim.nextDue.map { $0 - now } ?? DeliveryPolicy.longestRest
@@ -114,17 +114,19 @@ package final class DeliveryWorker<Queue: DeliveryQueue>: Sendable {
     }
 
     private func attempt(_ payload: Queue.Payload) async -> DeliverySettlement<Queue.Failure> {
-        guard facts.now() < payload.expiresAt, payload.attempts < policy.retries.maxAttempts else { return .expired }
+        guard environment.now() < payload.expiresAt, payload.attempts < policy.retries.maxAttempts else {
+            return .expired
+        }
         switch await queue.send(payload) {
         case .delivered: return .delivered
         case .refused(let failure): return .refused(failure)
         case .failed(let failure):
             let delay = policy.retries.delay(
                 after: payload.attempts + 1,
-                jitter: facts.unitInterval(),
+                jitter: environment.unitInterval(),
                 atMost: payload.longestDelay
             )
-            return .putOff(to: min(facts.now() + delay, payload.expiresAt), failure)
+            return .putOff(to: min(environment.now() + delay, payload.expiresAt), failure)
         }
     }
 
@@ -133,18 +135,18 @@ package final class DeliveryWorker<Queue: DeliveryQueue>: Sendable {
         let (payload, lease) = (claimed.payload, claimed.lease)
         while true {
             do {
-                let isOurs = try await queue.settle(payload, as: settlement, under: lease, at: facts.now())
+                let isOurs = try await queue.settle(payload, as: settlement, under: lease, at: environment.now())
                 if !isOurs { queue.report(.late(payload)) }
                 return
             } catch {
                 queue.report(.unsettled(payload, error))
-                guard facts.now() + DeliveryPolicy.pauseAfterFault < lease.until else { return }
+                guard environment.now() + DeliveryPolicy.pauseAfterFault < lease.until else { return }
                 do { try await sleep(for: DeliveryPolicy.pauseAfterFault) } catch { return }
             }
         }
     }
 
     private func sleep(for pause: Duration) async throws {
-        try await facts.clock.sleep(until: facts.clock.now + pause)
+        try await environment.clock.sleep(until: environment.clock.now + pause)
     }
 }

@@ -13,8 +13,8 @@ extension Digest256 {
     package init(_ key: SymmetricKey) { self = key.withUnsafeBytes { Digest256(exactly: $0) } }
 
     /// Makes 256 random bits from a cryptographically secure source.
-    package init(randomFrom facts: Facts) {
-        self = facts.randomBytes(32).withUnsafeBytes { Digest256(exactly: $0) }
+    package init(randomFrom environment: Environment) {
+        self = environment.randomBytes(32).withUnsafeBytes { Digest256(exactly: $0) }
     }
 
     /// Hashes the bytes with SHA-256 (FIPS 180-4).

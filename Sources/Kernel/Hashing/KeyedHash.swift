@@ -14,7 +14,9 @@ package struct KeyedHash: Sendable {
     /// Makes a random key that lives as long as this value.
     ///
     /// A caller who chooses what is hashed can't choose where its digest falls.
-    package init(randomFrom facts: Facts) { self.init(key: SymmetricKey(data: facts.randomBytes(32))) }
+    package init(randomFrom environment: Environment) {
+        self.init(key: SymmetricKey(data: environment.randomBytes(32)))
+    }
 
     /// Returns the code of the parts, one after the other with nothing between them.
     package func digest(_ parts: [UInt8]...) -> Digest256 {

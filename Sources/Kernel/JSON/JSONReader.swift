@@ -1,7 +1,7 @@
 /// What is no JSON, or none that is read.
 ///
 /// It does not say where: the text may be an attacker's, and nobody is told.
-package struct MalformedJSON: Error, Equatable {
+package struct MalformedJSONError: Error, Equatable {
     package init() {}
 }
 
@@ -27,16 +27,16 @@ package struct JSONReader {
     package static func read(
         _ bytes: [UInt8],
         maximumDepth: Int = JSONReader.maximumDepth
-    ) throws(MalformedJSON) -> JSONValue {
+    ) throws(MalformedJSONError) -> JSONValue {
         var reader = JSONReader(bytes, maximumDepth: maximumDepth)
         let value = try reader.value(depth: 1)
         reader.skipWhitespace()
-        guard reader.position == bytes.count else { throw MalformedJSON() }
+        guard reader.position == bytes.count else { throw MalformedJSONError() }
         return value
     }
 
-    private mutating func value(depth: Int) throws(MalformedJSON) -> JSONValue {
-        guard depth <= maximumDepth else { throw MalformedJSON() }
+    private mutating func value(depth: Int) throws(MalformedJSONError) -> JSONValue {
+        guard depth <= maximumDepth else { throw MalformedJSONError() }
         skipWhitespace()
         switch peek() {
         case UInt8(ascii: "{"): return .object(try members(depth: depth))
@@ -49,25 +49,25 @@ package struct JSONReader {
         }
     }
 
-    private mutating func members(depth: Int) throws(MalformedJSON) -> [String: JSONValue] {
+    private mutating func members(depth: Int) throws(MalformedJSONError) -> [String: JSONValue] {
         position += 1
         var members: [String: JSONValue] = [:]
         skipWhitespace()
         if take(UInt8(ascii: "}")) { return members }
         while true {
             skipWhitespace()
-            guard peek() == UInt8(ascii: "\"") else { throw MalformedJSON() }
+            guard peek() == UInt8(ascii: "\"") else { throw MalformedJSONError() }
             let name = try string()
             skipWhitespace()
-            guard take(UInt8(ascii: ":")), members[name] == nil else { throw MalformedJSON() }
+            guard take(UInt8(ascii: ":")), members[name] == nil else { throw MalformedJSONError() }
             members[name] = try value(depth: depth + 1)
             skipWhitespace()
             if take(UInt8(ascii: "}")) { return members }
-            guard take(UInt8(ascii: ",")) else { throw MalformedJSON() }
+            guard take(UInt8(ascii: ",")) else { throw MalformedJSONError() }
         }
     }
 
-    private mutating func elements(depth: Int) throws(MalformedJSON) -> [JSONValue] {
+    private mutating func elements(depth: Int) throws(MalformedJSONError) -> [JSONValue] {
         position += 1
         var elements: [JSONValue] = []
         skipWhitespace()
@@ -76,18 +76,18 @@ package struct JSONReader {
             elements.append(try value(depth: depth + 1))
             skipWhitespace()
             if take(UInt8(ascii: "]")) { return elements }
-            guard take(UInt8(ascii: ",")) else { throw MalformedJSON() }
+            guard take(UInt8(ascii: ",")) else { throw MalformedJSONError() }
         }
     }
 
-    private mutating func literal(_ text: String, _ value: JSONValue) throws(MalformedJSON) -> JSONValue {
+    private mutating func literal(_ text: String, _ value: JSONValue) throws(MalformedJSONError) -> JSONValue {
         for byte in text.utf8 {
-            guard take(byte) else { throw MalformedJSON() }
+            guard take(byte) else { throw MalformedJSONError() }
         }
         return value
     }
 
-    private mutating func number() throws(MalformedJSON) -> String {
+    private mutating func number() throws(MalformedJSONError) -> String {
         let start = position
         _ = take(UInt8(ascii: "-"))
         if !take(UInt8(ascii: "0")) { try digits() }
@@ -99,13 +99,13 @@ package struct JSONReader {
         return String(decoding: bytes[start..<position], as: UTF8.self)
     }
 
-    private mutating func digits() throws(MalformedJSON) {
+    private mutating func digits() throws(MalformedJSONError) {
         let start = position
         while let byte = peek(), (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { position += 1 }
-        guard position > start else { throw MalformedJSON() }
+        guard position > start else { throw MalformedJSONError() }
     }
 
-    private mutating func string() throws(MalformedJSON) -> String {
+    private mutating func string() throws(MalformedJSONError) -> String {
         position += 1
         let start = position
         skipPlainText()
@@ -117,24 +117,24 @@ package struct JSONReader {
             switch byte {
             case UInt8(ascii: "\""): return try Self.text(text[...])
             case UInt8(ascii: "\\"): text.append(contentsOf: String(try escape()).utf8)
-            case 0x00...0x1F: throw MalformedJSON()
+            case 0x00...0x1F: throw MalformedJSONError()
             default: text.append(byte)
             }
         }
-        throw MalformedJSON()
+        throw MalformedJSONError()
     }
 
     private mutating func skipPlainText() {
         while let byte = peek(), byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 { position += 1 }
     }
 
-    private static func text(_ bytes: ArraySlice<UInt8>) throws(MalformedJSON) -> String {
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw MalformedJSON() }
+    private static func text(_ bytes: ArraySlice<UInt8>) throws(MalformedJSONError) -> String {
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw MalformedJSONError() }
         return text
     }
 
-    private mutating func escape() throws(MalformedJSON) -> Unicode.Scalar {
-        guard let byte = peek() else { throw MalformedJSON() }
+    private mutating func escape() throws(MalformedJSONError) -> Unicode.Scalar {
+        guard let byte = peek() else { throw MalformedJSONError() }
         position += 1
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Unicode.Scalar(byte)
@@ -144,27 +144,27 @@ package struct JSONReader {
         case UInt8(ascii: "r"): return "\r"
         case UInt8(ascii: "t"): return "\t"
         case UInt8(ascii: "u"): return try scalar()
-        default: throw MalformedJSON()
+        default: throw MalformedJSONError()
         }
     }
 
     /// The scalar of `\uXXXX`, or of the two that make a surrogate pair.
-    private mutating func scalar() throws(MalformedJSON) -> Unicode.Scalar {
+    private mutating func scalar() throws(MalformedJSONError) -> Unicode.Scalar {
         let unit = try codeUnit()
         if let scalar = Unicode.Scalar(unit) { return scalar }
-        guard unit < 0xDC00, take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")) else { throw MalformedJSON() }
+        guard unit < 0xDC00, take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")) else { throw MalformedJSONError() }
         let low = try codeUnit()
         guard (0xDC00...0xDFFF).contains(low),
             let scalar = Unicode.Scalar(0x10000 + (UInt32(unit) - 0xD800) << 10 + (UInt32(low) - 0xDC00))
-        else { throw MalformedJSON() }
+        else { throw MalformedJSONError() }
         return scalar
     }
 
-    private mutating func codeUnit() throws(MalformedJSON) -> UInt16 {
+    private mutating func codeUnit() throws(MalformedJSONError) -> UInt16 {
         var unit: UInt16 = 0
         for _ in 0..<4 {
             guard let byte = peek(), byte < 0x80, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
-                throw MalformedJSON()
+                throw MalformedJSONError()
             }
             position += 1
             unit = unit << 4 | UInt16(digit)

@@ -4,21 +4,21 @@ internal import Synchronization
 ///
 /// One for all that delete, so that they see the same steps.
 package final class SweepClock: Sendable {
-    private let facts: Facts
+    private let environment: Environment
     private let isBorneOut: @Sendable (Instant) -> Bool
     private let tell: @Sendable (SteadyClock.Verdict, Instant) -> Void
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - facts: Both clocks.
+    ///   - environment: Both clocks.
     ///   - isBorneOut: Whether traces of earlier days speak for a wall clock. May block for a file.
     ///   - tell: Is told each verdict that is another than the one before, with the wall clock's time.
     package init(
-        _ facts: Facts,
+        _ environment: Environment,
         isBorneOut: @escaping @Sendable (Instant) -> Bool,
         tell: @escaping @Sendable (SteadyClock.Verdict, Instant) -> Void
     ) {
-        self.facts = facts
+        self.environment = environment
         self.isBorneOut = isBorneOut
         self.tell = tell
     }
@@ -28,7 +28,7 @@ package final class SweepClock: Sendable {
     /// Whoever deletes goes on with this one: the wall clock may be stepped in the middle of a sweep.
     package var now: Instant? {
         let (reading, verdict, isNews) = state.withLock { state in
-            let reading = SteadyClock.Reading(wall: facts.now(), uptime: facts.clock.now)
+            let reading = SteadyClock.Reading(wall: environment.now(), uptime: environment.clock.now)
             let verdict = state.clock.look(reading, isBorneOut: isBorneOut)
             let isNews = !verdict.isLike(state.told)
             state.told = verdict
@@ -46,7 +46,7 @@ package final class SweepClock: Sendable {
     package var isBelieved: Bool {
         let isWaiting = state.withLock { state in
             guard state.told == .unproved, let last = state.lookedAt else { return false }
-            return facts.clock.now - last < Self.lookEvery
+            return environment.clock.now - last < Self.lookEvery
         }
         return !isWaiting && now != nil
     }
@@ -54,7 +54,7 @@ package final class SweepClock: Sendable {
     private static let lookEvery: Duration = .seconds(60)
 
     /// The wall clock as it stands, for rows that live for minutes: what a wrong one costs there is begun anew.
-    package var unchecked: Instant { facts.now() }
+    package var unchecked: Instant { environment.now() }
 
     private struct State {
         var clock = SteadyClock()

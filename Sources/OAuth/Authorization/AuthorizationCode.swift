@@ -54,7 +54,7 @@ package struct RedeemedCode: Sendable, Equatable {
 /// A code came a second time, from its client and with all that it is bound to: one of the two is not who they say.
 ///
 /// What it has opened has to be revoked (RFC 6749 §4.1.2, RFC 9700 §4.2.4).
-package struct CodeReplayed: Error, Sendable, Equatable {
+package struct CodeReplayedError: Error, Sendable, Equatable {
     package let session: SessionID?
 }
 

@@ -3,13 +3,13 @@ package import Kernel
 extension AuthorizationService {
     /// Ends an interaction with a code, in the caller's unit of work, and remembers what was agreed to.
     ///
-    /// - Throws: ``InteractionOver`` if it ended meanwhile: of two presses of one button one gets a code.
+    /// - Throws: ``InteractionEndedError`` if it ended meanwhile: of two presses of one button one gets a code.
     package func issueCode(
         for interaction: Interaction,
         grant: AuthorizedGrant,
         in transaction: borrowing Transaction
     ) throws -> AuthorizationAnswer {
-        guard try interactions.remove(interaction.id, in: transaction) else { throw InteractionOver() }
+        guard try interactions.remove(interaction.id, in: transaction) else { throw InteractionEndedError() }
         if interaction.consentedBy == grant.account { try remember(grant, in: transaction) }
         return try issueCode(for: interaction.request, grant: grant, in: transaction)
     }
@@ -20,7 +20,7 @@ extension AuthorizationService {
         grant: AuthorizedGrant,
         in transaction: borrowing Transaction
     ) throws -> AuthorizationAnswer {
-        let (code, now) = (facts.newSecret(), facts.now())
+        let (code, now) = (environment.newSecret(), environment.now())
         try codes.insert(
             AuthorizationCode(
                 digest: Digest256(sha256: code.expose()),
@@ -38,7 +38,7 @@ extension AuthorizationService {
     }
 
     private func remember(_ grant: AuthorizedGrant, in transaction: borrowing Transaction) throws {
-        let (now, origin) = (facts.now(), grant.authentication.session)
+        let (now, origin) = (environment.now(), grant.authentication.session)
         let held = try consents.find(grant.account, client: grant.clientID, in: transaction)
             .first { $0.origin == origin && now < $0.expiresAt }
         try consents.put(
@@ -68,7 +68,7 @@ extension AuthorizationService {
     ///
     /// A code that comes with the wrong client, address, verifier or key stays good: whoever saw it pass by can't burn it.
     /// `verifier`: the code verifier; `proofKey`: the thumbprint of the key of the DPoP proof beside the request.
-    /// - Throws: ``OAuthError`` `invalid_grant`; ``CodeReplayed``, after which the caller revokes what the code has opened.
+    /// - Throws: ``OAuthError`` `invalid_grant`; ``CodeReplayedError``, after which the caller revokes what the code has opened.
     package func redeem(
         code: String,
         client: AuthenticatedClient,
@@ -77,7 +77,7 @@ extension AuthorizationService {
         proofKey: Digest256?,
         in transaction: borrowing Transaction
     ) throws -> RedeemedCode {
-        let (digest, now) = (Digest256(sha256: code), facts.now())
+        let (digest, now) = (Digest256(sha256: code), environment.now())
         // RFC 6749 §4.1.3: a code is its client's alone; RFC 9700 §4.5: nor is it told who else's it is.
         guard let held = try codes.find(digest, in: transaction), held.grant.clientID == client.client.id else {
             throw Self.unknownCode
@@ -89,7 +89,7 @@ extension AuthorizationService {
             isAddressWaived: client.client.codeChallenge == .optional
         )
         // RFC 6749 §4.1.2: also a late replay tells that somebody has the code who should not.
-        guard held.redeemedAt == nil else { throw CodeReplayed(session: held.session) }
+        guard held.redeemedAt == nil else { throw CodeReplayedError(session: held.session) }
         guard now < held.expiresAt, try codes.redeem(digest, at: now, in: transaction) else { throw Self.unknownCode }
         return RedeemedCode(grant: held.grant, code: digest)
     }
@@ -105,7 +105,7 @@ extension AuthorizationService {
     )
 }
 
-extension CodeReplayed {
+extension CodeReplayedError {
     /// What the client is told: no more than of a code that was never there.
     package static let answer = AuthorizationService.unknownCode
 }

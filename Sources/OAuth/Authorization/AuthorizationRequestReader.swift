@@ -28,8 +28,8 @@ package struct AuthorizationRequestReader: Sendable {
     }
 
     /// The client that a request names.
-    /// - Throws: ``AuthorizationRefusal/page(_:)``.
-    package func client(_ parameters: AuthorizationParameters) throws(AuthorizationRefusal) -> OAuthClient {
+    /// - Throws: ``AuthorizationError/page(_:)``.
+    package func client(_ parameters: AuthorizationParameters) throws(AuthorizationError) -> OAuthClient {
         guard let id = parameters["client_id"] else {
             throw .page(OAuthError(.invalidRequest, "The parameter client_id is missing."))
         }
@@ -44,7 +44,7 @@ package struct AuthorizationRequestReader: Sendable {
         _ parameters: AuthorizationParameters,
         by way: Way,
         at now: Instant
-    ) throws(AuthorizationRefusal) -> AuthorizationOrder {
+    ) throws(AuthorizationError) -> ClientAuthorizationRequest {
         let client = try client(parameters)
         var parameters = parameters
         if parameters["request"] != nil {
@@ -57,7 +57,7 @@ package struct AuthorizationRequestReader: Sendable {
         do throws(OAuthError) {
             try checkWay(parameters, way, client)
             let request = try request(parameters, client, target)
-            return AuthorizationOrder(client: client, request: request, parameters: parameters)
+            return ClientAuthorizationRequest(client: client, request: request, parameters: parameters)
         } catch {
             // RFC 9700 §4.11.2: a client that anybody can register may have put itself here to be sent people.
             guard client.origin != .registered else { throw .page(error) }
@@ -70,7 +70,7 @@ package struct AuthorizationRequestReader: Sendable {
     private func target(
         _ parameters: AuthorizationParameters,
         _ client: OAuthClient
-    ) throws(AuthorizationRefusal) -> AuthorizationAnswers.Target {
+    ) throws(AuthorizationError) -> AuthorizationAnswers.Target {
         if let state = parameters["state"], !RequestText.isState(state) {
             // It could not be repeated as it came.
             throw .page(OAuthError(.invalidRequest, "The parameter state is too long, or has control characters."))
@@ -95,7 +95,7 @@ package struct AuthorizationRequestReader: Sendable {
     private func redirectURI(
         _ parameters: AuthorizationParameters,
         _ client: OAuthClient
-    ) throws(AuthorizationRefusal) -> String {
+    ) throws(AuthorizationError) -> String {
         guard let asked = parameters["redirect_uri"] else {
             // OpenID Connect Core §3.1.2.1 requires it.
             let isOpenID = parameters["scope"].map { $0.split(separator: " ").contains("openid") } ?? false

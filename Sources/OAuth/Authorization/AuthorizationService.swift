@@ -12,7 +12,7 @@ package import Kernel
 /// Whoever calls the methods for an interaction has looked it up with the browser's cookie first
 /// (``interaction(_:browser:)``): its id alone gives no right to anything.
 package struct AuthorizationService: Sendable {
-    let facts: Facts
+    let environment: Environment
     let unitOfWork: any UnitOfWork
     let interactions: any InteractionStore
     let codes: any AuthorizationCodeStore
@@ -21,7 +21,7 @@ package struct AuthorizationService: Sendable {
     package let policy: AuthorizationPolicy
 
     package init(
-        facts: Facts,
+        environment: Environment,
         unitOfWork: any UnitOfWork,
         interactions: any InteractionStore,
         codes: any AuthorizationCodeStore,
@@ -29,7 +29,7 @@ package struct AuthorizationService: Sendable {
         answers: AuthorizationAnswers,
         policy: AuthorizationPolicy
     ) {
-        self.facts = facts
+        self.environment = environment
         self.unitOfWork = unitOfWork
         self.interactions = interactions
         self.codes = codes
@@ -42,7 +42,7 @@ package struct AuthorizationService: Sendable {
     ///
     /// `browser`: the value of the cookie by which that browser alone goes on.
     package func begin(_ request: AuthorizationRequest, browser: Secret) async throws -> Secret {
-        let (id, now) = (facts.newSecret(), facts.now())
+        let (id, now) = (environment.newSecret(), environment.now())
         let interaction = Interaction(
             id: Digest256(sha256: id.expose()),
             browser: Digest256(sha256: browser.expose()),
@@ -62,7 +62,7 @@ package struct AuthorizationService: Sendable {
     /// The interaction of that id, if it is open and that browser's.
     package func interaction(_ id: String, browser: Digest256) async throws -> Interaction? {
         guard let found = try await interactions.find(Digest256(sha256: id)), found.browser.matches(browser),
-            facts.now() < found.expiresAt
+            environment.now() < found.expiresAt
         else { return nil }
         return found
     }
@@ -84,7 +84,7 @@ package struct AuthorizationService: Sendable {
             consentedBy: interaction.consentedBy,
             hasConsented: hasConsented,
             answers: answers,
-            now: facts.now()
+            now: environment.now()
         ).next()
     }
 
@@ -103,13 +103,13 @@ package struct AuthorizationService: Sendable {
             consentedBy: nil,
             hasConsented: hasConsented,
             answers: answers,
-            now: facts.now()
+            now: environment.now()
         ).next()
     }
 
     /// Whether that person agreed earlier to all that the request asks for.
     package func hasConsented(_ account: AccountID, to request: AuthorizationRequest) async throws -> Bool {
-        let now = facts.now()
+        let now = environment.now()
         let given = try await consents.find(account, client: request.clientID).filter { now < $0.expiresAt }
         guard !given.isEmpty else { return false }
         let scopes = given.reduce(into: Set<String>()) { $0.formUnion($1.scopes.values) }
@@ -133,7 +133,7 @@ package struct AuthorizationService: Sendable {
     /// What the same account has shown in the interaction before still counts; another account takes its place, and whatever
     /// was agreed to counts no longer.
     /// - Returns: The session of the earlier proof that counts together with this one; `nil` if there is none.
-    /// - Throws: ``InteractionOver``.
+    /// - Throws: ``InteractionEndedError``.
     @discardableResult
     package func prove(
         _ id: String,
@@ -169,7 +169,7 @@ package struct AuthorizationService: Sendable {
 
     private func change(_ id: String, _ change: @escaping @Sendable (Interaction) -> Interaction) async throws -> Bool {
         try await unitOfWork.run { [self] transaction in
-            do { try write(change(try open(id, in: transaction)), in: transaction) } catch is InteractionOver {
+            do { try write(change(try open(id, in: transaction)), in: transaction) } catch is InteractionEndedError {
                 return false
             }
             return true
@@ -177,18 +177,19 @@ package struct AuthorizationService: Sendable {
     }
 
     private func open(_ id: String, in transaction: borrowing Transaction) throws -> Interaction {
-        guard let held = try interactions.find(Digest256(sha256: id), in: transaction), facts.now() < held.expiresAt
-        else { throw InteractionOver() }
+        guard let held = try interactions.find(Digest256(sha256: id), in: transaction),
+            environment.now() < held.expiresAt
+        else { throw InteractionEndedError() }
         return held
     }
 
     private func write(_ interaction: Interaction, in transaction: borrowing Transaction) throws {
-        guard try interactions.update(interaction, in: transaction) else { throw InteractionOver() }
+        guard try interactions.update(interaction, in: transaction) else { throw InteractionEndedError() }
     }
 }
 
 /// An interaction has ended, expired, or never was.
-package struct InteractionOver: Error, Sendable, Equatable {
+package struct InteractionEndedError: Error, Sendable, Equatable {
     package init() {}
 }
 
@@ -230,7 +231,7 @@ extension Interaction.Proven {
         let earlier = held.authentication.methods.filter { !authentication.methods.contains($0) }
         return Interaction.Proven(
             account: account,
-            authentication: AuthenticationFacts(
+            authentication: AuthenticationContext(
                 methods: earlier + authentication.methods,
                 at: authentication.at,
                 passkey: authentication.passkey ?? held.authentication.passkey,

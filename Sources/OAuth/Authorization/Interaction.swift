@@ -63,9 +63,9 @@ package struct Interaction: Sendable, Equatable {
     /// A person, and what they have shown in this interaction or in the browser's session before.
     package struct Proven: Sendable, Equatable {
         package let account: AccountID
-        package let authentication: AuthenticationFacts
+        package let authentication: AuthenticationContext
 
-        package init(account: AccountID, authentication: AuthenticationFacts) {
+        package init(account: AccountID, authentication: AuthenticationContext) {
             self.account = account
             self.authentication = authentication
         }

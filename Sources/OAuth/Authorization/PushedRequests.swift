@@ -2,20 +2,20 @@ package import Kernel
 
 /// The use cases of pushed authorization requests (RFC 9126): what a client sent us itself, the browser only refers to.
 package struct PushedRequests: Sendable {
-    private let facts: Facts
+    private let environment: Environment
     private let unitOfWork: any UnitOfWork
     private let store: any PushedRequestStore
     private let reader: AuthorizationRequestReader
     package let lifetime: Duration
 
     package init(
-        facts: Facts,
+        environment: Environment,
         unitOfWork: any UnitOfWork,
         store: any PushedRequestStore,
         reader: AuthorizationRequestReader,
         lifetime: Duration
     ) {
-        self.facts = facts
+        self.environment = environment
         self.unitOfWork = unitOfWork
         self.store = store
         self.reader = reader
@@ -29,14 +29,14 @@ package struct PushedRequests: Sendable {
     ///
     /// `proofKey`: the thumbprint of the key of the DPoP proof beside it, to which its code is bound then (RFC 9449 §10.1).
     /// - Throws: ``OAuthError`` for a request that would be refused at the authorization endpoint as well;
-    ///   ``TooManyPushed`` for one more of a client that has as many as may be.
+    ///   ``TooManyPushedRequestsError`` for one more of a client that has as many as may be.
     package func push(
         _ parameters: AuthorizationParameters,
         by client: AuthenticatedClient,
         proofKey: Digest256? = nil
     ) async throws -> String {
         let parameters = try checked(parameters, by: client, proofKey)
-        let (reference, now) = (facts.newSecret(), facts.now())
+        let (reference, now) = (environment.newSecret(), environment.now())
         let request = PushedRequest(
             digest: Digest256(sha256: reference.expose()),
             clientID: client.client.id,
@@ -52,7 +52,7 @@ package struct PushedRequests: Sendable {
                 in: transaction
             )
         }
-        guard isKept else { throw TooManyPushed(retryAfter: TooManyPushed.wait) }
+        guard isKept else { throw TooManyPushedRequestsError(retryAfter: TooManyPushedRequestsError.wait) }
         return Self.prefix + reference.expose()
     }
 
@@ -62,7 +62,7 @@ package struct PushedRequests: Sendable {
     package func take(_ uri: String, of clientID: String) async throws -> AuthorizationParameters? {
         guard uri.hasPrefix(Self.prefix) else { return nil }
         let digest = Digest256(sha256: String(uri.dropFirst(Self.prefix.count)))
-        let now = facts.now()
+        let now = environment.now()
         return try await unitOfWork.run { [store] transaction in
             try store.take(digest, of: clientID, at: now, in: transaction)?.parameters
         }
@@ -84,9 +84,9 @@ package struct PushedRequests: Sendable {
             throw OAuthError(.invalidRequest, "The client_id is not the client that pushes the request.")
         }
         parameters["client_id"] = id
-        let order: AuthorizationOrder
-        do throws(AuthorizationRefusal) {
-            order = try reader.read(parameters, by: .pushed, at: facts.now())
+        let order: ClientAuthorizationRequest
+        do throws(AuthorizationError) {
+            order = try reader.read(parameters, by: .pushed, at: environment.now())
         } catch { throw error.error }
         parameters = order.parameters.kept
         guard let proofKey else { return parameters }
@@ -101,7 +101,7 @@ package struct PushedRequests: Sendable {
 /// A client has as many pushed requests that nobody has come with as it may (RFC 9126 §2.3).
 ///
 /// The new one is refused, and none of the old is dropped: with each of those a browser is on its way here.
-package struct TooManyPushed: Error, Sendable, Equatable {
+package struct TooManyPushedRequestsError: Error, Sendable, Equatable {
     package let retryAfter: Duration
 
     /// Some have been used by then, whatever becomes of the rest.

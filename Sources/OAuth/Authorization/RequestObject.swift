@@ -22,7 +22,7 @@ struct RequestObject {
         guard case .privateKeyJWT(let keys) = client.authentication else {
             throw OAuthError(.requestNotSupported, "This client has no keys to sign request objects with.")
         }
-        do throws(TokenRefusal) {
+        do throws(TokenError) {
             let token = try ClientToken(parsing: text, maximumLength: Self.longest, types: Self.types)
             try Self.check(try token.claims(signedBy: keys), of: client.id, for: issuer, at: now)
         } catch {
@@ -50,7 +50,7 @@ struct RequestObject {
         of client: String,
         for issuer: String,
         at now: Instant
-    ) throws(TokenRefusal) {
+    ) throws(TokenError) {
         // RFC 9101 §10.8: a client's assertion has its id as `sub`, and is no request.
         guard try claims.optionalString("sub") == nil else { throw .wrongType }
         guard try claims.string("iss") == client else { throw .wrongIssuer }
@@ -114,7 +114,7 @@ struct RequestObject {
     /// Claims that are about the token (RFC 7519 §4.1).
     private static let tokenClaims: Set<String> = ["iss", "aud", "exp", "nbf", "iat", "jti", "sub"]
 
-    private static func reason(_ refusal: TokenRefusal) -> String {
+    private static func reason(_ refusal: TokenError) -> String {
         switch refusal {
         case .malformed, .header: "it is no signed JWT"
         case .wrongType: "it is a token of another kind"

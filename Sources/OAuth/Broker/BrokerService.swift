@@ -18,20 +18,20 @@ package struct BrokerService: Sendable {
 
     let gateway: any UpstreamGateway
     let tickets: BrokerTickets
-    let people: PersonDirectory
+    let people: UserInfoCache
     let callback: String
     let issuer: String
-    let facts: Facts
+    let environment: Environment
     let logger: Logger
 
     /// `callback`: our address that upstreams send browsers back to; `issuer`: our own, for what apps are told (RFC 9207).
     package init(
         gateway: any UpstreamGateway,
         tickets: BrokerTickets,
-        people: PersonDirectory,
+        people: UserInfoCache,
         callback: String,
         issuer: String,
-        facts: Facts,
+        environment: Environment,
         logger: Logger
     ) {
         self.gateway = gateway
@@ -39,7 +39,7 @@ package struct BrokerService: Sendable {
         self.people = people
         self.callback = callback
         self.issuer = issuer
-        self.facts = facts
+        self.environment = environment
         self.logger = logger
     }
 

@@ -23,20 +23,20 @@ package final class BrokerTickets: Sendable {
     static let longest = 16_384
 
     private let key: SymmetricKey
-    private let facts: Facts
+    private let environment: Environment
     private let room: Int
     private let used = Mutex(Used())
 
     /// `key`: of these tickets alone; `room`: how many used ones are remembered.
-    package init(key: Digest256, facts: Facts, room: Int = 262_144) {
+    package init(key: Digest256, environment: Environment, room: Int = 262_144) {
         self.key = SymmetricKey(data: key.bytes)
-        self.facts = facts
+        self.environment = environment
         self.room = room
     }
 
     func seal(_ contents: some Encodable, for purpose: Purpose) throws -> String {
         let bytes = try JSONEncoder().encode(contents)
-        let nonce = try AES.GCM.Nonce(data: facts.randomBytes(12))
+        let nonce = try AES.GCM.Nonce(data: environment.randomBytes(12))
         let box = try AES.GCM.seal(bytes, using: key, nonce: nonce, authenticating: Array(purpose.rawValue.utf8))
         return Base64URL.encode(Array(box.nonce) + Array(box.ciphertext) + Array(box.tag))
     }
@@ -53,7 +53,7 @@ package final class BrokerTickets: Sendable {
     /// Whether this is the first use of the ticket; from now on it is used.
     func use(_ ticket: String, until expiry: Instant) -> Bool {
         let digest = Digest256(sha256: ticket)
-        let now = facts.now()
+        let now = environment.now()
         return used.withLock { used in
             if used.expiries.count >= room || now >= used.nextSweep { used.sweep(at: now) }
             guard used.expiries.count < room, used.expiries[digest] == nil else { return false }

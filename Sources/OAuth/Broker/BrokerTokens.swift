@@ -69,7 +69,7 @@ extension BrokerService {
         _ upstream: Upstream
     ) throws(OAuthError) -> CodeTicket {
         guard let code = tickets.open(ticket, as: CodeTicket.self, for: .code), code.client == client.id,
-            code.upstream == upstream.name, facts.now() < Instant(milliseconds: code.expiresAt)
+            code.upstream == upstream.name, environment.now() < Instant(milliseconds: code.expiresAt)
         else { throw .badCode }
         if let redirectURI = shown.redirectURI {
             // RFC 6749 §4.1.3; where none is sent the challenge binds, or nothing does (OAuth 2.1 §10.2).

@@ -2,7 +2,7 @@ import CodeFlow
 package import Kernel
 
 /// Why an app gets no data: every branch of the way there that does not end in an answer.
-package enum DataRefusal: Error, Equatable, Sendable, CaseIterable {
+package enum BrokeredDataError: Error, Equatable, Sendable, CaseIterable {
     /// No token, or one that is not good, or of a person that is not active: the app has to sign in.
     case signInNeeded
     /// The person is known, and may not see it.
@@ -17,7 +17,7 @@ extension BrokerService {
     private static let longestAccessToken = 8192
 
     /// The data of the person behind an access token, in JSON as the upstream has it.
-    package func data(accessToken: Secret, at upstream: Upstream) async throws(DataRefusal) -> [UInt8] {
+    package func data(accessToken: Secret, at upstream: Upstream) async throws(BrokeredDataError) -> [UInt8] {
         guard let resource = upstream.resource else { throw .signInNeeded }
         guard (1...Self.longestAccessToken).contains(accessToken.expose().utf8.count),
             accessToken.expose().utf8.allSatisfy({ (0x21...0x7E).contains($0) })
@@ -43,8 +43,8 @@ extension BrokerService {
         _ accessToken: Secret,
         _ resource: Upstream.Resource,
         _ upstream: Upstream
-    ) async throws(DataRefusal) -> String {
-        do throws(PersonRefusal) {
+    ) async throws(BrokeredDataError) -> String {
+        do throws(PersonError) {
             return try await people.person(behind: accessToken, resource.lookup, at: upstream)
         } catch {
             switch error {
@@ -62,7 +62,7 @@ extension BrokerService {
         }
     }
 
-    private func read(_ answer: UpstreamAnswer, _ upstream: Upstream) throws(DataRefusal) -> [UInt8] {
+    private func read(_ answer: UpstreamAnswer, _ upstream: Upstream) throws(BrokeredDataError) -> [UInt8] {
         switch answer.status {
         case 200:
             // A page of a proxy in between, with status 200, is no data.

@@ -1,7 +1,7 @@
 import Kernel
 
 /// Why nobody is known behind an access token.
-enum PersonRefusal: Error, Equatable, Sendable {
+enum PersonError: Error, Equatable, Sendable {
     /// The token is not good: the upstream does not take it, or not any more.
     case tokenRefused
     /// It is good, and its person is not active.
@@ -12,11 +12,11 @@ enum PersonRefusal: Error, Equatable, Sendable {
     case unusable(cause: String)
 }
 
-extension PersonDirectory {
+extension UserInfoCache {
     private static let longestID = 256
 
     /// What an answer of the lookup comes to.
-    static func read(_ answer: UpstreamAnswer, _ lookup: PersonLookup) -> Result<String, PersonRefusal> {
+    static func read(_ answer: UpstreamAnswer, _ lookup: PersonLookup) -> Result<String, PersonError> {
         switch answer.status {
         case 200: person(answer.body, lookup)
         // 400 for a token that it can't even read (RFC 6750 §3.1).
@@ -29,8 +29,8 @@ extension PersonDirectory {
 
     /// An answer without the value that it should have is a fault of the answer: taken for a no it would sign everybody
     /// out on the day that the upstream changes its form.
-    private static func person(_ body: [UInt8], _ lookup: PersonLookup) -> Result<String, PersonRefusal> {
-        do throws(UnreadableAnswer) {
+    private static func person(_ body: [UInt8], _ lookup: PersonLookup) -> Result<String, PersonError> {
+        do throws(UnreadableAnswerError) {
             if let audience = lookup.audience {
                 guard let client = try audience.path.value(in: body) else { return .failure(.missing("audience")) }
                 guard Array(client.utf8) == Array(audience.client.utf8) else { return .failure(.tokenRefused) }
@@ -55,8 +55,8 @@ extension PersonDirectory {
     }
 }
 
-extension PersonRefusal {
-    fileprivate static func missing(_ what: String) -> PersonRefusal {
+extension PersonError {
+    fileprivate static func missing(_ what: String) -> PersonError {
         .unusable(cause: "the answer has no one value where the \(what) should be")
     }
 }

@@ -134,11 +134,11 @@ package enum ValuePath: Sendable, Equatable {
 
     /// The text or whole number that stands there.
     ///
-    /// - Throws: ``UnreadableAnswer`` for bytes that are no such document.
-    func value(in body: [UInt8]) throws(UnreadableAnswer) -> String? {
+    /// - Throws: ``UnreadableAnswerError`` for bytes that are no such document.
+    func value(in body: [UInt8]) throws(UnreadableAnswerError) -> String? {
         switch self {
         case .json(let pointer):
-            guard let document = try? JSONReader.read(body) else { throw UnreadableAnswer() }
+            guard let document = try? JSONReader.read(body) else { throw UnreadableAnswerError() }
             switch pointer.value(in: document) {
             case .string(let text): return text
             case .number(let digits): return Int64(digits).map { String($0) }
@@ -146,11 +146,11 @@ package enum ValuePath: Sendable, Equatable {
             case .null, .array, .object, nil: return nil
             }
         case .xml(let path):
-            guard let root = try? XMLReader.read(body) else { throw UnreadableAnswer() }
+            guard let root = try? XMLReader.read(body) else { throw UnreadableAnswerError() }
             return path.value(in: root)
         }
     }
 }
 
 /// An answer that is not what it should be.
-struct UnreadableAnswer: Error, Equatable {}
+struct UnreadableAnswerError: Error, Equatable {}

@@ -25,7 +25,7 @@ extension BrokerService {
     ) throws(CallbackError) -> AuthorizationAnswer {
         guard let state = callback.state,
             let ticket = tickets.open(state, as: RedirectTicket.self, for: .redirect),
-            facts.now() < Instant(milliseconds: ticket.expiresAt), let upstream = upstream(ticket.upstream)
+            environment.now() < Instant(milliseconds: ticket.expiresAt), let upstream = upstream(ticket.upstream)
         else { throw .unknown }
         guard let redirected = Base64URL.decode(ticket.browser).flatMap({ Digest256($0) }) else { throw .otherBrowser }
         try callback.check(browser: browser, redirected: redirected)
@@ -67,7 +67,7 @@ extension BrokerService {
             challenge: redirect.challenge,
             code: code.expose(),
             verifier: redirect.verifier,
-            expiresAt: (facts.now() + Self.codeLifetime).milliseconds
+            expiresAt: (environment.now() + Self.codeLifetime).milliseconds
         )
         return (try? tickets.seal(ticket, for: .code)).map { Self.codePrefix + $0 }
     }

@@ -35,8 +35,8 @@ extension BrokerService {
         to upstream: Upstream,
         earlier: Secret? = nil
     ) throws(OAuthError) -> UpstreamRedirect {
-        let browser = earlier ?? facts.newSecret()
-        let verifier = upstream.takesCodeChallenge ? facts.newSecret() : nil
+        let browser = earlier ?? environment.newSecret()
+        let verifier = upstream.takesCodeChallenge ? environment.newSecret() : nil
         let ticket = RedirectTicket(
             upstream: upstream.name,
             client: request.clientID,
@@ -46,7 +46,7 @@ extension BrokerService {
             challenge: request.codeChallenge.map { Base64URL.encode($0.bytes) },
             verifier: verifier?.expose(),
             browser: Base64URL.encode(Digest256(sha256: browser.expose()).bytes),
-            expiresAt: (facts.now() + Self.redirectLifetime).milliseconds
+            expiresAt: (environment.now() + Self.redirectLifetime).milliseconds
         )
         guard let state = try? tickets.seal(ticket, for: .redirect) else { throw .broken }
         return UpstreamRedirect(

@@ -14,18 +14,18 @@ package struct BackchannelService: Sendable {
     package let book: BackchannelBook
     package let policy: BackchannelPolicy
     let signal = WorkSignal()
-    private let facts: Facts
+    private let environment: Environment
     let store: any BackchannelStore
     private let encryptor: any Encryptor
 
     package init(
-        facts: Facts,
+        environment: Environment,
         book: BackchannelBook = BackchannelBook(),
         store: any BackchannelStore,
         encryptor: any Encryptor,
         policy: BackchannelPolicy
     ) {
-        self.facts = facts
+        self.environment = environment
         self.book = book
         self.store = store
         self.encryptor = encryptor
@@ -37,13 +37,13 @@ package struct BackchannelService: Sendable {
         guard let backchannel = client.backchannel else {
             throw OAuthError(.unauthorizedClient, "This client is not registered for backchannel authentication.")
         }
-        let (authReqID, now) = (facts.newSecret(), facts.now())
+        let (authReqID, now) = (environment.newSecret(), environment.now())
         let id = Digest256(sha256: authReqID.expose())
         let delivery = backchannel.delivery
         let windows = BackchannelPolicy.collectionWindow(delivery) + BackchannelPolicy.redeliveryWindow(delivery)
         let record = BackchannelRecord(
             id: id,
-            operation: facts.newID(),
+            operation: environment.newID(),
             clientID: client.id,
             delivery: delivery,
             scopes: request.scopes,
@@ -103,7 +103,7 @@ package struct BackchannelService: Sendable {
     /// every other operation.
     package func noteDecided(_ operation: OperationRowID, in transaction: borrowing Transaction) throws {
         guard let pending = book.notified(of: operation) else { return }
-        let now = facts.now()
+        let now = environment.now()
         let end = now + BackchannelPolicy.collectionWindow(pending.delivery)
         try store.enqueue(pending.id, at: now, expiresAt: end, in: transaction)
         // Units are durable in the order in which they were begun: the worker's next claim is behind this one.
@@ -114,7 +114,7 @@ package struct BackchannelService: Sendable {
     package func restore() async throws {
         var last: Digest256?
         while true {
-            let records = try await store.following(last, keptAfter: facts.now(), limit: Self.batch)
+            let records = try await store.following(last, keptAfter: environment.now(), limit: Self.batch)
             for record in records { _ = book.put(PendingBackchannel(record)) }
             guard records.count == Self.batch else { return }
             last = records.last?.id
@@ -123,8 +123,8 @@ package struct BackchannelService: Sendable {
 
     /// Forgets the requests whose time is over, every half minute until the task is cancelled.
     package func forgetEnded() async {
-        while (try? await facts.clock.sleep(until: facts.clock.now + .seconds(30))) != nil {
-            book.sweep(at: facts.now())
+        while (try? await environment.clock.sleep(until: environment.clock.now + .seconds(30))) != nil {
+            book.sweep(at: environment.now())
         }
     }
 

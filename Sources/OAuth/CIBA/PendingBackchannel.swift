@@ -44,7 +44,7 @@ package final class PendingBackchannel: Sendable {
     /// What the tokens are made of, once the person has approved.
     package func grant(
         to account: AccountID,
-        _ authentication: AuthenticationFacts,
+        _ authentication: AuthenticationContext,
         authReqID: String? = nil
     ) -> AuthorizedGrant {
         AuthorizedGrant(

@@ -23,15 +23,15 @@ struct SignedBackchannelText: Sendable {
         of client: OAuthClient,
         at now: Instant
     ) throws(OAuthError) -> BackchannelParameters {
-        do throws(TokenRefusal) {
+        do throws(TokenError) {
             let claims = try claims(text, types: Self.requestTypes, of: client)
             let end = try checkTimes(claims, at: now)
             let id = try claims.string("jti")
-            guard id.utf8.count <= Self.longestID else { throw TokenRefusal.claims }
+            guard id.utf8.count <= Self.longestID else { throw TokenError.claims }
             let parameters = try Self.parameters(claims)
             // Last, so that nobody but the client itself uses one up.
             guard memory.note("backchannel\n\(id)", of: client.id, until: end, at: now) == .new else {
-                throw TokenRefusal.claims
+                throw TokenError.claims
             }
             return parameters
         } catch {
@@ -54,9 +54,9 @@ struct SignedBackchannelText: Sendable {
         at now: Instant
     ) throws(OAuthError) -> BackchannelRequest.Hint {
         let subject: ClaimReader?
-        do throws(TokenRefusal) {
+        do throws(TokenError) {
             let claims = try claims(text, types: Self.hintTypes, of: client)
-            guard now < (try claims.fractionalInstant("exp")) + Self.clockSkew else { throw TokenRefusal.expired }
+            guard now < (try claims.fractionalInstant("exp")) + Self.clockSkew else { throw TokenError.expired }
             subject = try claims.optionalObject("sub_id")
         } catch .expired {
             throw OAuthError(.expiredLoginHintToken, "login_hint_token has expired.")
@@ -91,7 +91,7 @@ struct SignedBackchannelText: Sendable {
         _ text: String,
         types: Set<String>,
         of client: OAuthClient
-    ) throws(TokenRefusal) -> ClaimReader {
+    ) throws(TokenError) -> ClaimReader {
         guard case .privateKeyJWT(let keys) = client.authentication else { throw .unknownKey }
         let claims = try ClientToken(parsing: text, types: types).claims(signedBy: keys)
         guard try claims.string("iss") == client.id else { throw .wrongIssuer }
@@ -102,7 +102,7 @@ struct SignedBackchannelText: Sendable {
     /// CIBA Core §7.1.1: all three have to be there.
     ///
     /// Returns until when it has to be remembered.
-    private func checkTimes(_ claims: ClaimReader, at now: Instant) throws(TokenRefusal) -> Instant {
+    private func checkTimes(_ claims: ClaimReader, at now: Instant) throws(TokenError) -> Instant {
         let latest = now + Self.clockSkew
         let (issuedAt, start) = (try claims.fractionalInstant("iat"), try claims.fractionalInstant("nbf"))
         guard issuedAt <= latest, start <= latest else { throw .notYetValid }
@@ -118,7 +118,7 @@ struct SignedBackchannelText: Sendable {
         "client_notification_token",
     ]
 
-    private static func parameters(_ claims: ClaimReader) throws(TokenRefusal) -> BackchannelParameters {
+    private static func parameters(_ claims: ClaimReader) throws(TokenError) -> BackchannelParameters {
         // RFC 9101 §4: a request object holds no other.
         guard try claims.optionalString("request") == nil, try claims.optionalString("request_uri") == nil else {
             throw .claims

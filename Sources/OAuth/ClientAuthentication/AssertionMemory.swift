@@ -36,9 +36,9 @@ package final class AssertionMemory: Sendable {
     private let key: KeyedHash
 
     /// `room`: how many assertions are remembered of the clients of one stripe in sixteen; each takes about 16 bytes.
-    package init(room: Int = 262_144, facts: Facts) {
+    package init(room: Int = 262_144, environment: Environment) {
         self.room = room
-        key = KeyedHash(randomFrom: facts)
+        key = KeyedHash(randomFrom: environment)
         stripes = (0..<Self.stripeCount).map { _ in Stripe() }
     }
 

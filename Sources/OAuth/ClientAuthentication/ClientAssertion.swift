@@ -20,13 +20,13 @@ package struct ClientAssertion: Sendable {
     let expiresAt: Instant
 
     /// Checks the claims of a rightly signed assertion.
-    /// - Throws: ``TokenRefusal`` `claims`, `wrongIssuer`, `wrongAudience`, `expired` or `notYetValid`.
+    /// - Throws: ``TokenError`` `claims`, `wrongIssuer`, `wrongAudience`, `expired` or `notYetValid`.
     init(
         _ claims: ClaimReader,
         of client: String,
         for audiences: Set<String>,
         at now: Instant
-    ) throws(TokenRefusal) {
+    ) throws(TokenError) {
         // RFC 7523 §3 items 1 and 2: for the authentication of a client both are its id.
         guard try claims.string("iss") == client, try claims.string("sub") == client else { throw .wrongIssuer }
         // Item 3. One that names another server beside us can be used there and here, by whichever gets it first: all of

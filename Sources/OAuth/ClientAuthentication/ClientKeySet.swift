@@ -27,7 +27,7 @@ package struct ClientKeySet: Sendable, Equatable {
     }
 
     /// A document that is to be registered: each key in it has to be one that can be used.
-    package init(checking document: String) throws(ClientKeySetFault) {
+    package init(checking document: String) throws(ClientKeySetError) {
         var keys: [Key] = []
         for member in try Self.members(document) { keys.append(try Self.key(member)) }
         guard !keys.isEmpty else { throw .empty }
@@ -52,7 +52,7 @@ package struct ClientKeySet: Sendable, Equatable {
         _ signature: [UInt8],
         by algorithm: ClientAlgorithm,
         name: String?
-    ) throws(TokenRefusal) {
+    ) throws(TokenError) {
         let candidates = keys.filter { name == nil || $0.name == name }
         guard !candidates.isEmpty else { throw .unknownKey }
         let fitting = candidates.filter { $0.algorithms.contains(algorithm) }
@@ -62,7 +62,7 @@ package struct ClientKeySet: Sendable, Equatable {
         }
     }
 
-    private static func members(_ document: String) throws(ClientKeySetFault) -> [[String: JSONValue]] {
+    private static func members(_ document: String) throws(ClientKeySetError) -> [[String: JSONValue]] {
         guard document.utf8.count <= maximumLength,
             case .object(let set)? = try? JSONReader.read(Array(document.utf8), maximumDepth: 8),
             case .array(let values)? = set["keys"]
@@ -76,7 +76,7 @@ package struct ClientKeySet: Sendable, Equatable {
         return members
     }
 
-    private static func key(_ member: [String: JSONValue]) throws(ClientKeySetFault) -> Key {
+    private static func key(_ member: [String: JSONValue]) throws(ClientKeySetError) -> Key {
         // A client that sends a private key has given it away: whoever holds it can be that client.
         guard privateMembers.isDisjoint(with: member.keys) else { throw .privateKey }
         guard let type = text(member["kty"]), let kind = ClientAlgorithm.kinds[type] else { throw .unusableKey }
@@ -117,7 +117,7 @@ package struct ClientKeySet: Sendable, Equatable {
 }
 
 /// Why a document is not registered as a client's keys.
-package enum ClientKeySetFault: String, Error, Sendable, CaseIterable {
+package enum ClientKeySetError: String, Error, Sendable, CaseIterable {
     /// No JSON object with an array `keys` of objects, or too long.
     case malformed
     case empty

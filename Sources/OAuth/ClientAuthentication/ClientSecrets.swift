@@ -46,8 +46,8 @@ package struct ClientSecrets: Sendable {
     }
 
     /// A new secret, and what is kept of it.
-    package func make(_ facts: Facts) -> (secret: Secret, hash: SecretHash) {
-        let secret = facts.newSecret()
+    package func make(_ environment: Environment) -> (secret: Secret, hash: SecretHash) {
+        let secret = environment.newSecret()
         return (secret, hash(secret))
     }
 

@@ -134,7 +134,7 @@ package struct ClientMetadata: Sendable, Equatable {
                 throw Self.fault("\(name) has at most \(RedirectURIRule.maximumCount) URIs, each once.")
             }
             for uri in uris {
-                do throws(RedirectURIRule.Refusal) { try RedirectURIRule.check(uri) } catch {
+                do throws(RedirectURIRule.ViolationError) { try RedirectURIRule.check(uri) } catch {
                     throw OAuthError(.invalidRedirectURI, error.text)
                 }
             }
@@ -209,7 +209,7 @@ package struct ClientMetadata: Sendable, Equatable {
         case .none: return .none
         case .secretBasic, .secretPost: return .secret(secrets)
         case .privateKeyJWT:
-            do throws(ClientKeySetFault) { return .privateKeyJWT(try ClientKeySet(checking: keys ?? "")) } catch {
+            do throws(ClientKeySetError) { return .privateKeyJWT(try ClientKeySet(checking: keys ?? "")) } catch {
                 throw Self.fault(error.text)
             }
         }

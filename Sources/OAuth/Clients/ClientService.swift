@@ -18,7 +18,7 @@ package struct ClientService: Sendable {
     package static let longestTicket = Duration.seconds(30 * 86_400)
 
     package let directory: OAuthClientDirectory
-    private let facts: Facts
+    private let environment: Environment
     private let unitOfWork: any UnitOfWork
     private let store: any OAuthClientStore
     private let auditLog: any AuditLog
@@ -32,7 +32,7 @@ package struct ClientService: Sendable {
 
     /// - Parameters:
     ///   - directory: What answers from memory; kept up to date here.
-    ///   - facts: The time and randomness.
+    ///   - environment: The time and randomness.
     ///   - unitOfWork: Of the store.
     ///   - store: Where clients are kept.
     ///   - auditLog: Where it is recorded what happens to them.
@@ -44,7 +44,7 @@ package struct ClientService: Sendable {
     ///   - identityAlgorithms: What id tokens can be signed with, the one of those who ask for none first.
     package init(
         directory: OAuthClientDirectory,
-        facts: Facts,
+        environment: Environment,
         unitOfWork: any UnitOfWork,
         store: any OAuthClientStore,
         auditLog: any AuditLog,
@@ -56,7 +56,7 @@ package struct ClientService: Sendable {
         identityAlgorithms: @escaping @Sendable () -> [IdentityAlgorithm] = { [.es256, .rs256] }
     ) {
         self.directory = directory
-        self.facts = facts
+        self.environment = environment
         self.unitOfWork = unitOfWork
         self.store = store
         self.auditLog = auditLog
@@ -87,7 +87,7 @@ package struct ClientService: Sendable {
     }
 
     /// Adds a client as the operator wrote it; `id` is made up if there is none.
-    /// - Throws: ``ClientError``, ``StoreFailure``.
+    /// - Throws: ``ClientError``, ``StoreError``.
     package func add(_ metadata: ClientMetadata, id: String?) async throws -> IssuedClient {
         try await keep(metadata, id: id, as: .added) { _ in }
     }
@@ -97,9 +97,9 @@ package struct ClientService: Sendable {
     /// Not for CIBA: its requests come behind people's backs, and its notices make this server call an address; the operator
     /// adds such a client, and knows whose it is.
     /// Nor under the name of a client of the operator's: people go by names where they are asked.
-    /// - Throws: ``ClientError`` `badTicket`, `metadata` or `tooMany`; ``StoreFailure``.
+    /// - Throws: ``ClientError`` `badTicket`, `metadata` or `tooMany`; ``StoreError``.
     package func register(_ metadata: ClientMetadata, ticket: Secret) async throws -> IssuedClient {
-        let (digest, now) = (Digest256(sha256: ticket.expose()), facts.now())
+        let (digest, now) = (Digest256(sha256: ticket.expose()), environment.now())
         let name = metadata.name.map(ShownText.folded)
         return try await keep(metadata, id: nil, as: .registered) { [store, directory, names] transaction in
             // First, so that nobody without a ticket is told a name.
@@ -114,12 +114,12 @@ package struct ClientService: Sendable {
     }
 
     /// A new secret for a client, beside which the one before counts for `overlap`; those before that end now.
-    /// - Throws: ``ClientError``, ``StoreFailure``.
+    /// - Throws: ``ClientError``, ``StoreError``.
     package func rotateSecret(of id: String, overlap: Duration) async throws -> IssuedClient {
         guard overlap >= .zero, overlap <= Self.longestOverlap else {
             throw ClientError.badOrder("The overlap goes from 0s to 30d.")
         }
-        let ((secret, hash), now) = (secrets.make(facts), facts.now())
+        let ((secret, hash), now) = (secrets.make(environment), environment.now())
         let stored = try await change(id, .secretRotated) { [store] stored, transaction in
             guard case .secret(let earlier) = stored.client.authentication else {
                 throw ClientError.hasNoSecret(id: id)
@@ -138,7 +138,7 @@ package struct ClientService: Sendable {
     ///
     /// What it was given ends for good: its sessions, and what it waits for. Whoever agreed that it gets something is asked
     /// again: what it was disabled for may have been why they agreed.
-    /// - Throws: ``ClientError``, ``StoreFailure``.
+    /// - Throws: ``ClientError``, ``StoreError``.
     package func setEnabled(_ id: String, _ isEnabled: Bool) async throws -> OAuthClient {
         // What a fault has left of ending its sessions: else they would come back with it.
         if isEnabled { try await ending.settle(ofDisabled: id) }
@@ -151,14 +151,14 @@ package struct ClientService: Sendable {
     }
 
     /// A new ticket, by which so many clients may register themselves for so long.
-    /// - Throws: ``ClientError/badOrder(_:)``, ``StoreFailure``.
+    /// - Throws: ``ClientError/badOrder(_:)``, ``StoreError``.
     package func openRegistration(uses: Int, lifetime: Duration) async throws -> (token: Secret, expiresAt: Instant) {
         guard (1...Self.mostUses).contains(uses), lifetime >= .seconds(60), lifetime <= Self.longestTicket else {
             throw ClientError.badOrder(
                 "A registration token is good for 1 to \(Self.mostUses) clients, and for 1m to 30d."
             )
         }
-        let (token, now) = (facts.newSecret(), facts.now())
+        let (token, now) = (environment.newSecret(), environment.now())
         let ticket = RegistrationTicket(
             digest: Digest256(sha256: token.expose()),
             uses: uses,
@@ -187,7 +187,7 @@ package struct ClientService: Sendable {
         after admit: @escaping @Sendable (borrowing Transaction) throws -> Void
     ) async throws -> IssuedClient {
         let id = try checked(id)
-        let issued = metadata.hasSecret ? secrets.make(facts) : nil
+        let issued = metadata.hasSecret ? secrets.make(environment) : nil
         let client: OAuthClient
         do throws(OAuthError) {
             let hashes = issued.map { [$0.hash] } ?? []
@@ -199,7 +199,7 @@ package struct ClientService: Sendable {
                 algorithms: identityAlgorithms()
             )
         } catch { throw ClientError.metadata(error) }
-        let stored = StoredOAuthClient(client: client, createdAt: facts.now())
+        let stored = StoredOAuthClient(client: client, createdAt: environment.now())
         let order = try await unitOfWork.run { [store, auditLog, directory] transaction in
             try admit(transaction)
             guard try store.count(in: transaction) < Self.mostClients else { throw ClientError.tooMany }
@@ -231,7 +231,7 @@ package struct ClientService: Sendable {
     }
 
     private func checked(_ id: String?) throws(ClientError) -> String {
-        guard let id else { return facts.newUUID().description }
+        guard let id else { return environment.newUUID().description }
         let isWritten = id.utf8.allSatisfy { byte in
             switch byte {
             case 0x61...0x7A, 0x30...0x39, UInt8(ascii: "-"), UInt8(ascii: "_"): true

@@ -20,12 +20,12 @@ package struct ClientToken: Sendable {
     ///   - maximumLength: Bytes of it.
     ///   - types: What its `typ` may be, in small letters and without `application/`; one without counts as `jwt`. It keeps
     ///     a token of one kind from being taken for another (RFC 8725 §3.11).
-    /// - Throws: ``TokenRefusal`` `malformed`, `header`, `wrongType`, `algorithm` or `claims`.
+    /// - Throws: ``TokenError`` `malformed`, `header`, `wrongType`, `algorithm` or `claims`.
     package init(
         parsing text: String,
         maximumLength: Int = ClientToken.maximumLength,
         types: Set<String>
-    ) throws(TokenRefusal) {
+    ) throws(TokenError) {
         guard
             let parts = CompactJWS(
                 parsing: text,
@@ -54,8 +54,8 @@ package struct ClientToken: Sendable {
     package func unverified(_ claim: String) -> String? { try? content.string(claim) }
 
     /// The claims, behind a signature by one of the keys.
-    /// - Throws: ``TokenRefusal`` `unknownKey`, `algorithm` or `signature`.
-    package func claims(signedBy keys: ClientKeySet) throws(TokenRefusal) -> ClaimReader {
+    /// - Throws: ``TokenError`` `unknownKey`, `algorithm` or `signature`.
+    package func claims(signedBy keys: ClientKeySet) throws(TokenError) -> ClaimReader {
         try keys.signed(parts.signingInput, parts.signature, by: algorithm, name: keyName)
         return content
     }
@@ -64,7 +64,7 @@ package struct ClientToken: Sendable {
     private static let prefix = "application/"
 
     /// Media types are compared without regard to case (RFC 2045 §5.1, RFC 7515 §4.1.9).
-    private static func type(of parts: CompactJWS) throws(TokenRefusal) -> String? {
+    private static func type(of parts: CompactJWS) throws(TokenError) -> String? {
         switch parts.header["typ"] {
         case nil: return "jwt"
         case .string(let text)?:

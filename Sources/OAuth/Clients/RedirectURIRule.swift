@@ -19,19 +19,19 @@ package enum RedirectURIRule {
     }
 
     /// Why one is not let in: a sentence in the characters of an `error_description`.
-    package struct Refusal: Error, Sendable, Equatable {
+    package struct ViolationError: Error, Sendable, Equatable {
         package let text: String
     }
 
     /// The kind of a redirect URI that may be registered.
     @discardableResult
-    package static func check(_ uri: String) throws(Refusal) -> Kind {
+    package static func check(_ uri: String) throws(ViolationError) -> Kind {
         guard (1...maximumLength).contains(uri.utf8.count) else {
-            throw Refusal(text: "A redirect URI has 1 to \(maximumLength) characters.")
+            throw ViolationError(text: "A redirect URI has 1 to \(maximumLength) characters.")
         }
         try checkCharacters(uri)
         guard let colon = uri.firstIndex(of: ":"), isScheme(uri[..<colon]) else {
-            throw Refusal(text: "A redirect URI is absolute, and its scheme in small letters.")
+            throw ViolationError(text: "A redirect URI is absolute, and its scheme in small letters.")
         }
         let scheme = uri[..<colon]
         let rest = uri[uri.index(after: colon)...]
@@ -41,7 +41,7 @@ package enum RedirectURIRule {
             return .https
         case "http":
             guard loopbackHosts.contains(try host(rest)) else {
-                throw Refusal(text: "Plain http goes to 127.0.0.1, [::1] or localhost alone; use https.")
+                throw ViolationError(text: "Plain http goes to 127.0.0.1, [::1] or localhost alone; use https.")
             }
             return .loopback
         default:
@@ -56,34 +56,34 @@ package enum RedirectURIRule {
     ]
     private static let loopbackHosts: Set<Substring> = ["127.0.0.1", "[::1]", "localhost"]
 
-    private static func checkCharacters(_ uri: String) throws(Refusal) {
+    private static func checkCharacters(_ uri: String) throws(ViolationError) {
         guard uri.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !forbidden.contains($0) }) else {
-            throw Refusal(
+            throw ViolationError(
                 text: "A redirect URI is written in ASCII, without spaces, wildcards, quotes, brackets and backslashes."
             )
         }
         // RFC 6749 §3.1.2: the answer would never reach the server, and the fragment would stay in the browser.
-        guard !uri.contains("#") else { throw Refusal(text: "A redirect URI has no fragment.") }
+        guard !uri.contains("#") else { throw ViolationError(text: "A redirect URI has no fragment.") }
         guard isPercentEncodingPlain(uri) else {
-            throw Refusal(
+            throw ViolationError(
                 text: "A redirect URI escapes with two capital hex digits, and no dot, slash or control character."
             )
         }
         try checkQuery(uri)
         let path = uri.prefix { $0 != "?" }
         guard !path.split(separator: "/", omittingEmptySubsequences: false).contains(where: { $0 == "." || $0 == ".." })
-        else { throw Refusal(text: "A redirect URI has no dot segments.") }
+        else { throw ViolationError(text: "A redirect URI has no dot segments.") }
     }
 
     /// `"`, `*`, `<`, `>`, `\`, `^`, `` ` ``, `{`, `|`, `}`.
     private static let forbidden: Set<UInt8> = [0x22, 0x2A, 0x3C, 0x3E, 0x5C, 0x5E, 0x60, 0x7B, 0x7C, 0x7D]
 
-    private static func checkQuery(_ uri: String) throws(Refusal) {
+    private static func checkQuery(_ uri: String) throws(ViolationError) {
         guard let mark = uri.firstIndex(of: "?") else { return }
         for pair in uri[uri.index(after: mark)...].split(separator: "&") {
             let name = String(pair.prefix { $0 != "=" })
             guard !answerNames.contains(name), !name.contains("%") else {
-                throw Refusal(
+                throw ViolationError(
                     text: "The query of a redirect URI has no parameter that an answer has, and no escaped name."
                 )
             }
@@ -101,11 +101,11 @@ package enum RedirectURIRule {
     }
 
     /// The host of `//host:port/…`, in the one way that it is written.
-    private static func host(_ rest: Substring) throws(Refusal) -> Substring {
-        guard rest.hasPrefix("//") else { throw Refusal(text: "A redirect URI of the web has // and a host.") }
+    private static func host(_ rest: Substring) throws(ViolationError) -> Substring {
+        guard rest.hasPrefix("//") else { throw ViolationError(text: "A redirect URI of the web has // and a host.") }
         let authority = rest.dropFirst(2).prefix { $0 != "/" && $0 != "?" }
         // RFC 9700 §4.1.1: what stands before an @ looks like the host, and is none.
-        guard !authority.contains("@") else { throw Refusal(text: "A redirect URI has no user in it.") }
+        guard !authority.contains("@") else { throw ViolationError(text: "A redirect URI has no user in it.") }
         let host: Substring
         if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") {
             host = authority[...end]
@@ -121,7 +121,7 @@ package enum RedirectURIRule {
             }
         }
         guard !host.isEmpty, isWritten, isPort(authority.dropFirst(host.count)) else {
-            throw Refusal(text: "A redirect URI has a host in small letters, and perhaps a port.")
+            throw ViolationError(text: "A redirect URI has a host in small letters, and perhaps a port.")
         }
         return host
     }
@@ -139,16 +139,16 @@ package enum RedirectURIRule {
     ///
     /// One without is what other apps take as well, and what browsers have a meaning of their own for (`javascript`, `data`,
     /// `file`, `blob`).
-    private static func checkPrivateUse(_ scheme: Substring, _ rest: Substring) throws(Refusal) {
+    private static func checkPrivateUse(_ scheme: Substring, _ rest: Substring) throws(ViolationError) {
         guard scheme.contains("."), !scheme.hasSuffix("."), !scheme.contains("..") else {
-            throw Refusal(
+            throw ViolationError(
                 text: "A scheme of an app's own is a domain backwards, like com.example.app; others are not taken."
             )
         }
         guard rest.hasPrefix("/") else {
-            throw Refusal(text: "Behind a scheme of an app's own comes a slash, like com.example.app:/callback.")
+            throw ViolationError(text: "Behind a scheme of an app's own comes a slash, like com.example.app:/callback.")
         }
-        guard !rest.contains("@") else { throw Refusal(text: "A redirect URI has no user in it.") }
+        guard !rest.contains("@") else { throw ViolationError(text: "A redirect URI has no user in it.") }
     }
 
     private static func isPercentEncodingPlain(_ uri: String) -> Bool {

@@ -15,7 +15,7 @@ package enum RequiredProof: String, Sendable, CaseIterable {
     case both = "face-and-passkey"
 
     /// Whether a sign-in is enough.
-    package func isMet(by authentication: AuthenticationFacts) -> Bool {
+    package func isMet(by authentication: AuthenticationContext) -> Bool {
         switch self {
         case .any: return true
         // Also by a passkey without user verification, where the operator lets people in by one.

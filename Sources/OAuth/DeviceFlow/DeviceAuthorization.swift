@@ -81,9 +81,9 @@ package struct DeviceAuthorization: Sendable, Equatable {
     /// Who said yes, and how they had proved who they are.
     package struct Approval: Sendable, Equatable {
         package let account: AccountID
-        package let authentication: AuthenticationFacts
+        package let authentication: AuthenticationContext
 
-        package init(account: AccountID, authentication: AuthenticationFacts) {
+        package init(account: AccountID, authentication: AuthenticationContext) {
             self.account = account
             self.authentication = authentication
         }

@@ -2,20 +2,20 @@ package import Kernel
 
 /// The use cases of the device authorization grant (RFC 8628): a device asks, a person answers, the device collects.
 package struct DeviceFlowService: Sendable {
-    private let facts: Facts
+    private let environment: Environment
     private let unitOfWork: any UnitOfWork
     private let store: any DeviceAuthorizationStore
     private let key: UserCodeKey
     package let policy: DeviceFlowPolicy
 
     package init(
-        facts: Facts,
+        environment: Environment,
         unitOfWork: any UnitOfWork,
         store: any DeviceAuthorizationStore,
         key: UserCodeKey,
         policy: DeviceFlowPolicy
     ) {
-        self.facts = facts
+        self.environment = environment
         self.unitOfWork = unitOfWork
         self.store = store
         self.key = key
@@ -26,11 +26,11 @@ package struct DeviceFlowService: Sendable {
 
     /// Keeps a device's request, and gives it its two codes.
     ///
-    /// - Throws: ``OAuthError`` `temporarily_unavailable` where no free user code was found; ``StoreFailure``.
-    package func begin(_ order: DeviceFlowOrder) async throws -> BegunDeviceFlow {
+    /// - Throws: ``OAuthError`` `temporarily_unavailable` where no free user code was found; ``StoreError``.
+    package func begin(_ order: DeviceFlowRequest) async throws -> BegunDeviceFlow {
         // With all places taken a drawn code is another's once in 256,000 times.
         for _ in 0..<Self.draws {
-            let (deviceCode, userCode) = (facts.newSecret(), UserCode(facts))
+            let (deviceCode, userCode) = (environment.newSecret(), UserCode(environment))
             let authorization = authorization(order, Digest256(sha256: deviceCode.expose()), userCode)
             let isKept = try await unitOfWork.run { [store] transaction in
                 try store.insert(
@@ -47,19 +47,19 @@ package struct DeviceFlowService: Sendable {
 
     /// What a device's poll is told as long as there is nothing to collect: thrown, and nothing is changed.
     ///
-    /// - Throws: ``OAuthError`` as ``redeem(_:by:in:)``; ``StoreFailure``.
+    /// - Throws: ``OAuthError`` as ``redeem(_:by:in:)``; ``StoreError``.
     package func poll(_ deviceCode: String, by client: AuthenticatedClient) async throws {
         guard let held = try await store.find(deviceCode: Digest256(sha256: deviceCode)) else {
             throw DeviceAuthorization.unknownCode
         }
-        _ = try held.grant(to: client.client.id, at: facts.now())
+        _ = try held.grant(to: client.client.id, at: environment.now())
     }
 
     /// Uses a device code up, in the unit of work of what it opens: of many polls at once one gets the grant.
     ///
     /// A code that was used grants nothing more. Its replay ends no session either: only the device has the code, and an app
     /// that polls twice in a moment of bad network is no thief.
-    /// - Throws: ``OAuthError`` of RFC 8628 §3.5; ``StoreFailure``.
+    /// - Throws: ``OAuthError`` of RFC 8628 §3.5; ``StoreError``.
     package func redeem(
         _ deviceCode: String,
         by client: AuthenticatedClient,
@@ -68,7 +68,7 @@ package struct DeviceFlowService: Sendable {
         guard let held = try store.find(deviceCode: Digest256(sha256: deviceCode), in: transaction) else {
             throw DeviceAuthorization.unknownCode
         }
-        let grant = try held.grant(to: client.client.id, at: facts.now())
+        let grant = try held.grant(to: client.client.id, at: environment.now())
         guard try store.update(held.redeemed(), over: .approved, in: transaction) else {
             throw DeviceAuthorization.unknownCode
         }
@@ -79,7 +79,7 @@ package struct DeviceFlowService: Sendable {
 
     /// The request of that user code, if it waits for an answer.
     package func pending(_ code: UserCode) async throws -> DeviceAuthorization? {
-        guard let held = try await store.find(userCode: key.digest(code)), held.isOpen(at: facts.now()) else {
+        guard let held = try await store.find(userCode: key.digest(code)), held.isOpen(at: environment.now()) else {
             return nil
         }
         return held
@@ -92,7 +92,7 @@ package struct DeviceFlowService: Sendable {
         in transaction: borrowing Transaction
     ) throws -> DeviceAuthorization? {
         guard let held = try store.find(userCode: key.digest(code), in: transaction),
-            let decided = held.decided(decision, at: facts.now()),
+            let decided = held.decided(decision, at: environment.now()),
             try store.update(decided, over: .pending, in: transaction)
         else { return nil }
         return decided
@@ -101,11 +101,11 @@ package struct DeviceFlowService: Sendable {
     private static let draws = 3
 
     private func authorization(
-        _ order: DeviceFlowOrder,
+        _ order: DeviceFlowRequest,
         _ deviceCode: Digest256,
         _ userCode: UserCode
     ) -> DeviceAuthorization {
-        let now = facts.now()
+        let now = environment.now()
         return DeviceAuthorization(
             deviceCode: deviceCode,
             userCode: key.digest(userCode),

@@ -16,12 +16,12 @@ package struct UserCode: Sendable, Equatable {
     private let letters: String
 
     /// A new one, each with the same chance.
-    package init(_ facts: Facts) {
+    package init(_ environment: Environment) {
         // The largest multiple of twenty that fits into a byte: what lies above it would favour the first letters.
         let end = UInt8.max - UInt8.max % UInt8(Self.alphabet.count)
         var letters: [UInt8] = []
         while letters.count < Self.length {
-            let drawn = facts.randomBytes(Self.length).filter { $0 < end }
+            let drawn = environment.randomBytes(Self.length).filter { $0 < end }
             letters += drawn.map { Self.alphabet[Int($0) % Self.alphabet.count] }
         }
         self.letters = String(decoding: letters.prefix(Self.length), as: UTF8.self)

@@ -9,7 +9,7 @@ package struct AuthorizedGrant: Sendable, Equatable {
     package let scopes: ScopeSet
     /// The resources that tokens may be for (RFC 8707); empty: the client's own audience.
     package let resources: [String]
-    package let authentication: AuthenticationFacts
+    package let authentication: AuthenticationContext
     /// `nonce` of the authorization request, for the id token.
     package let nonce: String?
     /// `urn:openid:params:jwt:claim:auth_req_id` of a pushed id token (CIBA Core §10.3.1).
@@ -22,7 +22,7 @@ package struct AuthorizedGrant: Sendable, Equatable {
         clientID: String,
         scopes: ScopeSet,
         resources: [String],
-        authentication: AuthenticationFacts,
+        authentication: AuthenticationContext,
         nonce: String? = nil,
         backchannelRequest: String? = nil,
         identityClaims: Set<IdentityClaim> = []
@@ -39,7 +39,7 @@ package struct AuthorizedGrant: Sendable, Equatable {
 }
 
 /// How and when a person proved who they are.
-package struct AuthenticationFacts: Sendable, Equatable {
+package struct AuthenticationContext: Sendable, Equatable {
     /// RFC 8176 values, as in a session.
     package let methods: [String]
     package let at: Instant

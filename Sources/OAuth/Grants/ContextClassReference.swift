@@ -9,7 +9,7 @@ package enum ContextClassReference: String, Sendable, CaseIterable {
     /// What a sign-in is worth; `nil` for less than any of them.
     ///
     /// A passkey counts with user verification alone. The key of a registered device is none: `hwk` says as much of both.
-    package init?(_ authentication: AuthenticationFacts) {
+    package init?(_ authentication: AuthenticationContext) {
         let hasPasskey = authentication.passkey != nil && authentication.methods.contains("mfa")
         switch (AuthenticationMethods.proveFace(authentication.methods), hasPasskey) {
         case (true, true): self = .both

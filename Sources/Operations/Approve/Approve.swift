@@ -1,7 +1,7 @@
 import Kernel
 
 /// Why an approval can't begin.
-package enum ApprovalRefusal: Error, Equatable, Sendable {
+package enum ApprovalError: Error, Equatable, Sendable {
     /// No face signs the account in.
     case notEnrolled
     /// The session or the account is over.
@@ -13,29 +13,29 @@ extension OperationService {
     ///
     /// An approval of the same session that nothing has decided gives way to it. Durable when it returns; no provider is
     /// called.
-    /// - Throws: ``ApprovalRefusal``; ``LimitExceeded``; ``StoreFailure``.
+    /// - Throws: ``ApprovalError``; ``LimitExceededError``; ``StoreError``.
     package func beginApproval(
-        _ order: ApprovalOrder,
+        _ order: ApprovalRequest,
         _ starter: Starter,
         policy: ClientPolicy
     ) async throws -> BegunOperation {
         guard try await subjects.enrolment(of: starter.account, at: loginProvider) != nil else {
-            throw ApprovalRefusal.notEnrolled
+            throw ApprovalError.notEnrolled
         }
         let begun = try await begin(
             .approve(order, startedBy: starter.session),
             starter,
             policy,
-            number: PairingNumber(facts),
+            number: PairingNumber(environment),
             inPlaceOf: { $0.purpose.kind == .approve && $0.purpose.startedBy == starter.session },
             if: { [activeSessions] in try activeSessions.isActive(starter.session, of: starter.account, in: $0) }
         )
-        guard let begun else { throw ApprovalRefusal.sessionOver }
+        guard let begun else { throw ApprovalError.sessionOver }
         return begun
     }
 
     /// The session, the account or the face was revoked before the collection.
-    private struct SessionOver: Error {}
+    private struct SessionEndedError: Error {}
 
     /// Fixes what the approval's token says; account and session are read again in the same unit of work, so that a
     /// revocation beats a redemption.
@@ -50,12 +50,12 @@ extension OperationService {
             let next = try await transition(operation, .redeemRequested(grant)) { [self] _, transaction in
                 guard try activeSessions.isActive(session, of: account, in: transaction),
                     try isFaceInForce(operation, of: account, in: transaction)
-                else { throw SessionOver() }
+                else { throw SessionEndedError() }
             }
             return .attested(grant, next, seq: next.seq)
-        } catch is SessionOver {
+        } catch is SessionEndedError {
             return try await block(operation, caller)
-        } catch is OperationMachine.Refusal {
+        } catch is OperationMachine.TransitionError {
             return try await afterLosing(operation, caller)
         }
     }
@@ -70,8 +70,8 @@ extension OperationService {
     }
 
     private func attestation(of operation: Operation, from session: SessionID) -> Grant {
-        let token = facts.newUUID()
-        let (wallClock, now) = (facts.now(), clock.now)
+        let token = environment.newUUID()
+        let (wallClock, now) = (environment.now(), clock.now)
         var authenticatedAt = wallClock
         if case .approved(let approval) = operation.state { authenticatedAt = wallClock - (now - approval.at) }
         return Grant(

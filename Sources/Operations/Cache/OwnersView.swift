@@ -87,9 +87,9 @@ extension OperationService {
                 let denied = try await deny(operation, by: owner)
                 quiet(initiatorOf: denied)
                 return OwnedOperation(operation: denied, isSessionOpen: nil)
-            } catch is OperationMachine.Refusal { continue }
+            } catch is OperationMachine.TransitionError { continue }
         }
-        throw StoreFailure.unavailable(cause: "an operation did not stand still")
+        throw StoreError.unavailable(cause: "an operation did not stand still")
     }
 
     private func deny(_ operation: Operation, by owner: Disowner) async throws -> Operation {

@@ -63,13 +63,13 @@ extension OperationService {
 
     /// Writes down what polls have bound.
     func keepBindings(isLast: Bool) async {
-        let operations = bindings.take(at: facts.clock.now, isLast: isLast)
+        let operations = bindings.take(at: environment.clock.now, isLast: isLast)
         guard !operations.isEmpty else { return }
         do {
             try await unitOfWork.run { [store] in try store.bind(operations, in: $0) }
             bindings.done()
         } catch {
-            bindings.failed(operations, at: facts.clock.now)
+            bindings.failed(operations, at: environment.clock.now)
             logger.warning(
                 "bindings could not be written and will be tried again",
                 metadata: ["count": "\(operations.count)", "cause": "\(error)"]

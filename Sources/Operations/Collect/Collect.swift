@@ -59,11 +59,11 @@ extension OperationService {
             case .failed(let code, _): return .failed(code)
             }
         }
-        throw StoreFailure.unavailable(cause: "an operation did not stand still")
+        throw StoreError.unavailable(cause: "an operation did not stand still")
     }
 
     /// The account may not have a session, or not by that face.
-    private struct AccountRefused: Error {}
+    private struct AccountRefusedError: Error {}
 
     /// `nil` where another request was first, or the window has passed.
     private func open(
@@ -83,14 +83,14 @@ extension OperationService {
             _ = try await transition(operation, .redeemRequested(grant)) { [self] _, transaction in
                 guard try isFaceInForce(operation, of: account, in: transaction),
                     try opening(collection, transaction)
-                else { throw AccountRefused() }
+                else { throw AccountRefusedError() }
             }
             return .granted(grant.session)
-        } catch is AccountRefused {
+        } catch is AccountRefusedError {
             refusals.note(.collectBlocked, operation)
-            do { _ = try await transition(operation, .accountBlocked) } catch is OperationMachine.Refusal {}
+            do { _ = try await transition(operation, .accountBlocked) } catch is OperationMachine.TransitionError {}
             return .failed(.accountBlocked)
-        } catch is OperationMachine.Refusal {
+        } catch is OperationMachine.TransitionError {
             guard let current = try await store.find(row: operation.id) else { return nil }
             cache.put(current)
             // Said only once it is written, so that no caller hears of two different ends.

@@ -37,7 +37,7 @@ extension OperationService {
         }
         do {
             return .standing(Self.plainView(of: try await transition(operation, event), at: clock.now))
-        } catch is OperationMachine.Refusal {
+        } catch is OperationMachine.TransitionError {
             let current = cache.card(publicID)?.operation ?? operation
             return .standing(Self.plainView(of: current, at: clock.now))
         }
@@ -64,7 +64,7 @@ extension OperationService {
         guard let operation = try await store.find(row: row) else { return nil }
         do {
             return try await transition(operation, .cancelRequested)
-        } catch is OperationMachine.Refusal {
+        } catch is OperationMachine.TransitionError {
             return try await store.find(row: row)
         }
     }

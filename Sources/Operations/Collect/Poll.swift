@@ -15,11 +15,11 @@ extension OperationService {
     /// `nil` for one that is not in the cache.
     @discardableResult
     package func attend(_ publicID: Digest256) -> CachedOperation? {
-        let now = facts.clock.now
+        let now = environment.clock.now
         guard let (card, lastPoll) = cache.cardForPoll(publicID, at: now) else { return nil }
         // A client that has only now begun to wait must not sit out a cold interval.
         if case .pending = card.operation.state, lastPoll.map({ now - $0 >= schedule.cadence.hotFor }) ?? true {
-            schedule.hasten(publicID, to: now + schedule.cadence.hot * facts.unitInterval())
+            schedule.hasten(publicID, to: now + schedule.cadence.hot * environment.unitInterval())
         }
         return card
     }

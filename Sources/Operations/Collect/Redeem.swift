@@ -2,7 +2,7 @@ import Kernel
 
 extension OperationService {
     /// The account, its device or the face was revoked before the collection.
-    private struct SubjectRefused: Error {}
+    private struct SubjectRefusedError: Error {}
 
     /// Turns an approval into a session: the operation's step, the session, its refresh row, its device link and the
     /// audit row are one unit of work, so that there is one session per operation whatever races or dies.
@@ -16,7 +16,7 @@ extension OperationService {
             return try await redeemApproval(operation, of: account, from: session, for: caller)
         }
         let grant = newGrant(for: caller, of: operation)
-        let order = SessionOrder(
+        let order = SessionRequest(
             operation: operation.id,
             account: account,
             device: operation.device,
@@ -32,17 +32,17 @@ extension OperationService {
         do {
             let next = try await transition(operation, .redeemRequested(grant)) { [self] _, transaction in
                 try beforeGrant()
-                guard try isFaceInForce(operation, of: account, in: transaction) else { throw SubjectRefused() }
+                guard try isFaceInForce(operation, of: account, in: transaction) else { throw SubjectRefusedError() }
                 switch try sessions.open(order, in: transaction) {
                 case .allowed(let allowed): delivery.put(allowed)
-                case .refused, .collected: throw SubjectRefused()
+                case .refused, .collected: throw SubjectRefusedError()
                 }
             }
-            guard let delivery = delivery.take() else { throw StoreFailure.corrupt(cause: "a session of nobody") }
+            guard let delivery = delivery.take() else { throw StoreError.corrupt(cause: "a session of nobody") }
             return .completed(grant, delivery, seq: next.seq)
-        } catch is SubjectRefused {
+        } catch is SubjectRefusedError {
             return try await block(operation, caller)
-        } catch is OperationMachine.Refusal {
+        } catch is OperationMachine.TransitionError {
             return try await afterLosing(operation, caller, beforeGrant)
         }
     }
@@ -62,7 +62,7 @@ extension OperationService {
     /// Whoever it is of was revoked: it ends without a grant.
     func block(_ operation: Operation, _ caller: Caller) async throws -> PollView {
         refusals.note(.collectBlocked, operation)
-        do { _ = try await transition(operation, .accountBlocked) } catch is OperationMachine.Refusal {}
+        do { _ = try await transition(operation, .accountBlocked) } catch is OperationMachine.TransitionError {}
         return peek(operation.publicID, caller) ?? .failed(.accountBlocked, seq: operation.seq + 1)
     }
 
@@ -88,15 +88,15 @@ extension OperationService {
         let isProven = operation.codeChallenge != nil || caller.bindingCookie?.matches(operation.bindingCookie) == true
         // A caller without proof or fingerprint gets the answer once: a random fingerprint is nobody's.
         let collector: Grant.Collector =
-            isProven ? .proven : .fingerprint(caller.fingerprint ?? Digest256(randomFrom: facts))
-        let wallClock = facts.now()
+            isProven ? .proven : .fingerprint(caller.fingerprint ?? Digest256(randomFrom: environment))
+        let wallClock = environment.now()
         let now = clock.now
         var authenticatedAt = wallClock
         if case .approved(let approval) = operation.state { authenticatedAt = wallClock - (now - approval.at) }
         return Grant(
-            session: facts.newID(),
-            accessTokenID: facts.newUUID(),
-            refreshTokenID: facts.newUUID(),
+            session: environment.newID(),
+            accessTokenID: environment.newUUID(),
+            refreshTokenID: environment.newUUID(),
             issuedAt: wallClock,
             authenticatedAt: authenticatedAt,
             redeemedAt: now,

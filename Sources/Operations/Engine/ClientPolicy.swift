@@ -89,7 +89,7 @@ package struct ClientDirectory: Sendable {
     }
 
     /// Why a request names no client that can be served.
-    package enum Refusal: Error, Equatable {
+    package enum ValidationError: Error, Equatable {
         /// It names none, and neither its surface nor the config has one for it.
         case required
         case unknown
@@ -98,14 +98,14 @@ package struct ClientDirectory: Sendable {
     }
 
     /// The client that a request names, else its surface's, else the default one.
-    package func client(named id: String?, surface: String?) throws(Refusal) -> ClientPolicy {
+    package func client(named id: String?, surface: String?) throws(ValidationError) -> ClientPolicy {
         guard let chosen = id ?? surface ?? defaultID else { throw .required }
         guard let policy = policies[chosen] else { throw .unknown }
         return policy
     }
 
     /// The same for a request of that surface, which has to serve the client.
-    package func client(named id: String?, surface: String?, at name: String) throws(Refusal) -> ClientPolicy {
+    package func client(named id: String?, surface: String?, at name: String) throws(ValidationError) -> ClientPolicy {
         let policy = try client(named: id, surface: surface)
         guard surfaces[policy.clientID]?.contains(name) ?? true else { throw .elsewhere }
         return policy

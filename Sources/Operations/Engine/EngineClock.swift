@@ -9,10 +9,10 @@ package struct EngineClock: Sendable {
     private let start: Uptime
     private let clock: any MonotonicClock
 
-    package init(_ facts: Facts) {
-        anchor = facts.now()
-        start = facts.clock.now
-        clock = facts.clock
+    package init(_ environment: Environment) {
+        anchor = environment.now()
+        start = environment.clock.now
+        clock = environment.clock
     }
 
     package var now: Instant { anchor + (clock.now - start) }

@@ -34,13 +34,13 @@ package protocol FaceProvider: Sendable {
     var enrolsFaces: Bool { get }
 
     /// Starts a scan of that person. Returns what to follow and the page to send the person to.
-    func begin(_ request: ScanRequest) async throws(ProviderFailure) -> StartedScan
+    func begin(_ request: ScanRequest) async throws(ProviderError) -> StartedScan
 
     /// Asks where a scan stands. The answer is about that scan: an adapter that gets another's says `nonsense`.
-    func check(_ reference: ProviderReference) async throws(ProviderFailure) -> ScanStatus
+    func check(_ reference: ProviderReference) async throws(ProviderError) -> ScanStatus
 
     /// The same, bounded as its turn says.
-    func check(_ reference: ProviderReference, as turn: CheckTurn) async throws(ProviderFailure) -> ScanStatus
+    func check(_ reference: ProviderReference, as turn: CheckTurn) async throws(ProviderError) -> ScanStatus
 
     /// Whether it can end a scan before its time.
     var cancelsScans: Bool { get }
@@ -48,14 +48,14 @@ package protocol FaceProvider: Sendable {
     /// Ends a scan that nobody needs any more: the page that a person may still have open does nothing then.
     ///
     /// What comes of it is no verdict, and nothing waits for it.
-    func cancel(_ reference: ProviderReference) async throws(ProviderFailure)
+    func cancel(_ reference: ProviderReference) async throws(ProviderError)
 }
 
 extension FaceProvider {
     /// Most leave a scan to its own end.
     package var cancelsScans: Bool { false }
 
-    package func cancel(_ reference: ProviderReference) async throws(ProviderFailure) {}
+    package func cancel(_ reference: ProviderReference) async throws(ProviderError) {}
 }
 
 extension FaceProvider {
@@ -139,7 +139,7 @@ package enum ScanStatus: Sendable, Equatable {
 /// Why a provider could not be asked.
 ///
 /// Never a verdict about the person.
-package enum ProviderFailure: Error, Equatable, Sendable {
+package enum ProviderError: Error, Equatable, Sendable {
     /// No usable answer in time (connection, timeout, 5xx, garbage). `cause` is for the log.
     case unavailable(cause: String)
     /// The request was surely not sent: there was no connection, or no token for it. `cause` is for the log.

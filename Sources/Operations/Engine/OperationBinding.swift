@@ -12,20 +12,20 @@ package struct OperationBinding: Sendable, Equatable {
     package var wrongNumbers: Int { Int(wrongNumberCount) }
     private let wrongNumberCount: UInt8
     /// How the browser finds back to the app.
-    package let handback: Handback?
+    package let redirectBack: RedirectBack?
 
     package init(
         mode: LoginMode = .sameDevice,
         origin: LoginOrigin? = nil,
         number: PairingNumber? = nil,
         wrongNumbers: Int = 0,
-        handback: Handback? = nil
+        redirectBack: RedirectBack? = nil
     ) {
         self.mode = mode
         self.origin = origin
         self.number = number
         wrongNumberCount = UInt8(clamping: wrongNumbers)
-        self.handback = handback
+        self.redirectBack = redirectBack
     }
 
     /// How often a wrong number may be typed; the last of them ends the operation.
@@ -38,7 +38,7 @@ package struct OperationBinding: Sendable, Equatable {
             origin: origin,
             number: number,
             wrongNumbers: wrongNumbers + 1,
-            handback: handback
+            redirectBack: redirectBack
         )
     }
 
@@ -49,7 +49,7 @@ package struct OperationBinding: Sendable, Equatable {
             origin: origin,
             number: number,
             wrongNumbers: wrongNumbers,
-            handback: handback.map { Handback(url: $0.url, code: code) }
+            redirectBack: redirectBack.map { RedirectBack(url: $0.url, code: code) }
         )
     }
 
@@ -59,7 +59,7 @@ package struct OperationBinding: Sendable, Equatable {
             mode: mode,
             origin: origin?.withoutEmail,
             wrongNumbers: wrongNumbers,
-            handback: handback.map { Handback(url: $0.url) }
+            redirectBack: redirectBack.map { RedirectBack(url: $0.url) }
         )
     }
 }
@@ -96,10 +96,10 @@ package struct PairingNumber: Sendable, Equatable {
     }
 
     /// A uniform one, from a secure source.
-    package init(_ facts: Facts) {
+    package init(_ environment: Environment) {
         while true {
             // 200 of the 256 values of a byte, so that each number is as likely as any other.
-            if let drawn = facts.randomBytes(1).first, drawn < 200 {
+            if let drawn = environment.randomBytes(1).first, drawn < 200 {
                 byte = drawn % 100
                 return
             }

@@ -5,7 +5,7 @@ extension OperationMachine {
     static func countWrongNumber(
         _ operation: Operation,
         _ now: Instant
-    ) throws(Refusal) -> (OperationState, Effect) {
+    ) throws(TransitionError) -> (OperationState, Effect) {
         guard operation.binding.number != nil else { throw .nothingNew }
         guard !operation.state.name.isDecided else { throw .notInThisState }
         guard now < operation.deadline else { throw .tooLate }
@@ -16,7 +16,10 @@ extension OperationMachine {
 
     /// The right number moves nothing either: it is written so that it costs what a wrong one costs, and so that a store
     /// that can't count wrong ones tells nobody which they are.
-    static func takeRightNumber(_ operation: Operation, _ now: Instant) throws(Refusal) -> (OperationState, Effect) {
+    static func takeRightNumber(
+        _ operation: Operation,
+        _ now: Instant
+    ) throws(TransitionError) -> (OperationState, Effect) {
         guard operation.binding.number != nil else { throw .nothingNew }
         guard !operation.state.name.isDecided else { throw .notInThisState }
         guard now < operation.deadline else { throw .tooLate }
@@ -43,8 +46,8 @@ extension OperationMachine {
     }
 
     /// The browser came back from the provider and takes a new code along to the app; an earlier one is void.
-    static func takeReturn(_ operation: Operation, _ now: Instant) throws(Refusal) -> (OperationState, Effect) {
-        guard operation.binding.handback != nil else { throw .nothingNew }
+    static func takeReturn(_ operation: Operation, _ now: Instant) throws(TransitionError) -> (OperationState, Effect) {
+        guard operation.binding.redirectBack != nil else { throw .nothingNew }
         guard case .approved(let approval) = operation.state else { throw .notInThisState }
         guard now < approval.at + operation.policy.approvalWindow else { throw .tooLate }
         return (operation.state, .awaitCollection)

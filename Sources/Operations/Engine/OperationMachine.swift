@@ -10,7 +10,7 @@ package enum OperationMachine {
     package static let maximumRestarts = 3
 
     /// Why an event changes nothing.
-    package enum Refusal: Error, Equatable, Sendable {
+    package enum TransitionError: Error, Equatable, Sendable {
         /// The event has no meaning in this state; terminal states refuse everything.
         case notInThisState
         /// A decoy never gets as far as a provider.
@@ -50,7 +50,7 @@ package enum OperationMachine {
         _ event: OperationEvent,
         to operation: Operation,
         now: Instant
-    ) throws(Refusal) -> (next: Operation, effect: Effect) {
+    ) throws(TransitionError) -> (next: Operation, effect: Effect) {
         let (state, effect) = try transition(event, operation, now)
         let binding = binding(of: operation, after: event, in: state)
         let provider = provider(after: event, of: operation)
@@ -68,7 +68,7 @@ package enum OperationMachine {
         _ event: OperationEvent,
         _ operation: Operation,
         _ now: Instant
-    ) throws(Refusal) -> Step {
+    ) throws(TransitionError) -> Step {
         guard !operation.state.isTerminal else { throw .notInThisState }
         switch event {
         case .openRequested(let browser): return try open(operation, browser, now)
@@ -99,7 +99,7 @@ package enum OperationMachine {
         _ operation: Operation,
         _ browser: Digest256,
         _ now: Instant
-    ) throws(Refusal) -> Step {
+    ) throws(TransitionError) -> Step {
         guard !operation.isDecoy else { throw .decoy }
         guard operation.state.name == .created else { throw .notInThisState }
         guard now < operation.deadline else { throw .tooLate }
@@ -112,7 +112,7 @@ package enum OperationMachine {
         _ provider: ProviderName,
         _ browser: Digest256,
         _ now: Instant
-    ) throws(Refusal) -> Step {
+    ) throws(TransitionError) -> Step {
         guard !operation.isDecoy else { throw .decoy }
         switch operation.state {
         case .opened: break
@@ -132,7 +132,7 @@ package enum OperationMachine {
         return (.pending(scan), .follow(reference))
     }
 
-    private static func refuseAbandoned(_ operation: Operation) throws(Refusal) -> Step {
+    private static func refuseAbandoned(_ operation: Operation) throws(TransitionError) -> Step {
         guard case .pending = operation.state else { throw .notInThisState }
         throw .staleReference
     }
@@ -142,7 +142,7 @@ package enum OperationMachine {
         _ status: ScanStatus,
         _ reference: ProviderReference,
         _ now: Instant
-    ) throws(Refusal) -> Step {
+    ) throws(TransitionError) -> Step {
         guard case .pending(let scan) = operation.state else { throw .notInThisState }
         guard scan.reference == reference else { throw .staleReference }
         guard now < operation.deadline else { throw .tooLate }
@@ -165,7 +165,7 @@ package enum OperationMachine {
         _ operation: Operation,
         _ contact: ProviderContact,
         _ now: Instant
-    ) throws(Refusal) -> Step {
+    ) throws(TransitionError) -> Step {
         let code: FailureCode
         switch operation.state {
         case .created: code = .expired
@@ -182,31 +182,31 @@ package enum OperationMachine {
         return (.failed(code, at: now), .end)
     }
 
-    private static func endApprovalWindow(_ operation: Operation, _ now: Instant) throws(Refusal) -> Step {
+    private static func endApprovalWindow(_ operation: Operation, _ now: Instant) throws(TransitionError) -> Step {
         guard case .approved(let approval) = operation.state else { throw .notInThisState }
         guard now >= approval.at + operation.policy.approvalWindow else { throw .tooEarly }
         return (.failed(.expired, at: now), .end)
     }
 
-    private static func redeem(_ operation: Operation, _ grant: Grant, _ now: Instant) throws(Refusal) -> Step {
+    private static func redeem(_ operation: Operation, _ grant: Grant, _ now: Instant) throws(TransitionError) -> Step {
         guard case .approved(let approval) = operation.state else { throw .notInThisState }
         guard now < approval.at + operation.policy.approvalWindow else { throw .tooLate }
         return (.redeemed(grant), operation.collected(grant))
     }
 
-    private static func close(_ operation: Operation, at now: Instant) throws(Refusal) -> Step {
+    private static func close(_ operation: Operation, at now: Instant) throws(TransitionError) -> Step {
         guard case .redeemed(let grant) = operation.state else { throw .notInThisState }
         return (.closed(Closure(at: now, session: grant.session, collector: grant.collector)), .end)
     }
 
-    private static func endRedemptionWindow(_ operation: Operation, _ now: Instant) throws(Refusal) -> Step {
+    private static func endRedemptionWindow(_ operation: Operation, _ now: Instant) throws(TransitionError) -> Step {
         guard case .redeemed(let grant) = operation.state else { throw .notInThisState }
         guard now >= grant.redeemedAt + operation.policy.redemptionWindow else { throw .tooEarly }
         return try close(operation, at: now)
     }
 
     /// A block ends what has not been collected, and ends the handing out of what has.
-    private static func block(_ operation: Operation, _ now: Instant) throws(Refusal) -> Step {
+    private static func block(_ operation: Operation, _ now: Instant) throws(TransitionError) -> Step {
         guard operation.state.name != .redeemed else { return try close(operation, at: now) }
         return try fail(operation, .accountBlocked, now, from: [.created, .opened, .pending, .approved])
     }
@@ -216,7 +216,7 @@ package enum OperationMachine {
         _ code: FailureCode,
         _ now: Instant,
         from states: Set<OperationState.Name>
-    ) throws(Refusal) -> Step {
+    ) throws(TransitionError) -> Step {
         guard states.contains(operation.state.name) else { throw .notInThisState }
         return (.failed(code, at: now), .end)
     }

@@ -61,7 +61,7 @@ extension OperationService {
             circuit: providers[provider]?.circuit,
             isProviderHealthy: !health.isDegraded(provider),
             nextLook: current.state.isTerminal
-                ? nil : schedule.due(operation.publicID).map { max(.zero, $0 - facts.clock.now) }
+                ? nil : schedule.due(operation.publicID).map { max(.zero, $0 - environment.clock.now) }
         )
     }
 

@@ -16,7 +16,7 @@ package enum OperationPurpose: Sendable, Equatable {
     /// The face of the account, asked for from that session.
     case enroll(startedBy: SessionID)
     /// The account's word for that, asked for from that session.
-    case approve(ApprovalOrder, startedBy: SessionID)
+    case approve(ApprovalRequest, startedBy: SessionID)
 
     package var kind: OperationKind {
         switch self {
@@ -35,7 +35,7 @@ package enum OperationPurpose: Sendable, Equatable {
     }
 
     /// What is to be approved, where something is.
-    package var approval: ApprovalOrder? {
+    package var approval: ApprovalRequest? {
         switch self {
         case .login, .enroll: nil
         case .approve(let order, _): order

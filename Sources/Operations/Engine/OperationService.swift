@@ -15,7 +15,7 @@ package import Logging
 package final class OperationService: Sendable {
     package let cache: OperationCache
     package let clock: EngineClock
-    let facts: Facts
+    let environment: Environment
     package let unitOfWork: any UnitOfWork
     let store: any OperationStore
     let subjects: any LoginSubjects
@@ -42,15 +42,15 @@ package final class OperationService: Sendable {
     /// What is known only to the provider and to the browser that it sends back.
     package let returns: ReturnSecrets
     let scansBeingStarted = SingleEntry<Digest256>()
-    let doubtfulStarts = DoubtfulStarts()
-    let abandonedScans = AbandonedScans()
+    let doubtfulStarts = UncertainCommits()
+    let abandonedScans = OrphanedScans()
     let bindings = Bindings()
     let unreadable: UnreadableAnswers
     let initiators = Initiators()
     let logger: Logger
 
     package init(
-        facts: Facts,
+        environment: Environment,
         cache: OperationCache,
         unitOfWork: any UnitOfWork,
         store: any OperationStore,
@@ -72,8 +72,8 @@ package final class OperationService: Sendable {
         logger: Logger
     ) {
         self.cache = cache
-        self.facts = facts
-        let clock = EngineClock(facts)
+        self.environment = environment
+        let clock = EngineClock(environment)
         self.clock = clock
         self.unitOfWork = unitOfWork
         self.store = store
@@ -87,15 +87,21 @@ package final class OperationService: Sendable {
         self.providers = Dictionary(providers.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         self.loginProvider = loginProvider
         self.failover = failover
-        health = ProviderHealth(providers: providers.map(\.name), clock: facts.clock)
+        health = ProviderHealth(providers: providers.map(\.name), clock: environment.clock)
         schedule = WatchSchedule(cadence: cadence)
-        self.lookups = lookups ?? StoreLookups(clock: facts.clock)
-        unreadable = UnreadableAnswers(clock: facts.clock)
-        self.limits = limits ?? Limits(nil, facts: facts)
+        self.lookups = lookups ?? StoreLookups(clock: environment.clock)
+        unreadable = UnreadableAnswers(clock: environment.clock)
+        self.limits = limits ?? Limits(nil, environment: environment)
         self.metrics = metrics
         // Good for this process alone.
         self.returns = returns ?? ReturnSecrets(key: SymmetricKey(size: .bits256))
-        refusals = RefusalLog(facts: facts, clock: clock, unitOfWork: unitOfWork, auditLog: auditLog, logger: logger)
+        refusals = RefusalLog(
+            environment: environment,
+            clock: clock,
+            unitOfWork: unitOfWork,
+            auditLog: auditLog,
+            logger: logger
+        )
         self.logger = logger
     }
 
@@ -134,7 +140,7 @@ package final class OperationService: Sendable {
     ///
     /// When another transition was first, the event is tried again on what that one left. `within` runs in the same
     /// unit of work; what it throws undoes the transition.
-    /// - Throws: ``OperationMachine/Refusal`` when the event has no place (any more); ``StoreFailure``.
+    /// - Throws: ``OperationMachine/Refusal`` when the event has no place (any more); ``StoreError``.
     func transition(
         _ operation: Operation,
         _ event: OperationEvent,
@@ -162,7 +168,7 @@ package final class OperationService: Sendable {
                 return next
             }
             guard let fresh = try await store.find(row: current.id), fresh.seq > current.seq else {
-                throw OperationMachine.Refusal.notInThisState
+                throw OperationMachine.TransitionError.notInThisState
             }
             cache.put(fresh)
             current = fresh
@@ -203,13 +209,13 @@ package final class OperationService: Sendable {
 
     /// Puts the operation's next step on the watcher's schedule.
     func follow(_ operation: Operation) {
-        let now = facts.clock.now
+        let now = environment.clock.now
         schedule.plan(
             operation,
             clock: clock,
             uptime: now,
             lastPoll: cache.lastPoll(operation.publicID, now: now),
-            jitter: facts.unitInterval()
+            jitter: environment.unitInterval()
         )
     }
 }

@@ -204,14 +204,14 @@ package enum DeviceProofKind: String, Sendable, CaseIterable {
 package protocol SessionOpening: Sendable {
     /// Opens the session, its refresh row and its device link, or refuses: account and device are read again here, so
     /// that a revocation beats a redemption.
-    func open(_ order: SessionOrder, in transaction: borrowing Transaction) throws -> SessionVerdict
+    func open(_ order: SessionRequest, in transaction: borrowing Transaction) throws -> SessionVerdict
 
     /// Whether the grant may be handed out again, and to whom it belongs.
     func review(_ grant: Grant, of account: AccountID) async throws -> SessionVerdict
 }
 
 /// What a session is opened from.
-package struct SessionOrder: Sendable, Equatable {
+package struct SessionRequest: Sendable, Equatable {
     package let operation: OperationRowID
     package let account: AccountID
     /// The linked device that started the operation.

@@ -30,7 +30,7 @@ package struct ConfirmView: Sendable, Equatable {
     /// Whether a passkey goes on from here where the account has one: said of every login of the client, a decoy too.
     package let asksPasskey: Bool
     /// What is to be approved; `nil` for a login.
-    package let approval: ApprovalOrder?
+    package let approval: ApprovalRequest?
     /// Who started it: of a server, where it is and what it runs on are nothing to the person.
     package let starter: LandingPolicy.Starter
     /// What the client gets by a yes, where that has to be said.
@@ -42,7 +42,7 @@ package struct ConfirmView: Sendable, Equatable {
         age: Duration,
         asksNumber: Bool,
         asksPasskey: Bool = false,
-        approval: ApprovalOrder? = nil,
+        approval: ApprovalRequest? = nil,
         starter: LandingPolicy.Starter = .app,
         asked: LandingPolicy.Asked? = nil
     ) {
@@ -58,7 +58,7 @@ package struct ConfirmView: Sendable, Equatable {
 }
 
 /// Why a number was not taken.
-package enum NumberFault: Sendable, Equatable {
+package enum NumberError: Sendable, Equatable {
     /// None was typed, or not two digits: that counts for nothing.
     case missing
     /// It is not the one that the app shows.
@@ -99,7 +99,7 @@ extension OperationService {
         do {
             _ = try await transition(card.operation, .deniedNotMe)
             return true
-        } catch is OperationMachine.Refusal {
+        } catch is OperationMachine.TransitionError {
             refusals.note(.openOver, card.operation)
             return false
         }
@@ -137,7 +137,7 @@ extension OperationService {
             let isRight = guess.matches(number)
             let next = try await transition(operation, isRight ? .numberMatched : .numberMismatched)
             return isRight ? .free : .answered(afterWrongNumber(next, visitor))
-        } catch is OperationMachine.Refusal { return .answered(.over) }
+        } catch is OperationMachine.TransitionError { return .answered(.over) }
     }
 
     private func afterWrongNumber(_ operation: Operation, _ visitor: Visitor) -> OpenOutcome {

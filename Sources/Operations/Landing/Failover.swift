@@ -50,9 +50,9 @@ extension OperationService {
         for operation: Operation,
         returnTo: String?
     ) async throws -> BegunScan {
-        var last = ProviderFailure.heldBack(cause: "there is no provider")
+        var last = ProviderError.heldBack(cause: "there is no provider")
         for choice in choices {
-            do throws(ProviderFailure) {
+            do throws(ProviderError) {
                 let request = ScanRequest(
                     enrolment: choice.subject.enrolment,
                     timeLeft: operation.deadline - clock.now,
@@ -78,7 +78,7 @@ extension OperationService {
         throw last
     }
 
-    private func note(_ failure: ProviderFailure, of provider: ProviderName, about operation: Operation) {
+    private func note(_ failure: ProviderError, of provider: ProviderName, about operation: Operation) {
         let metadata = { (cause: String) in operation.logged(["cause": "\(cause)", "provider": "\(provider)"]) }
         switch failure {
         case .unavailable(let cause), .unreached(let cause):
@@ -118,14 +118,14 @@ extension OperationService {
     ) throws {
         let key = OperationCache.key(of: scan.started.reference, at: operation.provider)
         guard try store.claim(key, for: operation.id, face: scan.face, in: transaction) else {
-            throw ProviderFailure.sameScanTwice
+            throw ProviderError.sameScanTwice
         }
     }
 }
 
-extension ProviderFailure {
+extension ProviderError {
     /// The provider's fault, and no outage.
-    fileprivate static let sameScanTwice = ProviderFailure.refused(
+    fileprivate static let sameScanTwice = ProviderError.refused(
         cause: "its answer names a scan that belongs to a start before"
     )
 

@@ -14,7 +14,7 @@ package enum OpenOutcome: Sendable, Equatable {
     /// Started over too often.
     case tooManyRestarts
     /// The number that the app shows has to be typed first.
-    case ask(ConfirmView, NumberFault)
+    case ask(ConfirmView, NumberError)
     /// A press is not enough: only a passkey of the account goes on, or nothing does, for it is a decoy.
     case passkeyNeeded
     /// The passkey is another account's, or it is a decoy.
@@ -55,7 +55,7 @@ extension OperationService {
         returnTo: String? = nil
     ) async throws -> OpenOutcome {
         let ticket = Digest256(sha256: ticket)
-        let cookie = browserCookie ?? facts.newSecret()
+        let cookie = browserCookie ?? environment.newSecret()
         guard let card = cache.card(ticket: ticket) else {
             refusals.count(.unknownLink)
             return .over
@@ -137,9 +137,9 @@ extension OperationService {
                 if let answer = answerAtOnce(card, cookie) { return answer }
                 opened = card.operation
             }
-        } catch let refusal as OperationMachine.Refusal {
+        } catch let refusal as OperationMachine.TransitionError {
             return outcome(of: refusal)
-        } catch let failure as ProviderFailure {
+        } catch let failure as ProviderError {
             if case .refused(let cause) = failure {
                 noteRefusal(about: operation)
                 if refusals.admits(.scanRefused, operation) { try await record(cause, operation) }
@@ -149,7 +149,7 @@ extension OperationService {
     }
 
     /// The operation is at another attempt than the one that the provider was told of.
-    private struct AttemptOvertaken: Error {}
+    private struct AttemptOvertakenError: Error {}
 
     /// Begins a scan, and has the operation follow it; the page, or `nil` when the operation turned out to be further on
     /// than the cache said, as after a write that was durable though it reported a fault.
@@ -167,14 +167,14 @@ extension OperationService {
         let event = OperationEvent.scanStarted(started.reference, at: provider, browser: visit.browser)
         do {
             _ = try await transition(opened, event, page: started.page) { [self] next, transaction in
-                guard case .pending(let scan) = next.state, scan.visit == visit else { throw AttemptOvertaken() }
+                guard case .pending(let scan) = next.state, scan.visit == visit else { throw AttemptOvertakenError() }
                 try claim(begun, for: next, in: transaction)
             }
             return started.page
-        } catch is AttemptOvertaken {
+        } catch is AttemptOvertakenError {
             abandon(started.reference, at: provider)
             return nil
-        } catch let refusal as OperationMachine.Refusal {
+        } catch let refusal as OperationMachine.TransitionError {
             abandon(started.reference, at: provider)
             throw refusal
         }
@@ -193,15 +193,15 @@ extension OperationService {
         guard case .created = operation.state else { return operation }
         do {
             return try await transition(operation, .openRequested(browser: browser))
-        } catch OperationMachine.Refusal.notInThisState {
+        } catch OperationMachine.TransitionError.notInThisState {
             guard let current = cache.card(operation.publicID)?.operation, case .opened = current.state else {
-                throw OperationMachine.Refusal.notInThisState
+                throw OperationMachine.TransitionError.notInThisState
             }
             return current
         }
     }
 
-    private func outcome(of refusal: OperationMachine.Refusal) -> OpenOutcome {
+    private func outcome(of refusal: OperationMachine.TransitionError) -> OpenOutcome {
         switch refusal {
         case .decoy: .notOnThisDevice
         case .tooManyRestarts: .tooManyRestarts

@@ -12,7 +12,7 @@ extension OperationService {
     package func admitStart(
         from source: RequestSource,
         proofs: BroughtProofs
-    ) throws(LimitExceeded) -> StartAdmission {
+    ) throws(LimitExceededError) -> StartAdmission {
         guard let wait = limits.take(.initiatePerAddress, source) else { return .free }
         let isLookedUp =
             limits.takeLinked(proofs) || takeSigned(proofs.signed)
@@ -29,7 +29,7 @@ extension OperationService {
 
     /// A start from a session: it counts against its address and the session itself, so that nobody who signs in elsewhere
     /// can use up what the account's other sessions have.
-    func admitStart(from starter: Starter) throws(LimitExceeded) {
+    func admitStart(from starter: Starter) throws(LimitExceededError) {
         guard let source = starter.source else { return }
         try take(.initiatePerAddress, source)
         if let wait = limits.take(.initiatePerAccount, starter.session) { throw refuse(.initiatePerAccount, wait) }
@@ -38,7 +38,7 @@ extension OperationService {
     /// A scan asked for on a landing page from that address.
     ///
     /// Links that lead nowhere cost a stranger's budget, so that nobody uses up that of the people beside him.
-    package func admitOpening(ticket: String, from source: RequestSource) throws(LimitExceeded) {
+    package func admitOpening(ticket: String, from source: RequestSource) throws(LimitExceededError) {
         let isKnown = cache.card(ticket: Digest256(sha256: ticket)) != nil
         try take(isKnown ? .openingsPerAddress : .strangersPerAddress, source)
     }
@@ -57,11 +57,11 @@ extension OperationService {
         isPoll: Bool,
         recognised: () -> Caller,
         from source: () -> RequestSource
-    ) throws(LimitExceeded) {
+    ) throws(LimitExceededError) {
         guard let limit = limits.rates?.pollsPerOperation else { return }
-        var admission = cache.takePoll(publicID, caller, limit, at: facts.clock.now, clock.now)
+        var admission = cache.takePoll(publicID, caller, limit, at: environment.clock.now, clock.now)
         if case .unrecognised = admission {
-            admission = cache.takePoll(publicID, recognised(), limit, at: facts.clock.now, clock.now)
+            admission = cache.takePoll(publicID, recognised(), limit, at: environment.clock.now, clock.now)
         }
         switch admission {
         case .admitted: return
@@ -71,19 +71,21 @@ extension OperationService {
     }
 
     /// A request that counts against its address alone.
-    package func admit(_ limit: Limit, from source: RequestSource) throws(LimitExceeded) { try take(limit, source) }
+    package func admit(_ limit: Limit, from source: RequestSource) throws(LimitExceededError) {
+        try take(limit, source)
+    }
 
     /// A request of a session that counts against that session alone: others of the same account keep what they have.
-    package func admit(_ limit: Limit, of session: SessionID) throws(LimitExceeded) {
+    package func admit(_ limit: Limit, of session: SessionID) throws(LimitExceededError) {
         if let wait = limits.take(limit, session) { throw refuse(limit, wait) }
     }
 
-    private func take(_ limit: Limit, _ source: RequestSource) throws(LimitExceeded) {
+    private func take(_ limit: Limit, _ source: RequestSource) throws(LimitExceededError) {
         if let wait = limits.take(limit, source) { throw refuse(limit, wait) }
     }
 
     /// The refusal, counted for the metrics and the audit.
-    func refuse(_ limit: Limit, _ wait: Duration) -> LimitExceeded {
+    func refuse(_ limit: Limit, _ wait: Duration) -> LimitExceededError {
         refusals.count(limit)
         return limits.exceeded(limit, retryAfter: wait)
     }

@@ -1,7 +1,7 @@
 package import Kernel
 
 /// What a server asks to begin in a person's name, whom it is not in touch with by this channel (CIBA Core §7).
-package struct BackchannelOrder: Sendable {
+package struct BeginBackchannelOperation: Sendable {
     package let id: OperationRowID
     /// SHA-256 of the id that the server polls with.
     package let publicID: Digest256
@@ -56,9 +56,9 @@ extension OperationService {
     /// request of this very client "This wasn't me". Durable when it returns, together with what `within` writes; no provider
     /// is called. Each client has a budget of its own, in all and for each person, and is kept quiet by itself: none uses up
     /// another's, or that of the person's own apps.
-    /// - Throws: ``LimitExceeded``; ``StoreFailure``; what `within` throws.
+    /// - Throws: ``LimitExceededError``; ``StoreError``; what `within` throws.
     package func begin(
-        _ order: BackchannelOrder,
+        _ order: BeginBackchannelOperation,
         within: @escaping @Sendable (borrowing Transaction) throws -> Void
     ) async throws -> Operation {
         let source = limits.source(ofClient: order.policy.clientID)
@@ -87,14 +87,14 @@ extension OperationService {
             cache.put(operation, source: source)
             follow(operation)
             return operation
-        } catch let failure as StoreFailure {
+        } catch let failure as StoreError {
             // The row may be durable all the same, and what nobody follows would never end.
             if case .unavailable = failure { doubt(order.publicID, order.id, deadline: now + order.policy.lifetime) }
             throw failure
         }
     }
 
-    private func budget(of order: BackchannelOrder) -> String {
+    private func budget(of order: BeginBackchannelOperation) -> String {
         switch order.person {
         case .email(let typed): "\(order.policy.clientID)\n\(subjects.normalised(typed))"
         case .account(let account): "\(order.policy.clientID)\n\(account)"
@@ -102,7 +102,7 @@ extension OperationService {
     }
 
     /// The account that is named by its id, if it can be signed in.
-    private func named(_ person: BackchannelOrder.Person) async throws -> AccountID? {
+    private func named(_ person: BeginBackchannelOperation.Person) async throws -> AccountID? {
         guard case .account(let account) = person,
             try await subjects.enrolment(of: account, at: loginProvider) != nil
         else { return nil }
@@ -111,7 +111,7 @@ extension OperationService {
 
     /// Who has the address; the same is read for every one, and also where an account was named that is nobody's.
     private static func subject(
-        _ order: BackchannelOrder,
+        _ order: BeginBackchannelOperation,
         _ provider: ProviderName,
         _ subjects: any LoginSubjects,
         in transaction: borrowing Transaction
@@ -124,7 +124,7 @@ extension OperationService {
 
 extension Operation {
     fileprivate init(
-        _ order: BackchannelOrder,
+        _ order: BeginBackchannelOperation,
         account: AccountID?,
         provider: ProviderName,
         createdAt: Instant

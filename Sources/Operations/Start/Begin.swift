@@ -2,7 +2,7 @@ package import Kernel
 import Synchronization
 
 /// What a client asks to begin.
-package struct BeginOrder: Sendable, Equatable {
+package struct BeginOperation: Sendable, Equatable {
     package let email: String
     package let policy: ClientPolicy
     /// The decoded code challenge.
@@ -65,19 +65,19 @@ extension OperationService {
     ///
     /// Durable when it returns. No provider is called: that waits until a person opens the link, so that a flood of
     /// starts costs nothing there and an outage there does not break the start.
-    /// - Throws: ``LimitExceeded`` when too many have begun for that address by devices that are not linked to it, be it
-    ///   somebody's or not; ``StoreFailure``.
-    package func begin(_ order: BeginOrder) async throws -> BegunOperation {
-        let publicID = facts.newUUID()
-        let ticket = facts.newSecret()
-        let bindingCookie = facts.newSecret()
-        let row = facts.newID(OperationRowID.self)
+    /// - Throws: ``LimitExceededError`` when too many have begun for that address by devices that are not linked to it, be it
+    ///   somebody's or not; ``StoreError``.
+    package func begin(_ order: BeginOperation) async throws -> BegunOperation {
+        let publicID = environment.newUUID()
+        let ticket = environment.newSecret()
+        let bindingCookie = environment.newSecret()
+        let row = environment.newID(OperationRowID.self)
         let now = clock.now
         let binding = OperationBinding(
             mode: order.mode,
             origin: order.origin,
-            number: order.mode == .crossDevice ? PairingNumber(facts) : nil,
-            handback: order.returnURL.map { Handback(url: $0) }
+            number: order.mode == .crossDevice ? PairingNumber(environment) : nil,
+            redirectBack: order.returnURL.map { RedirectBack(url: $0) }
         )
         let query = SubjectQuery(
             email: order.email,
@@ -117,7 +117,7 @@ extension OperationService {
                 try store.insert(operation, in: transaction)
                 return Draft(operation: operation, proven: finding.proven, isQuiet: isQuiet)
             }
-        } catch let failure as StoreFailure {
+        } catch let failure as StoreError {
             // The row may be durable all the same, and what nobody follows would never end.
             if case .unavailable = failure {
                 doubt(Digest256(sha256: publicID), row, deadline: now + order.policy.lifetime)

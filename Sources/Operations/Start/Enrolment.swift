@@ -71,7 +71,7 @@ extension OperationService {
     ///
     /// An enrolment that is under way gives way to it. What was enrolled before stays until this one completes. Durable
     /// when it returns; no provider is called. `mayReplace`: whether the session began with enough to replace a face.
-    /// - Throws: ``EnrolmentRefusal``; ``LimitExceeded``; ``StoreFailure``.
+    /// - Throws: ``EnrolmentRefusal``; ``LimitExceededError``; ``StoreError``.
     package func beginEnrolment(
         _ starter: Starter,
         policy: ClientPolicy,
@@ -154,7 +154,7 @@ extension OperationService {
             }
         } catch EnrolmentRefusal.sessionOver {
             refusals.note(.collectBlocked, operation)
-            do { _ = try await transition(operation, .accountBlocked) } catch is OperationMachine.Refusal {}
+            do { _ = try await transition(operation, .accountBlocked) } catch is OperationMachine.TransitionError {}
         }
     }
 }

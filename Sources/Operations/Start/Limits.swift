@@ -28,10 +28,10 @@ package final class Limits: Sendable {
     }
 
     /// `stripes`: how many parts of its table a limit locks apart from one another; a table has 1,024 places for each.
-    package init(_ rates: LimitRates?, facts: Facts, stripes: Int = 64) {
+    package init(_ rates: LimitRates?, environment: Environment, stripes: Int = 64) {
         self.rates = rates
-        clock = facts.clock
-        key = KeyedHash(randomFrom: facts)
+        clock = environment.clock
+        key = KeyedHash(randomFrom: environment)
         // A login's own budget is kept with its card.
         let byKey = rates == nil ? [] : Limit.allCases.filter { $0 != .pollsPerOperation }
         tables = Dictionary(byKey.map { ($0, UseTable(stripes: stripes)) }, uniquingKeysWith: { first, _ in first })
@@ -98,9 +98,9 @@ package final class Limits: Sendable {
     }
 
     /// The refusal, counted.
-    func exceeded(_ limit: Limit, retryAfter: Duration) -> LimitExceeded {
+    func exceeded(_ limit: Limit, retryAfter: Duration) -> LimitExceededError {
         refused[limit]?.count.wrappingAdd(1, ordering: .relaxed)
-        return LimitExceeded(limit: limit, retryAfter: retryAfter)
+        return LimitExceededError(limit: limit, retryAfter: retryAfter)
     }
 
     /// From now on the source's starts for that account through that client are decoys, for a while.

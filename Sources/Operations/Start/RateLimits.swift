@@ -1,7 +1,7 @@
 package import Kernel
 
 /// A limiter refused; `retryAfter` is when to ask again.
-package struct LimitExceeded: Error, Equatable, Sendable {
+package struct LimitExceededError: Error, Equatable, Sendable {
     package let limit: Limit
     package let retryAfter: Duration
 }

@@ -94,7 +94,7 @@ package final class RefusalLog: Sendable {
     private static let flushInterval: Duration = .seconds(1)
     private static let tallyInterval: Duration = .seconds(60)
 
-    private let facts: Facts
+    private let environment: Environment
     private let clock: EngineClock
     private let unitOfWork: any UnitOfWork
     private let auditLog: any AuditLog
@@ -120,18 +120,18 @@ package final class RefusalLog: Sendable {
     }
 
     init(
-        facts: Facts,
+        environment: Environment,
         clock: EngineClock,
         unitOfWork: any UnitOfWork,
         auditLog: any AuditLog,
         logger: Logger
     ) {
-        self.facts = facts
+        self.environment = environment
         self.clock = clock
         self.unitOfWork = unitOfWork
         self.auditLog = auditLog
         self.logger = logger
-        let now = facts.clock.now
+        let now = environment.clock.now
         let bucket = TokenBucket(perSecond: Self.perSecond, burst: Self.burst, at: now)
         state = Mutex(
             State(
@@ -153,7 +153,7 @@ package final class RefusalLog: Sendable {
 
     /// Whether a refusal may have a row of its own; counts it if not.
     func admits(_ reason: RefusalReason, _ operation: Operation) -> Bool {
-        let now = facts.clock.now
+        let now = environment.clock.now
         return state.withLock { state in
             state.totals[reason, default: 0] += 1
             let about = About(reason: reason, operation: operation.id)
@@ -207,9 +207,9 @@ package final class RefusalLog: Sendable {
     package func run() async {
         while !Task.isCancelled {
             await flushOrWarn()
-            do { try await facts.clock.sleep(until: facts.clock.now + Self.flushInterval) } catch { break }
+            do { try await environment.clock.sleep(until: environment.clock.now + Self.flushInterval) } catch { break }
         }
-        state.withLock { $0.tallyDue = facts.clock.now }
+        state.withLock { $0.tallyDue = environment.clock.now }
         await flushOrWarn()
     }
 
@@ -221,7 +221,7 @@ package final class RefusalLog: Sendable {
 
     /// Writes what waits, and the tally when it is due.
     package func flush() async throws {
-        let now = facts.clock.now
+        let now = environment.clock.now
         let (entries, counts) = state.withLock { state -> ([AuditRecord], [String: Int]) in
             defer { state.pending = [] }
             guard now >= state.tallyDue else { return (state.pending, [:]) }

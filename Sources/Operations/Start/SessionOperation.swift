@@ -49,11 +49,11 @@ extension OperationService {
         if isAllowed: @escaping @Sendable (borrowing Transaction) throws -> Bool
     ) async throws -> BegunOperation? {
         try admitStart(from: starter)
-        let publicID = facts.newUUID()
-        let ticket = facts.newSecret()
-        let bindingCookie = facts.newSecret()
+        let publicID = environment.newUUID()
+        let ticket = environment.newSecret()
+        let bindingCookie = environment.newSecret()
         let operation = Operation(
-            id: facts.newID(OperationRowID.self),
+            id: environment.newID(OperationRowID.self),
             publicID: Digest256(sha256: publicID),
             ticket: Digest256(sha256: ticket.expose()),
             account: starter.account,
@@ -74,7 +74,7 @@ extension OperationService {
                 return true
             }
             guard isBegun else { return nil }
-        } catch let failure as StoreFailure {
+        } catch let failure as StoreError {
             if case .unavailable = failure { doubt(operation.publicID, operation.id, deadline: operation.deadline) }
             throw failure
         }
@@ -90,7 +90,7 @@ extension OperationService {
         guard let account = new.account else { return }
         let older = cache.live(of: account).filter { $0.id != new.id && isOlder($0) }
         for operation in older.sorted(by: { $0.id.bits < $1.id.bits }) {
-            do { _ = try await transition(operation, .superseded) } catch is OperationMachine.Refusal {} catch {
+            do { _ = try await transition(operation, .superseded) } catch is OperationMachine.TransitionError {} catch {
                 // It ends by itself; the new one is begun all the same.
                 logger.warning(
                     "an older operation could not be superseded",

@@ -29,7 +29,7 @@ extension OperationService {
             }
         }
         for operation in older {
-            do { _ = try await transition(operation, .superseded) } catch is OperationMachine.Refusal {} catch {
+            do { _ = try await transition(operation, .superseded) } catch is OperationMachine.TransitionError {} catch {
                 let metadata = operation.logged(["cause": "\(error)"])
                 logger.warning("an older login could not be superseded", metadata: metadata)
             }
@@ -70,7 +70,7 @@ extension OperationService {
     }
 
     /// Whether that start is to be a decoy because its initiator is to be quiet; takes as long for every address.
-    func isQuiet(_ order: BeginOrder, _ subject: LoginSubject?) -> Bool {
+    func isQuiet(_ order: BeginOperation, _ subject: LoginSubject?) -> Bool {
         guard let source = order.source else { return false }
         return limits.isQuiet(source, client: order.policy.clientID, account: subject?.account ?? Self.nobody)
     }

@@ -33,7 +33,7 @@ extension FaceProvider {
     package func check(
         _ reference: ProviderReference,
         as turn: CheckTurn
-    ) async throws(ProviderFailure) -> ScanStatus {
+    ) async throws(ProviderError) -> ScanStatus {
         try await check(reference)
     }
 }

@@ -9,7 +9,7 @@ extension OperationService {
     package func observe(_ status: ScanStatus, of reference: ProviderReference, for operation: Operation) async throws {
         do {
             try await take(status, of: reference, for: operation)
-        } catch let refusal as OperationMachine.Refusal {
+        } catch let refusal as OperationMachine.TransitionError {
             let standing = cache.card(operation.publicID)?.operation ?? operation
             guard status.isVerdict, refusal != .nothingNew,
                 standing.missed(status, of: reference, at: operation.provider, refusal)
@@ -35,7 +35,7 @@ extension OperationService {
         case .redeemed: event = .redemptionWindowEnded
         case .closed, .failed: return
         }
-        do { _ = try await transition(operation, event) } catch is OperationMachine.Refusal {}
+        do { _ = try await transition(operation, event) } catch is OperationMachine.TransitionError {}
     }
 
     private func recordLate(_ status: ScanStatus, _ operation: Operation) async throws {
@@ -54,7 +54,7 @@ extension Operation {
         _ verdict: ScanStatus,
         of reference: ProviderReference,
         at provider: ProviderName,
-        _ refusal: OperationMachine.Refusal
+        _ refusal: OperationMachine.TransitionError
     ) -> Bool {
         let isElsewhere = provider != self.provider
         return switch state {

@@ -23,7 +23,10 @@ extension OperationService {
                 // Nobody has polled this process yet, but whoever did before will in a moment: the first visit is soon,
                 // spread over a cadence so that a restart is no herd at the provider.
                 if case .pending = operation.state, operation.deadline > now {
-                    schedule.plan(operation.publicID, at: facts.clock.now + schedule.cadence.hot * facts.unitInterval())
+                    schedule.plan(
+                        operation.publicID,
+                        at: environment.clock.now + schedule.cadence.hot * environment.unitInterval()
+                    )
                 } else {
                     follow(operation)
                 }
@@ -64,7 +67,7 @@ extension OperationService {
         } else {
             event = .cancelRequested
         }
-        do { _ = try await transition(operation, event) } catch is OperationMachine.Refusal {}
+        do { _ = try await transition(operation, event) } catch is OperationMachine.TransitionError {}
     }
 }
 

@@ -3,7 +3,7 @@ import Logging
 import Synchronization
 
 /// Starts whose write reported a fault: their caller was told no, and yet they may be durable.
-final class DoubtfulStarts: Sendable {
+final class UncertainCommits: Sendable {
     /// Bounds the memory that an outage takes; for starts beyond it the whole store is looked through once.
     private static let capacity = 10_000
     private let rows = Mutex<[Digest256: OperationRowID]>([:])
@@ -54,7 +54,7 @@ extension OperationService {
                 "a start that reported a fault could not be looked up and will be later",
                 metadata: ["operation": "\(row)", "cause": "\(error)"]
             )
-            schedule.plan(publicID, at: facts.clock.now + Self.settleAgainAfter)
+            schedule.plan(publicID, at: environment.clock.now + Self.settleAgainAfter)
         }
     }
 
@@ -63,7 +63,7 @@ extension OperationService {
     private func adoptStrays() async {
         do { _ = try await adopt { cache.card($0.publicID) == nil } } catch {
             logger.warning("the store could not be looked through and will be later", metadata: ["cause": "\(error)"])
-            schedule.planIfNone(Self.sweep, at: facts.clock.now + Self.settleAgainAfter)
+            schedule.planIfNone(Self.sweep, at: environment.clock.now + Self.settleAgainAfter)
         }
     }
 }

@@ -27,12 +27,12 @@ package final class Watcher: Sendable {
     private let service: OperationService
     private let patience = Mutex<[Digest256: ScanPatience]>([:])
     private let checks = SingleEntry<Digest256>()
-    private let places: Mutex<[ProviderName: CheckPlaces]>
+    private let places: Mutex<[ProviderName: CheckSlots]>
     private let visits = Mutex(0)
 
     package init(service: OperationService) {
         self.service = service
-        places = Mutex(service.providers.mapValues { CheckPlaces(total: $0.checkConcurrency) })
+        places = Mutex(service.providers.mapValues { CheckSlots(total: $0.checkConcurrency) })
         // A check takes a place of its provider's before it asks; so many visits can hang at the most.
         concurrency = Self.ownConcurrency + service.providers.values.reduce(0) { $0 + max(0, $1.checkConcurrency) }
     }
@@ -55,11 +55,11 @@ package final class Watcher: Sendable {
                 begin(in: &group)
                 for scan in service.abandonedScans.take() { group.addTask { await self.service.end(scan) } }
                 if service.bindings.hasSome { group.addTask { await self.keepBindings() } }
-                let now = service.facts.clock.now
+                let now = service.environment.clock.now
                 let next =
                     [nextDue, service.cache.nextOverdue, now + Self.beatInterval].compactMap(\.self).min() ?? now
                 do {
-                    try await service.facts.clock.sleep(until: max(next, now + Self.shortestPause))
+                    try await service.environment.clock.sleep(until: max(next, now + Self.shortestPause))
                 } catch { break }
             }
         }
@@ -70,7 +70,7 @@ package final class Watcher: Sendable {
         await withDiscardingTaskGroup { group in
             for await _ in service.schedule.urgent() {
                 begin(in: &group)
-                try? await service.facts.clock.sleep(until: service.facts.clock.now + Self.hintPause)
+                try? await service.environment.clock.sleep(until: service.environment.clock.now + Self.hintPause)
             }
         }
     }
@@ -96,10 +96,13 @@ package final class Watcher: Sendable {
         return takeDue(besides: visits.withLock { $0 })
     }
 
-    private func wakeOverdue() { service.cache.wakeOverdue(at: service.facts.clock.now, limit: Self.wakesPerBeat) }
+    private func wakeOverdue() {
+        service.cache.wakeOverdue(at: service.environment.clock.now, limit: Self.wakesPerBeat)
+    }
 
     private func takeDue(besides count: Int) -> [Visit] {
-        count < concurrency ? service.schedule.takeDue(at: service.facts.clock.now, limit: concurrency - count) : []
+        count < concurrency
+            ? service.schedule.takeDue(at: service.environment.clock.now, limit: concurrency - count) : []
     }
 
     /// When there is something to do next, as far as is known now.
@@ -117,7 +120,7 @@ package final class Watcher: Sendable {
 
     /// One visit: expires what is over, checks what is pending, and plans the next visit.
     package func visit(_ visit: Visit) async {
-        service.metrics.visited(late: service.facts.clock.now - visit.due)
+        service.metrics.visited(late: service.environment.clock.now - visit.due)
         if service.cache.card(visit.operation) == nil { await service.settle(visit.operation) }
         guard let card = service.cache.card(visit.operation) else { return }
         let operation = card.operation
@@ -135,7 +138,7 @@ package final class Watcher: Sendable {
                 "an operation could not be followed and will be tried again",
                 metadata: operation.logged(["cause": "\(error)"])
             )
-            service.schedule.plan(visit.operation, at: service.facts.clock.now + .milliseconds(500))
+            service.schedule.plan(visit.operation, at: service.environment.clock.now + .milliseconds(500))
         }
     }
 
@@ -151,8 +154,8 @@ package final class Watcher: Sendable {
             return service.schedule.planSoon(
                 operation.publicID,
                 before: service.clock.uptime(of: operation.deadline),
-                uptime: service.facts.clock.now,
-                jitter: service.facts.unitInterval()
+                uptime: service.environment.clock.now,
+                jitter: service.environment.unitInterval()
             )
         }
         defer { leave(provider, place) }
@@ -165,7 +168,7 @@ package final class Watcher: Sendable {
             let judged = judge(status, scan, operation)
             note(status, operation)
             try await service.observe(judged, of: scan.reference, for: operation)
-        } catch let failure as ProviderFailure {
+        } catch let failure as ProviderError {
             if case .heldBack = failure { wasHeldBack = true }
             note(failure, scan, operation)
         }
@@ -207,7 +210,7 @@ package final class Watcher: Sendable {
         }
     }
 
-    private func note(_ failure: ProviderFailure, _ scan: Scan, _ operation: Operation) {
+    private func note(_ failure: ProviderError, _ scan: Scan, _ operation: Operation) {
         let cause: String
         switch failure {
         case .unavailable(let text), .unreached(let text):
@@ -241,16 +244,16 @@ package final class Watcher: Sendable {
         let current = card.operation
         if current.seq == before.seq, current.isOver(at: service.clock.now) {
             // Expiry was refused or lost a race; look again shortly instead of at once.
-            service.schedule.plan(publicID, at: service.facts.clock.now + .milliseconds(50))
+            service.schedule.plan(publicID, at: service.environment.clock.now + .milliseconds(50))
             return
         }
-        let now = service.facts.clock.now
+        let now = service.environment.clock.now
         service.schedule.plan(
             current,
             clock: service.clock,
             uptime: now,
             lastPoll: service.cache.lastPoll(publicID, now: now),
-            jitter: service.facts.unitInterval(),
+            jitter: service.environment.unitInterval(),
             wasHeldBack: wasHeldBack,
             isDoubtful: card.lastContact == .failed
         )
@@ -275,9 +278,9 @@ package final class Watcher: Sendable {
         // A check that hangs must be over when the last ones begin. Those are short: what they learn late goes on record.
         let rescue = service.clock.uptime(of: operation.deadline - cadence.rescueLead)
         let last = service.clock.uptime(of: operation.deadline)
-        let end = isFinal ? last : max(rescue, service.facts.clock.now + Self.shortestCheck)
+        let end = isFinal ? last : max(rescue, service.environment.clock.now + Self.shortestCheck)
         return places.withLock { all in
-            var places = all[provider.name] ?? CheckPlaces(total: provider.checkConcurrency)
+            var places = all[provider.name] ?? CheckSlots(total: provider.checkConcurrency)
             defer { all[provider.name] = places }
             return places.enter(isSuspect: isSuspect, isFinal: isFinal, end: end)
         }

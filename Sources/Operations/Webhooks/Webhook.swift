@@ -22,11 +22,11 @@ package protocol WebhookVerifying: Sendable {
 /// What a delivery turned out to be.
 package enum WebhookReading: Sendable, Equatable {
     case genuine(WebhookNotice)
-    case refused(WebhookRefusal)
+    case refused(WebhookError)
 }
 
 /// Why a delivery is not believed.
-package enum WebhookRefusal: String, Sendable, CaseIterable {
+package enum WebhookError: String, Sendable, CaseIterable {
     /// A header that the scheme needs is missing, or is there twice.
     case unsigned
     /// A header is there and can't be what the scheme says.
@@ -85,7 +85,7 @@ package enum WebhookOutcome: String, Sendable, CaseIterable {
         }
     }
 
-    init(_ refusal: WebhookRefusal) {
+    init(_ refusal: WebhookError) {
         switch refusal {
         case .unsigned: self = .unsigned
         case .malformed: self = .malformed

@@ -11,13 +11,13 @@ package final class WebhookIntake: Sendable {
     package enum Answer: Sendable, Equatable {
         /// The same for news, repetitions, and scans that are none of ours: a sender learns nothing about logins.
         case taken
-        case refused(WebhookRefusal)
+        case refused(WebhookError)
         case unknownProvider
     }
 
     package let counts = WebhookCounts()
     private let service: OperationService
-    private let facts: Facts
+    private let environment: Environment
     private let verifiers: [ProviderName: any WebhookVerifying]
     private let decoy: any WebhookVerifying
     private let memories: [ProviderName: Memory]
@@ -26,13 +26,13 @@ package final class WebhookIntake: Sendable {
     /// `decoy`: verifies in vain what is sent to a provider that there is not, so that both take the same steps.
     package init(
         service: OperationService,
-        facts: Facts,
+        environment: Environment,
         verifiers: [ProviderName: any WebhookVerifying],
         decoy: any WebhookVerifying,
         logger: Logger
     ) {
         self.service = service
-        self.facts = facts
+        self.environment = environment
         self.verifiers = verifiers
         self.decoy = decoy
         self.logger = logger
@@ -43,7 +43,7 @@ package final class WebhookIntake: Sendable {
     package var providers: [ProviderName] { verifiers.keys.sorted { $0.text < $1.text } }
 
     package func receive(_ delivery: WebhookDelivery, for provider: ProviderName) -> Answer {
-        let reading = (verifiers[provider] ?? decoy).read(delivery, at: facts.now())
+        let reading = (verifiers[provider] ?? decoy).read(delivery, at: environment.now())
         guard let memory = memories[provider] else {
             countUnknown()
             return .unknownProvider
@@ -65,7 +65,7 @@ package final class WebhookIntake: Sendable {
     }
 
     private func take(_ notice: WebhookNotice, of provider: ProviderName, _ memory: Memory) -> WebhookOutcome {
-        let now = facts.clock.now
+        let now = environment.clock.now
         return memory.state.withLock { state -> WebhookOutcome? in
             guard state.admit(notice.event, for: notice.memorable, at: now) else { return .duplicate }
             guard let reference = notice.reference else { return .unreadable }
@@ -108,6 +108,6 @@ extension OperationService {
         guard let operation = cache.card(reference: reference, at: provider)?.operation,
             case .pending = operation.state, clock.now < operation.deadline
         else { return .unmatched }
-        return schedule.hint(operation.publicID, at: facts.clock.now) ? .hinted : .absorbed
+        return schedule.hint(operation.publicID, at: environment.clock.now) ? .hinted : .absorbed
     }
 }

@@ -9,38 +9,42 @@ package struct AccountMailer: CodeMailer {
 
     private let composer: MailComposer
     private let queue: MailQueue
-    private let facts: Facts
+    private let environment: Environment
 
-    package init(composer: MailComposer, queue: MailQueue, facts: Facts) {
+    package init(composer: MailComposer, queue: MailQueue, environment: Environment) {
         self.composer = composer
         self.queue = queue
-        self.facts = facts
+        self.environment = environment
     }
 
     package func enqueue(_ mail: AccountMail, in transaction: borrowing Transaction) throws {
         let (message, kind, end) = (try write(mail), mail.content.kind, expiry(of: mail.content))
-        do { try queue.enqueue(message, kind: kind, expiresAt: end, in: transaction) } catch is MailQueueFull {
-            throw MailRefusal.queueFull
+        do { try queue.enqueue(message, kind: kind, expiresAt: end, in: transaction) } catch is MailQueueFullError {
+            throw MailError.queueFull
         }
     }
 
     package func rehearse(_ mail: AccountMail, in transaction: borrowing Transaction) throws {
         let (message, kind, end) = (try write(mail), mail.content.kind, expiry(of: mail.content))
-        do { try queue.rehearse(message, kind: kind, expiresAt: end, in: transaction) } catch is MailQueueFull {
-            throw MailRefusal.queueFull
+        do { try queue.rehearse(message, kind: kind, expiresAt: end, in: transaction) } catch is MailQueueFullError {
+            throw MailError.queueFull
         }
     }
 
     private func write(_ mail: AccountMail) throws -> MailMessage {
-        guard let recipient = MailAddress(mail.to.text, name: nil) else { throw MailRefusal.unmailableAddress }
-        let letter = MailTexts.texts(for: mail.language).letter(mail.content, service: mail.service, now: facts.now())
+        guard let recipient = MailAddress(mail.to.text, name: nil) else { throw MailError.unmailableAddress }
+        let letter = MailTexts.texts(for: mail.language).letter(
+            mail.content,
+            service: mail.service,
+            now: environment.now()
+        )
         return composer.compose(letter, to: recipient)
     }
 
     private func expiry(of content: AccountMail.Content) -> Instant {
         switch content {
         case .signInCode(_, _, let end), .addressProof(_, _, let end): end
-        case .notice, .addressProvenInApp: facts.now() + Self.noticeLifetime
+        case .notice, .addressProvenInApp: environment.now() + Self.noticeLifetime
         }
     }
 }

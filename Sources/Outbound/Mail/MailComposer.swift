@@ -4,17 +4,17 @@ import Web
 
 /// Gives letters the form of mail: headers, a plain part and an HTML part (RFC 5322, RFC 2045, RFC 2046).
 ///
-/// Pure but for the time and the randomness of ``Facts``. Nothing in a mail but a code has six digits in a row, headers
+/// Pure but for the time and the randomness of ``Environment``. Nothing in a mail but a code has six digits in a row, headers
 /// included; the recipient's own address is the one exception.
 package struct MailComposer: Sendable {
     private let from: MailAddress
     private let replyTo: MailAddress?
-    private let facts: Facts
+    private let environment: Environment
 
-    package init(from: MailAddress, replyTo: MailAddress?, facts: Facts) {
+    package init(from: MailAddress, replyTo: MailAddress?, environment: Environment) {
         self.from = from
         self.replyTo = replyTo
-        self.facts = facts
+        self.environment = environment
     }
 
     /// The tags of the languages that mail is written in, the one for all others first.
@@ -40,7 +40,7 @@ package struct MailComposer: Sendable {
             "To: \(recipient.headerText)",
         ] + (replyTo.map { ["Reply-To: \($0.headerText)"] } ?? []) + [
             "Subject: \(HeaderText.unstructured(letter.subject, after: "Subject"))",
-            "Date: \(MailDate.text(facts.now()))",
+            "Date: \(MailDate.text(environment.now()))",
             "Message-ID: <\(letters(32))@\(from.domain)>",
             // No vacation notice answers it (RFC 3834 §5.1).
             "Auto-Submitted: auto-generated",
@@ -58,7 +58,7 @@ package struct MailComposer: Sendable {
     }
 
     /// Random letters, four bits each: no digits.
-    private func letters(_ count: Int) -> String { MailLetters.text(facts.randomBytes(count)) }
+    private func letters(_ count: Int) -> String { MailLetters.text(environment.randomBytes(count)) }
 }
 
 /// Bytes as letters, of which each tells four bits.

@@ -16,25 +16,25 @@ import Darwin
 /// are this user's (0600).
 package struct Outbox: MailTransport {
     private let folder: String
-    private let facts: Facts
+    private let environment: Environment
     private let queue = DispatchQueue(label: "vestibule.outbox")
 
     /// `folder`: Absolute; made (0700) if it is missing.
-    package init(folder: String, facts: Facts) {
+    package init(folder: String, environment: Environment) {
         self.folder = folder
-        self.facts = facts
+        self.environment = environment
     }
 
-    package func deliver(_ message: MailMessage) async throws(MailFailure) {
+    package func deliver(_ message: MailMessage) async throws(MailTransportError) {
         // Letters, and parts of at most four digits: no name looks like a code.
-        let name = "\(MailDate.fileName(facts.now()))-\(MailLetters.text(facts.randomBytes(12))).eml"
+        let name = "\(MailDate.fileName(environment.now()))-\(MailLetters.text(environment.randomBytes(12))).eml"
         let failure = await withCheckedContinuation { continuation in
             queue.async { continuation.resume(returning: keep(message.bytes, as: name)) }
         }
         if let failure { throw failure }
     }
 
-    private func keep(_ bytes: [UInt8], as name: String) -> MailFailure? {
+    private func keep(_ bytes: [UInt8], as name: String) -> MailTransportError? {
         if mkdir(folder, 0o700) != 0, errno != EEXIST { return fault("make") }
         let draft = "\(folder)/.\(name).new"
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -48,7 +48,7 @@ package struct Outbox: MailTransport {
         return sync()
     }
 
-    private func pour(_ bytes: [UInt8], into descriptor: Int32) -> MailFailure? {
+    private func pour(_ bytes: [UInt8], into descriptor: Int32) -> MailTransportError? {
         var written = 0
         while written < bytes.count {
             let count = bytes.withUnsafeBytes { buffer in
@@ -61,15 +61,15 @@ package struct Outbox: MailTransport {
     }
 
     /// Makes the rename durable.
-    private func sync() -> MailFailure? {
+    private func sync() -> MailTransportError? {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return fault("open") }
         defer { close(descriptor) }
         return retrying { fsync(descriptor) } == 0 ? nil : fault("sync")
     }
 
-    private func fault(_ action: String) -> MailFailure {
-        MailFailure(.temporary, cause: "can't \(action) \(folder): \(String(cString: strerror(errno)))")
+    private func fault(_ action: String) -> MailTransportError {
+        MailTransportError(.temporary, cause: "can't \(action) \(folder): \(String(cString: strerror(errno)))")
     }
 
     /// A signal may interrupt a call that has done nothing yet.

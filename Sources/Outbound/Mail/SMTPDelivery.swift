@@ -24,9 +24,11 @@ final class SMTPDelivery: Sendable {
     func cancel() { state.withLock { $0.isCancelled = true } }
 
     /// Blocks until the server has answered or time is up; `nil` when the mail was taken.
-    func perform() -> MailFailure? {
-        guard !isGivenUp else { return MailFailure(.temporary, cause: "the daemon is stopping") }
-        guard let handle = curl_easy_init() else { return MailFailure(.temporary, cause: "libcurl has no memory") }
+    func perform() -> MailTransportError? {
+        guard !isGivenUp else { return MailTransportError(.temporary, cause: "the daemon is stopping") }
+        guard let handle = curl_easy_init() else {
+            return MailTransportError(.temporary, cause: "libcurl has no memory")
+        }
         defer { curl_easy_cleanup(handle) }
         let recipients = curl_slist_append(nil, message.recipient)
         defer { curl_slist_free_all(recipients) }
@@ -41,7 +43,10 @@ final class SMTPDelivery: Sendable {
         setUp.note(vestibule_curl_set_reader(handle, Self.reader, context.toOpaque()))
         setUp.note(vestibule_curl_set_progress(handle, Self.progress, context.toOpaque()))
         guard setUp.fault == CURLE_OK, recipients != nil else {
-            return MailFailure(.configuration, cause: "libcurl refuses an option: \(SMTPOutcome.text(setUp.fault))")
+            return MailTransportError(
+                .configuration,
+                cause: "libcurl refuses an option: \(SMTPOutcome.text(setUp.fault))"
+            )
         }
         let code = curl_easy_perform(handle)
         return SMTPOutcome(

@@ -10,15 +10,15 @@ struct SMTPOutcome {
     let hasBodyBegun: Bool
 
     /// `nil` when the mail was taken.
-    var failure: MailFailure? {
+    var failure: MailTransportError? {
         guard code != CURLE_OK else { return nil }
-        return MailFailure(kind, reply: reply == 0 ? nil : reply, cause: cause)
+        return MailTransportError(kind, reply: reply == 0 ? nil : reply, cause: cause)
     }
 
     /// Replies that are about our sign-in or our encryption, not about the mail (RFC 4954 §6, RFC 3207 §4).
     private static let repliesToUs = [530, 534, 535, 538]
 
-    private var kind: MailFailure.Kind {
+    private var kind: MailTransportError.Kind {
         if (400..<500).contains(reply) { return .temporary }
         if Self.isConfiguration(code) || Self.repliesToUs.contains(reply) { return .configuration }
         guard (500..<600).contains(reply) else { return .temporary }

@@ -23,10 +23,10 @@ package final class SMTPTransport: MailTransport {
         _ = Self.library
     }
 
-    package func deliver(_ message: MailMessage) async throws(MailFailure) {
+    package func deliver(_ message: MailMessage) async throws(MailTransportError) {
         // libcurl would write a line break in it to the server.
         guard MailAddress(message.recipient, name: nil) != nil else {
-            throw MailFailure(.permanent, cause: "the recipient is no address")
+            throw MailTransportError(.permanent, cause: "the recipient is no address")
         }
         let delivery = SMTPDelivery(configuration, message)
         let lane = load.withLock { load in

@@ -8,7 +8,7 @@ package struct AppleFormat: AttestationFormat {
 
     package init() {}
 
-    package func verify(_ input: AttestationInput) throws(AttestationFault) -> AttestationResult {
+    package func verify(_ input: AttestationInput) throws(AttestationError) -> AttestationResult {
         let path = try AttestationMembers(input.statement.members, exactly: ["x5c"]).certificates()
         guard let value = path.leaf.extensions[oid: Self.nonceExtension]?.value, let nonce = Self.nonce(value) else {
             throw .appleNonceMissing

@@ -7,7 +7,7 @@ package struct FIDOU2FFormat: AttestationFormat {
 
     package init() {}
 
-    package func verify(_ input: AttestationInput) throws(AttestationFault) -> AttestationResult {
+    package func verify(_ input: AttestationInput) throws(AttestationError) -> AttestationResult {
         let members = try AttestationMembers(input.statement.members, exactly: ["sig", "x5c"])
         let path = try members.certificates()
         guard path.certificates.count == 1 else { throw .certificateCount }
@@ -29,7 +29,7 @@ package struct FIDOU2FFormat: AttestationFormat {
     /// The specification asks nothing of the certificate but its key; so it may be no other kind's (§8.4.1, §8.8).
     ///
     /// The key of an app in Android's keystore signs any bytes that the app likes, also those of a U2F statement.
-    private static func check(_ certificate: Certificate) throws(AttestationFault) {
+    private static func check(_ certificate: Certificate) throws(AttestationError) {
         let others = [AndroidKeyDescription.identifier, AppleFormat.nonceExtension]
         guard others.allSatisfy({ certificate.extensions[oid: $0] == nil }) else { throw .u2fCertificate }
         let isSilent = certificate.extensions[oid: .X509ExtensionID.basicConstraints] == nil
@@ -39,7 +39,7 @@ package struct FIDOU2FFormat: AttestationFormat {
     /// What is signed has no AAGUID, so that only the certificate can tell the model.
     ///
     /// Authenticators that speak WebAuthn too have their AAGUID there, and zero in the authenticator data (§6.1.2).
-    private static func model(_ path: CertificatePath, _ aaguid: AAGUID) throws(AttestationFault) -> AttestedModel {
+    private static func model(_ path: CertificatePath, _ aaguid: AAGUID) throws(AttestationError) -> AttestedModel {
         guard let model = try ModelExtension.model(of: path.leaf) else { return .unknown }
         guard aaguid.isZero || aaguid == model else { throw .aaguidMismatch }
         return .proven(model)

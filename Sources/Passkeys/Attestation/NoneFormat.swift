@@ -4,7 +4,7 @@ package struct NoneFormat: AttestationFormat {
 
     package init() {}
 
-    package func verify(_ input: AttestationInput) throws(AttestationFault) -> AttestationResult {
+    package func verify(_ input: AttestationInput) throws(AttestationError) -> AttestationResult {
         guard input.statement.members.isEmpty else { throw .malformed }
         return AttestationResult(.none)
     }

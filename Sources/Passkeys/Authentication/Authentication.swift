@@ -31,7 +31,7 @@ package struct Authentication: Sendable {
         let owned = try identified(owned)
         // Step 7: the parts.
         let data: AuthenticatorData
-        do throws(AuthenticatorDataFault) {
+        do throws(AuthenticatorDataError) {
             data = try AuthenticatorData(response.authenticatorData)
         } catch { throw fault(.authenticatorData(error), 7) }
         // Steps 8 to 14: the client data.
@@ -97,7 +97,7 @@ package struct Authentication: Sendable {
         return .notIncreased
     }
 
-    private func fault(_ fault: CeremonyFault, _ step: Int) -> CeremonyError {
+    private func fault(_ fault: CeremonyStepError, _ step: Int) -> CeremonyError {
         CeremonyError(fault, .authentication(step))
     }
 }

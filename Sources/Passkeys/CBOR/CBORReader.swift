@@ -29,7 +29,7 @@ package struct CBORReader {
     }
 
     /// The one item that `bytes` must be.
-    package static func read(_ bytes: [UInt8], keys: KeyOrder = .canonical) throws(CBORFault) -> CBORValue {
+    package static func read(_ bytes: [UInt8], keys: KeyOrder = .canonical) throws(CBORError) -> CBORValue {
         let (value, end) = try readFirst(bytes, from: 0, keys: keys)
         guard end == bytes.count else { throw .trailingBytes }
         return value
@@ -40,14 +40,14 @@ package struct CBORReader {
         _ bytes: [UInt8],
         from start: Int,
         keys: KeyOrder = .canonical
-    ) throws(CBORFault) -> (value: CBORValue, end: Int) {
+    ) throws(CBORError) -> (value: CBORValue, end: Int) {
         guard bytes.count <= maximumLength else { throw .tooLong }
         var reader = CBORReader(bytes, from: start, keys)
         let value = try reader.item(depth: 0)
         return (value, reader.position)
     }
 
-    private mutating func item(depth: Int) throws(CBORFault) -> CBORValue {
+    private mutating func item(depth: Int) throws(CBORError) -> CBORValue {
         guard position < bytes.count else { throw .truncated }
         let initial = bytes[position]
         position += 1
@@ -65,7 +65,7 @@ package struct CBORReader {
     }
 
     /// The number behind an initial byte, in the shortest form there is for it (RFC 8949 §3, §4.2.1).
-    private mutating func argument(_ information: UInt8) throws(CBORFault) -> UInt64 {
+    private mutating func argument(_ information: UInt8) throws(CBORError) -> UInt64 {
         switch information {
         case 0..<24: return UInt64(information)
         case 24: return try number(bytes: 1, least: 24)
@@ -77,7 +77,7 @@ package struct CBORReader {
         }
     }
 
-    private mutating func number(bytes count: Int, least: UInt64) throws(CBORFault) -> UInt64 {
+    private mutating func number(bytes count: Int, least: UInt64) throws(CBORError) -> UInt64 {
         guard bytes.count - position >= count else { throw .truncated }
         var number: UInt64 = 0
         for offset in 0..<count { number = number << 8 | UInt64(bytes[position + offset]) }
@@ -86,19 +86,19 @@ package struct CBORReader {
         return number
     }
 
-    private mutating func string(_ information: UInt8) throws(CBORFault) -> ArraySlice<UInt8> {
+    private mutating func string(_ information: UInt8) throws(CBORError) -> ArraySlice<UInt8> {
         let length = try count(information, bytesEach: 1)
         let start = position
         position += length
         return bytes[start..<position]
     }
 
-    private mutating func text(_ information: UInt8) throws(CBORFault) -> String {
+    private mutating func text(_ information: UInt8) throws(CBORError) -> String {
         guard let text = String(validating: try string(information), as: UTF8.self) else { throw .invalidText }
         return text
     }
 
-    private mutating func elements(_ information: UInt8, depth: Int) throws(CBORFault) -> [CBORValue] {
+    private mutating func elements(_ information: UInt8, depth: Int) throws(CBORError) -> [CBORValue] {
         guard depth <= Self.maximumDepth else { throw .tooDeep }
         let count = try count(information, bytesEach: 1)
         var elements: [CBORValue] = []
@@ -106,7 +106,7 @@ package struct CBORReader {
         return elements
     }
 
-    private mutating func entries(_ information: UInt8, depth: Int) throws(CBORFault) -> CBORMap {
+    private mutating func entries(_ information: UInt8, depth: Int) throws(CBORError) -> CBORMap {
         guard depth <= Self.maximumDepth else { throw .tooDeep }
         let count = try count(information, bytesEach: 2)
         var entries: [CBORMap.Entry] = []
@@ -131,14 +131,14 @@ package struct CBORReader {
         return CBORMap(entries)
     }
 
-    private mutating func key() throws(CBORFault) -> CBORValue {
+    private mutating func key() throws(CBORError) -> CBORValue {
         // Not a deeper level: a key is no array and no map.
         guard position < bytes.count else { throw .truncated }
         guard [0, 1, 3].contains(bytes[position] >> 5) else { throw .keyType }
         return try item(depth: 0)
     }
 
-    private mutating func simple(_ information: UInt8) throws(CBORFault) -> CBORValue {
+    private mutating func simple(_ information: UInt8) throws(CBORError) -> CBORValue {
         switch information {
         case 20: return .bool(false)
         case 21: return .bool(true)
@@ -148,7 +148,7 @@ package struct CBORReader {
     }
 
     /// How many there are of what takes at least so many bytes each.
-    private mutating func count(_ information: UInt8, bytesEach: Int) throws(CBORFault) -> Int {
+    private mutating func count(_ information: UInt8, bytesEach: Int) throws(CBORError) -> Int {
         let count = try argument(information)
         guard count <= UInt64((bytes.count - position) / bytesEach) else { throw .truncated }
         return Int(count)

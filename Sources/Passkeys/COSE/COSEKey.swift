@@ -23,12 +23,12 @@ package struct COSEKey: Sendable {
     package let material: Material
 
     /// From the bytes of one COSE_Key and nothing behind it.
-    package init(_ bytes: [UInt8]) throws(COSEKeyFault) {
+    package init(_ bytes: [UInt8]) throws(COSEKeyError) {
         try self.init(try Self.map(bytes), bytes: bytes)
     }
 
     /// From a map that was read already; `bytes` is what it was read from.
-    package init(_ map: CBORMap, bytes: [UInt8]) throws(COSEKeyFault) {
+    package init(_ map: CBORMap, bytes: [UInt8]) throws(COSEKeyError) {
         try self.init(map, bytes: bytes, source: .client)
     }
 
@@ -37,19 +37,19 @@ package struct COSEKey: Sendable {
     ///
     /// Whether an Ed25519 key is a point of the curve, and none of small order, costs twice what its signature does, and is
     /// not asked again. All else is: what the store has lost or mixed up is a fault.
-    package init(stored bytes: [UInt8]) throws(COSEKeyFault) {
+    package init(stored bytes: [UInt8]) throws(COSEKeyError) {
         try self.init(try Self.map(bytes), bytes: bytes, source: .store)
     }
 
-    private init(_ map: CBORMap, bytes: [UInt8], source: COSEParameters.Source) throws(COSEKeyFault) {
+    private init(_ map: CBORMap, bytes: [UInt8], source: COSEParameters.Source) throws(COSEKeyError) {
         algorithm = try COSEParameters.algorithm(of: map)
         material = try COSEParameters(map, from: source).material(for: algorithm)
         self.bytes = bytes
     }
 
-    private static func map(_ bytes: [UInt8]) throws(COSEKeyFault) -> CBORMap {
+    private static func map(_ bytes: [UInt8]) throws(COSEKeyError) -> CBORMap {
         let value: CBORValue
-        do throws(CBORFault) { value = try CBORReader.read(bytes) } catch { throw .notCBOR(error) }
+        do throws(CBORError) { value = try CBORReader.read(bytes) } catch { throw .notCBOR(error) }
         guard let map = value.mapping else { throw .malformed }
         return map
     }

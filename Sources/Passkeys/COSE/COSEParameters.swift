@@ -34,7 +34,7 @@ struct COSEParameters {
         static let algorithmKeyPair: Int64 = 7
     }
 
-    init(_ map: CBORMap, from source: Source) throws(COSEKeyFault) {
+    init(_ map: CBORMap, from source: Source) throws(COSEKeyError) {
         guard let keyType = map[Label.keyType]?.integer else { throw .malformed }
         self.map = map
         self.source = source
@@ -42,13 +42,13 @@ struct COSEParameters {
     }
 
     /// The algorithm that a COSE_Key names, whether or not the rest of it is good.
-    static func algorithm(of map: CBORMap) throws(COSEKeyFault) -> COSEAlgorithm {
+    static func algorithm(of map: CBORMap) throws(COSEKeyError) -> COSEAlgorithm {
         guard let number = map[Label.algorithm]?.integer else { throw .malformed }
         guard let algorithm = COSEAlgorithm(rawValue: number) else { throw .unsupportedAlgorithm(number) }
         return algorithm
     }
 
-    func material(for algorithm: COSEAlgorithm) throws(COSEKeyFault) -> COSEKey.Material {
+    func material(for algorithm: COSEAlgorithm) throws(COSEKeyError) -> COSEKey.Material {
         switch algorithm {
         case .es256:
             let point = try point(curve: 1, coordinate: 32)
@@ -84,7 +84,7 @@ struct COSEParameters {
     }
 
     /// The bytes of an ML-DSA key, which has no other parameter: the private one (-2) is nobody's to send.
-    private func mlDSA(length: Int) throws(COSEKeyFault) -> [UInt8] {
+    private func mlDSA(length: Int) throws(COSEKeyError) -> [UInt8] {
         guard keyType == KeyType.algorithmKeyPair else { throw .mismatch }
         let bytes = try bytes(Label.publicKey, of: 3)
         guard bytes.count == length else { throw .keyLength }
@@ -92,7 +92,7 @@ struct COSEParameters {
     }
 
     /// The point of an EC2 key, uncompressed: a `y` that is a mere sign is a compressed one, which WebAuthn refuses.
-    private func point(curve: Int64, coordinate length: Int) throws(COSEKeyFault) -> [UInt8] {
+    private func point(curve: Int64, coordinate length: Int) throws(COSEKeyError) -> [UInt8] {
         guard keyType == KeyType.ec2, map[Label.curve]?.integer == curve else { throw .mismatch }
         let x = try bytes(Label.x, of: 5)
         let y = try bytes(Label.y, of: 5)
@@ -100,7 +100,7 @@ struct COSEParameters {
         return [4] + x + y
     }
 
-    private func ed25519() throws(COSEKeyFault) -> Curve25519.Signing.PublicKey {
+    private func ed25519() throws(COSEKeyError) -> Curve25519.Signing.PublicKey {
         guard keyType == KeyType.okp, map[Label.curve]?.integer == 6 else { throw .mismatch }
         let x = try bytes(Label.x, of: 4)
         guard source == .store || Ed25519Point.isGood(x),
@@ -110,7 +110,7 @@ struct COSEParameters {
     }
 
     /// The bytes of a parameter, of a map that has so many.
-    private func bytes(_ label: Int64, of count: Int) throws(COSEKeyFault) -> [UInt8] {
+    private func bytes(_ label: Int64, of count: Int) throws(COSEKeyError) -> [UInt8] {
         guard map.count == count, let bytes = map[label]?.byteString else { throw .malformed }
         return bytes
     }

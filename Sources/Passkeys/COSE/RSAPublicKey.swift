@@ -13,7 +13,7 @@ package struct RSAPublicKey: Sendable {
     package let exponent: [UInt8]
     private let key: _RSA.Signing.PublicKey
 
-    package init(modulus: [UInt8], exponent: [UInt8]) throws(COSEKeyFault) {
+    package init(modulus: [UInt8], exponent: [UInt8]) throws(COSEKeyError) {
         guard let first = modulus.first, first != 0, exponent.first != 0, exponent.count <= 8 else { throw .rsaNumbers }
         guard Self.allowedBits.contains(modulus.count * 8 - first.leadingZeroBitCount) else { throw .modulusSize }
         let number = exponent.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }

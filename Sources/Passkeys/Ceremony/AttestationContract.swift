@@ -101,7 +101,7 @@ package protocol AttestationFormat: Sendable {
     var identifier: String { get }
 
     /// Whether the statement is a correct one; whether anybody should trust its certificates is another question.
-    func verify(_ input: AttestationInput) throws(AttestationFault) -> AttestationResult
+    func verify(_ input: AttestationInput) throws(AttestationError) -> AttestationResult
 }
 
 /// The trust anchors for attestations (WebAuthn L3 §7.1 steps 23 and 24).
@@ -115,10 +115,10 @@ package protocol AttestationAnchors: Sendable {
         format: String,
         model: AttestedModel,
         at now: Instant
-    ) async throws(TrustFault) -> [Certificate]
+    ) async throws(TrustError) -> [Certificate]
 
     /// Whether a credential that says it is of that model may attest itself; nobody vouches for it either way.
     ///
     /// - Throws: what speaks against it.
-    func assessSelf(aaguid: AAGUID, at now: Instant) throws(TrustFault)
+    func assessSelf(aaguid: AAGUID, at now: Instant) throws(TrustError)
 }

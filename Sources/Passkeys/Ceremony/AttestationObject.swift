@@ -6,14 +6,14 @@ package struct AttestationObject: Sendable, Equatable {
     package let authenticatorData: AuthenticatorData
     package let statement: AttestationStatement
 
-    package init(_ bytes: [UInt8]) throws(AttestationObjectFault) {
+    package init(_ bytes: [UInt8]) throws(AttestationObjectError) {
         let value: CBORValue
-        do throws(CBORFault) { value = try CBORReader.read(bytes, keys: .any) } catch { throw .notCBOR(error) }
+        do throws(CBORError) { value = try CBORReader.read(bytes, keys: .any) } catch { throw .notCBOR(error) }
         guard let map = value.mapping, map.count == 3, let format = map["fmt"]?.textString,
             let members = map["attStmt"]?.mapping, let data = map["authData"]?.byteString
         else { throw .malformed }
         statement = AttestationStatement(format: format, members: members)
-        do throws(AuthenticatorDataFault) {
+        do throws(AuthenticatorDataError) {
             authenticatorData = try AuthenticatorData(data)
         } catch { throw .authenticatorData(error) }
     }
@@ -32,11 +32,11 @@ package struct AttestationStatement: Sendable, Equatable {
 }
 
 /// Why bytes are no attestation object.
-package enum AttestationObjectFault: Error, Sendable, Equatable {
-    case notCBOR(CBORFault)
+package enum AttestationObjectError: Error, Sendable, Equatable {
+    case notCBOR(CBORError)
     /// Not exactly `fmt`, `attStmt` and `authData`, each of its kind.
     case malformed
-    case authenticatorData(AuthenticatorDataFault)
+    case authenticatorData(AuthenticatorDataError)
 
     /// Stable, for machines.
     package var code: String {

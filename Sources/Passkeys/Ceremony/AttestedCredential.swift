@@ -11,7 +11,7 @@ package struct AttestedCredential: Sendable, Equatable {
     static func read(
         _ bytes: [UInt8],
         from start: Int
-    ) throws(AuthenticatorDataFault) -> (AttestedCredential, Int) {
+    ) throws(AuthenticatorDataError) -> (AttestedCredential, Int) {
         let fixed = start + 18
         guard bytes.count >= fixed, let aaguid = AAGUID(Array(bytes[start..<start + 16])) else { throw .truncated }
         let length = Int(bytes[start + 16]) << 8 | Int(bytes[start + 17])
@@ -20,7 +20,7 @@ package struct AttestedCredential: Sendable, Equatable {
         let keyStart = fixed + length
         let value: CBORValue
         let end: Int
-        do throws(CBORFault) {
+        do throws(CBORError) {
             (value, end) = try CBORReader.readFirst(bytes, from: keyStart)
         } catch { throw .publicKey(error) }
         guard let publicKey = value.mapping else { throw .publicKeyType }

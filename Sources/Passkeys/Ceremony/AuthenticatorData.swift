@@ -24,7 +24,7 @@ package struct AuthenticatorData: Sendable, Equatable {
     /// What the authenticator says about extensions; empty where it says nothing.
     package let extensions: CBORMap
 
-    package init(_ bytes: [UInt8]) throws(AuthenticatorDataFault) {
+    package init(_ bytes: [UInt8]) throws(AuthenticatorDataError) {
         guard bytes.count >= Self.fixedLength else { throw .truncated }
         self.bytes = bytes
         rpIDHash = Array(bytes[..<32])
@@ -50,8 +50,8 @@ package struct AuthenticatorData: Sendable, Equatable {
     private static func extensions(
         _ bytes: [UInt8],
         from start: Int
-    ) throws(AuthenticatorDataFault) -> (CBORMap, Int) {
-        do throws(CBORFault) {
+    ) throws(AuthenticatorDataError) -> (CBORMap, Int) {
+        do throws(CBORError) {
             let (value, end) = try CBORReader.readFirst(bytes, from: start)
             if let map = value.mapping { return (map, end) }
         } catch { throw .extensions(error) }
@@ -60,16 +60,16 @@ package struct AuthenticatorData: Sendable, Equatable {
 }
 
 /// Why bytes are no authenticator data.
-package enum AuthenticatorDataFault: Error, Sendable, Equatable {
+package enum AuthenticatorDataError: Error, Sendable, Equatable {
     case truncated
     /// Something stands behind what the flags announce.
     case trailingBytes
     /// An id of no bytes.
     case credentialID
-    case publicKey(CBORFault)
+    case publicKey(CBORError)
     /// The public key is no map.
     case publicKeyType
-    case extensions(CBORFault)
+    case extensions(CBORError)
     /// The extensions are no map.
     case extensionsType
 

@@ -1,11 +1,11 @@
 /// Why a ceremony is refused: what is wrong, and the step that asks for it.
 ///
-/// Machines are told the code, operators the ``CeremonyFault/explanation``; neither repeats what the client sent.
+/// Machines are told the code, operators the ``CeremonyStepError/explanation``; neither repeats what the client sent.
 package struct CeremonyError: Error, Sendable, Equatable {
-    package let fault: CeremonyFault
+    package let fault: CeremonyStepError
     package let step: CeremonyStep
 
-    package init(_ fault: CeremonyFault, _ step: CeremonyStep) {
+    package init(_ fault: CeremonyStepError, _ step: CeremonyStep) {
         self.fault = fault
         self.step = step
     }

@@ -1,4 +1,4 @@
-extension CeremonyFault {
+extension CeremonyStepError {
     /// What is wrong and what to do, in one sentence for an operator; it repeats nothing that the client sent.
     package var explanation: String {
         switch self {

@@ -31,7 +31,7 @@ extension CeremonyKind {
     ) throws(CeremonyError) {
         // §7.1 steps 5 and 6, §7.2 steps 8 and 9: UTF-8, then JSON.
         let clientData: ClientData
-        do throws(ClientDataFault) {
+        do throws(ClientDataError) {
             clientData = try ClientData(bytes)
         } catch {
             switch error {

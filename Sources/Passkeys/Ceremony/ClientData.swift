@@ -13,7 +13,7 @@ package struct ClientData: Sendable, Equatable {
     package let topOrigin: String?
 
     /// From the bytes as they were sent; members that are not known are passed over, as the clause wants it.
-    package init(_ bytes: [UInt8]) throws(ClientDataFault) {
+    package init(_ bytes: [UInt8]) throws(ClientDataError) {
         guard bytes.count <= Self.maximumLength else { throw .malformed }
         guard case .object(let members) = try Self.json(bytes), case .string(let type) = members["type"],
             case .string(let challenge) = members["challenge"], case .string(let origin) = members["origin"]
@@ -25,10 +25,10 @@ package struct ClientData: Sendable, Equatable {
         topOrigin = try Self.text(members["topOrigin"])
     }
 
-    private static func json(_ bytes: [UInt8]) throws(ClientDataFault) -> JSONValue {
+    private static func json(_ bytes: [UInt8]) throws(ClientDataError) -> JSONValue {
         // "UTF-8 decode" takes a byte order mark away.
         let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
-        do throws(MalformedJSON) {
+        do throws(MalformedJSONError) {
             return try JSONReader.read(text)
         } catch {
             // The reader refuses both; which of the two it was is looked up where it went wrong.
@@ -36,7 +36,7 @@ package struct ClientData: Sendable, Equatable {
         }
     }
 
-    private static func flag(_ value: JSONValue?) throws(ClientDataFault) -> Bool {
+    private static func flag(_ value: JSONValue?) throws(ClientDataError) -> Bool {
         switch value {
         case nil: return false
         case .bool(let flag): return flag
@@ -44,7 +44,7 @@ package struct ClientData: Sendable, Equatable {
         }
     }
 
-    private static func text(_ value: JSONValue?) throws(ClientDataFault) -> String? {
+    private static func text(_ value: JSONValue?) throws(ClientDataError) -> String? {
         switch value {
         case nil: return nil
         case .string(let text): return text
@@ -54,7 +54,7 @@ package struct ClientData: Sendable, Equatable {
 }
 
 /// Why bytes are no client data.
-package enum ClientDataFault: Error, Sendable, Equatable {
+package enum ClientDataError: Error, Sendable, Equatable {
     case notUTF8
     /// No JSON object that names its type, challenge and origin.
     case malformed

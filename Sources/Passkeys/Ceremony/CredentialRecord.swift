@@ -51,7 +51,7 @@ package struct AttestationRecord: Sendable, Equatable {
     package let type: AttestationType
     /// Whether its certificates ended at an anchor.
     package let isTrusted: Bool
-    /// Why not, where that was asked and the credential is taken all the same: the code of a ``TrustFault``.
+    /// Why not, where that was asked and the credential is taken all the same: the code of a ``TrustError``.
     package let doubt: String?
     /// The number of the very device: of an enterprise attestation alone, which the policy has to ask for.
     package let serialNumber: [UInt8]?

@@ -39,14 +39,14 @@ package struct OwnedPasskeys: Sendable {
     }
 
     /// Calls the passkey so, in the caller's unit of work, where it has been asked whether the session still stands.
-    /// - Throws: ``PasskeyRefusal/notFound`` if it is not the account's.
+    /// - Throws: ``PasskeyError/notFound`` if it is not the account's.
     package func rename(
         _ id: PasskeyID,
         of account: AccountID,
         to label: String,
         in transaction: borrowing Transaction
     ) throws {
-        guard try store.rename(id, of: account, to: label, in: transaction) else { throw PasskeyRefusal.notFound }
+        guard try store.rename(id, of: account, to: label, in: transaction) else { throw PasskeyError.notFound }
     }
 
     /// Removes the passkey for its owner, who is told of it by mail, and ends the sessions that began with it, in the
@@ -55,7 +55,7 @@ package struct OwnedPasskeys: Sendable {
     /// ``settle(removedFrom:)`` follows once that is durable.
     /// `session`: the one that removes it, which goes on, whatever it began with; `client`, `language`: where it happens
     /// and in what language its owner is told of it.
-    /// - Throws: ``PasskeyRefusal/notFound`` if it is not the account's; ``PasskeyRefusal/last`` if it is the only way in.
+    /// - Throws: ``PasskeyError/notFound`` if it is not the account's; ``PasskeyError/last`` if it is the only way in.
     package func remove(
         _ id: PasskeyID,
         of account: AccountID,
@@ -65,9 +65,9 @@ package struct OwnedPasskeys: Sendable {
         in transaction: borrowing Transaction
     ) throws {
         let owned = try store.list(of: account, limit: Self.mostOwned, in: transaction)
-        guard owned.contains(where: { $0.id == id }) else { throw PasskeyRefusal.notFound }
+        guard owned.contains(where: { $0.id == id }) else { throw PasskeyError.notFound }
         let hasOtherWay = try people.person(account, in: transaction)?.hasOtherWay ?? false
-        guard owned.count > 1 || hasOtherWay else { throw PasskeyRefusal.last }
+        guard owned.count > 1 || hasOtherWay else { throw PasskeyError.last }
         _ = try store.remove(id, of: account, in: transaction)
         try auditLog.append(AuditRecord(PasskeyAuditEvent.removed, of: id, account: account), in: transaction)
         try ending.end(id, of: account, except: session, in: transaction)

@@ -70,7 +70,7 @@ package struct Registration: Sendable {
 
     private func attestationObject() throws(CeremonyError) -> (AttestationObject, AttestedCredential) {
         let object: AttestationObject
-        do throws(AttestationObjectFault) {
+        do throws(AttestationObjectError) {
             object = try AttestationObject(response.attestationObject)
         } catch { throw fault(.attestationObject(error), 13) }
         guard let credential = object.authenticatorData.credential else { throw fault(.noAttestedCredential, 13) }
@@ -94,7 +94,7 @@ package struct Registration: Sendable {
     /// Step 20: the algorithm was offered; and the key is a good one of it.
     private func publicKey(of credential: AttestedCredential) throws(CeremonyError) -> COSEKey {
         let key: COSEKey
-        do throws(COSEKeyFault) {
+        do throws(COSEKeyError) {
             key = try COSEKey(credential.publicKey, bytes: credential.publicKeyBytes)
         } catch { throw fault(.publicKey(error), 20) }
         guard expected.preferences.algorithms.contains(key.algorithm) else { throw fault(.algorithmNotOffered, 20) }
@@ -111,7 +111,7 @@ package struct Registration: Sendable {
         }
         // Step 22: the statement holds.
         let result: AttestationResult
-        do throws(AttestationFault) {
+        do throws(AttestationError) {
             result = try format.verify(input)
         } catch { throw fault(.attestation(error, format: identifier), 22) }
         // A device is told from others of its model where that was asked for, and nowhere else (§8.2.2).
@@ -136,7 +136,7 @@ package struct Registration: Sendable {
     private func doubt(
         _ result: AttestationResult,
         _ input: AttestationInput
-    ) async throws(CeremonyError) -> TrustFault? {
+    ) async throws(CeremonyError) -> TrustError? {
         let policy = expected.attestation
         guard policy.conveyance != .none else { return nil }
         if policy.conveyance.requiresTrust {
@@ -144,7 +144,7 @@ package struct Registration: Sendable {
             // Anybody can make one in the name of any model, even of one that the metadata says attests itself.
             guard result.type != .selfAttestation else { throw fault(.selfAttestationNotAllowed, 24) }
         }
-        do throws(TrustFault) {
+        do throws(TrustError) {
             switch result.type {
             case .none:
                 break
@@ -186,7 +186,7 @@ package struct Registration: Sendable {
         return discoverable
     }
 
-    private func fault(_ fault: CeremonyFault, _ step: Int) -> CeremonyError {
+    private func fault(_ fault: CeremonyStepError, _ step: Int) -> CeremonyError {
         CeremonyError(fault, .registration(step))
     }
 }

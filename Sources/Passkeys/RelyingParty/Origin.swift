@@ -9,7 +9,7 @@ package struct Origin: Sendable, Hashable {
     /// The host of a web origin; `nil` of an app.
     package let host: String?
 
-    package init(_ text: String) throws(OriginFault) {
+    package init(_ text: String) throws(OriginError) {
         self.text = text
         if text.hasPrefix(Self.android) {
             guard Base64URL.decode(text.dropFirst(Self.android.count))?.count == 32 else { throw .keyHash }
@@ -28,7 +28,7 @@ package struct Origin: Sendable, Hashable {
     /// The prefix of Android apps; behind it stands SHA-256 of the certificate, base64url.
     private static let android = "android:apk-key-hash:"
 
-    private static func host(_ text: String) throws(OriginFault) -> String {
+    private static func host(_ text: String) throws(OriginError) -> String {
         let isSecure = text.hasPrefix("https://")
         guard isSecure || text.hasPrefix("http://") else { throw .scheme }
         let parts = text.dropFirst(isSecure ? 8 : 7).split(separator: ":", omittingEmptySubsequences: false)
@@ -47,7 +47,7 @@ package struct Origin: Sendable, Hashable {
 }
 
 /// Why a text is no origin that a browser would write.
-package enum OriginFault: String, Error, Sendable, Equatable, CaseIterable {
+package enum OriginError: String, Error, Sendable, Equatable, CaseIterable {
     /// Neither `https://`, nor `http://`, nor `android:apk-key-hash:`.
     case scheme = "origin_scheme"
     /// Not a lower-case domain name, or something stands behind it, like a slash.

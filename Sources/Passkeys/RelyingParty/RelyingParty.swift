@@ -23,7 +23,7 @@ package struct RelyingParty: Sendable, Equatable {
         origins: [Origin],
         relatedOrigins: [Origin] = [],
         frames: FramePolicy = .refused
-    ) throws(RelyingPartyFault) {
+    ) throws(RelyingPartyError) {
         guard Self.isDomain(id) else { throw .id }
         guard !origins.isEmpty else { throw .noOrigins }
         for origin in origins {
@@ -71,7 +71,7 @@ package enum FramePolicy: Sendable, Equatable {
 }
 
 /// Why a relying party can't be.
-package enum RelyingPartyFault: Error, Sendable, Equatable {
+package enum RelyingPartyError: Error, Sendable, Equatable {
     /// No domain name in lower case.
     case id
     case noOrigins

@@ -15,12 +15,12 @@ package final class CurrentTrust: AttestationAnchors {
         format: String,
         model: AttestedModel,
         at now: Instant
-    ) async throws(TrustFault) -> [Certificate] {
+    ) async throws(TrustError) -> [Certificate] {
         let trust = current.withLock { $0 }
         return try await trust.assess(path, format: format, model: model, at: now)
     }
 
-    package func assessSelf(aaguid: AAGUID, at now: Instant) throws(TrustFault) {
+    package func assessSelf(aaguid: AAGUID, at now: Instant) throws(TrustError) {
         let trust = current.withLock { $0 }
         try trust.assessSelf(aaguid: aaguid, at: now)
     }

@@ -5,13 +5,13 @@ extension PasskeyService {
     ///
     /// The options name those passkeys; there are no decoys, for who asks is that account. The answer is looked at by
     /// ``check(signIn:from:)`` and used up by ``redeem(_:in:)``, as a sign-in's is: what makes it none is its binding.
-    /// - Throws: ``PasskeyRefusal/notFound`` for an account that has no passkey of that relying party, or is not active.
+    /// - Throws: ``PasskeyError/notFound`` for an account that has no passkey of that relying party, or is not active.
     package func begin(_ ceremony: PasskeyCeremony, by account: AccountID) async throws -> RequestOptions {
         let party = try relyingParty(ceremony.rpID)
         return try await unitOfWork.run { transaction in
             let owned = try passkeys(of: account, at: party, in: transaction)
             guard !owned.isEmpty, let person = try people.person(account, in: transaction), person.isActive else {
-                throw PasskeyRefusal.notFound
+                throw PasskeyError.notFound
             }
             let asked = PasskeyChallenge.SignIn.named(people.normalised(person.name), account)
             return RequestOptions(

@@ -15,7 +15,7 @@ package protocol PasskeyPeople: Sendable {
 
     /// Opens an account of that name, in the caller's unit of work.
     ///
-    /// - Throws: ``PasskeyRefusal/nameTaken`` if somebody has it by now; ``PasskeyRefusal/badName``.
+    /// - Throws: ``PasskeyError/nameTaken`` if somebody has it by now; ``PasskeyError/badName``.
     func open(named name: String, in transaction: borrowing Transaction) throws -> AccountID
 
     /// The name as it is compared: one for all ways to write it.
@@ -69,7 +69,7 @@ package protocol PasskeyNotices: Sendable {
 }
 
 /// Why something with a passkey was not done.
-package enum PasskeyRefusal: Error, Sendable, Equatable {
+package enum PasskeyError: Error, Sendable, Equatable {
     /// The challenge was used, has expired, is another's, or never was.
     case challengeOver
     /// No account has a passkey of that credential id, or not the one that was named.

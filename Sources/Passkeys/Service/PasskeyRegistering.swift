@@ -1,7 +1,7 @@
 package import Kernel
 
 /// An order to make a passkey.
-package struct PasskeyRegistrationOrder: Sendable {
+package struct RegisterPasskey: Sendable {
     package let ceremony: PasskeyCeremony
     /// Who is signed in.
     package let asker: AccountID?
@@ -54,9 +54,9 @@ package struct CheckedRegistration: Sendable {
 extension PasskeyService {
     /// Begins a registration; returns what the browser is called with.
     ///
-    /// - Throws: ``PasskeyRefusal/nameTaken`` for somebody else's name, ``PasskeyRefusal/badName``,
-    ///   ``PasskeyRefusal/registrationClosed``, ``PasskeyRefusal/signInTooOld``, ``PasskeyRefusal/tooMany``.
-    package func begin(_ order: PasskeyRegistrationOrder) async throws -> CreationOptions {
+    /// - Throws: ``PasskeyError/nameTaken`` for somebody else's name, ``PasskeyError/badName``,
+    ///   ``PasskeyError/registrationClosed``, ``PasskeyError/signInTooOld``, ``PasskeyError/tooMany``.
+    package func begin(_ order: RegisterPasskey) async throws -> CreationOptions {
         let party = try relyingParty(order.ceremony.rpID).called(order.rpName)
         var preferences = order.preferences
         preferences.userVerification = order.ceremony.userVerification
@@ -64,7 +64,7 @@ extension PasskeyService {
         return try await unitOfWork.run { [preferences] transaction in
             let person = try person(for: order, in: transaction)
             let owned = try owned(by: person.account, in: transaction)
-            let handle = owned.first?.userHandle ?? facts.randomBytes(32)
+            let handle = owned.first?.userHandle ?? environment.randomBytes(32)
             let purpose = PasskeyChallenge.Registration(
                 account: person.account,
                 name: person.name,
@@ -85,21 +85,21 @@ extension PasskeyService {
 
     /// Looks at the answer to a registration's options; nothing is used up yet.
     ///
-    /// - Throws: ``PasskeyRefusal/challengeOver``, ``PasskeyRefusal/ceremony(_:)``.
+    /// - Throws: ``PasskeyError/challengeOver``, ``PasskeyError/ceremony(_:)``.
     package func check(
         registration json: JSONValue,
         from binding: ChallengeBinding
     ) async throws -> CheckedRegistration {
         let response: RegistrationResponse
         do throws(CeremonyError) { response = try RegistrationResponse(json: json) } catch {
-            throw PasskeyRefusal.ceremony(error)
+            throw PasskeyError.ceremony(error)
         }
         let (challenge, bytes) = try await challenge(
             answeredBy: response.clientDataJSON,
             .registration(6),
             from: binding
         )
-        guard case .registration(let purpose) = challenge.purpose else { throw PasskeyRefusal.challengeOver }
+        guard case .registration(let purpose) = challenge.purpose else { throw PasskeyError.challengeOver }
         let expectation = RegistrationExpectation(
             challenge: bytes,
             relyingParty: try relyingParty(challenge.rpID),
@@ -113,42 +113,42 @@ extension PasskeyService {
             isConditional: false,
             allowsBackupEligible: true,
             attestation: policy.attestation(asked: purpose.attestation),
-            now: facts.now()
+            now: environment.now()
         )
         do throws(CeremonyError) {
             let verified = try await Registration.verify(response, expectation)
             return CheckedRegistration(challenge: challenge, purpose: purpose, verified: verified)
-        } catch { throw PasskeyRefusal.ceremony(error) }
+        } catch { throw PasskeyError.ceremony(error) }
     }
 
     /// Keeps the passkey and uses its challenge up, in the caller's unit of work; opens the account where it is a new one.
     ///
     /// `client`, `language`: where it happens and in what language its owner is told of it.
-    /// - Throws: ``PasskeyRefusal``; the unit must be undone for each.
+    /// - Throws: ``PasskeyError``; the unit must be undone for each.
     package func register(
         _ checked: CheckedRegistration,
         client: String,
         language: String,
         in transaction: borrowing Transaction
     ) throws -> Passkey {
-        let now = facts.now()
+        let now = environment.now()
         guard try challenges.use(checked.challenge.digest, at: now, in: transaction) else {
-            throw PasskeyRefusal.challengeOver
+            throw PasskeyError.challengeOver
         }
         let isKnown = try isTaken(checked.verified.credentialID, in: transaction)
         guard let record = try? checked.verified.record(isRegistered: isKnown) else {
-            throw PasskeyRefusal.registeredAlready
+            throw PasskeyError.registeredAlready
         }
         let account = try account(of: checked.purpose, in: transaction)
         let passkey = Passkey(
-            id: facts.newID(),
+            id: environment.newID(),
             account: account,
             userHandle: checked.purpose.userHandle,
             rpID: checked.challenge.rpID,
             record: record,
             createdAt: now
         )
-        guard try store.insert(passkey, in: transaction) else { throw PasskeyRefusal.registeredAlready }
+        guard try store.insert(passkey, in: transaction) else { throw PasskeyError.registeredAlready }
         try auditLog.append(AuditRecord(PasskeyAuditEvent.added, of: passkey.id, account: account), in: transaction)
         if checked.purpose.account != nil {
             try notices.passkeyWasAdded(to: account, client: client, language: language, in: transaction)
@@ -165,25 +165,25 @@ extension PasskeyService {
     }
 
     private func person(
-        for order: PasskeyRegistrationOrder,
+        for order: RegisterPasskey,
         in transaction: borrowing Transaction
     ) throws -> Subject {
         if let name = order.name {
             if let asker = order.asker, let own = try person(asker, ifNamed: name, in: transaction) {
-                guard order.access.contains(.own) else { throw PasskeyRefusal.signInTooOld }
+                guard order.access.contains(.own) else { throw PasskeyError.signInTooOld }
                 return Subject(account: asker, name: own.name, displayName: own.displayName)
             }
             // What follows is the same for everybody else's name. Of an address nobody's account is looked up, which would
             // tell who has one: as a user name it is in a space of its own.
-            guard order.access.contains(.new) else { throw PasskeyRefusal.registrationClosed }
-            guard people.canBeNamed(name) else { throw PasskeyRefusal.badName }
-            guard try people.person(called: name, in: transaction) == nil else { throw PasskeyRefusal.nameTaken }
+            guard order.access.contains(.new) else { throw PasskeyError.registrationClosed }
+            guard people.canBeNamed(name) else { throw PasskeyError.badName }
+            guard try people.person(called: name, in: transaction) == nil else { throw PasskeyError.nameTaken }
             return Subject(account: nil, name: name, displayName: name)
         }
         guard let asker = order.asker, let person = try people.person(asker, in: transaction) else {
-            throw PasskeyRefusal.notFound
+            throw PasskeyError.notFound
         }
-        guard order.access.contains(.own) else { throw PasskeyRefusal.signInTooOld }
+        guard order.access.contains(.own) else { throw PasskeyError.signInTooOld }
         return Subject(account: asker, name: person.name, displayName: person.displayName)
     }
 
@@ -201,7 +201,7 @@ extension PasskeyService {
     private func owned(by account: AccountID?, in transaction: borrowing Transaction) throws -> [Passkey] {
         guard let account else { return [] }
         let owned = try store.list(of: account, limit: OwnedPasskeys.mostOwned, in: transaction)
-        guard owned.count < OwnedPasskeys.mostOwned else { throw PasskeyRefusal.tooMany }
+        guard owned.count < OwnedPasskeys.mostOwned else { throw PasskeyError.tooMany }
         return owned
     }
 
@@ -219,7 +219,7 @@ extension PasskeyService {
         in transaction: borrowing Transaction
     ) throws -> AccountID {
         guard let account = purpose.account else { return try people.open(named: purpose.name, in: transaction) }
-        guard try people.person(account, in: transaction)?.isActive == true else { throw PasskeyRefusal.challengeOver }
+        guard try people.person(account, in: transaction)?.isActive == true else { throw PasskeyError.challengeOver }
         _ = try owned(by: account, in: transaction)
         return account
     }

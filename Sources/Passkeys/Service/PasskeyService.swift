@@ -12,7 +12,7 @@ package import Kernel
 /// Signatures are looked at outside of any unit, which would keep all other writers waiting. What was looked at counts for
 /// nothing until its challenge is used, and that happens once.
 package struct PasskeyService: Sendable {
-    let facts: Facts
+    let environment: Environment
     let unitOfWork: any UnitOfWork
     let store: any PasskeyStore
     let challenges: any PasskeyChallengeStore
@@ -23,7 +23,7 @@ package struct PasskeyService: Sendable {
     let policy: PasskeyPolicy
 
     package init(
-        facts: Facts,
+        environment: Environment,
         unitOfWork: any UnitOfWork,
         store: any PasskeyStore,
         challenges: any PasskeyChallengeStore,
@@ -33,7 +33,7 @@ package struct PasskeyService: Sendable {
         decoys: DecoyCredentials,
         policy: PasskeyPolicy
     ) {
-        self.facts = facts
+        self.environment = environment
         self.unitOfWork = unitOfWork
         self.store = store
         self.challenges = challenges
@@ -46,10 +46,10 @@ package struct PasskeyService: Sendable {
 
     /// Whether a ceremony is open that is tied to that: a browser's cookie is ours then, and goes on.
     package func isBound(to binding: ChallengeBinding) async throws -> Bool {
-        try await challenges.isBound(to: binding.digest, at: facts.now())
+        try await challenges.isBound(to: binding.digest, at: environment.now())
     }
 
-    func relyingParty(_ id: String) throws(PasskeyRefusal) -> RelyingParty {
+    func relyingParty(_ id: String) throws(PasskeyError) -> RelyingParty {
         guard let party = policy.relyingParties[id] else { throw .noRelyingParty }
         return party
     }
@@ -60,8 +60,8 @@ package struct PasskeyService: Sendable {
         _ ceremony: PasskeyCeremony,
         in transaction: borrowing Transaction
     ) throws -> [UInt8] {
-        let challenge = facts.randomBytes(32)
-        let now = facts.now()
+        let challenge = environment.randomBytes(32)
+        let now = environment.now()
         try challenges.insert(
             PasskeyChallenge(
                 digest: Digest256(sha256: challenge),
@@ -87,12 +87,12 @@ package struct PasskeyService: Sendable {
         from binding: ChallengeBinding
     ) async throws -> (PasskeyChallenge, [UInt8]) {
         guard let data = try? ClientData(clientData) else {
-            throw PasskeyRefusal.ceremony(CeremonyError(.clientDataMalformed, step))
+            throw PasskeyError.ceremony(CeremonyError(.clientDataMalformed, step))
         }
         guard let challenge = Base64URL.decode(data.challenge),
             let found = try await challenges.find(Digest256(sha256: challenge)),
-            found.binding.matches(binding.digest), facts.now() < found.expiresAt
-        else { throw PasskeyRefusal.challengeOver }
+            found.binding.matches(binding.digest), environment.now() < found.expiresAt
+        else { throw PasskeyError.challengeOver }
         return (found, challenge)
     }
 }

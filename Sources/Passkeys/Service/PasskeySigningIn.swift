@@ -1,7 +1,7 @@
 package import Kernel
 
 /// An order to sign somebody in with a passkey.
-package struct PasskeySignInOrder: Sendable {
+package struct SignInByPasskey: Sendable {
     package let ceremony: PasskeyCeremony
     /// Whom, as it was typed; `nil` for whoever answers.
     package let name: String?
@@ -39,7 +39,7 @@ extension PasskeyService {
     /// A name that nobody has, or that has no passkeys, gets decoys that are always the same for it. One in the form of an
     /// address can be two people's, as an address and as a user name: then either may answer, and whether the address is
     /// anybody's shows no more than it does for other addresses.
-    package func begin(_ order: PasskeySignInOrder) async throws -> RequestOptions {
+    package func begin(_ order: SignInByPasskey) async throws -> RequestOptions {
         let party = try relyingParty(order.ceremony.rpID)
         return try await unitOfWork.run { transaction in
             var (asked, allowed) = (PasskeyChallenge.SignIn.anybody, [CredentialDescriptor]())
@@ -73,7 +73,7 @@ extension PasskeyService {
     private func namesake(
         of person: PasskeyPerson?,
         _ name: String,
-        _ order: PasskeySignInOrder,
+        _ order: SignInByPasskey,
         in transaction: borrowing Transaction
     ) throws -> AccountID? {
         guard order.takesUserNames, name.contains("@") else { return nil }
@@ -103,19 +103,19 @@ extension PasskeyService {
 
     /// Looks at the answer to a sign-in's options; nothing is used up yet.
     ///
-    /// - Throws: ``PasskeyRefusal/challengeOver``, ``PasskeyRefusal/unknownPasskey``, ``PasskeyRefusal/ceremony(_:)``;
-    ///   where a name was given, ``PasskeyRefusal/notAccepted`` in place of what hangs on whose the passkey is.
+    /// - Throws: ``PasskeyError/challengeOver``, ``PasskeyError/unknownPasskey``, ``PasskeyError/ceremony(_:)``;
+    ///   where a name was given, ``PasskeyError/notAccepted`` in place of what hangs on whose the passkey is.
     package func check(signIn json: JSONValue, from binding: ChallengeBinding) async throws -> CheckedSignIn {
         let response: AuthenticationResponse
         do throws(CeremonyError) { response = try AuthenticationResponse(json: json) } catch {
-            throw PasskeyRefusal.ceremony(error)
+            throw PasskeyError.ceremony(error)
         }
         let (challenge, bytes) = try await challenge(
             answeredBy: response.clientDataJSON,
             .authentication(9),
             from: binding
         )
-        guard case .authentication(let asked) = challenge.purpose else { throw PasskeyRefusal.challengeOver }
+        guard case .authentication(let asked) = challenge.purpose else { throw PasskeyError.challengeOver }
         let party = try relyingParty(challenge.rpID)
         let found = try await store.find(response.id).flatMap { $0.rpID == party.id ? $0 : nil }
         let owned = try await owned(response.id, found, asked, party)
@@ -132,10 +132,10 @@ extension PasskeyService {
         let verified: VerifiedAuthentication
         do throws(CeremonyError) {
             verified = try Authentication.verify(response, by: owned, expectation)
-        } catch { throw asked == .anybody ? PasskeyRefusal.ceremony(error) : Self.veiled(error) }
+        } catch { throw asked == .anybody ? PasskeyError.ceremony(error) : Self.veiled(error) }
         // Whoever has made a signature for a decoy has learned nothing by it.
         guard let found, found.record.id == owned.credential.id, found.userHandle == owned.userHandle else {
-            throw PasskeyRefusal.notAccepted
+            throw PasskeyError.notAccepted
         }
         if verified.counter == .notIncreased { try await noteCloneSign(of: found) }
         return CheckedSignIn(challenge: challenge, passkey: found, verified: verified)
@@ -143,10 +143,10 @@ extension PasskeyService {
 
     /// Uses the challenge up, in the unit of work of the sign-in, and notes what the authenticator said of itself.
     ///
-    /// - Throws: ``PasskeyRefusal/challengeOver`` if another answer was faster, or the passkey is gone; the unit must be
+    /// - Throws: ``PasskeyError/challengeOver`` if another answer was faster, or the passkey is gone; the unit must be
     ///   undone.
     package func redeem(_ checked: CheckedSignIn, in transaction: borrowing Transaction) throws {
-        let now = facts.now()
+        let now = environment.now()
         let use = PasskeyUse(
             id: checked.passkey.id,
             countBefore: checked.passkey.record.signCount,
@@ -156,7 +156,7 @@ extension PasskeyService {
         )
         guard try challenges.use(checked.challenge.digest, at: now, in: transaction),
             try store.noteUse(use, in: transaction)
-        else { throw PasskeyRefusal.challengeOver }
+        else { throw PasskeyError.challengeOver }
         if checked.verified.hasBackupChanged {
             try auditLog.append(
                 AuditRecord(PasskeyAuditEvent.backupChanged, of: checked.passkey.id, account: checked.account),
@@ -187,7 +187,7 @@ extension PasskeyService {
         case .anybody:
             if let found { return OwnedCredential(found.record, userHandle: found.userHandle) }
             guard decoys.contains(id, relyingParty: party), let owned = decoyed(id, party) else {
-                throw PasskeyRefusal.unknownPasskey
+                throw PasskeyError.unknownPasskey
             }
             return owned
         case .named(let asked, let account):
@@ -201,7 +201,7 @@ extension PasskeyService {
             let decoys = decoys.descriptors(for: name, relyingParty: party)
             guard let decoy = decoys.first(where: { $0.id == id.text }), try await !hasAny(account, at: party),
                 let owned = decoyed(id, party, transports: decoy.transports ?? [])
-            else { throw PasskeyRefusal.notAccepted }
+            else { throw PasskeyError.notAccepted }
             return owned
         }
     }
@@ -226,7 +226,7 @@ extension PasskeyService {
     /// know a decoy by what it answers, and of a passkey whether it is copied.
     private static let veiledSteps: Set<Int> = [5, 6, 15, 16, 17, 18, 19, 21]
 
-    private static func veiled(_ error: CeremonyError) -> PasskeyRefusal {
+    private static func veiled(_ error: CeremonyError) -> PasskeyError {
         veiledSteps.contains(error.step.number) ? .notAccepted : .ceremony(error)
     }
 
@@ -246,7 +246,7 @@ extension PasskeyService {
             )
         }
         guard policy.counter == .flag else {
-            throw PasskeyRefusal.ceremony(CeremonyError(.counterNotIncreased, .authentication(22)))
+            throw PasskeyError.ceremony(CeremonyError(.counterNotIncreased, .authentication(22)))
         }
     }
 }

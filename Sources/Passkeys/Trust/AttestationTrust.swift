@@ -28,7 +28,7 @@ package struct AttestationTrust: AttestationAnchors {
         format: String,
         model: AttestedModel,
         at now: Instant
-    ) async throws(TrustFault) -> [Certificate] {
+    ) async throws(TrustError) -> [Certificate] {
         let named = model.aaguid.flatMap { metadata?.entries(of: $0) } ?? []
         // Whatever the AAGUID says: the keys that have signed are no one's choice.
         let keyed = metadata.map { metadata in path.signedInTurn.flatMap { metadata.entries(keyOf: $0) } } ?? []
@@ -43,7 +43,7 @@ package struct AttestationTrust: AttestationAnchors {
         return chain
     }
 
-    package func assessSelf(aaguid: AAGUID, at now: Instant) throws(TrustFault) {
+    package func assessSelf(aaguid: AAGUID, at now: Instant) throws(TrustError) {
         let entries = metadata?.entries(of: aaguid) ?? []
         try check(entries, [], at: now)
         try check(entries, types: Self.own)
@@ -63,7 +63,7 @@ package struct AttestationTrust: AttestationAnchors {
         _ entries: [MetadataEntry],
         _ path: [Certificate],
         at now: Instant
-    ) throws(TrustFault) {
+    ) throws(TrustError) {
         guard let metadata, !entries.isEmpty else { return }
         // What was reported stays so, however old the metadata is.
         for entry in entries {
@@ -72,7 +72,7 @@ package struct AttestationTrust: AttestationAnchors {
         guard now < metadata.nextUpdate + grace else { throw .metadataOverdue }
     }
 
-    private func check(_ entries: [MetadataEntry], types: Set<String>) throws(TrustFault) {
+    private func check(_ entries: [MetadataEntry], types: Set<String>) throws(TrustError) {
         guard entries.allSatisfy({ !$0.attestationTypes.isDisjoint(with: types) }) else { throw .attestationType }
     }
 

@@ -19,7 +19,7 @@ struct ChainRules: VerifierPolicy {
     }
 
     /// The first fault of a chain, the leaf first and the anchor last.
-    func fault(in chain: [Certificate]) -> TrustFault? {
+    func fault(in chain: [Certificate]) -> TrustError? {
         if let fault = faultOfTime(chain) { return fault }
         guard coverCriticalExtensions(of: chain) else { return .criticalExtension }
         // An anchor's own signature proves nothing, so that it may be of any age.
@@ -36,14 +36,14 @@ struct ChainRules: VerifierPolicy {
     }
 
     /// A pinned certificate stands for itself: nobody signed it for us.
-    func faultOfPinned(_ certificate: Certificate) -> TrustFault? { faultOfTime([certificate]) }
+    func faultOfPinned(_ certificate: Certificate) -> TrustError? { faultOfTime([certificate]) }
 
-    private func faultOfTime(_ chain: [Certificate]) -> TrustFault? {
+    private func faultOfTime(_ chain: [Certificate]) -> TrustError? {
         if chain.contains(where: { date < $0.notValidBefore }) { return .notYetValid }
         return chain.contains { date > $0.notValidAfter } ? .expired : nil
     }
 
-    private func faultOfIssuers(_ issuers: ArraySlice<Certificate>) -> TrustFault? {
+    private func faultOfIssuers(_ issuers: ArraySlice<Certificate>) -> TrustError? {
         // Before version 3 nothing tells an authority from anybody else; only an anchor was chosen by hand.
         if issuers.dropLast().contains(where: { $0.version != .v3 }) { return .constraints }
         return issuers.allSatisfy(Self.maySignCertificates) ? nil : .keyUsage

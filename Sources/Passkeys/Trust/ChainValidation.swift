@@ -20,7 +20,7 @@ struct ChainValidation {
     /// `path` is the leaf first, each certificate's issuer behind it; what stands behind an anchor's own doesn't count. A leaf
     /// that is an anchor itself is trusted as it stands, which is how metadata names a single certificate.
     @discardableResult
-    func chain(of path: [Certificate]) async throws(TrustFault) -> [Certificate] {
+    func chain(of path: [Certificate]) async throws(TrustError) -> [Certificate] {
         guard let leaf = path.first else { throw .untrusted }
         guard rules.coverCriticalExtensions(of: path) else { throw .criticalExtension }
         if anchors.contains(leaf) {
@@ -37,7 +37,7 @@ struct ChainValidation {
         return try await validated(leaf, issuers)
     }
 
-    private func validated(_ leaf: Certificate, _ issuers: [Certificate]) async throws(TrustFault) -> [Certificate] {
+    private func validated(_ leaf: Certificate, _ issuers: [Certificate]) async throws(TrustError) -> [Certificate] {
         var verifier = Verifier(rootCertificates: CertificateStore(anchors)) {
             RFC5280Policy(fixedExpiryValidationTime: rules.date)
             rules

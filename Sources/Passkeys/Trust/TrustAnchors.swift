@@ -35,20 +35,20 @@ package struct TrustAnchors: Sendable {
     package init() { anchors = [] }
 
     /// From certificates in PEM or, one a file, in DER; every fault of every file at once.
-    package init(files: [File]) throws(TrustAnchorFaults) {
+    package init(files: [File]) throws(TrustAnchorErrors) {
         var anchors: [Anchor] = []
-        var faults: [TrustAnchorFault] = []
+        var faults: [TrustAnchorError] = []
         for file in files {
-            do throws(TrustAnchorFault.Kind) {
+            do throws(TrustAnchorError.Kind) {
                 anchors += try Self.certificates(file.bytes).map { Anchor(certificate: $0, format: file.format) }
             } catch {
-                faults.append(TrustAnchorFault(file: file.name, kind: error))
+                faults.append(TrustAnchorError(file: file.name, kind: error))
             }
         }
         if anchors.count > Self.maximumCount {
-            faults.append(TrustAnchorFault(file: files.last?.name ?? "", kind: .tooMany))
+            faults.append(TrustAnchorError(file: files.last?.name ?? "", kind: .tooMany))
         }
-        guard faults.isEmpty else { throw TrustAnchorFaults(faults: faults) }
+        guard faults.isEmpty else { throw TrustAnchorErrors(faults: faults) }
         self.anchors = anchors
     }
 
@@ -62,7 +62,7 @@ package struct TrustAnchors: Sendable {
         anchors.filter { $0.format == nil || $0.format == format }.map(\.certificate)
     }
 
-    private static func certificates(_ bytes: [UInt8]) throws(TrustAnchorFault.Kind) -> [Certificate] {
+    private static func certificates(_ bytes: [UInt8]) throws(TrustAnchorError.Kind) -> [Certificate] {
         guard bytes.count <= maximumFileLength else { throw .tooLong }
         let documents = try documents(bytes)
         guard !documents.isEmpty else { throw .noCertificate }
@@ -76,7 +76,7 @@ package struct TrustAnchors: Sendable {
         return certificates
     }
 
-    private static func documents(_ bytes: [UInt8]) throws(TrustAnchorFault.Kind) -> [[UInt8]] {
+    private static func documents(_ bytes: [UInt8]) throws(TrustAnchorError.Kind) -> [[UInt8]] {
         // DER begins with a SEQUENCE, which no text does.
         if bytes.first == 0x30 { return [bytes] }
         guard let text = String(validating: bytes, as: UTF8.self),
@@ -88,7 +88,7 @@ package struct TrustAnchors: Sendable {
 }
 
 /// What is wrong with one file of the folder of anchors.
-package struct TrustAnchorFault: Sendable, Equatable {
+package struct TrustAnchorError: Sendable, Equatable {
     package enum Kind: String, Error, Sendable, CaseIterable {
         case tooLong = "anchor_file_too_long"
         case tooMany = "anchor_files_too_many"
@@ -120,6 +120,6 @@ package struct TrustAnchorFault: Sendable, Equatable {
 }
 
 /// All that is wrong with a folder of anchors.
-package struct TrustAnchorFaults: Error, Sendable, Equatable {
-    package let faults: [TrustAnchorFault]
+package struct TrustAnchorErrors: Error, Sendable, Equatable {
+    package let faults: [TrustAnchorError]
 }

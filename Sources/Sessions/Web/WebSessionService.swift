@@ -2,20 +2,20 @@ package import Kernel
 
 /// The use cases of browsers' sessions: a cookie that stands for a session, for as long as both do.
 package struct WebSessionService: Sendable {
-    private let facts: Facts
+    private let environment: Environment
     private let unitOfWork: any UnitOfWork
     private let store: any WebSessionStore
     private let sessions: SessionService
     package let policy: WebSessionPolicy
 
     package init(
-        facts: Facts,
+        environment: Environment,
         unitOfWork: any UnitOfWork,
         store: any WebSessionStore,
         sessions: SessionService,
         policy: WebSessionPolicy
     ) {
-        self.facts = facts
+        self.environment = environment
         self.unitOfWork = unitOfWork
         self.store = store
         self.sessions = sessions
@@ -35,7 +35,7 @@ package struct WebSessionService: Sendable {
         until limit: Instant,
         in transaction: borrowing Transaction
     ) throws {
-        let now = facts.now()
+        let now = environment.now()
         if let old { try end(old, before: session, in: transaction) }
         try store.removeAll(of: session, in: transaction)
         try store.insert(
@@ -65,7 +65,7 @@ package struct WebSessionService: Sendable {
 
     /// The session that the cookie stands for, if both are live.
     package func session(of cookie: Digest256) async throws -> Session? {
-        let now = facts.now()
+        let now = environment.now()
         guard let found = try await store.find(cookie), policy.isLive(found, at: now),
             let session = try await sessions.find(found.session), session.revokedAt == nil
         else { return nil }

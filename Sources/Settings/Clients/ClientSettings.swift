@@ -62,7 +62,7 @@ extension SettingRule where Value == String {
     /// The name of a surface.
     static var surface: Self {
         let names = SurfaceSettings.names.joined(separator: ", ")
-        return Self(expected: "one of \(names)", type: .choice(names)) { text, _, _ throws(SettingComplaint) in
+        return Self(expected: "one of \(names)", type: .choice(names)) { text, _, _ throws(SettingError) in
             guard SurfaceSettings.names.contains(text) else { throw .refusing(text, "is not one of \(names)") }
             return text
         }

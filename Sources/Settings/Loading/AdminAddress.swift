@@ -10,11 +10,11 @@ extension SettingsLoader {
     ///
     /// The daemon has read the rest: whoever asks it needs neither its secrets nor the files of its providers, and a
     /// fault that came into another key since does not lock the operator out.
-    package func adminAddress(_ sources: SettingsSources) throws(SettingsFaults) -> AdminAddress {
+    package func adminAddress(_ sources: SettingsSources) throws(SettingsErrors) -> AdminAddress {
         var faults: [SettingsFinding] = []
         let folder = SettingsFiles.resolve(sources.dataFolder, against: sources.workingFolder)
         let input = ConfigInput(sources: sources, dataFolder: folder, files: files)
-        guard var tree = input.main(&faults) else { throw SettingsFaults(findings: faults) }
+        guard var tree = input.main(&faults) else { throw SettingsErrors(findings: faults) }
         faults = []
         let root = tree.origin
         for override in Self.overrides(sources, tree, &faults) where override.path == ["listen", "adminSocket"] {
@@ -33,7 +33,7 @@ extension SettingsLoader {
             let value = SettingRule<String>.path.value(of: socket.node, "listen.adminSocket", &reading)
             listen.adminSocket = value ?? listen.adminSocket
         }
-        guard reading.faults.isEmpty else { throw SettingsFaults(findings: SettingsFinding.sorted(reading.faults)) }
+        guard reading.faults.isEmpty else { throw SettingsErrors(findings: SettingsFinding.sorted(reading.faults)) }
         return AdminAddress(dataFolder: folder, socket: listen.adminSocket)
     }
 }

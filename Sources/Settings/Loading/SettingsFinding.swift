@@ -30,7 +30,7 @@ package struct SettingsFinding: Sendable, Equatable, CustomStringConvertible {
 }
 
 /// Everything that is wrong with a config, in the order of the places.
-package struct SettingsFaults: Error, Equatable, CustomStringConvertible {
+package struct SettingsErrors: Error, Equatable, CustomStringConvertible {
     package let findings: [SettingsFinding]
 
     /// One line for each.

@@ -55,11 +55,11 @@ package struct SettingsLoader: Sendable {
     package init(files: SettingsFiles = .disk) { self.files = files }
 
     /// - Throws: Every fault of every place at once.
-    package func load(_ sources: SettingsSources) throws(SettingsFaults) -> LoadedSettings {
+    package func load(_ sources: SettingsSources) throws(SettingsErrors) -> LoadedSettings {
         var faults: [SettingsFinding] = []
         let folder = SettingsFiles.resolve(sources.dataFolder, against: sources.workingFolder)
         let input = ConfigInput(sources: sources, dataFolder: folder, files: files)
-        guard var tree = input.main(&faults) else { throw SettingsFaults(findings: faults) }
+        guard var tree = input.main(&faults) else { throw SettingsErrors(findings: faults) }
         let root = tree.origin
 
         let overrides = Self.overrides(sources, tree, &faults)
@@ -115,14 +115,14 @@ package struct SettingsLoader: Sendable {
     private static func throwFaults(
         of reading: SettingsReading,
         secretVariables: Set<String>
-    ) throws(SettingsFaults) {
+    ) throws(SettingsErrors) {
         let faults = reading.faults.filter { finding in
             switch finding.origin {
             case .environment(let name, _): !secretVariables.contains(name)
             case .builtIn, .file, .option: true
             }
         }
-        guard faults.isEmpty else { throw SettingsFaults(findings: SettingsFinding.sorted(faults)) }
+        guard faults.isEmpty else { throw SettingsErrors(findings: SettingsFinding.sorted(faults)) }
     }
 }
 

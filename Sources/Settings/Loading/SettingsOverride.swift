@@ -9,7 +9,7 @@ struct SettingsOverride: Sendable, Equatable {
 
     /// - Parameter option: `a.b=value`.
     /// - Returns: A fault when it has no key or no `=`.
-    static func option(_ option: String) -> Result<Self, SettingsFaults> {
+    static func option(_ option: String) -> Result<Self, SettingsErrors> {
         guard let equals = option.firstIndex(of: "="), equals != option.startIndex else {
             let key = String(option.prefix { $0 != "=" })
             return .failure(fault(key, "write it as KEY=VALUE"))
@@ -22,8 +22,8 @@ struct SettingsOverride: Sendable, Equatable {
         return .success(Self(path: path, text: String(option[option.index(after: equals)...]), origin: .option(key)))
     }
 
-    private static func fault(_ key: String, _ message: String) -> SettingsFaults {
-        SettingsFaults(findings: [SettingsFinding(origin: .option(key), key: key, message: message)])
+    private static func fault(_ key: String, _ message: String) -> SettingsErrors {
+        SettingsErrors(findings: [SettingsFinding(origin: .option(key), key: key, message: message)])
     }
 
     /// The keys that the environment sets, in the order of their variables.
@@ -56,7 +56,7 @@ struct SettingsOverride: Sendable, Equatable {
         let last = "__" + name.dropFirst("VESTIBULE_".count).uppercased()
         if let whole = candidates.first(where: { $0.hasSuffix(last) }) { return whole }
         return candidates.min {
-            NearestName.distance(wanted, plain($0)) < NearestName.distance(wanted, plain($1))
+            DidYouMean.distance(wanted, plain($0)) < DidYouMean.distance(wanted, plain($1))
         }
     }
 

@@ -43,8 +43,8 @@ extension SettingsChecks {
         guard settings.passkeys.rpID == nil else { return }
         let host = settings.relyingParty.id
         var probe = reading
-        do throws(SettingComplaint) { _ = try SettingRule<String>.domain.parse(host, "passkeys.rpID", &probe) } catch {
-            let message = "is missing, and the host of publicURL (\(SettingComplaint.quoted(host))) can't be one"
+        do throws(SettingError) { _ = try SettingRule<String>.domain.parse(host, "passkeys.rpID", &probe) } catch {
+            let message = "is missing, and the host of publicURL (\(SettingError.quoted(host))) can't be one"
             switch settings.mode {
             case .laptop: reading.warn("passkeys.rpID", message)
             case .production: reading.fault("passkeys.rpID", message)
@@ -58,17 +58,17 @@ extension SettingsChecks {
         for (index, origin) in settings.passkeys.origins.enumerated() {
             guard let host = try? URLCheck.server(origin).host else { continue }
             guard !domains.contains(where: { host == $0 || host.hasSuffix("." + $0) }) else { continue }
-            let message = "\(SettingComplaint.quoted(origin)) is not of \(domains[0]); write it in relatedOrigins"
+            let message = "\(SettingError.quoted(origin)) is not of \(domains[0]); write it in relatedOrigins"
             reading.fault("passkeys.origins[\(index)]", message)
         }
         for (index, origin) in settings.passkeys.relatedOrigins.enumerated() where !origin.hasPrefix("https://") {
-            let message = "\(SettingComplaint.quoted(origin)) is not https, as related origins have to be"
+            let message = "\(SettingError.quoted(origin)) is not https, as related origins have to be"
             reading.fault("passkeys.relatedOrigins[\(index)]", message)
         }
         let hosts = settings.relyingParty.origins.compactMap { try? URLCheck.server($0).host }
         for (index, domain) in settings.passkeys.customRPIDs.enumerated()
         where !hosts.contains(where: { $0 == domain || $0.hasSuffix("." + domain) }) {
-            let message = "\(SettingComplaint.quoted(domain)) has no origin; write one of its in origins"
+            let message = "\(SettingError.quoted(domain)) has no origin; write one of its in origins"
             reading.fault("passkeys.customRPIDs[\(index)]", message)
         }
     }
@@ -84,7 +84,7 @@ extension SettingsChecks {
         ] {
             for (index, origin) in origins.enumerated() where origin.hasPrefix("https://") && !isKnown(origin) {
                 let message =
-                    "\(SettingComplaint.quoted(origin)) is neither publicURL nor in listen.corsOrigins, so that its pages "
+                    "\(SettingError.quoted(origin)) is neither publicURL nor in listen.corsOrigins, so that its pages "
                     + "can't ask; an app's requests go through"
                 reading.warn("passkeys.\(key)[\(index)]", message)
             }

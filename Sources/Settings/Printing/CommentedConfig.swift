@@ -123,15 +123,15 @@ struct CommentedConfig {
     private mutating func comment(_ setting: ShownSetting, _ standard: ShownSetting?) -> [String] {
         let remark = remarks[setting.key]
         guard explained.insert(setting.info.summary).inserted else { return remark.map { Self.wrapped($0) } ?? [] }
-        var facts: [String] = []
-        if let bounds = setting.info.type.bounds { facts.append(bounds) }
-        if setting.info.isRequired { facts.append("must be written") }
+        var details: [String] = []
+        if let bounds = setting.info.type.bounds { details.append(bounds) }
+        if setting.info.isRequired { details.append("must be written") }
         if case .value(let value) = setting.content, case .value(let usual)? = standard?.content, value != usual,
             !setting.info.isRequired, usual != .text(SettingInfo.anyName)
         {
-            facts.append("by default \(Self.printed(usual) ?? "none")")
+            details.append("by default \(Self.printed(usual) ?? "none")")
         }
-        let aside = [facts.isEmpty ? nil : facts.joined(separator: "; "), remark].compactMap { $0 }
+        let aside = [details.isEmpty ? nil : details.joined(separator: "; "), remark].compactMap { $0 }
         return Self.wrapped(setting.info.summary + (aside.isEmpty ? "" : " (\(aside.joined(separator: ". ")))"))
     }
 

@@ -134,7 +134,7 @@ extension SettingsChecks {
         var urls = [("baseURL", provider.baseURL)] + provider.pageOrigins.map { ("pageOrigins", $0) }
         if case .oauth(let oauth) = provider.auth { urls.append(("auth.tokenURL", oauth.tokenURL)) }
         for (below, url) in urls where url.hasPrefix("http:") {
-            reading.fault("\(key).\(below)", "\(SettingComplaint.quoted(url)) is plain http; production takes https")
+            reading.fault("\(key).\(below)", "\(SettingError.quoted(url)) is plain http; production takes https")
         }
     }
 }

@@ -57,7 +57,7 @@ extension SettingsSchema {
 extension SettingRule where Value == String {
     /// A place in a JSON document.
     static var jsonPointer: Self {
-        Self(expected: "a JSON pointer like /data/id") { text, _, _ throws(SettingComplaint) in
+        Self(expected: "a JSON pointer like /data/id") { text, _, _ throws(SettingError) in
             guard !text.isEmpty, JSONPointer(text) != nil else {
                 throw .refusing(text, "is not a JSON pointer; write the way to a value, like /data/id")
             }
@@ -67,7 +67,7 @@ extension SettingRule where Value == String {
 
     /// The name of an HTTP header: a token of RFC 9110 §5.6.2.
     static var headerName: Self {
-        Self(expected: "the name of a header, like X-Signature") { text, _, _ throws(SettingComplaint) in
+        Self(expected: "the name of a header, like X-Signature") { text, _, _ throws(SettingError) in
             guard HeaderNameRule.isToken(text) else {
                 throw .refusing(text, "is not the name of a header")
             }

@@ -192,7 +192,7 @@ extension SettingRule {
             reading.fault(key, "takes one value: \(expected)", at: node.origin)
             return nil
         }
-        do throws(SettingComplaint) {
+        do throws(SettingError) {
             return try parse(text, key, &reading)
         } catch {
             reading.fault(key, error.message, at: node.origin)

@@ -3,7 +3,7 @@ struct SettingRule<Value: Sendable>: Sendable {
     /// What is expected, fit for "write …".
     let expected: String
     var type: SettingType = .text
-    let parse: @Sendable (_ text: String, _ key: String, inout SettingsReading) throws(SettingComplaint) -> Value
+    let parse: @Sendable (_ text: String, _ key: String, inout SettingsReading) throws(SettingError) -> Value
     let show: @Sendable (Value) -> ShownValue
 }
 
@@ -28,7 +28,7 @@ enum SettingType: Sendable, Equatable {
 }
 
 /// Why a key does not take a value; never holds a secret.
-struct SettingComplaint: Error {
+struct SettingError: Error {
     let message: String
 
     /// The text in quotes, and why not.
@@ -62,7 +62,7 @@ extension SettingRule where Value == String {
     init(
         expected: String,
         type: SettingType = .text,
-        parse: @escaping @Sendable (String, String, inout SettingsReading) throws(SettingComplaint) -> String
+        parse: @escaping @Sendable (String, String, inout SettingsReading) throws(SettingError) -> String
     ) {
         self.init(expected: expected, type: type, parse: parse) { .text($0) }
     }
@@ -75,7 +75,7 @@ extension SettingRule where Value == Int {
         return Self(expected: "a whole number from \(bounds)", type: .number(bounds)) {
             text,
             _,
-            _ throws(SettingComplaint) in
+            _ throws(SettingError) in
             guard let number = Int(text) else {
                 throw .refusing(text, "is not a whole number; write digits alone, like \(range.lowerBound)")
             }
@@ -92,7 +92,7 @@ extension SettingRule where Value == Int {
 extension SettingRule where Value == Bool {
     /// `true` or `false`.
     static var flag: Self {
-        Self(expected: "true or false", type: .flag) { text, _, _ throws(SettingComplaint) in
+        Self(expected: "true or false", type: .flag) { text, _, _ throws(SettingError) in
             switch text {
             case "true": return true
             case "false": return false
@@ -111,7 +111,7 @@ extension SettingRule where Value == Duration {
         return Self(expected: "a duration from \(bounds)", type: .duration(bounds)) {
             text,
             _,
-            _ throws(SettingComplaint) in
+            _ throws(SettingError) in
             guard let duration = DurationText.parse(text) else {
                 throw .refusing(text, "is not a duration; write a number and a unit, like 90s, 15m or 30d")
             }
@@ -136,7 +136,7 @@ extension SettingRule where Value: Equatable {
 
     static func choice(of words: [(word: String, value: Value)]) -> Self {
         let list = words.map(\.word).joined(separator: ", ")
-        return Self(expected: "one of \(list)", type: .choice(list)) { text, _, _ throws(SettingComplaint) in
+        return Self(expected: "one of \(list)", type: .choice(list)) { text, _, _ throws(SettingError) in
             guard let found = words.first(where: { $0.word == text }) else {
                 throw .refusing(text, "is not one of \(list)")
             }
@@ -161,7 +161,7 @@ extension SettingRule {
     /// The same, for a key that may be left unset.
     var optional: SettingRule<Value?> {
         let (parse, show) = (parse, show)
-        return SettingRule<Value?>(expected: expected, type: type) { text, key, reading throws(SettingComplaint) in
+        return SettingRule<Value?>(expected: expected, type: type) { text, key, reading throws(SettingError) in
             try parse(text, key, &reading)
         } show: {
             $0.map(show) ?? .nothing

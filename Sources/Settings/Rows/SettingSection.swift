@@ -66,7 +66,7 @@ struct SettingSection<Root: Sendable>: Sendable {
             }
             if let written { reading.origins[below] = written.origin }
             guard let variant = variants.first(where: { $0.name == kind }) else {
-                let text = SettingComplaint.quoted(kind)
+                let text = SettingError.quoted(kind)
                 return reading.fault(below, "\(text) is not \(expected)", at: written?.node.origin)
             }
             var rest = node
@@ -141,13 +141,13 @@ struct SettingVariant<Root: Sendable>: Sendable {
 enum UnknownName {
     /// Names the nearest known one, or all of them when none is near.
     static func message(_ what: String, _ name: String, known: [String]) -> String {
-        if let near = NearestName.to(name, among: known) { return "unknown \(what); did you mean \(near)?" }
+        if let near = DidYouMean.to(name, among: known) { return "unknown \(what); did you mean \(near)?" }
         return "unknown \(what); known here: \(known.joined(separator: ", "))"
     }
 
     /// The same; of a variable the nearest one of all, where no name is near at that place.
     static func message(_ what: String, _ name: String, known: [String], at origin: ConfigOrigin) -> String {
-        guard case .environment(let variable, _) = origin, NearestName.to(name, among: known) == nil,
+        guard case .environment(let variable, _) = origin, DidYouMean.to(name, among: known) == nil,
             let near = SettingsOverride.nearestVariable(to: variable)
         else { return message(what, name, known: known) }
         return "unknown \(what); the nearest is \(near)"

@@ -3,9 +3,9 @@ import HTTPAPI
 extension SettingRule where Value == String {
     /// An IP address, or a block of them, that leaves somebody out.
     static var addressBlock: Self {
-        Self(expected: "an address or a block like 10.0.0.0/8") { text, _, _ throws(SettingComplaint) in
+        Self(expected: "an address or a block like 10.0.0.0/8") { text, _, _ throws(SettingError) in
             let block: AddressBlock
-            do throws(AddressBlock.Fault) { block = try AddressBlock(text) } catch {
+            do throws(AddressBlock.BlockError) { block = try AddressBlock(text) } catch {
                 switch error {
                 case .malformed: throw .refusing(text, "is no address or block; write one like 10.0.0.0/8")
                 case .looseBits(let meant): throw .refusing(text, "has bits behind its prefix; did you mean \(meant)?")

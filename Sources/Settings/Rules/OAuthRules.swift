@@ -6,8 +6,8 @@ extension SettingRule where Value == String {
         Self(expected: "a redirect URI like https://app.example.com/done or com.example.app:/done") {
             text,
             _,
-            _ throws(SettingComplaint) in
-            do throws(RedirectURIRule.Refusal) { try RedirectURIRule.check(text) } catch {
+            _ throws(SettingError) in
+            do throws(RedirectURIRule.ViolationError) { try RedirectURIRule.check(text) } catch {
                 throw .refusing(text, "can't be one: \(error.text)")
             }
             return text
@@ -15,7 +15,7 @@ extension SettingRule where Value == String {
     }
 
     static var scope: Self {
-        Self(expected: "a word") { text, _, _ throws(SettingComplaint) in
+        Self(expected: "a word") { text, _, _ throws(SettingError) in
             guard ScopeSet.isToken(text) else {
                 throw .refusing(text, "is not a scope; write a word of printable ASCII")
             }
@@ -32,15 +32,15 @@ extension SettingRule where Value == OAuthClient.GrantType {
 extension SettingRule where Value == KeySetFile {
     /// A file with a JWK set of public keys, read with the config.
     static var keySet: Self {
-        Self(expected: "the path of a JWK set") { text, _, reading throws(SettingComplaint) in
+        Self(expected: "the path of a JWK set") { text, _, reading throws(SettingError) in
             guard !text.isEmpty, !text.utf8.contains(0) else { throw .refusing(text, "is not a path") }
             let path = SettingsFiles.resolve(text, against: reading.dataFolder)
             switch reading.files.read(path) {
-            case .missing: throw SettingComplaint(message: "there is no file \(path)")
-            case .unreadable(let why): throw SettingComplaint(message: "\(path) \(why)")
+            case .missing: throw SettingError(message: "there is no file \(path)")
+            case .unreadable(let why): throw SettingError(message: "\(path) \(why)")
             case .text(let document, _):
-                do throws(ClientKeySetFault) { _ = try ClientKeySet(checking: document) } catch {
-                    throw SettingComplaint(message: "\(path): \(error.text)")
+                do throws(ClientKeySetError) { _ = try ClientKeySet(checking: document) } catch {
+                    throw SettingError(message: "\(path): \(error.text)")
                 }
                 return KeySetFile(path: path, document: document)
             }

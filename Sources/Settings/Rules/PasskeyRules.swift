@@ -3,7 +3,7 @@ import Kernel
 extension SettingRule where Value == String {
     /// A domain as passkeys are bound to it: a host name, and neither an address nor a URL.
     static var domain: Self {
-        Self(expected: "a domain like login.example.com") { text, _, _ throws(SettingComplaint) in
+        Self(expected: "a domain like login.example.com") { text, _, _ throws(SettingError) in
             guard !text.contains("/"), !text.contains(":") else {
                 throw .refusing(text, "is not a domain alone; write it without scheme, port and path")
             }
@@ -24,7 +24,7 @@ extension SettingRule where Value == String {
         return Self(expected: "an origin like https://login.example.com, or android:apk-key-hash: and a hash") {
             text,
             key,
-            reading throws(SettingComplaint) in
+            reading throws(SettingError) in
             guard text.hasPrefix("android:") else { return try web.parse(text, key, &reading) }
             let hash = text.dropFirst(AndroidApp.originPrefix.count)
             guard text.hasPrefix(AndroidApp.originPrefix), Base64URL.decode(hash)?.count == 32 else {
@@ -39,7 +39,7 @@ extension SettingRule where Value == String {
         Self(expected: "a team's id and a bundle's, like A1B2C3D4E5.com.example.app") {
             text,
             _,
-            _ throws(SettingComplaint) in
+            _ throws(SettingError) in
             let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
             let isTeam =
                 parts[0].utf8.count == 10 && parts[0].allSatisfy { $0.isASCII && ($0.isUppercase || $0.isNumber) }
@@ -57,7 +57,7 @@ extension SettingRule where Value == AndroidApp {
         Self(expected: "a package and its certificate's SHA-256, like com.example.app 14:6D:…") {
             text,
             _,
-            _ throws(SettingComplaint) in
+            _ throws(SettingError) in
             guard let app = AndroidApp(text) else {
                 throw .refusing(text, "is not a package's name, a space, and 32 bytes as keytool prints them")
             }

@@ -5,7 +5,7 @@ extension SettingRule where Value == Secret {
     ///
     /// No complaint repeats what is written.
     static var secret: Self {
-        Self(expected: "env:NAME or file:PATH", type: .secret) { text, key, reading throws(SettingComplaint) in
+        Self(expected: "env:NAME or file:PATH", type: .secret) { text, key, reading throws(SettingError) in
             let secret: String
             if text.hasPrefix("env:") {
                 secret = try fromEnvironment(String(text.dropFirst(4)), reading)
@@ -14,16 +14,16 @@ extension SettingRule where Value == Secret {
                 secret = try fromFile(String(text.dropFirst(5)), reading)
                 reading.secretReferences[key] = text
             } else if text == ShownValue.redacted {
-                throw SettingComplaint(message: "stands for a secret that config show left out; write the secret")
+                throw SettingError(message: "stands for a secret that config show left out; write the secret")
             } else if reading.mode == .production {
-                throw SettingComplaint(message: "is written out; production takes env:NAME or file:PATH")
+                throw SettingError(message: "is written out; production takes env:NAME or file:PATH")
             } else {
                 secret = text
                 reading.warn(key, "is written out; env:NAME or file:PATH keeps it out of the config")
             }
-            guard !secret.isEmpty else { throw SettingComplaint(message: "is empty") }
+            guard !secret.isEmpty else { throw SettingError(message: "is empty") }
             guard secret.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else {
-                throw SettingComplaint(message: "has a line break or another control character in it")
+                throw SettingError(message: "has a line break or another control character in it")
             }
             return Secret(secret)
         } show: { _ in
@@ -34,9 +34,9 @@ extension SettingRule where Value == Secret {
     /// A secret that is the user of HTTP Basic, and so has no colon (RFC 7617 §2).
     static var basicUser: Self {
         let secret = Self.secret
-        return Self(expected: secret.expected, type: .secret) { text, key, reading throws(SettingComplaint) in
+        return Self(expected: secret.expected, type: .secret) { text, key, reading throws(SettingError) in
             let user = try secret.parse(text, key, &reading)
-            guard !user.expose().contains(":") else { throw SettingComplaint(message: "has a colon in it") }
+            guard !user.expose().contains(":") else { throw SettingError(message: "has a colon in it") }
             return user
         } show: { _ in
             .secret
@@ -46,28 +46,28 @@ extension SettingRule where Value == Secret {
     private static func fromEnvironment(
         _ name: String,
         _ reading: SettingsReading
-    ) throws(SettingComplaint) -> String {
+    ) throws(SettingError) -> String {
         guard SecretReference.isVariableName(name) else {
-            throw SettingComplaint(message: "has no variable's name after env:; write it like env:AUTHID_KEY_ID")
+            throw SettingError(message: "has no variable's name after env:; write it like env:AUTHID_KEY_ID")
         }
         guard let value = reading.environment[name] else {
-            throw SettingComplaint(message: "the environment has no variable \(name)")
+            throw SettingError(message: "the environment has no variable \(name)")
         }
-        guard !value.isEmpty else { throw SettingComplaint(message: "the variable \(name) is empty") }
+        guard !value.isEmpty else { throw SettingError(message: "the variable \(name) is empty") }
         return value
     }
 
     /// The file's text without the line break at its end.
-    private static func fromFile(_ path: String, _ reading: SettingsReading) throws(SettingComplaint) -> String {
-        guard !path.isEmpty else { throw SettingComplaint(message: "has no path after file:") }
+    private static func fromFile(_ path: String, _ reading: SettingsReading) throws(SettingError) -> String {
+        guard !path.isEmpty else { throw SettingError(message: "has no path after file:") }
         let file = SettingsFiles.resolve(path, against: reading.dataFolder)
         switch reading.files.read(file) {
-        case .missing: throw SettingComplaint(message: "there is no file \(file)")
-        case .unreadable(let why): throw SettingComplaint(message: "\(file) \(why)")
+        case .missing: throw SettingError(message: "there is no file \(file)")
+        case .unreadable(let why): throw SettingError(message: "\(file) \(why)")
         case .text(let text, let permissions):
             if permissions & 0o077 != 0, reading.mode == .production, !reading.isCredential(file) {
                 let bits = String(permissions & 0o777, radix: 8)
-                throw SettingComplaint(message: "\(file) is open to others (\(bits)); make it 600 or 400")
+                throw SettingError(message: "\(file) is open to others (\(bits)); make it 600 or 400")
             }
             if text.hasSuffix("\r\n") || text.hasSuffix("\n") { return String(text.dropLast()) }
             return text

@@ -3,9 +3,9 @@ import FoundationEssentials
 
 extension SettingRule where Value == TemplateText {
     /// A text with `{{variables}}`.
-    static func template(_ place: TemplatePlace, _ scope: TemplateScope) -> Self {
-        Self(expected: expectation(of: place)) { text, _, _ throws(SettingComplaint) in
-            do throws(TemplateFault) {
+    static func template(_ place: TemplatePosition, _ scope: TemplateScope) -> Self {
+        Self(expected: expectation(of: place)) { text, _, _ throws(SettingError) in
+            do throws(TemplateError) {
                 return try TemplateText(text, place, scope)
             } catch {
                 throw complaint(about: error, scope.names(in: place))
@@ -18,11 +18,11 @@ extension SettingRule where Value == TemplateText {
     /// A header's value, which holds no secret of its own.
     static func header(_ scope: TemplateScope) -> Self {
         let template = template(.header, scope)
-        return Self(expected: template.expected) { text, key, reading throws(SettingComplaint) in
+        return Self(expected: template.expected) { text, key, reading throws(SettingError) in
             let value = try template.parse(text, key, &reading)
             let name = key.split(separator: ".").last.map { $0.lowercased() } ?? ""
             if HeaderNameRule.secretNames.contains(name), value.secretNames.isEmpty {
-                throw SettingComplaint(
+                throw SettingError(
                     message: "is written out; keep what is secret of it under secrets, and write {{secret.NAME}}"
                 )
             }
@@ -32,7 +32,7 @@ extension SettingRule where Value == TemplateText {
         }
     }
 
-    private static func expectation(of place: TemplatePlace) -> String {
+    private static func expectation(of place: TemplatePosition) -> String {
         switch place {
         case .path: "a path like /v1/sessions/{{reference}}"
         case .header: "a text like Token {{secret.key}}"
@@ -41,21 +41,21 @@ extension SettingRule where Value == TemplateText {
         }
     }
 
-    private static func complaint(about fault: TemplateFault, _ names: [String]) -> SettingComplaint {
-        if case .unknownVariable(let name) = fault, let near = NearestName.to(name, among: names) {
-            return SettingComplaint(message: "\(fault.message); did you mean {{\(near)}}?")
+    private static func complaint(about fault: TemplateError, _ names: [String]) -> SettingError {
+        if case .unknownVariable(let name) = fault, let near = DidYouMean.to(name, among: names) {
+            return SettingError(message: "\(fault.message); did you mean {{\(near)}}?")
         }
         if case .unknownVariable = fault {
-            return SettingComplaint(message: "\(fault.message); there are \(names.joined(separator: ", "))")
+            return SettingError(message: "\(fault.message); there are \(names.joined(separator: ", "))")
         }
-        return SettingComplaint(message: fault.message)
+        return SettingError(message: fault.message)
     }
 }
 
 extension SettingRule where Value == Double {
     /// A number, perhaps with a fraction.
     static var number: Self {
-        Self(expected: "a number like 90 or 0.85") { text, _, _ throws(SettingComplaint) in
+        Self(expected: "a number like 90 or 0.85") { text, _, _ throws(SettingError) in
             let isPlain = text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E || $0 == 0x2D }
             guard isPlain, let number = Double(text), number.isFinite else { throw .refusing(text, "is not a number") }
             return number
@@ -70,7 +70,7 @@ extension SettingRule where Value == TemplateVerdict {
     static var refusal: Self {
         let verdicts = TemplateVerdict.allCases.filter { $0 != .approved && !$0.isPending }
         let list = verdicts.map(\.rawValue).joined(separator: ", ")
-        return Self(expected: "one of \(list)", type: .choice(list)) { text, _, _ throws(SettingComplaint) in
+        return Self(expected: "one of \(list)", type: .choice(list)) { text, _, _ throws(SettingError) in
             guard let verdict = verdicts.first(where: { $0.rawValue == text }) else {
                 throw .refusing(text, "is not one of \(list)")
             }
@@ -84,7 +84,7 @@ extension SettingRule where Value == TemplateVerdict {
 extension SettingRule where Value == String {
     /// Scheme, host and perhaps a port: https, or http on this machine.
     static var origin: Self {
-        Self(expected: "an origin like https://scan.example.com") { text, _, _ throws(SettingComplaint) in
+        Self(expected: "an origin like https://scan.example.com") { text, _, _ throws(SettingError) in
             let parts = try URLCheck.server(text)
             guard parts.scheme == "https" || Loopback.contains(host: parts.host) else {
                 throw .refusing(text, "is plain http; only https goes over a network")

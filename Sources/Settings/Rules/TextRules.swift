@@ -3,7 +3,7 @@ import FoundationEssentials
 extension SettingRule where Value == String {
     /// Text for people: one line, not empty.
     static var text: Self {
-        Self(expected: "a line of text") { text, _, _ throws(SettingComplaint) in
+        Self(expected: "a line of text") { text, _, _ throws(SettingError) in
             guard !text.isEmpty else { throw .refusing(text, "is empty") }
             guard text.count <= 200, text.allSatisfy({ !$0.isNewline }) else {
                 throw .refusing(text, "is not one line of at most 200 characters")
@@ -14,7 +14,7 @@ extension SettingRule where Value == String {
 
     /// A name that other keys refer to, and that `--set` and variables can spell.
     static var name: Self {
-        Self(expected: "a name") { text, _, _ throws(SettingComplaint) in
+        Self(expected: "a name") { text, _, _ throws(SettingError) in
             guard isName(text) else { throw .refusing(text, "is not a name; \(nameForm)") }
             return text
         }
@@ -35,7 +35,7 @@ extension SettingRule where Value == String {
 
     /// A file or folder, made absolute against the data folder.
     static var path: Self {
-        Self(expected: "a path, relative to the data folder or absolute") { text, _, reading throws(SettingComplaint) in
+        Self(expected: "a path, relative to the data folder or absolute") { text, _, reading throws(SettingError) in
             guard !text.isEmpty, !text.utf8.contains(0) else { throw .refusing(text, "is not a path") }
             return SettingsFiles.resolve(text, against: reading.dataFolder)
         }
@@ -51,7 +51,7 @@ extension SettingRule where Value == String {
         Self(expected: expected) {
             text,
             _,
-            _ throws(SettingComplaint) in
+            _ throws(SettingError) in
             guard isHost(text) else {
                 throw .refusing(text, "is not an address or a host name (no scheme, port or brackets)")
             }

@@ -3,7 +3,7 @@ import FoundationEssentials
 extension SettingRule where Value == String {
     /// The root of a server: http or https, a host, perhaps a port and a path; the trailing slash is taken off.
     static var serverURL: Self {
-        Self(expected: "a URL like https://login.example.com") { text, _, _ throws(SettingComplaint) in
+        Self(expected: "a URL like https://login.example.com") { text, _, _ throws(SettingError) in
             try URLCheck.server(text)
             return text.hasSuffix("/") ? String(text.dropLast()) : text
         }
@@ -11,7 +11,7 @@ extension SettingRule where Value == String {
 
     /// The same, kept as it is written: tokens' readers compare it byte for byte (RFC 7519 §4.1.1).
     static var issuer: Self {
-        Self(expected: "a URL like https://login.example.com") { text, _, _ throws(SettingComplaint) in
+        Self(expected: "a URL like https://login.example.com") { text, _, _ throws(SettingError) in
             try URLCheck.server(text)
             return text
         }
@@ -20,7 +20,7 @@ extension SettingRule where Value == String {
     /// The same as a server's, for keys and faces: https, or http on this machine.
     static var secureServerURL: Self {
         let whole = secureURL
-        return Self(expected: whole.expected) { text, key, reading throws(SettingComplaint) in
+        return Self(expected: whole.expected) { text, key, reading throws(SettingError) in
             let url = try whole.parse(text, key, &reading)
             return url.hasSuffix("/") ? String(url.dropLast()) : url
         }
@@ -28,7 +28,7 @@ extension SettingRule where Value == String {
 
     /// The same, kept as it is written: to some servers a path with a slash at its end is another than without.
     static var secureURL: Self {
-        Self(expected: "an https URL, or an http one on this machine") { text, _, _ throws(SettingComplaint) in
+        Self(expected: "an https URL, or an http one on this machine") { text, _, _ throws(SettingError) in
             let parts = try URLCheck.server(text)
             guard parts.scheme == "https" || Loopback.contains(host: parts.host) else {
                 throw .refusing(text, "is plain http; only https goes over a network")
@@ -39,7 +39,7 @@ extension SettingRule where Value == String {
 
     /// The origin of a web page as a browser sends it (RFC 6454 §6.2): scheme, host and a port that is not the scheme's.
     static var webOrigin: Self {
-        Self(expected: "an origin like https://app.example.com") { text, _, reading throws(SettingComplaint) in
+        Self(expected: "an origin like https://app.example.com") { text, _, reading throws(SettingError) in
             guard text != "null" else {
                 throw .refusing(text, "is the origin of every sandboxed frame, whoever made it; it can't be allowed")
             }
@@ -65,7 +65,7 @@ extension SettingRule where Value == String {
         Self(expected: "a URL like https://app.example.com/done or com.example.app:/done") {
             text,
             _,
-            reading throws(SettingComplaint) in
+            reading throws(SettingError) in
             let parts = try URLCheck.absolute(text)
             guard parts.components.fragment == nil else { throw .refusing(text, "has a fragment") }
             guard parts.scheme == "http" || parts.scheme == "https" else {
@@ -94,19 +94,19 @@ enum URLCheck {
     }
 
     /// An absolute URL (RFC 3986 §4.3, a fragment allowed) in ASCII without user information.
-    static func absolute(_ text: String) throws(SettingComplaint) -> Parts {
+    static func absolute(_ text: String) throws(SettingError) -> Parts {
         guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), let components = URLComponents(string: text),
             let scheme = components.scheme?.lowercased()
         else { throw .refusing(text, "is not an absolute URL") }
         guard components.user == nil, components.password == nil else {
-            throw SettingComplaint(message: "has a user name in it; a URL of the config may not")
+            throw SettingError(message: "has a user name in it; a URL of the config may not")
         }
         return Parts(scheme: scheme, host: components.encodedHost?.lowercased() ?? "", components: components)
     }
 
     /// An http or https URL with a host, and with neither query nor fragment.
     @discardableResult
-    static func server(_ text: String) throws(SettingComplaint) -> Parts {
+    static func server(_ text: String) throws(SettingError) -> Parts {
         let parts = try absolute(text)
         guard parts.scheme == "http" || parts.scheme == "https" else {
             throw .refusing(text, "is not an http or https URL")

@@ -25,7 +25,7 @@ extension SettingRule where Value == Duration {
         Self(expected: "a rate like 5/s, 1/m or 100/h", type: .rate("1/h to 1000000/s")) {
             text,
             _,
-            _ throws(SettingComplaint) in
+            _ throws(SettingError) in
             let parts = text.split(separator: "/", omittingEmptySubsequences: false)
             guard parts.count == 2, let count = Int(parts[0]),
                 let unit = rateUnits.first(where: { $0.name == parts[1] })

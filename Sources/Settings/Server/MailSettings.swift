@@ -109,7 +109,7 @@ extension SettingsSchema {
 extension SettingRule where Value == MailAddress {
     /// An address that mail can come from, with or without a name.
     static var mailAddress: Self {
-        Self(expected: "an address, like Example <no-reply@example.com>") { text, _, _ throws(SettingComplaint) in
+        Self(expected: "an address, like Example <no-reply@example.com>") { text, _, _ throws(SettingError) in
             guard let address = MailAddress(parsing: text) else {
                 throw .refusing(text, "is not an address, like no-reply@example.com or Example <no-reply@example.com>")
             }
@@ -137,7 +137,7 @@ extension SettingsChecks {
             reading.fault(
                 "mail.from",
                 (isWritten
-                    ? "still has the laptop's address, \(SettingComplaint.quoted(mail.from.text))" : "is missing")
+                    ? "still has the laptop's address, \(SettingError.quoted(mail.from.text))" : "is missing")
                     + "; write whom mail comes from, like Example <no-reply@example.com>"
             )
         }

@@ -27,14 +27,14 @@ enum SettingsChecks {
         let provider = settings.faceLogin.provider
         if !provider.isEmpty, reading.origins["providers.\(provider)"] == nil {
             let known = settings.providers.keys.sorted()
-            let message = "\(SettingComplaint.quoted(provider)) is none of the providers (\(listed(known)))"
+            let message = "\(SettingError.quoted(provider)) is none of the providers (\(listed(known)))"
             reading.fault("faceLogin.provider", message)
         }
         failover(settings, &reading)
         for (name, surface) in settings.surfaces.sorted(by: { $0.key < $1.key }) {
             guard let client = surface.client, reading.origins["clients.\(client)"] == nil else { continue }
             let message =
-                "\(SettingComplaint.quoted(client)) is none of the clients (\(listed(settings.clients.map(\.id))))"
+                "\(SettingError.quoted(client)) is none of the clients (\(listed(settings.clients.map(\.id))))"
             reading.fault("surfaces.\(name).client", message)
         }
         surfaceClients(settings, &reading)
@@ -47,7 +47,7 @@ enum SettingsChecks {
             }
             for name in [provider] + settings.faceLogin.failover {
                 guard let scanner = settings.providers[name], !scanner.returnsToUs else { continue }
-                reading.fault(key, "the provider \(SettingComplaint.quoted(name)) does not send browsers back")
+                reading.fault(key, "the provider \(SettingError.quoted(name)) does not send browsers back")
             }
         }
         let defaults = settings.clients.filter(\.isDefault).map(\.id)
@@ -73,7 +73,7 @@ enum SettingsChecks {
         let login = settings.faceLogin
         for (index, name) in login.failover.enumerated() {
             let key = "faceLogin.failover[\(index)]"
-            let quoted = SettingComplaint.quoted(name)
+            let quoted = SettingError.quoted(name)
             if reading.origins["providers.\(name)"] == nil {
                 reading.fault(key, "\(quoted) is none of the providers (\(listed(settings.providers.keys.sorted())))")
             } else if name == login.provider {
@@ -143,7 +143,7 @@ enum SettingsChecks {
             }
         }
         guard contents.count == 2 else { return }
-        do throws(TLSPair.Fault) { _ = try TLSPair(certificate: contents[0], key: contents[1]) } catch {
+        do throws(TLSPair.PairError) { _ = try TLSPair(certificate: contents[0], key: contents[1]) } catch {
             reading.fault(error.setting, error.message(tls))
         }
     }
@@ -152,7 +152,7 @@ enum SettingsChecks {
     private static func transport(_ settings: Settings, _ reading: inout SettingsReading) {
         let listen = settings.listen
         if settings.tls == nil, !listen.isLoopback, !listen.behindProxy {
-            let host = SettingComplaint.quoted(listen.host)
+            let host = SettingError.quoted(listen.host)
             let message =
                 "\(host) is not loopback and there is no tls; add it, or set listen.behindProxy when a proxy ends TLS"
             reading.fault("listen.host", message)
@@ -165,7 +165,7 @@ enum SettingsChecks {
             }
         }
         if settings.metrics.enabled, !Loopback.contains(host: settings.metrics.host) {
-            let host = SettingComplaint.quoted(settings.metrics.host)
+            let host = SettingError.quoted(settings.metrics.host)
             reading.warn("metrics.host", "\(host) is not loopback: whoever reaches it can read the metrics")
         }
         if settings.limits.off, !(listen.isLoopback && settings.mode == .laptop) {

@@ -58,7 +58,7 @@ extension SettingsChecks {
         for (key, url) in [("publicURL", settings.publicURL), ("issuer", settings.issuer)] {
             guard reading.origins[key] != nil, !url.isEmpty, let parts = try? URLCheck.server(url) else { continue }
             if parts.scheme == "http", !Loopback.contains(host: parts.host) {
-                reading.fault(key, "\(SettingComplaint.quoted(url)) is plain http; production takes https")
+                reading.fault(key, "\(SettingError.quoted(url)) is plain http; production takes https")
             }
         }
         if reading.origins["publicURL"] == nil {

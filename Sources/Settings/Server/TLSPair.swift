@@ -6,7 +6,7 @@ package struct TLSPair: Sendable {
     package let key: NIOSSLPrivateKeySource
 
     /// Why two files are no pair.
-    package enum Fault: Error, Equatable {
+    package enum PairError: Error, Equatable {
         case noCertificate, noKey, strangers
 
         /// The key of the config that it is about.
@@ -23,7 +23,7 @@ package struct TLSPair: Sendable {
         }
     }
 
-    package init(certificate: [UInt8], key: [UInt8]) throws(Fault) {
+    package init(certificate: [UInt8], key: [UInt8]) throws(PairError) {
         guard !certificate.isEmpty, let found = try? NIOSSLCertificate.fromPEMBytes(certificate), !found.isEmpty else {
             throw .noCertificate
         }

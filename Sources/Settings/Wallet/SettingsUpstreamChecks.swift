@@ -29,7 +29,7 @@ extension SettingsChecks {
                 case .json: "a JSON pointer, like /person/id"
                 case .xml: "a path of elements, like /Person/Id or /Person/@id"
                 }
-            reading.fault("\(key).\(name)", "\(SettingComplaint.quoted(path)) is not \(form)")
+            reading.fault("\(key).\(name)", "\(SettingError.quoted(path)) is not \(form)")
         }
         if lookup.status != nil, lookup.active.isEmpty {
             reading.fault("\(key).active", "is missing beside status; write the words that say yes")
@@ -44,7 +44,7 @@ extension SettingsChecks {
         for client in settings.clients {
             guard let upstream = client.upstream else { continue }
             let key = "clients.\(client.id).upstream"
-            let quoted = SettingComplaint.quoted(upstream)
+            let quoted = SettingError.quoted(upstream)
             guard reading.origins["upstreams.\(upstream)"] != nil else {
                 let known = settings.upstreams.keys.sorted()
                 let list = known.isEmpty ? "there are none" : known.joined(separator: ", ")
@@ -67,19 +67,19 @@ extension SettingsChecks {
             let list = known.isEmpty ? "there are none" : known.joined(separator: ", ")
             return reading.fault(
                 "sampleData.client",
-                "\(SettingComplaint.quoted(id)) is none of the clients (\(list))"
+                "\(SettingError.quoted(id)) is none of the clients (\(list))"
             )
         }
         let client = settings.clients.first { $0.id == id }
         if let client, client.oauth == nil {
             reading.fault(
                 "sampleData.client",
-                "\(SettingComplaint.quoted(id)) has no oauth, and so signs nobody in there"
+                "\(SettingError.quoted(id)) has no oauth, and so signs nobody in there"
             )
         }
         guard let name = client?.upstream, let upstream = settings.upstreams[name], upstream.data == nil
         else { return }
-        reading.fault("sampleData.client", "its upstream \(SettingComplaint.quoted(name)) has no lookup and no data")
+        reading.fault("sampleData.client", "its upstream \(SettingError.quoted(name)) has no lookup and no data")
     }
 }
 

@@ -199,7 +199,7 @@ extension SettingsSchema {
 extension SettingRule where Value == String {
     /// An https URL, or an http one on this machine, with the place of a person's id behind the host, once.
     static var personURL: Self {
-        Self(expected: "a URL like https://data.example.com/people/{person}") { text, _, _ throws(SettingComplaint) in
+        Self(expected: "a URL like https://data.example.com/people/{person}") { text, _, _ throws(SettingError) in
             // In lower case, as a host would be that it stood in.
             let filled = text.replacing(Upstream.Resource.placeholder, with: "0person0")
             guard text.split(separator: Upstream.Resource.placeholder, omittingEmptySubsequences: false).count == 2

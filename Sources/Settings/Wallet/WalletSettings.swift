@@ -54,7 +54,7 @@ extension SettingRule where Value == String {
     /// An address that leads into an app, to which the outcome is added as its query.
     static var deepLink: Self {
         let whole = returnURL
-        return Self(expected: "a link like com.example.app://cards") { text, key, reading throws(SettingComplaint) in
+        return Self(expected: "a link like com.example.app://cards") { text, key, reading throws(SettingError) in
             let link = try whole.parse(text, key, &reading)
             guard !link.contains("?") else { throw .refusing(text, "has a query; write the part before it") }
             return link
@@ -65,7 +65,7 @@ extension SettingRule where Value == String {
 extension SettingRule where Value == Money {
     /// A sum with its currency.
     static var money: Self {
-        Self(expected: "an amount like 1000.00 EUR") { text, _, _ throws(SettingComplaint) in
+        Self(expected: "an amount like 1000.00 EUR") { text, _, _ throws(SettingError) in
             guard let money = Money(parsing: text) else {
                 throw .refusing(text, "is not an amount above zero with its currency, like 1000.00 EUR")
             }

@@ -8,7 +8,7 @@ import Tokens
 
 /// Sessions that a scanned face opens, for the engine's unit that redeems the operation.
 extension Door: SessionOpening {
-    package func open(_ order: SessionOrder, in transaction: borrowing Transaction) throws -> SessionVerdict {
+    package func open(_ order: SessionRequest, in transaction: borrowing Transaction) throws -> SessionVerdict {
         guard let person = try active(order.account, in: transaction) else { return .refused }
         if let device = order.device, try !devices.isLive(device, of: order.account, in: transaction) {
             return .refused
@@ -63,7 +63,7 @@ extension Door: SessionOpening {
         )
     }
 
-    private func link(_ order: SessionOrder, in transaction: borrowing Transaction) throws -> SignInDevices.Linked {
+    private func link(_ order: SessionRequest, in transaction: borrowing Transaction) throws -> SignInDevices.Linked {
         guard order.keepsCookies else { return .init(device: order.device, cookie: .none) }
         let link = try devices.links.signIn(
             order.account,
@@ -80,7 +80,7 @@ extension Door: SessionOpening {
     /// Whether the login has proved to be on that device.
     private func isProven(
         _ device: DeviceID?,
-        _ order: SessionOrder,
+        _ order: SessionRequest,
         in transaction: borrowing Transaction
     ) throws -> Bool {
         guard let device, device == order.device else { return false }
@@ -92,7 +92,7 @@ extension Door: SessionOpening {
     }
 
     /// The device that started the operation, if it is a registered one.
-    private func registeredDevice(_ order: SessionOrder, in transaction: borrowing Transaction) throws -> DeviceID? {
+    private func registeredDevice(_ order: SessionRequest, in transaction: borrowing Transaction) throws -> DeviceID? {
         guard let device = order.device else { return nil }
         return try devices.registered.isLive(device, of: order.account, in: transaction) ? device : nil
     }

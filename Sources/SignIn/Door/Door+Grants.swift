@@ -16,7 +16,7 @@ extension Door {
     ///   - transaction: The caller's unit of work.
     /// - Returns: What its tokens are signed of.
     /// - Throws: ``OAuthError`` `invalid_grant` if the account can't sign in, the sign-in was ended or the client is
-    ///   disabled; what ``PresentedKey/use`` does; ``StoreFailure``.
+    ///   disabled; what ``PresentedKey/use`` does; ``StoreError``.
     package func open(
         _ grant: AuthorizedGrant,
         client: OAuthClient,
@@ -35,11 +35,11 @@ extension Door {
             throw OAuthError(.invalidGrant, "The sign-in that the grant was made in has been ended.")
         }
         try key?.use()
-        let id = session ?? facts.newID(SessionID.self)
+        let id = session ?? environment.newID(SessionID.self)
         let opened = OpenedGrant(
             session: id,
             grant: grant,
-            issuedAt: facts.now(),
+            issuedAt: environment.now(),
             refreshTokenID: tokens.succession.first(of: id),
             proofKey: key?.thumbprint
         )
@@ -54,7 +54,7 @@ extension Door {
     /// Returns the grant of a session that was opened before, for a client whose answer was lost.
     ///
     /// - Returns: `nil` once the session is over, or its refresh token was presented: the client has its tokens.
-    /// - Throws: ``OAuthError`` `invalid_dpop_proof` for another key than the session's; ``StoreFailure``.
+    /// - Throws: ``OAuthError`` `invalid_dpop_proof` for another key than the session's; ``StoreError``.
     package func reopen(_ session: SessionID, client: OAuthClient, key: PresentedKey?) async throws -> OpenedGrant? {
         try await unitOfWork.run { try reopen(session, client: client, key: key, in: $0) }
     }
@@ -86,7 +86,7 @@ extension Door {
     /// Opens the session of a backchannel request whose face was approved, in the engine's unit that collects it.
     ///
     /// - Returns: `false`, and nothing is opened, if the account can't sign in or the client is disabled.
-    /// - Throws: ``OAuthError`` for any other reason; what ``PresentedKey/use`` does; ``StoreFailure``.
+    /// - Throws: ``OAuthError`` for any other reason; what ``PresentedKey/use`` does; ``StoreError``.
     package func open(
         _ grant: AuthorizedGrant,
         of collected: CollectedSignIn,
@@ -148,7 +148,7 @@ extension SessionGrant {
 extension SessionService {
     /// Whether the sign-in that a grant is made in is active, or its person has only signed out of it since.
     package func isGrantable(
-        _ authentication: AuthenticationFacts,
+        _ authentication: AuthenticationContext,
         of account: AccountID,
         in transaction: borrowing Transaction
     ) throws -> Bool {

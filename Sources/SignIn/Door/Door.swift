@@ -17,7 +17,7 @@ import Tokens
 /// A caller checks the proof outside a unit of work, and opens the session in the unit that uses the proof up. The account
 /// is read again in that unit, so that a disabling beats the sign-in that it meets.
 package struct Door: Sendable {
-    let facts: Facts
+    let environment: Environment
     let accounts: any AccountStore
     let sessions: SessionService
     let devices: SignInDevices
@@ -27,7 +27,7 @@ package struct Door: Sendable {
     let unitOfWork: any UnitOfWork
 
     package init(
-        facts: Facts,
+        environment: Environment,
         accounts: any AccountStore,
         sessions: SessionService,
         devices: SignInDevices,
@@ -36,7 +36,7 @@ package struct Door: Sendable {
         tokens: TokenSet,
         unitOfWork: any UnitOfWork
     ) {
-        self.facts = facts
+        self.environment = environment
         self.accounts = accounts
         self.sessions = sessions
         self.devices = devices
@@ -52,22 +52,22 @@ package struct Door: Sendable {
     ///   - request: Who signs in, and by what.
     ///   - transaction: The unit of work that uses the proof up.
     /// - Returns: The session; `nil` if the account can't sign in: it is disabled, or gone.
-    /// - Throws: What ``PresentedKey/use`` does, and nothing is opened; ``StoreFailure``.
+    /// - Throws: What ``PresentedKey/use`` does, and nothing is opened; ``StoreError``.
     package func open(_ request: SignInRequest, in transaction: borrowing Transaction) throws -> OpenedSession? {
         guard let person = try active(request.account, in: transaction) else { return nil }
         try request.key?.use()
-        let now = facts.now()
-        let id = facts.newID(SessionID.self)
+        let now = environment.now()
+        let id = environment.newID(SessionID.self)
         let settled = try devices.settle(request, opening: id, in: transaction)
         let linked = try devices.link(request, on: settled.device, opening: id, in: transaction)
         let claims = SessionClaims(
             account: request.account,
             session: id,
             deviceID: settled.name,
-            accessTokenID: facts.newUUID(),
-            refreshTokenID: facts.newUUID(),
+            accessTokenID: environment.newUUID(),
+            refreshTokenID: environment.newUUID(),
             issuedAt: now,
-            authentication: AuthenticationFacts(
+            authentication: AuthenticationContext(
                 methods: request.proof.methods,
                 at: now,
                 passkey: request.proof.passkey,
@@ -105,7 +105,7 @@ extension NewSession {
         of account: AccountID,
         client: String,
         device: SignInDevice?,
-        authentication: AuthenticationFacts,
+        authentication: AuthenticationContext,
         binding: Session.Binding = .none,
         key: Digest256?,
         at now: Instant,

@@ -21,7 +21,7 @@ extension AuthorizedGrant {
             clientID: limits.clientID,
             scopes: limits.scopes,
             resources: limits.resources,
-            authentication: AuthenticationFacts(of: session),
+            authentication: AuthenticationContext(of: session),
             nonce: limits.nonce,
             backchannelRequest: limits.backchannelRequest,
             identityClaims: limits.identityClaims
@@ -29,7 +29,7 @@ extension AuthorizedGrant {
     }
 }
 
-extension AuthenticationFacts {
+extension AuthenticationContext {
     /// How and when the person proved who they are that the session is of.
     package init(of session: Session) {
         self.init(methods: session.methods, at: session.authenticatedAt, passkey: session.passkey, session: session.id)

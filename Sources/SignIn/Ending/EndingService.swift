@@ -13,7 +13,7 @@ import Sessions
 /// and is refused by its row until then.
 package struct EndingService: Sendable {
     package let descent: DescentEnding
-    private let facts: Facts
+    private let environment: Environment
     private let devices: OwnedDevices
     private let passkeys: OwnedPasskeys
     private let codes: any EmailCodeStore
@@ -25,7 +25,7 @@ package struct EndingService: Sendable {
 
     package init(
         descent: DescentEnding,
-        facts: Facts,
+        environment: Environment,
         devices: OwnedDevices,
         passkeys: OwnedPasskeys,
         codes: any EmailCodeStore,
@@ -33,7 +33,7 @@ package struct EndingService: Sendable {
         unitOfWork: any UnitOfWork
     ) {
         self.descent = descent
-        self.facts = facts
+        self.environment = environment
         self.devices = devices
         self.passkeys = passkeys
         self.codes = codes
@@ -61,7 +61,7 @@ package struct EndingService: Sendable {
         if remedy.reach(.passkey) == .all { try passkeys.removeAll(of: account, in: transaction) }
         if remedy.reach(.passkey) == .notOwn { try endMeans(of: account, except: kept, in: transaction) }
         if remedy.reach(.deviceKey) != .none { try endDevices(of: account, except: kept, in: transaction) }
-        if remedy.reach(.mailedCode) == .all { try codes.endAll(of: account, at: facts.now(), in: transaction) }
+        if remedy.reach(.mailedCode) == .all { try codes.endAll(of: account, at: environment.now(), in: transaction) }
         return ended
     }
 

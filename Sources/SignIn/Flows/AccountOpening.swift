@@ -45,7 +45,7 @@ package struct AccountOpening: Sendable {
     ///   - needsDevice: Whether the request names a registered device alone, and is worth nothing without it.
     ///   - mail: The mail; `nil` for an account without an address.
     /// - Returns: The session; `nil` if the account can't sign in.
-    /// - Throws: ``ForeignDeviceError``; what ``PresentedKey/use`` does; ``StoreFailure``.
+    /// - Throws: ``ForeignDeviceError``; what ``PresentedKey/use`` does; ``StoreError``.
     package func open(
         _ record: AccountRecord,
         _ request: SignInRequest,

@@ -49,7 +49,7 @@ package struct BrowserSignIn: Sendable {
     ///   - proven: Who has proved who they are, in that session.
     ///   - interaction: The interaction of the sign-in page.
     ///   - authorizations: Keeps it.
-    /// - Throws: ``InteractionOver`` also for a session that was ended meanwhile; ``StoreFailure``.
+    /// - Throws: ``InteractionEndedError`` also for a session that was ended meanwhile; ``StoreError``.
     package func open(
         _ cookie: Cookie,
         for proven: Interaction.Proven,
@@ -59,7 +59,7 @@ package struct BrowserSignIn: Sendable {
         try await unitOfWork.run { [descents] transaction in
             guard let session = proven.authentication.session,
                 try open(cookie, for: session, of: proven.account, isAlone: true, in: transaction)
-            else { throw InteractionOver() }
+            else { throw InteractionEndedError() }
             guard let earlier = try authorizations.prove(interaction, proven, in: transaction) else { return }
             try descents.note(.session(session), of: proven.account, from: earlier, in: transaction)
         }

@@ -30,7 +30,7 @@ package struct MailedCodeSignIn: Sendable {
     ///   - recognise: Finds the account's linked device that the request proves.
     ///   - request: What signs in to the account of the code.
     /// - Returns: The session, or why there is none.
-    /// - Throws: What ``PresentedKey/use`` does; ``StoreFailure``.
+    /// - Throws: What ``PresentedKey/use`` does; ``StoreError``.
     package func open(
         _ attempt: EmailCodeTry,
         language: String,

@@ -17,7 +17,7 @@ package struct PasskeyChange: Sendable {
 
     /// Renames a passkey of the account.
     ///
-    /// - Throws: ``SessionOverError``; what ``OwnedPasskeys/rename(_:of:to:in:)`` does.
+    /// - Throws: ``SessionEndedError``; what ``OwnedPasskeys/rename(_:of:to:in:)`` does.
     package func rename(
         _ passkey: PasskeyID,
         to label: String,
@@ -32,7 +32,7 @@ package struct PasskeyChange: Sendable {
 
     /// Removes a passkey of the account with what came of it.
     ///
-    /// - Throws: ``SessionOverError``; what ``OwnedPasskeys/remove(_:of:by:client:language:in:)`` does.
+    /// - Throws: ``SessionEndedError``; what ``OwnedPasskeys/remove(_:of:by:client:language:in:)`` does.
     package func remove(
         _ passkey: PasskeyID,
         of account: AccountID,
@@ -52,10 +52,10 @@ package struct PasskeyChange: Sendable {
                     in: transaction
                 )
             }
-        } catch PasskeyRefusal.notFound {
+        } catch PasskeyError.notFound {
             // It may have been removed by a request that memory could not follow.
             try await settle(account)
-            throw PasskeyRefusal.notFound
+            throw PasskeyError.notFound
         }
         try await settle(account)
     }
@@ -64,6 +64,6 @@ package struct PasskeyChange: Sendable {
     package func settle(_ account: AccountID) async throws { try await passkeys.settle(removedFrom: account) }
 
     private func check(_ session: SessionID, of account: AccountID, in transaction: borrowing Transaction) throws {
-        guard try sessions.isOpen(session, of: account, in: transaction) else { throw SessionOverError() }
+        guard try sessions.isOpen(session, of: account, in: transaction) else { throw SessionEndedError() }
     }
 }

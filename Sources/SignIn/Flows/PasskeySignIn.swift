@@ -63,7 +63,7 @@ package struct PasskeySignIn: Sendable {
     /// Opens the session of a signature that holds, without a cookie: for apps.
     ///
     /// - Returns: `nil` if the account can't sign in.
-    /// - Throws: What ``PasskeyService/redeem(_:in:)`` and ``PresentedKey/use`` do; ``StoreFailure``.
+    /// - Throws: What ``PasskeyService/redeem(_:in:)`` and ``PresentedKey/use`` do; ``StoreError``.
     package func open(_ request: SignInRequest, by checked: CheckedSignIn) async throws -> OpenedSession? {
         try await unitOfWork.run { [passkeys, door] transaction in
             try passkeys.redeem(checked, in: transaction)
@@ -79,7 +79,7 @@ package struct PasskeySignIn: Sendable {
     ///   - holder: What the browser holds the session by.
     ///   - work: Done in the same unit of work; what it throws undoes the sign-in.
     /// - Returns: The session, and its cookie.
-    /// - Throws: ``RefusedError``; what `work` and ``PresentedKey/use`` do; ``StoreFailure``.
+    /// - Throws: ``RefusedError``; what `work` and ``PresentedKey/use`` do; ``StoreError``.
     package func open(
         _ request: SignInRequest,
         by checked: CheckedSignIn,
@@ -96,7 +96,7 @@ package struct PasskeySignIn: Sendable {
 
     /// Keeps a passkey of an account that somebody is signed in to.
     ///
-    /// - Throws: ``RefusedError/session`` if that session ended since the request was let in; ``StoreFailure``.
+    /// - Throws: ``RefusedError/session`` if that session ended since the request was let in; ``StoreError``.
     package func add(
         _ checked: CheckedRegistration,
         in session: SessionID,
@@ -123,7 +123,7 @@ package struct PasskeySignIn: Sendable {
     ///   - request: The sign-in of the owner of the new passkey.
     /// - Returns: The passkey that is kept, and the session.
     /// - Throws: ``RefusedError``, for a passkey of an account that exists too; what ``PresentedKey/use`` does;
-    ///   ``StoreFailure``.
+    ///   ``StoreError``.
     package func register(
         _ checked: CheckedRegistration,
         client: String,

@@ -81,7 +81,7 @@ package struct PasswordChange: Sendable {
     /// Sets the new password and ends what others have, in one unit of work.
     ///
     /// - Returns: `false` if the old password is another by now, or was not given.
-    /// - Throws: ``SessionOverError``; ``StoreFailure``.
+    /// - Throws: ``SessionEndedError``; ``StoreError``.
     package func apply(_ entitlement: Entitlement, by person: Person) async throws -> Bool {
         let isDone = try await unitOfWork.run { try apply(entitlement, by: person, in: $0) }
         if isDone { try await access.settle(person.account, because: .password) }
@@ -94,7 +94,7 @@ package struct PasswordChange: Sendable {
         in transaction: borrowing Transaction
     ) throws -> Bool {
         let account = person.account
-        guard try sessions.isOpen(person.kept.session, of: account, in: transaction) else { throw SessionOverError() }
+        guard try sessions.isOpen(person.kept.session, of: account, in: transaction) else { throw SessionEndedError() }
         let isSet =
             switch entitlement {
             case .replacing(let verified): try passwords.replace(verified, in: transaction)

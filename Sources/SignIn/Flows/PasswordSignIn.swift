@@ -18,7 +18,7 @@ package struct PasswordSignIn: Sendable {
     /// A key's proof that was used before opens none, and the password was right all the same: the try is not counted, or an
     /// app that sends a request twice would shut its owner out.
     /// - Returns: `nil` if the password was changed meanwhile, or the account can't sign in.
-    /// - Throws: What ``PresentedKey/use`` does; ``StoreFailure``.
+    /// - Throws: What ``PresentedKey/use`` does; ``StoreError``.
     package func open(_ request: SignInRequest, with verified: VerifiedPassword) async throws -> OpenedSession? {
         let outcome = try await unitOfWork.run { [passwords, door] transaction -> Result<OpenedSession?, any Error> in
             guard try passwords.confirm(verified, in: transaction) else { return .success(nil) }

@@ -17,7 +17,7 @@ package struct CodeIssuing: Sendable {
     /// Ends an interaction with a code, and keeps what was agreed to.
     ///
     /// `nil`, and nothing is written, once a remedy has ended the sign-in: it was asked for before, and may be over by now.
-    /// - Throws: ``InteractionOver``.
+    /// - Throws: ``InteractionEndedError``.
     package func answer(_ interaction: Interaction, with grant: AuthorizedGrant) async throws -> AuthorizationAnswer? {
         try await unitOfWork.run { [service, sessions] transaction in
             guard try sessions.isGrantable(grant.authentication, of: grant.account, in: transaction) else { return nil }

@@ -33,7 +33,7 @@ package struct CodeRedemption: Sendable {
     /// request is looked at before.
     ///
     /// A code that comes again ends what it opened: two hold it (RFC 6749 §4.1.2, RFC 9700 §4.5.3).
-    /// - Throws: ``OAuthError``; what ``PresentedKey/use`` does; ``StoreFailure``.
+    /// - Throws: ``OAuthError``; what ``PresentedKey/use`` does; ``StoreError``.
     package func redeem(
         _ code: PresentedCode,
         by client: AuthenticatedClient,
@@ -57,9 +57,9 @@ package struct CodeRedemption: Sendable {
                 try authorization.note(session: opened.session, for: redeemed.code, in: transaction)
                 return opened
             }
-        } catch let replay as CodeReplayed {
+        } catch let replay as CodeReplayedError {
             if let session = replay.session { try await door.end(session, because: .refreshReuse) }
-            throw CodeReplayed.answer
+            throw CodeReplayedError.answer
         }
     }
 }

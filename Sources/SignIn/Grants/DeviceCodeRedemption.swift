@@ -20,7 +20,7 @@ package struct DeviceCodeRedemption: Sendable {
     ///
     /// `key`: what its tokens are to be bound to, asked for once the code is known to be approved.
     ///
-    /// - Throws: ``OAuthError``; what ``PresentedKey/use`` does; ``StoreFailure``.
+    /// - Throws: ``OAuthError``; what ``PresentedKey/use`` does; ``StoreError``.
     package func redeem(
         _ code: String,
         by client: AuthenticatedClient,

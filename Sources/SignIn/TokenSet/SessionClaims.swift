@@ -11,7 +11,7 @@ package struct SessionClaims: Sendable {
     package let accessTokenID: UUIDBits
     package let refreshTokenID: UUIDBits
     package let issuedAt: Instant
-    package let authentication: AuthenticationFacts
+    package let authentication: AuthenticationContext
     /// The key that the tokens are bound to, by its thumbprint.
     package let proofKey: Digest256?
 
@@ -22,7 +22,7 @@ package struct SessionClaims: Sendable {
         accessTokenID: UUIDBits,
         refreshTokenID: UUIDBits,
         issuedAt: Instant,
-        authentication: AuthenticationFacts,
+        authentication: AuthenticationContext,
         proofKey: Digest256?
     ) {
         self.account = account
@@ -46,7 +46,7 @@ extension SessionClaims {
             accessTokenID: grant.accessTokenID,
             refreshTokenID: grant.refreshTokenID,
             issuedAt: grant.issuedAt,
-            authentication: AuthenticationFacts(
+            authentication: AuthenticationContext(
                 methods: AuthenticationProof.face.methods,
                 at: grant.authenticatedAt,
                 session: grant.session

@@ -31,7 +31,7 @@ extension TokenSet {
     ///   - request: What the token request limits them to.
     ///   - isPushed: Whether the client gets them without having asked, so that the id token vouches for all of them.
     /// - Returns: The tokens that the client may have.
-    /// - Throws: ``OAuthError`` `invalid_scope`, `invalid_target`; ``SigningFault``; ``StoreFailure``.
+    /// - Throws: ``OAuthError`` `invalid_scope`, `invalid_target`; ``SigningError``; ``StoreError``.
     package func first(
         _ opened: OpenedGrant,
         _ client: OAuthClient,
@@ -74,7 +74,7 @@ extension TokenSet {
         proofKey: Digest256?
     ) async throws -> IssuedTokens {
         let (held, lifetime) = (refreshed.held, lifetime(of: client))
-        let next = successor(of: held, refreshed.grant, lifetime: lifetime, at: facts.now())
+        let next = successor(of: held, refreshed.grant, lifetime: lifetime, at: environment.now())
         let subject = TokenSubject(grant, in: refreshed.grant.session.id, boundTo: proofKey)
         let refresh = refreshed.grant.successor.map { row in
             issuer.sign(refresh: subject.refresh(TokenLife(id: next.tokenID, row), use: .oauth))
@@ -107,7 +107,7 @@ extension TokenSet {
         )
         var tokens = IssuedTokens(
             access: access,
-            expiresIn: life.secondsLeft(at: facts.now()),
+            expiresIn: life.secondsLeft(at: environment.now()),
             type: TokenScheme.of(source.subject.proofKey),
             refresh: source.refresh,
             refreshExpiresAt: refreshExpiresAt

@@ -16,7 +16,7 @@ package struct TokenSet: Sendable {
     let clients: ClientDirectory
     /// How long the keys of access tokens, and the memory of revoked sessions, are made for.
     let longest: Duration
-    let facts: Facts
+    let environment: Environment
 
     package init(
         issuer: TokenIssuer,
@@ -24,14 +24,14 @@ package struct TokenSet: Sendable {
         accounts: any AccountStore,
         clients: ClientDirectory,
         longest: Duration,
-        facts: Facts
+        environment: Environment
     ) {
         self.issuer = issuer
         self.succession = succession
         self.accounts = accounts
         self.clients = clients
         self.longest = longest
-        self.facts = facts
+        self.environment = environment
     }
 
     /// Signs the first two tokens of a session.
@@ -42,14 +42,14 @@ package struct TokenSet: Sendable {
     ///   - isRepeated: Whether they were handed out before. The first answer tells the whole lifetime (RFC 6749 §5.1), a
     ///     repeated one what is left of it.
     /// - Returns: The access and the refresh token.
-    /// - Throws: ``SigningFault``.
+    /// - Throws: ``SigningError``.
     package func first(
         _ claims: SessionClaims,
         under policy: ClientPolicy,
         isRepeated: Bool = false
     ) throws -> TokenPair {
         // A clock that was set back meanwhile gives no token a longer life than it ever had.
-        let now = isRepeated ? max(facts.now(), claims.issuedAt) : claims.issuedAt
+        let now = isRepeated ? max(environment.now(), claims.issuedAt) : claims.issuedAt
         let subject = TokenSubject(claims, of: policy.clientID)
         let life = TokenLife(
             id: claims.accessTokenID.description,
@@ -74,10 +74,10 @@ package struct TokenSet: Sendable {
     ///   - grant: What the refresh came to.
     ///   - held: The token that was presented.
     /// - Returns: `nil` if the session's client is gone from the config.
-    /// - Throws: ``SigningFault``.
+    /// - Throws: ``SigningError``.
     package func refreshed(_ grant: RefreshGrant, _ held: PresentedRefreshToken) throws -> IssuedTokens? {
         guard let policy = try? clients.client(named: grant.session.client, surface: nil) else { return nil }
-        let now = facts.now()
+        let now = environment.now()
         let next = successor(of: held, grant, lifetime: policy.accessTokenLifetime, at: now)
         let subject = TokenSubject(grant.session, deviceID: held.claims.deviceID)
         let life = TokenLife(
@@ -102,8 +102,8 @@ package struct TokenSet: Sendable {
         _ held: PresentedRefreshToken,
         clients: Set<String>,
         evidence: RefreshEvidence
-    ) -> RefreshOrder {
-        RefreshOrder(
+    ) -> RefreshCommand {
+        RefreshCommand(
             account: held.claims.account,
             session: held.claims.session,
             key: held.claims.rowKey,

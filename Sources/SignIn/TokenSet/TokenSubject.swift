@@ -30,7 +30,7 @@ struct TokenSubject {
     let client: String
     let session: SessionID
     let deviceID: String?
-    let authentication: AuthenticationFacts
+    let authentication: AuthenticationContext
     /// The key that access tokens are bound to, by its thumbprint.
     let proofKey: Digest256?
 
@@ -48,7 +48,7 @@ struct TokenSubject {
         client = session.client
         self.session = session.id
         self.deviceID = deviceID
-        authentication = AuthenticationFacts(of: session)
+        authentication = AuthenticationContext(of: session)
         proofKey = session.proofKey
     }
 

@@ -144,7 +144,7 @@ package struct SQLiteAccountStore: AccountStore {
                 """,
                 [email.address.text.column, account.column, email.isVerified.column]
             ) == 1
-        else { throw AccountFault.emailTaken(email.address.text) }
+        else { throw AccountError.emailTaken(email.address.text) }
     }
 
     private func insert(_ username: Username, _ account: AccountID, _ writer: Database) throws {
@@ -156,7 +156,7 @@ package struct SQLiteAccountStore: AccountStore {
                 """,
                 [username.text.column, account.column]
             ) == 1
-        else { throw AccountFault.usernameTaken }
+        else { throw AccountError.usernameTaken }
     }
 
     package func put(
@@ -170,12 +170,12 @@ package struct SQLiteAccountStore: AccountStore {
             [account.column, enrolment.provider.column]
         ) { try $0.text("state") }
         guard let state else { return try insert(enrolment, account, writer) }
-        guard state != "active" else { throw AccountFault.enrolledAlready(enrolment.provider) }
+        guard state != "active" else { throw AccountError.enrolledAlready(enrolment.provider) }
         let isTaken = try writer.exists(
             "SELECT 1 FROM enrolments WHERE provider = ? AND reference = ? AND account <> ?",
             [enrolment.provider.column, enrolment.reference.column, account.column]
         )
-        guard !isTaken else { throw AccountFault.providerAccountTaken(enrolment.reference) }
+        guard !isTaken else { throw AccountError.providerAccountTaken(enrolment.reference) }
         try writer.change(
             """
             UPDATE enrolments
@@ -202,7 +202,7 @@ package struct SQLiteAccountStore: AccountStore {
                 ]
             )
                 == 1
-        else { throw AccountFault.providerAccountTaken(enrolment.reference) }
+        else { throw AccountError.providerAccountTaken(enrolment.reference) }
     }
 
     private static func record(_ id: AccountID, _ reader: Database) throws -> AccountRecord? {

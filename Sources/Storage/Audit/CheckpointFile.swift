@@ -76,7 +76,7 @@ package struct CheckpointFile: CheckpointLog {
         var info = stat()
         guard fstat(descriptor, &info) == 0 else { throw fault("look at") }
         guard info.st_mode & S_IFMT == S_IFREG, info.st_uid == geteuid(), info.st_mode & 0o077 == 0 else {
-            throw StoreFailure.unavailable(cause: "\(path) is not a file of this user's alone (chmod 600)")
+            throw StoreError.unavailable(cause: "\(path) is not a file of this user's alone (chmod 600)")
         }
     }
 
@@ -102,7 +102,7 @@ package struct CheckpointFile: CheckpointLog {
         }
     }
 
-    private func fault(_ action: String) -> StoreFailure {
+    private func fault(_ action: String) -> StoreError {
         .unavailable(cause: "can't \(action) \(path): \(String(cString: strerror(errno)))")
     }
 

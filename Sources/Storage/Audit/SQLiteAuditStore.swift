@@ -69,15 +69,15 @@ package struct SQLiteAuditStore: AuditStore {
         }
     }
 
-    package func newest(of node: String, facts: [String]) async throws -> AuditRow? {
-        let places = facts.map { _ in "?" }.joined(separator: ", ")
+    package func newest(of node: String, environment: [String]) async throws -> AuditRow? {
+        let places = environment.map { _ in "?" }.joined(separator: ", ")
         return try await database.read { reader in
             try reader.first(
                 """
                 SELECT \(Self.columns) FROM audit
                 WHERE node = ? AND fact IN (\(places)) ORDER BY number DESC LIMIT 1
                 """,
-                ([node] + facts).map(\.column)
+                ([node] + environment).map(\.column)
             ) { try AuditRow(node: node, &$0) }
         }
     }
@@ -100,12 +100,12 @@ extension SQLiteDatabase {
     /// The newest rows of the node's audit, the last first; the file is left as it is.
     ///
     /// - Returns: None for a file that isn't there, and for a database that has no audit yet.
-    /// - Throws: ``StoreOpenFault``, for a file that can't be read: nobody knows then.
+    /// - Throws: ``StoreOpenError``, for a file that can't be read: nobody knows then.
     package static func newestAudit(
         _ options: Options,
         of node: String,
         limit: Int
-    ) throws(StoreOpenFault) -> [AuditRow] {
+    ) throws(StoreOpenError) -> [AuditRow] {
         do {
             let found: [AuditRow]? = try look(options) { (database: Database) throws -> [AuditRow] in
                 guard try database.tableExists("audit") else { return [] }

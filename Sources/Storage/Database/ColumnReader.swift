@@ -109,7 +109,7 @@ struct ColumnReader {
             defer { next += 1 }
             if isNamed(name, next) { return next }
         }
-        throw StoreFailure.corrupt(cause: "there is no column \(name)")
+        throw StoreError.corrupt(cause: "there is no column \(name)")
     }
 
     private func isNamed(_ name: StaticString, _ index: Int32) -> Bool {
@@ -124,7 +124,7 @@ struct ColumnReader {
         return value
     }
 
-    private static func unreadable(_ name: StaticString) -> StoreFailure {
+    private static func unreadable(_ name: StaticString) -> StoreError {
         .corrupt(cause: "column \(name) can't be read")
     }
 }

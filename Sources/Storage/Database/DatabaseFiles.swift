@@ -25,7 +25,7 @@ final class DatabaseFiles: Sendable {
     }
 
     /// Why nothing may be written any more; `nil` while the path names the open files.
-    var moved: StoreFailure? {
+    var moved: StoreError? {
         guard database == nil || FileIdentity(path) == database else { return Self.moved(path) }
         guard log == nil || FileIdentity(path + "-wal") == log else { return Self.moved(path + "-wal") }
         return nil
@@ -34,7 +34,7 @@ final class DatabaseFiles: Sendable {
     /// What SQLite said when it first met a damaged page.
     ///
     /// It stays until the next start: other pages may be sound, and which ones nobody knows.
-    var damage: StoreFailure? { state.withLock { $0.damage.map { .corrupt(cause: $0) } } }
+    var damage: StoreError? { state.withLock { $0.damage.map { .corrupt(cause: $0) } } }
 
     /// Has `tell` called once, with the cause, when a damaged page is met.
     func whenDamaged(_ tell: @escaping @Sendable (String) -> Void) { state.withLock { $0.tell = tell } }
@@ -44,7 +44,7 @@ final class DatabaseFiles: Sendable {
         guard let fault = error as? DatabaseError,
             fault.resultCode == .SQLITE_CORRUPT || fault.resultCode == .SQLITE_NOTADB
         else { return }
-        let cause = StoreFailure(fault).cause
+        let cause = StoreError(fault).cause
         let tell = state.withLock { state in
             guard state.damage == nil else { return nil as (@Sendable (String) -> Void)? }
             state.damage = cause
@@ -53,7 +53,7 @@ final class DatabaseFiles: Sendable {
         tell?(cause)
     }
 
-    private static func moved(_ path: String) -> StoreFailure {
+    private static func moved(_ path: String) -> StoreError {
         .unavailable(
             cause: "\(path) was deleted or replaced while this process has it open, and what is written now would be "
                 + "lost. Stop the daemon, put the database back with the -wal that belongs to it, or a backup without "

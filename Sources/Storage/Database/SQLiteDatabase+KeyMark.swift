@@ -7,8 +7,8 @@ extension SQLiteDatabase {
     /// The mark on record; the file is left as it is.
     ///
     /// - Returns: `nil` for a file that isn't there, and for a database that was never started with keys.
-    /// - Throws: ``StoreOpenFault``, for a file that can't be read: nobody knows then.
-    package static func keyMark(_ options: Options) throws(StoreOpenFault) -> Digest256? {
+    /// - Throws: ``StoreOpenError``, for a file that can't be read: nobody knows then.
+    package static func keyMark(_ options: Options) throws(StoreOpenError) -> Digest256? {
         do {
             // `nil` without a file; of a database without the table or its row, a `nil` within.
             let found: Digest256?? = try look(options) { (database: Database) throws -> Digest256? in
@@ -23,8 +23,8 @@ extension SQLiteDatabase {
 
     /// Puts the mark on record, unless there is one: a database never changes its keys.
     ///
-    /// - Throws: ``StoreOpenFault``, for a file that can't be written.
-    package func keep(keyMark: Digest256, at now: Instant) throws(StoreOpenFault) {
+    /// - Throws: ``StoreOpenError``, for a file that can't be written.
+    package func keep(keyMark: Digest256, at now: Instant) throws(StoreOpenError) {
         do {
             try pool.write { database in
                 _ = try database.change(

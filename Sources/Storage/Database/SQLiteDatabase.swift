@@ -50,13 +50,13 @@ package final class SQLiteDatabase: Sendable {
     ///
     /// `migrating`: runs missing migrations; without it a schema that is behind is refused.
     /// `metrics`: `nil` measures nothing.
-    /// - Throws: ``StoreOpenFault``, which says what to do.
+    /// - Throws: ``StoreOpenError``, which says what to do.
     package static func open(
         _ options: Options,
         migrating: Bool,
         at now: Instant,
         metrics: StoreMetrics? = nil
-    ) throws(StoreOpenFault) -> (database: SQLiteDatabase, applied: [String]) {
+    ) throws(StoreOpenError) -> (database: SQLiteDatabase, applied: [String]) {
         try open(options, with: Migrator(), migrating: migrating, at: now, metrics: metrics)
     }
 
@@ -66,7 +66,7 @@ package final class SQLiteDatabase: Sendable {
         migrating: Bool,
         at now: Instant,
         metrics: StoreMetrics? = nil
-    ) throws(StoreOpenFault) -> (database: SQLiteDatabase, applied: [String]) {
+    ) throws(StoreOpenError) -> (database: SQLiteDatabase, applied: [String]) {
         let isSuspected = LogBesideCopy.isSuspected(options.path)
         do {
             _ = try look(options) { database in
@@ -78,7 +78,7 @@ package final class SQLiteDatabase: Sendable {
             try pool.writeWithoutTransaction { try set(options.durability, $0) }
             let applied = try pool.write { database in
                 let missing = try migrator.pending(database)
-                guard migrating || missing.isEmpty else { throw SchemaFault.behind(missing: missing.map(\.name)) }
+                guard migrating || missing.isEmpty else { throw SchemaError.behind(missing: missing.map(\.name)) }
                 let applied = try migrator.migrate(database, at: now)
                 try migrator.checkShape(database)
                 return applied
@@ -101,10 +101,10 @@ package final class SQLiteDatabase: Sendable {
         try pool.close()
     }
 
-    /// Whether the file is there and people or facts are on record in it; it is left as it is.
+    /// Whether the file is there and people or environment are on record in it; it is left as it is.
     ///
-    /// - Throws: ``StoreOpenFault``, for a file that can't be read: nobody knows then.
-    package static func holdsRows(_ options: Options) throws(StoreOpenFault) -> Bool {
+    /// - Throws: ``StoreOpenError``, for a file that can't be read: nobody knows then.
+    package static func holdsRows(_ options: Options) throws(StoreOpenError) -> Bool {
         do {
             let found: Bool? = try look(options) { database in
                 // Made by the first migration, both of them.
@@ -123,7 +123,7 @@ package final class SQLiteDatabase: Sendable {
     /// Looks before anything is touched: a pool turns whatever it opens to WAL, which is a change already.
     ///
     /// - Returns: `nil` when there is no file.
-    /// - Throws: ``SchemaFault/unreleased`` before `body` is run, for a database of before 0.1.0.
+    /// - Throws: ``SchemaError/unreleased`` before `body` is run, for a database of before 0.1.0.
     static func look<Value>(_ options: Options, _ body: (Database) throws -> Value) throws -> Value? {
         try Migrator.refuseUnreleased(at: options.path)
         var configuration = Configuration()
@@ -171,10 +171,10 @@ package final class SQLiteDatabase: Sendable {
     }
 }
 
-extension StoreFailure {
+extension StoreError {
     /// What a fault of SQLite means to the caller.
     init(_ error: any Error) {
-        if let failure = error as? StoreFailure {
+        if let failure = error as? StoreError {
             self = failure
             return
         }

@@ -9,7 +9,7 @@ extension SQLiteDatabase {
             return try await metrics.reading { try await pool.read(body) }
         } catch {
             files.note(error)
-            throw StoreFailure(error)
+            throw StoreError(error)
         }
     }
 }

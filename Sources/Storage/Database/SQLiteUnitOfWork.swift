@@ -18,14 +18,14 @@ package final class SQLiteUnitOfWork: UnitOfWork {
     private let queue = Mutex(Queue())
     private let metrics: StoreMetrics?
     private let onGroup: @Sendable (Int) -> Void
-    private let onCommit: @Sendable (StoreFailure?) -> Void
+    private let onCommit: @Sendable (StoreError?) -> Void
 
     /// `onGroup`: told the size of each group that was tried; `onCommit`: told of each why its commit failed, `nil` for one
     /// that did not.
     package init(
         _ database: SQLiteDatabase,
         onGroup: @escaping @Sendable (Int) -> Void = { _ in },
-        onCommit: @escaping @Sendable (StoreFailure?) -> Void = { _ in }
+        onCommit: @escaping @Sendable (StoreError?) -> Void = { _ in }
     ) {
         self.database = database
         pool = database.pool
@@ -49,7 +49,7 @@ package final class SQLiteUnitOfWork: UnitOfWork {
         let result: Result<T, any Error> = try await database.read { [files = database.files] reader in
             Result { try body(Transaction(context: reader)) }.mapError { error in
                 files.note(error)
-                return StoreFailure.ofStore(error)
+                return StoreError.ofStore(error)
             }
         }
         return try result.get()
@@ -62,7 +62,7 @@ package final class SQLiteUnitOfWork: UnitOfWork {
             // Nobody reads the number; writing it makes the commit a real one.
             try database.change("PRAGMA user_version = 0")
             guard try database.exists("SELECT 1 FROM schema_migrations LIMIT 1") else {
-                throw StoreFailure.corrupt(cause: "there is no schema")
+                throw StoreError.corrupt(cause: "there is no schema")
             }
         }
         // The two pages that this touches may be sound while others are not.
@@ -110,7 +110,7 @@ package final class SQLiteUnitOfWork: UnitOfWork {
         } catch {
             if database.isInsideTransaction { try? database.rollback() }
             self.database.files.note(error)
-            let failure = StoreFailure(ofGroup: error)
+            let failure = StoreError(ofGroup: error)
             onCommit(failure)
             onGroup(group.count)
             for unit in group { unit.fail(failure) }
@@ -144,7 +144,7 @@ package final class SQLiteUnitOfWork: UnitOfWork {
             let isDone = unit.perform(Transaction(context: database))
             // A full disk or an I/O error may have ended the transaction under the group.
             guard database.isInsideTransaction else {
-                throw StoreFailure.unavailable(cause: "the transaction was ended")
+                throw StoreError.unavailable(cause: "the transaction was ended")
             }
             if !isDone { try database.change("ROLLBACK TO unit") }
             try database.change("RELEASE unit")
@@ -163,11 +163,11 @@ private protocol PendingUnit: AnyObject, Sendable {
     /// Runs the body, whatever it gave when it was run before; `false` if it threw.
     func perform(_ transaction: borrowing Transaction) -> Bool
     /// Why the database could not do what the body asked; `nil` where it could, or where the body itself refused.
-    var fault: StoreFailure? { get }
+    var fault: StoreError? { get }
     /// The group is durable: resumes the caller with what the body gave or threw.
     func succeed()
     /// The group failed: resumes the caller with that.
-    func fail(_ failure: StoreFailure)
+    func fail(_ failure: StoreError)
 }
 
 private final class Unit<T: Sendable>: PendingUnit {
@@ -175,7 +175,7 @@ private final class Unit<T: Sendable>: PendingUnit {
     private let files: DatabaseFiles
     private let continuation: CheckedContinuation<T, any Error>
     private let result = Mutex<Result<T, any Error>?>(nil)
-    private let broken = Mutex<StoreFailure?>(nil)
+    private let broken = Mutex<StoreError?>(nil)
 
     init(
         body: @escaping @Sendable (borrowing Transaction) throws -> T,
@@ -195,33 +195,33 @@ private final class Unit<T: Sendable>: PendingUnit {
             return true
         } catch {
             files.note(error)
-            broken.withLock { $0 = StoreFailure.ofDatabase(error) }
-            result.withLock { $0 = .failure(StoreFailure.ofStore(error)) }
+            broken.withLock { $0 = StoreError.ofDatabase(error) }
+            result.withLock { $0 = .failure(StoreError.ofStore(error)) }
             return false
         }
     }
 
-    var fault: StoreFailure? { broken.withLock { $0 } }
+    var fault: StoreError? { broken.withLock { $0 } }
 
     func succeed() {
-        let result = result.withLock { $0 } ?? .failure(StoreFailure.unavailable(cause: "the unit was not run"))
+        let result = result.withLock { $0 } ?? .failure(StoreError.unavailable(cause: "the unit was not run"))
         continuation.resume(with: result)
     }
 
     /// Whatever the body found stood on what the group wrote, and that is gone: its own error is no answer any more.
-    func fail(_ failure: StoreFailure) { continuation.resume(throwing: failure) }
+    func fail(_ failure: StoreError) { continuation.resume(throwing: failure) }
 }
 
-extension StoreFailure {
+extension StoreError {
     /// A fault of the database as one of the store; any other error as it is.
     fileprivate static func ofStore(_ error: any Error) -> any Error {
-        error is DatabaseError ? StoreFailure(error) : error
+        error is DatabaseError ? StoreError(error) : error
     }
 
     /// A fault of the database that is not about what was to be written; `nil` for any other error.
-    fileprivate static func ofDatabase(_ error: any Error) -> StoreFailure? {
+    fileprivate static func ofDatabase(_ error: any Error) -> StoreError? {
         guard error is DatabaseError else { return nil }
-        let failure = StoreFailure(error)
+        let failure = StoreError(error)
         if case .conflict = failure { return nil }
         return failure
     }
@@ -230,7 +230,7 @@ extension StoreFailure {
 extension Transaction {
     /// The connection of this transaction, for the length of a unit.
     borrowing func database() throws -> Database {
-        guard let database = context(as: Database.self) else { throw StoreFailure.foreignTransaction }
+        guard let database = context(as: Database.self) else { throw StoreError.foreignTransaction }
         return database
     }
 }

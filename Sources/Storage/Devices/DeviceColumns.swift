@@ -47,7 +47,7 @@ enum DeviceColumns {
 
     private static func key(_ text: String) throws -> DeviceKey {
         guard let key = DeviceKey(text: text) else {
-            throw StoreFailure.corrupt(cause: "column public_key can't be read")
+            throw StoreError.corrupt(cause: "column public_key can't be read")
         }
         return key
     }

@@ -73,7 +73,7 @@ package struct SQLiteMailQueueStore: MailQueueStore {
     package func putOff(
         _ id: MailID,
         to due: Instant,
-        failure: MailFailure.Kind,
+        failure: MailTransportError.Kind,
         reply: Int?,
         lease: DeliveryLease,
         in transaction: borrowing Transaction
@@ -90,7 +90,7 @@ package struct SQLiteMailQueueStore: MailQueueStore {
     package func bounce(
         _ id: MailID,
         at now: Instant,
-        failure: MailFailure.Kind,
+        failure: MailTransportError.Kind,
         reply: Int?,
         lease: DeliveryLease,
         in transaction: borrowing Transaction

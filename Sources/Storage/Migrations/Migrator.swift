@@ -32,10 +32,10 @@ struct Migrator: Sendable {
 
     /// What has not run yet.
     ///
-    /// - Throws: ``SchemaFault`` for a schema that is newer than this program, or not what it once ran.
+    /// - Throws: ``SchemaError`` for a schema that is newer than this program, or not what it once ran.
     func pending(_ database: Database) throws -> [Migration] {
         guard try database.tableExists("schema_migrations") else {
-            guard try Self.isEmpty(database) else { throw SchemaFault.notVestibule }
+            guard try Self.isEmpty(database) else { throw SchemaError.notVestibule }
             return migrations
         }
         var applied: [Int: String] = [:]
@@ -43,11 +43,11 @@ struct Migrator: Sendable {
             applied[row["version"]] = row["checksum"]
         }
         let newest = migrations.last?.version ?? 0
-        if let newer = applied.keys.max(), newer > newest { throw SchemaFault.newer(found: newer, known: newest) }
+        if let newer = applied.keys.max(), newer > newest { throw SchemaError.newer(found: newer, known: newest) }
         return try migrations.filter { migration in
             guard let checksum = applied[migration.version] else { return true }
             guard checksum == migration.checksum else {
-                throw SchemaFault.tampered(version: migration.version, name: migration.name)
+                throw SchemaError.tampered(version: migration.version, name: migration.name)
             }
             return false
         }
@@ -58,7 +58,7 @@ struct Migrator: Sendable {
         guard try database.tableExists("schema_migrations"), try Row.fetchOne(database, sql: unreleased) != nil else {
             return
         }
-        throw SchemaFault.unreleased
+        throw SchemaError.unreleased
     }
 
     /// Refuses such a schema without a file of SQLite's beside the database.
@@ -77,7 +77,7 @@ struct Migrator: Sendable {
             sqlite3_prepare_v2(connection, unreleased, -1, &statement, nil) == SQLITE_OK,
             sqlite3_step(statement) == SQLITE_ROW
         else { return }
-        throw SchemaFault.unreleased
+        throw SchemaError.unreleased
     }
 
     private static let unreleased = "SELECT 1 FROM schema_migrations WHERE version = 1 AND name = 'initial schema'"
@@ -92,7 +92,7 @@ struct Migrator: Sendable {
         let found = try Self.shape(database)
         guard found != expected else { return }
         let names = Set(found.keys).union(expected.keys).filter { found[$0] != expected[$0] }
-        throw SchemaFault.altered(objects: names.sorted())
+        throw SchemaError.altered(objects: names.sorted())
     }
 
     private static func shape(_ database: Database) throws -> [String: String] {
@@ -109,7 +109,7 @@ struct Migrator: Sendable {
 }
 
 /// Why a schema is refused.
-package enum SchemaFault: Error, Equatable, Sendable {
+package enum SchemaError: Error, Equatable, Sendable {
     /// Written by a commit before 0.1.0, from which nothing leads to the schema of today.
     case unreleased
     case newer(found: Int, known: Int)

@@ -59,7 +59,7 @@ enum OAuthClientColumns {
 
     private static func grant(_ word: String) throws -> OAuthClient.GrantType {
         guard let grant = OAuthClient.GrantType(rawValue: word) else {
-            throw StoreFailure.corrupt(cause: "an OAuth client's grants can't be read")
+            throw StoreError.corrupt(cause: "an OAuth client's grants can't be read")
         }
         return grant
     }
@@ -72,7 +72,7 @@ enum OAuthClientColumns {
         case ("none", nil): .none
         case ("secret", nil): .secret(try secrets())
         case ("private_key_jwt", let keys?): .privateKeyJWT(ClientKeySet(document: keys))
-        default: throw StoreFailure.corrupt(cause: "an OAuth client's authentication can't be read")
+        default: throw StoreError.corrupt(cause: "an OAuth client's authentication can't be read")
         }
     }
 

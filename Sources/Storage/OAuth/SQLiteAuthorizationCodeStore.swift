@@ -99,7 +99,7 @@ private enum CodeColumns {
                 clientID: try columns.text("client"),
                 scopes: ScopeSet(Set(try columns.words("scopes"))),
                 resources: try columns.words("resources"),
-                authentication: AuthenticationFacts(
+                authentication: AuthenticationContext(
                     methods: try columns.words("methods"),
                     at: try columns.instant("authenticated_at"),
                     passkey: try columns.optionalID("passkey"),

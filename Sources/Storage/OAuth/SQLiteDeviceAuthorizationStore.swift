@@ -149,7 +149,7 @@ private enum DeviceAuthorizationColumns {
         case .redeemed: return .redeemed
         case .approved:
             let account: AccountID = try columns.id("account")
-            let authentication = AuthenticationFacts(
+            let authentication = AuthenticationContext(
                 methods: try columns.words("methods"),
                 at: try columns.instant("authenticated_at"),
                 passkey: try columns.optionalID("passkey"),

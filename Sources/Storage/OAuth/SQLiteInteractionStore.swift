@@ -135,7 +135,7 @@ private enum InteractionColumns {
             let methods = try columns.optionalText("methods"),
             let at = try columns.optionalInstant("authenticated_at")
         else { return nil }
-        let authentication = AuthenticationFacts(
+        let authentication = AuthenticationContext(
             methods: methods.words,
             at: at,
             passkey: try columns.optionalID("passkey"),

@@ -8,7 +8,7 @@ struct BindingColumns {
 
     /// For a new row; `nil` where the columns keep their defaults.
     init?(starting operation: Operation) {
-        guard operation.asksFirst || operation.binding.handback != nil || operation.binding.origin != nil else {
+        guard operation.asksFirst || operation.binding.redirectBack != nil || operation.binding.origin != nil else {
             return nil
         }
         binding = operation.binding
@@ -17,7 +17,7 @@ struct BindingColumns {
     /// For a row's next version; `nil` where the columns stay what they are: without a page that asks there is no e-mail to
     /// be erased.
     init?(_ operation: Operation) {
-        guard operation.asksFirst || operation.binding.handback != nil else { return nil }
+        guard operation.asksFirst || operation.binding.redirectBack != nil else { return nil }
         binding = operation.binding
     }
 
@@ -31,8 +31,8 @@ struct BindingColumns {
         [
             binding.mode.rawValue.column, binding.number.column(\.value.column), binding.wrongNumbers.column,
             binding.origin.column(\.email.column), binding.origin.column(\.address.column),
-            binding.origin.column(\.agent.column), binding.handback.column(\.url.column),
-            (binding.handback?.code).column(\.column), (binding.origin?.message).column(\.column),
+            binding.origin.column(\.agent.column), binding.redirectBack.column(\.url.column),
+            (binding.redirectBack?.code).column(\.column), (binding.origin?.message).column(\.column),
         ]
     }
 
@@ -46,13 +46,13 @@ extension ColumnReader {
             origin: try origin(),
             number: try optionalInteger("pairing_number").flatMap { PairingNumber(Int($0)) },
             wrongNumbers: try count("wrong_numbers"),
-            handback: try handback()
+            redirectBack: try redirectBack()
         )
     }
 
-    private mutating func handback() throws -> Handback? {
+    private mutating func redirectBack() throws -> RedirectBack? {
         guard let url = try optionalText("return_url") else { return nil }
-        return Handback(url: url, code: try optionalDigest("return_code"))
+        return RedirectBack(url: url, code: try optionalDigest("return_code"))
     }
 
     private mutating func origin() throws -> LoginOrigin? {

@@ -28,7 +28,7 @@ final class PolicyColumn: Sendable {
         if let known = read.withLock({ $0[text] }) { return known }
         guard let columns = try? JSONDecoder().decode(Columns.self, from: Data(text.utf8)),
             let policy = columns.policy
-        else { throw StoreFailure.corrupt(cause: "column policy can't be read") }
+        else { throw StoreError.corrupt(cause: "column policy can't be read") }
         read.withLock { read in
             if read.count >= Self.room { read = [:] }
             read[text] = policy

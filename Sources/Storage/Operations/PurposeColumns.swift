@@ -51,24 +51,24 @@ extension ColumnReader {
         }
     }
 
-    private mutating func approval() throws -> ApprovalOrder {
-        var amount: ApprovalOrder.Amount?
+    private mutating func approval() throws -> ApprovalRequest {
+        var amount: ApprovalRequest.Amount?
         if let value = try optionalText("approval_amount") {
-            amount = ApprovalOrder.Amount(value: value, currency: try text("approval_currency"))
-            guard amount != nil else { throw StoreFailure.corrupt(cause: "column approval_amount can't be read") }
+            amount = ApprovalRequest.Amount(value: value, currency: try text("approval_currency"))
+            guard amount != nil else { throw StoreError.corrupt(cause: "column approval_amount can't be read") }
         }
         let message = try text("approval_message")
         let payee = try optionalText("approval_payee")
         let payload = try optionalDigest("approval_payload")
-        do throws(ApprovalOrder.Fault) {
-            return try ApprovalOrder(
+        do throws(ApprovalRequest.ValidationError) {
+            return try ApprovalRequest(
                 message: message,
                 amount: amount,
                 payee: payee,
                 payloadHash: payload
             )
         } catch {
-            throw StoreFailure.corrupt(cause: "column approval_\(error) can't be read")
+            throw StoreError.corrupt(cause: "column approval_\(error) can't be read")
         }
     }
 }

@@ -36,7 +36,7 @@ package struct SQLiteOperationStore: OperationStore {
         )
         guard operation.state != .created || operation.isBound else { return }
         guard try update(operation, over: operation.seq, in: transaction) else {
-            throw StoreFailure.corrupt(cause: "a new row can't be found")
+            throw StoreError.corrupt(cause: "a new row can't be found")
         }
     }
 

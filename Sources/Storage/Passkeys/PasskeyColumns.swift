@@ -41,7 +41,7 @@ enum PasskeyColumns {
     private static func record(_ columns: inout ColumnReader) throws -> CredentialRecord {
         let signCount = UInt32(exactly: try columns.integer("sign_count"))
         guard let signCount, let aaguid = AAGUID(try columns.bytes("aaguid")) else {
-            throw StoreFailure.corrupt(cause: "a passkey's row can't be read")
+            throw StoreError.corrupt(cause: "a passkey's row can't be read")
         }
         return CredentialRecord(
             id: CredentialID(try columns.bytes("credential")),
@@ -65,7 +65,7 @@ enum PasskeyColumns {
 
     private static func publicKey(_ bytes: [UInt8]) throws -> COSEKey {
         do { return try COSEKey(stored: bytes) } catch {
-            throw StoreFailure.corrupt(cause: "a passkey's key can't be read")
+            throw StoreError.corrupt(cause: "a passkey's key can't be read")
         }
     }
 }

@@ -40,7 +40,7 @@ enum PaymentColumns {
         let money = Money(value: try columns.text("amount"), currency: try columns.text("currency"))
         let merchant = Merchant(name: try columns.text("merchant"), id: try columns.optionalText("merchant_id"))
         guard let money, let merchant else {
-            throw StoreFailure.corrupt(cause: "a payment's amount or merchant can't be read")
+            throw StoreError.corrupt(cause: "a payment's amount or merchant can't be read")
         }
         return Payment(
             id: try columns.id("id"),

@@ -40,7 +40,7 @@ package struct SQLiteWalletStore: WalletStore {
             """,
             WalletColumns.values(of: card)
         )
-        guard written == 1 else { throw StoreFailure.conflict(cause: "a card is another account's or bank's") }
+        guard written == 1 else { throw StoreError.conflict(cause: "a card is another account's or bank's") }
     }
 
     package func forgetRemoved(

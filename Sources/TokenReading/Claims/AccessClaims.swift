@@ -65,7 +65,7 @@ extension AccessClaims {
     /// The `type` claim, which clients in the field look at.
     package static let type = "access"
 
-    package init(_ claims: ClaimReader) throws(TokenRefusal) {
+    package init(_ claims: ClaimReader) throws(TokenError) {
         self.init(
             account: try claims.id("sub"),
             audience: try claims.string("aud"),
@@ -86,7 +86,7 @@ extension AccessClaims {
 
 extension ClaimReader {
     /// The key that `cnf` names; another way to confirm than by a thumbprint is none of ours.
-    fileprivate func confirmation() throws(TokenRefusal) -> KeyID? {
+    fileprivate func confirmation() throws(TokenError) -> KeyID? {
         guard let method = try optionalObject("cnf") else { return nil }
         guard let key = KeyID(try method.string("jkt")) else { throw .claims }
         return key
@@ -94,7 +94,7 @@ extension ClaimReader {
 
     /// The words of `scope` (RFC 6749 §3.3): one space between two, no word twice; none where the token is limited to
     /// nothing but who it is of.
-    fileprivate func scopes() throws(TokenRefusal) -> Set<String>? {
+    fileprivate func scopes() throws(TokenError) -> Set<String>? {
         guard let text = try optionalString("scope") else { return nil }
         let words = text.isEmpty ? [] : text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
         let scopes = Set(words)

@@ -1,13 +1,13 @@
 package import Kernel
 
-/// Reads claims with the types that ours have; anything else is ``TokenRefusal/claims``.
+/// Reads claims with the types that ours have; anything else is ``TokenError/claims``.
 package struct ClaimReader: Sendable {
     /// Ours nest far less; a stranger's claims need not be followed further.
     package static let maximumDepth = 8
 
     private let members: [String: JSONValue]
 
-    package init(_ payload: [UInt8]) throws(TokenRefusal) {
+    package init(_ payload: [UInt8]) throws(TokenError) {
         guard case .object(let members)? = try? JSONReader.read(payload, maximumDepth: Self.maximumDepth) else {
             throw .claims
         }
@@ -17,7 +17,7 @@ package struct ClaimReader: Sendable {
     private init(members: [String: JSONValue]) { self.members = members }
 
     /// The members of a claim that is an object; `nil` if it is absent.
-    package func optionalObject(_ name: String) throws(TokenRefusal) -> ClaimReader? {
+    package func optionalObject(_ name: String) throws(TokenError) -> ClaimReader? {
         switch members[name] {
         case nil: nil
         case .object(let inner): ClaimReader(members: inner)
@@ -25,13 +25,13 @@ package struct ClaimReader: Sendable {
         }
     }
 
-    package func string(_ name: String) throws(TokenRefusal) -> String {
+    package func string(_ name: String) throws(TokenError) -> String {
         guard case .string(let text)? = members[name], !text.isEmpty else { throw .claims }
         return text
     }
 
     /// `nil` if it is absent; a `null` is not ours.
-    package func optionalString(_ name: String) throws(TokenRefusal) -> String? {
+    package func optionalString(_ name: String) throws(TokenError) -> String? {
         switch members[name] {
         case nil: nil
         case .string(let text): text
@@ -39,12 +39,12 @@ package struct ClaimReader: Sendable {
         }
     }
 
-    package func integer(_ name: String) throws(TokenRefusal) -> Int64 {
+    package func integer(_ name: String) throws(TokenError) -> Int64 {
         guard let number = members[name]?.integer else { throw .claims }
         return number
     }
 
-    package func strings(_ name: String) throws(TokenRefusal) -> [String] {
+    package func strings(_ name: String) throws(TokenError) -> [String] {
         guard case .array(let values)? = members[name] else { throw .claims }
         var texts: [String] = []
         for value in values {
@@ -54,31 +54,31 @@ package struct ClaimReader: Sendable {
         return texts
     }
 
-    package func id<ID: EntityID>(_ name: String) throws(TokenRefusal) -> ID {
+    package func id<ID: EntityID>(_ name: String) throws(TokenError) -> ID {
         guard let id = ID(parsing: try string(name)) else { throw .claims }
         return id
     }
 
     /// A NumericDate (RFC 7519 §2) in whole seconds.
-    package func instant(_ name: String) throws(TokenRefusal) -> Instant {
+    package func instant(_ name: String) throws(TokenError) -> Instant {
         guard let instant = try optionalInstant(name) else { throw .claims }
         return instant
     }
 
-    package func optionalInstant(_ name: String) throws(TokenRefusal) -> Instant? {
+    package func optionalInstant(_ name: String) throws(TokenError) -> Instant? {
         guard let value = members[name] else { return nil }
         guard let seconds = value.integer, Self.seconds.contains(seconds) else { throw .claims }
         return Instant(seconds: seconds)
     }
 
     /// A NumericDate as others write it, with a fraction or an exponent (RFC 7519 §2); cut to milliseconds.
-    package func fractionalInstant(_ name: String) throws(TokenRefusal) -> Instant {
+    package func fractionalInstant(_ name: String) throws(TokenError) -> Instant {
         guard let instant = try optionalFractionalInstant(name) else { throw .claims }
         return instant
     }
 
     /// The same; `nil` if it is absent.
-    package func optionalFractionalInstant(_ name: String) throws(TokenRefusal) -> Instant? {
+    package func optionalFractionalInstant(_ name: String) throws(TokenError) -> Instant? {
         guard let value = members[name] else { return nil }
         guard let seconds = value.number, seconds >= 0, seconds < Double(Self.seconds.upperBound) + 1 else {
             throw .claims
@@ -87,7 +87,7 @@ package struct ClaimReader: Sendable {
     }
 
     /// `aud` as others write it: one name, or an array of them (RFC 7519 §4.1.3).
-    package func audiences() throws(TokenRefusal) -> Set<String> {
+    package func audiences() throws(TokenError) -> Set<String> {
         switch members["aud"] {
         case .string(let one): [one]
         case .array: Set(try strings("aud"))

@@ -21,7 +21,7 @@ package struct DPoPProof: Sendable {
     package static let algorithms: [SigningAlgorithm] = [.es256, .edDSA]
 
     /// The proof of a header field, behind its own signature.
-    package init(parsing text: String) throws(DPoPRefusal) {
+    package init(parsing text: String) throws(DPoPError) {
         guard
             let parts = CompactJWS(
                 parsing: text,
@@ -39,10 +39,10 @@ package struct DPoPProof: Sendable {
         guard let key = VerificationKey(jwk: jwk, algorithm: algorithm) else { throw .key }
         guard key.isValid(parts.signature, for: parts.signingInput) else { throw .signature }
         self.key = key.thumbprint
-        do throws(TokenRefusal) {
+        do throws(TokenError) {
             let claims = try parts.claims()
             let id = try claims.string("jti")
-            guard id.utf8.count <= Self.longestID else { throw TokenRefusal.claims }
+            guard id.utf8.count <= Self.longestID else { throw TokenError.claims }
             method = try claims.string("htm")
             url = try claims.string("htu")
             issuedAt = try claims.fractionalInstant("iat")
@@ -56,7 +56,7 @@ package struct DPoPProof: Sendable {
     /// Whether it is a proof for that request, made about now.
     ///
     /// That it was not used before is up to whoever remembers ``mark``.
-    package func check(_ request: DPoPRequest, at now: Instant) throws(DPoPRefusal) {
+    package func check(_ request: DPoPRequest, at now: Instant) throws(DPoPError) {
         guard method == request.method else { throw .method }
         guard let target = TargetURI(url), target == request.target else { throw .url }
         guard issuedAt >= now - DPoPRequest.maximumAge, issuedAt <= now + DPoPRequest.clockSkew else { throw .time }

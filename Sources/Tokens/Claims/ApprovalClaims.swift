@@ -111,7 +111,7 @@ extension ApprovalClaims {
         return json.bytes
     }
 
-    init(_ claims: ClaimReader) throws(TokenRefusal) {
+    init(_ claims: ClaimReader) throws(TokenError) {
         var amount: Amount?
         if let nested = try claims.optionalObject("amount") {
             amount = Amount(value: try nested.string("value"), currency: try nested.string("currency"))

@@ -32,7 +32,7 @@ package struct CheckpointClaims: Sendable, Hashable {
         return json.bytes
     }
 
-    init(_ claims: ClaimReader) throws(TokenRefusal) {
+    init(_ claims: ClaimReader) throws(TokenError) {
         guard let hash = Base64URL.decode(try claims.string("hash")).flatMap({ Digest256($0) }) else { throw .claims }
         let number = try claims.integer("row")
         let at = Instant(milliseconds: try claims.integer("iatMs"))

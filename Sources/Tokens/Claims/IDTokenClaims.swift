@@ -111,7 +111,7 @@ extension IDTokenClaims {
         return json.bytes
     }
 
-    init(_ claims: ClaimReader) throws(TokenRefusal) {
+    init(_ claims: ClaimReader) throws(TokenError) {
         self.init(
             account: try claims.id("sub"),
             clientID: try claims.string("aud"),

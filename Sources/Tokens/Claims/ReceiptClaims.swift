@@ -99,7 +99,7 @@ extension ReceiptClaims {
         return json.bytes
     }
 
-    init(_ claims: ClaimReader) throws(TokenRefusal) {
+    init(_ claims: ClaimReader) throws(TokenError) {
         guard let amount = try claims.optionalObject("amount"), let card = try claims.optionalObject("card"),
             let hash = Base64URL.decode(try claims.string("payment_hash")).flatMap({ Digest256($0) })
         else { throw .claims }

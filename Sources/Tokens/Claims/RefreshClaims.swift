@@ -79,13 +79,13 @@ extension RefreshClaims {
         return json.bytes
     }
 
-    private static func use(_ claims: ClaimReader) throws(TokenRefusal) -> Use {
+    private static func use(_ claims: ClaimReader) throws(TokenError) -> Use {
         guard let text = try claims.optionalString("use") else { return .app }
         guard let use = Use(rawValue: text) else { throw .claims }
         return use
     }
 
-    init(_ claims: ClaimReader) throws(TokenRefusal) {
+    init(_ claims: ClaimReader) throws(TokenError) {
         self.init(
             account: try claims.id("sub"),
             session: try claims.id("sid"),

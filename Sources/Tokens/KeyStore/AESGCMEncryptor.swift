@@ -14,26 +14,26 @@ internal import Foundation
 package struct AESGCMEncryptor: Encryptor {
     private let current: EncryptionKey
     private let keys: [String: EncryptionKey]
-    private let facts: Facts
+    private let environment: Environment
 
     /// `secrets`: The operator's keys; the first encrypts, the others only decrypt.
-    package init(_ secrets: [Secret], folder: KeyFolder, facts: Facts) {
+    package init(_ secrets: [Secret], folder: KeyFolder, environment: Environment) {
         let derived = EncryptionKey(folder.derivedKey(.sealing))
         let given = secrets.map { EncryptionKey(SymmetricKey(data: Data($0.expose().utf8))) }
         current = given.first ?? derived
         keys = Dictionary((given + [derived]).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-        self.facts = facts
+        self.environment = environment
     }
 
     /// Encrypts with the operator's keys alone: for the key folder itself, whose own keys keep nothing from who reads it.
     ///
     /// `nil` without any.
-    init?(_ secrets: [Secret], facts: Facts) {
+    init?(_ secrets: [Secret], environment: Environment) {
         let given = secrets.map { EncryptionKey(SymmetricKey(data: Data($0.expose().utf8))) }
         guard let first = given.first else { return nil }
         current = first
         keys = Dictionary(given.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-        self.facts = facts
+        self.environment = environment
     }
 
     /// Whether it is one of the keys that decrypt.
@@ -44,7 +44,7 @@ package struct AESGCMEncryptor: Encryptor {
 
     /// Returns nonce, ciphertext and tag in one; `context` is authenticated.
     package func encrypt(_ bytes: [UInt8], as context: EncryptionContext) throws -> [UInt8] {
-        let nonce = try AES.GCM.Nonce(data: facts.randomBytes(12))
+        let nonce = try AES.GCM.Nonce(data: environment.randomBytes(12))
         let box = try AES.GCM.seal(bytes, using: current.key, nonce: nonce, authenticating: Array(context.text.utf8))
         return Array(box.nonce) + Array(box.ciphertext) + Array(box.tag)
     }

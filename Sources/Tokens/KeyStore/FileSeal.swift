@@ -13,7 +13,7 @@ struct FileSeal: Sendable {
     init(_ encryptor: AESGCMEncryptor?) { self.encryptor = encryptor }
 
     /// What is in the file, and whether it has to be written again to be sealed as files are sealed now.
-    func open(_ bytes: [UInt8], name: String, path: String) throws(KeyFault) -> (content: [UInt8], isStale: Bool) {
+    func open(_ bytes: [UInt8], name: String, path: String) throws(KeyError) -> (content: [UInt8], isStale: Bool) {
         guard bytes.starts(with: Self.mark) else { return (bytes, encryptor != nil) }
         let parts = String(decoding: bytes, as: UTF8.self).split(whereSeparator: { $0 == " " || $0 == "\n" })
         guard parts.count == 3, let sealed = Base64URL.decode(parts[2]) else { throw .damaged(path: path, .notSealed) }
@@ -27,7 +27,7 @@ struct FileSeal: Sendable {
     }
 
     /// The content as it is to be written.
-    func seal(_ content: [UInt8], name: String, path: String) throws(KeyFault) -> [UInt8] {
+    func seal(_ content: [UInt8], name: String, path: String) throws(KeyError) -> [UInt8] {
         guard let encryptor else { return content }
         do {
             let sealed = try encryptor.encrypt(content, as: Self.context(name))

@@ -12,8 +12,8 @@ enum FolderLock {
     /// Runs `body` under the lock, waiting for it as long as another holder needs for its few small files.
     static func hold<Result>(
         _ folder: String,
-        _ body: () throws(KeyFault) -> Result
-    ) throws(KeyFault) -> Result {
+        _ body: () throws(KeyError) -> Result
+    ) throws(KeyError) -> Result {
         let path = "\(folder)/lock"
         let descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw unavailable(path, "open") }
@@ -26,7 +26,7 @@ enum FolderLock {
         return try body()
     }
 
-    private static func unavailable(_ path: String, _ action: String) -> KeyFault {
+    private static func unavailable(_ path: String, _ action: String) -> KeyError {
         .unavailable(path: path, action: action, cause: String(cString: strerror(errno)))
     }
 }

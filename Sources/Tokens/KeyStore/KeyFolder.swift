@@ -33,37 +33,37 @@ package struct KeyFolder: Sendable {
     ///
     /// - Parameters:
     ///   - path: The folder.
-    ///   - facts: Randomness for a first `root.key` and for nonces.
+    ///   - environment: Randomness for a first `root.key` and for nonces.
     ///   - sealingKeys: The operator's keys: the first seals what lies in the folder, the others only open. Files that are
     ///     sealed otherwise, or not at all, are sealed anew.
     /// - Returns: The folder, whose keys can be derived.
-    /// - Throws: ``KeyFault``; ``KeyFault/missing(path:)`` when there is a key ring but no `root.key`.
+    /// - Throws: ``KeyError``; ``KeyError/missing(path:)`` when there is a key ring but no `root.key`.
     package static func open(
         at path: String,
-        facts: Facts,
+        environment: Environment,
         sealingKeys: [Secret] = []
-    ) throws(KeyFault) -> KeyFolder {
+    ) throws(KeyError) -> KeyFolder {
         try PrivateFiles.makeFolder(path, in: "\(path)/..")
         try PrivateFiles.checkFolder(path)
-        let seal = FileSeal(AESGCMEncryptor(sealingKeys, facts: facts))
-        return try FolderLock.hold(path) { () throws(KeyFault) in
-            let root = SymmetricKey(data: try rootBytes(in: path, facts: facts, seal))
+        let seal = FileSeal(AESGCMEncryptor(sealingKeys, environment: environment))
+        return try FolderLock.hold(path) { () throws(KeyError) in
+            let root = SymmetricKey(data: try rootBytes(in: path, environment: environment, seal))
             return KeyFolder(path: path, root: root, seal: seal)
         }
     }
 
     /// The folder that lies there, to tell whose it is; nothing is made, and nothing is sealed anew.
     ///
-    /// - Returns: `nil` without a `root.key`: ``open(at:facts:sealingKeys:)`` would make one.
-    /// - Throws: ``KeyFault`` for a `root.key` that can't be read.
+    /// - Returns: `nil` without a `root.key`: ``open(at:environment:sealingKeys:)`` would make one.
+    /// - Throws: ``KeyError`` for a `root.key` that can't be read.
     package static func find(
         at path: String,
-        facts: Facts,
+        environment: Environment,
         sealingKeys: [Secret] = []
-    ) throws(KeyFault) -> KeyFolder? {
+    ) throws(KeyError) -> KeyFolder? {
         guard try PrivateFiles.exists("\(path)/\(rootName)") else { return nil }
         try PrivateFiles.checkFolder(path)
-        let seal = FileSeal(AESGCMEncryptor(sealingKeys, facts: facts))
+        let seal = FileSeal(AESGCMEncryptor(sealingKeys, environment: environment))
         guard let root = try readRoot(in: path, seal) else { return nil }
         return KeyFolder(path: path, root: SymmetricKey(data: root.bytes), seal: seal)
     }
@@ -93,7 +93,7 @@ package struct KeyFolder: Sendable {
     }
 
     /// Runs `body` as the only one, in any process, that looks at or changes the folder.
-    func exclusively<Result>(_ body: () throws(KeyFault) -> Result) throws(KeyFault) -> Result {
+    func exclusively<Result>(_ body: () throws(KeyError) -> Result) throws(KeyError) -> Result {
         try FolderLock.hold(path, body)
     }
 
@@ -110,7 +110,11 @@ package struct KeyFolder: Sendable {
         )
     }
 
-    private static func rootBytes(in folder: String, facts: Facts, _ seal: FileSeal) throws(KeyFault) -> [UInt8] {
+    private static func rootBytes(
+        in folder: String,
+        environment: Environment,
+        _ seal: FileSeal
+    ) throws(KeyError) -> [UInt8] {
         if let root = try readRoot(in: folder, seal) {
             if root.isStale { try writeRoot(root.bytes, in: folder, seal) }
             return root.bytes
@@ -119,7 +123,7 @@ package struct KeyFolder: Sendable {
         guard try !PrivateFiles.exists("\(folder)/\(signingName)") else {
             throw .missing(path: "\(folder)/\(rootName)")
         }
-        let root = facts.randomBytes(rootByteCount)
+        let root = environment.randomBytes(rootByteCount)
         try writeRoot(root, in: folder, seal)
         return root
     }
@@ -128,7 +132,7 @@ package struct KeyFolder: Sendable {
     private static func readRoot(
         in folder: String,
         _ seal: FileSeal
-    ) throws(KeyFault) -> (bytes: [UInt8], isStale: Bool)? {
+    ) throws(KeyError) -> (bytes: [UInt8], isStale: Bool)? {
         let path = "\(folder)/\(rootName)"
         guard let bytes = try PrivateFiles.contents(of: path, limit: 4096) else { return nil }
         let (root, isStale) = try seal.open(bytes, name: rootName, path: path)
@@ -138,7 +142,7 @@ package struct KeyFolder: Sendable {
         return (bytes: root, isStale: isStale)
     }
 
-    private static func writeRoot(_ root: [UInt8], in folder: String, _ seal: FileSeal) throws(KeyFault) {
+    private static func writeRoot(_ root: [UInt8], in folder: String, _ seal: FileSeal) throws(KeyError) {
         let bytes = try seal.seal(root, name: rootName, path: "\(folder)/\(rootName)")
         try PrivateFiles.replace(rootName, in: folder, with: bytes)
     }

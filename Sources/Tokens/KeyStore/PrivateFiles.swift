@@ -11,7 +11,7 @@ internal import Darwin
 /// Foundation's atomic writing doesn't sync, can't refuse a link and sets no mode at creation, hence the C library.
 enum PrivateFiles {
     /// Makes the folder with mode 0700 unless it exists; the parent has to be there.
-    static func makeFolder(_ path: String, in parent: String) throws(KeyFault) {
+    static func makeFolder(_ path: String, in parent: String) throws(KeyError) {
         guard mkdir(path, 0o700) == 0 else {
             let code = errno
             guard code == EEXIST else { throw unavailable(path, "create", code) }
@@ -21,7 +21,7 @@ enum PrivateFiles {
     }
 
     /// Refuses a folder that others may enter or that belongs to someone else.
-    static func checkFolder(_ path: String) throws(KeyFault) {
+    static func checkFolder(_ path: String) throws(KeyError) {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw unavailable(path, "open", errno) }
         defer { close(descriptor) }
@@ -29,7 +29,7 @@ enum PrivateFiles {
     }
 
     /// Whether anything of that name is there, be it a dangling link.
-    static func exists(_ path: String) throws(KeyFault) -> Bool {
+    static func exists(_ path: String) throws(KeyError) -> Bool {
         var info = stat()
         guard lstat(path, &info) != 0 else { return true }
         let code = errno
@@ -40,7 +40,7 @@ enum PrivateFiles {
     /// The file's bytes, or `nil` if there is none.
     ///
     /// Refuses links, what others may read, and more than `limit` bytes.
-    static func contents(of path: String, limit: Int) throws(KeyFault) -> [UInt8]? {
+    static func contents(of path: String, limit: Int) throws(KeyError) -> [UInt8]? {
         // Without O_NONBLOCK a FIFO put in the file's place would hold the start for ever.
         let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -68,13 +68,13 @@ enum PrivateFiles {
     /// Replaces `name` in `folder` as a whole: a crash leaves the old content or the new.
     ///
     /// A return means that the new one is on the disk. One writer at a time (the folder's lock).
-    static func replace(_ name: String, in folder: String, with bytes: [UInt8]) throws(KeyFault) {
+    static func replace(_ name: String, in folder: String, with bytes: [UInt8]) throws(KeyError) {
         let path = "\(folder)/\(name)"
         let draft = path + draftSuffix
         if try exists(draft) { try remove(draft) }
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw unavailable(draft, "create", errno) }
-        do throws(KeyFault) {
+        do throws(KeyError) {
             try pour(bytes, into: descriptor, path: draft)
         } catch {
             close(descriptor)
@@ -87,16 +87,16 @@ enum PrivateFiles {
     }
 
     /// Renames; the folder's sync is the caller's.
-    static func move(_ source: String, to destination: String) throws(KeyFault) {
+    static func move(_ source: String, to destination: String) throws(KeyError) {
         guard rename(source, destination) == 0 else { throw unavailable(destination, "rename to", errno) }
     }
 
-    static func remove(_ path: String) throws(KeyFault) {
+    static func remove(_ path: String) throws(KeyError) {
         guard unlink(path) == 0 else { throw unavailable(path, "remove", errno) }
     }
 
     /// Makes renames and removals in the folder durable.
-    static func sync(folder: String) throws(KeyFault) {
+    static func sync(folder: String) throws(KeyError) {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw unavailable(folder, "open", errno) }
         defer { close(descriptor) }
@@ -106,7 +106,7 @@ enum PrivateFiles {
     /// What half-written files end in; nothing of that name is ever read.
     static let draftSuffix = ".new"
 
-    private static func pour(_ bytes: [UInt8], into descriptor: Int32, path: String) throws(KeyFault) {
+    private static func pour(_ bytes: [UInt8], into descriptor: Int32, path: String) throws(KeyError) {
         var written = 0
         while written < bytes.count {
             let count = bytes.withUnsafeBytes { buffer in
@@ -118,13 +118,13 @@ enum PrivateFiles {
         guard retrying({ fsync(descriptor) }) == 0 else { throw unavailable(path, "sync", errno) }
     }
 
-    private static func status(of descriptor: Int32, _ path: String) throws(KeyFault) -> stat {
+    private static func status(of descriptor: Int32, _ path: String) throws(KeyError) -> stat {
         var info = stat()
         guard fstat(descriptor, &info) == 0 else { throw unavailable(path, "look at", errno) }
         return info
     }
 
-    private static func checkAccess(_ info: stat, _ path: String, remedy: String) throws(KeyFault) {
+    private static func checkAccess(_ info: stat, _ path: String, remedy: String) throws(KeyError) {
         guard info.st_uid == geteuid() else {
             throw .foreignOwner(path: path, owner: info.st_uid, expected: geteuid())
         }
@@ -133,7 +133,7 @@ enum PrivateFiles {
         }
     }
 
-    private static func unavailable(_ path: String, _ action: String, _ code: Int32) -> KeyFault {
+    private static func unavailable(_ path: String, _ action: String, _ code: Int32) -> KeyError {
         .unavailable(path: path, action: action, cause: String(cString: strerror(code)))
     }
 

@@ -33,7 +33,7 @@ struct RingFolder {
     }
 
     /// The ring, or `nil` before the first start has made one.
-    func load() throws(KeyFault) -> Content? {
+    func load() throws(KeyError) -> Content? {
         guard try PrivateFiles.exists(path) else { return nil }
         try PrivateFiles.checkFolder(path)
         let ringPath = "\(path)/\(Self.ringName)"
@@ -56,7 +56,7 @@ struct RingFolder {
     }
 
     /// Makes the folder with its first keys as a whole, so that a crash leaves all of it or nothing.
-    func create(_ ring: Ring) throws(KeyFault) {
+    func create(_ ring: Ring) throws(KeyError) {
         let draft = path + PrivateFiles.draftSuffix
         if try PrivateFiles.exists(draft) { try removeFolder(draft) }
         try PrivateFiles.makeFolder(draft, in: parent)
@@ -70,7 +70,7 @@ struct RingFolder {
     ///
     /// Files of new keys come first, so that a ring never names a key that is not there; those of keys that are gone go
     /// last. A crash anywhere in between leaves the old ring or the new one.
-    func replace(_ old: Ring, with ring: Ring) throws(KeyFault) {
+    func replace(_ old: Ring, with ring: Ring) throws(KeyError) {
         let there = Set(old.keys.filter { $0.key != nil }.map(\.id))
         for key in ring.keys where !there.contains(key.id) { try writeKey(key, in: path) }
         try writeRing(ring, in: path)
@@ -80,12 +80,12 @@ struct RingFolder {
     }
 
     /// Writes every key file anew, sealed as files are sealed now.
-    func sealAnew(_ ring: Ring) throws(KeyFault) {
+    func sealAnew(_ ring: Ring) throws(KeyError) {
         for key in ring.keys { try writeKey(key, in: path) }
     }
 
     /// Removes key files that the ring no longer names: pruned keys, and what a crash left behind.
-    private func sweep(keeping ring: Ring) throws(KeyFault) {
+    private func sweep(keeping ring: Ring) throws(KeyError) {
         let kept = Set(ring.keys.filter { $0.key != nil }.map { Self.fileName($0.id) })
         var removed = false
         for name in try names() where name.hasSuffix(Self.keySuffix) && !kept.contains(name) {
@@ -100,7 +100,7 @@ struct RingFolder {
         of entry: RingRecord.Entry,
         ringPath: String,
         _ isStale: inout Bool
-    ) throws(KeyFault) -> RingKey {
+    ) throws(KeyError) -> RingKey {
         guard let id = KeyID(entry.kid), let claim = entry.claim else { throw .damaged(path: ringPath, .notARing) }
         let createdAt = Instant(milliseconds: entry.createdAt)
         let state: (SigningKey) -> RingKey.State
@@ -118,7 +118,7 @@ struct RingFolder {
         _ id: KeyID,
         _ algorithm: SigningAlgorithm,
         _ isStale: inout Bool
-    ) throws(KeyFault) -> SigningKey {
+    ) throws(KeyError) -> SigningKey {
         let name = Self.fileName(id)
         let keyPath = "\(path)/\(name)"
         guard let bytes = try PrivateFiles.contents(of: keyPath, limit: 8192) else { throw .missing(path: keyPath) }
@@ -132,14 +132,14 @@ struct RingFolder {
         return key
     }
 
-    private func writeKey(_ key: RingKey, in folder: String) throws(KeyFault) {
+    private func writeKey(_ key: RingKey, in folder: String) throws(KeyError) {
         guard let pem = key.key?.pem else { return }
         let name = Self.fileName(key.id)
         let bytes = try seal.seal(Array(pem.utf8), name: name, path: "\(folder)/\(name)")
         try PrivateFiles.replace(name, in: folder, with: bytes)
     }
 
-    private func writeRing(_ ring: Ring, in folder: String) throws(KeyFault) {
+    private func writeRing(_ ring: Ring, in folder: String) throws(KeyError) {
         let record = RingRecord(
             version: RingRecord.currentVersion,
             root: root,
@@ -154,7 +154,7 @@ struct RingFolder {
         try PrivateFiles.replace(Self.ringName, in: folder, with: bytes)
     }
 
-    private func names() throws(KeyFault) -> [String] {
+    private func names() throws(KeyError) -> [String] {
         do {
             return try FileManager.default.contentsOfDirectory(atPath: path)
         } catch {
@@ -162,7 +162,7 @@ struct RingFolder {
         }
     }
 
-    private func removeFolder(_ path: String) throws(KeyFault) {
+    private func removeFolder(_ path: String) throws(KeyError) {
         do {
             try FileManager.default.removeItem(atPath: path)
         } catch {

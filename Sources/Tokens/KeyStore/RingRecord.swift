@@ -39,7 +39,7 @@ struct RingRecord: Codable {
     }
 
     /// The version is read first: a ring of a later one is not "damaged JSON".
-    static func decode(_ bytes: [UInt8], path: String) throws(KeyFault) -> RingRecord {
+    static func decode(_ bytes: [UInt8], path: String) throws(KeyError) -> RingRecord {
         let decoder = JSONDecoder()
         guard let header = try? decoder.decode(Header.self, from: Data(bytes)) else {
             throw .damaged(path: path, .notARing)

@@ -36,12 +36,12 @@ package final class KeyRing: Sendable {
     ///   - policy: How keys follow on each other.
     ///   - now: The date of the keys that have to be made.
     /// - Returns: The ring, ready to sign.
-    /// - Throws: ``KeyFault``.
+    /// - Throws: ``KeyError``.
     package static func open(
         in folder: KeyFolder,
         policy: KeyRingPolicy,
         now: Instant
-    ) throws(KeyFault) -> KeyRing {
+    ) throws(KeyError) -> KeyRing {
         let ring = try open(.tokens, in: folder, policy: policy, now: now)
         if try PrivateFiles.exists(folder.ringPath(.identity)) { try ring.openIdentity(now: now) }
         return ring
@@ -53,9 +53,9 @@ package final class KeyRing: Sendable {
     ///
     /// - Parameter now: The date of the keys that have to be made.
     /// - Returns: Whether there was something to do.
-    /// - Throws: ``KeyFault``.
+    /// - Throws: ``KeyError``.
     @discardableResult
-    package func openIdentity(now: Instant) throws(KeyFault) -> Bool {
+    package func openIdentity(now: Instant) throws(KeyError) -> Bool {
         guard use == .tokens, identity == nil else { return false }
         let identityPolicy = KeyRingPolicy(
             algorithm: .rs256,
@@ -73,8 +73,8 @@ package final class KeyRing: Sendable {
         in folder: KeyFolder,
         policy: KeyRingPolicy,
         now: Instant
-    ) throws(KeyFault) -> KeyRing {
-        let snapshot = try folder.exclusively { () throws(KeyFault) in
+    ) throws(KeyError) -> KeyRing {
+        let snapshot = try folder.exclusively { () throws(KeyError) in
             let files = RingFolder(folder, use)
             guard let found = try files.load() else {
                 let first = try newKey(policy, in: files)
@@ -152,15 +152,15 @@ package final class KeyRing: Sendable {
     ///   - now: The date of the change.
     ///   - unannounced: Whether to do so although the next key is not published for long enough.
     /// - Returns: The id of the key that signs now.
-    /// - Throws: ``KeyFault``; ``KeyFault/refused(_:)`` with ``KeyRefusal/notAnnounced(next:readyAt:)``.
+    /// - Throws: ``KeyError``; ``KeyError/refused(_:)`` with ``KeyChangeError/notAnnounced(next:readyAt:)``.
     @discardableResult
-    package func rotate(now: Instant, unannounced: Bool = false) throws(KeyFault) -> KeyID {
+    package func rotate(now: Instant, unannounced: Bool = false) throws(KeyError) -> KeyID {
         // Before either is changed.
         if !unannounced {
             try checkAnnouncement(at: now)
             try identity?.checkAnnouncement(at: now)
         }
-        let signing = try change { files, ring throws(KeyFault) in
+        let signing = try change { files, ring throws(KeyError) in
             if !unannounced { try checkAnnouncement(of: ring, at: now) }
             ring.rotate(to: try Self.newKey(policy, in: files), now: now, longestToken: policy.longestToken)
         }
@@ -170,11 +170,11 @@ package final class KeyRing: Sendable {
         return id
     }
 
-    private func checkAnnouncement(at now: Instant) throws(KeyFault) {
+    private func checkAnnouncement(at now: Instant) throws(KeyError) {
         try checkAnnouncement(of: snapshot.ring, at: now)
     }
 
-    private func checkAnnouncement(of ring: Ring, at now: Instant) throws(KeyFault) {
+    private func checkAnnouncement(of ring: Ring, at now: Instant) throws(KeyError) {
         guard let next = ring.next, now < next.createdAt + policy.announcement else { return }
         throw .refused(.notAnnounced(next: next.id.text, readyAt: next.createdAt + policy.announcement))
     }
@@ -183,12 +183,12 @@ package final class KeyRing: Sendable {
     ///
     /// Backends that verify offline take it until they fetch the key set again.
     @discardableResult
-    package func retire(_ kid: String, now: Instant) throws(KeyFault) -> KeyID {
+    package func retire(_ kid: String, now: Instant) throws(KeyError) -> KeyID {
         if let second = identity, second.snapshot.keys.contains(where: { $0.id.text == kid }) {
             return try second.retire(kid, now: now)
         }
         var retired: KeyID?
-        try change { files, ring throws(KeyFault) in
+        try change { files, ring throws(KeyError) in
             retired = try ring.retire(kid, replacement: try Self.newKey(policy, in: files), now: now)
         }
         guard let retired else { throw .refused(.unknownKey(kid)) }
@@ -202,15 +202,15 @@ package final class KeyRing: Sendable {
     ///
     /// - Returns: What was done; empty if nothing was due.
     @discardableResult
-    package func advance(now: Instant) throws(KeyFault) -> [KeyChange] {
+    package func advance(now: Instant) throws(KeyError) -> [KeyChange] {
         try advanceAlone(now: now) + (try identity?.advanceAlone(now: now) ?? [])
     }
 
-    private func advanceAlone(now: Instant) throws(KeyFault) -> [KeyChange] {
+    private func advanceAlone(now: Instant) throws(KeyError) -> [KeyChange] {
         // Asked every minute for something that happens a few times a year: no file is touched for a no.
         guard isDue(snapshot.ring, at: now) || !snapshot.ring.overdue(at: now).isEmpty else { return [] }
         var changes: [KeyChange] = []
-        try change { files, ring throws(KeyFault) in
+        try change { files, ring throws(KeyError) in
             if isDue(ring, at: now) {
                 ring.rotate(to: try Self.newKey(policy, in: files), now: now, longestToken: policy.longestToken)
                 changes.append(.rotated(to: ring.keys[0].id))
@@ -226,15 +226,15 @@ package final class KeyRing: Sendable {
     ///
     /// - Parameter now: Must be believed (``SweepClock``): by a clock that is behind, everything is dated later.
     /// - Returns: The keys that were dated anew.
-    /// - Throws: ``KeyFault``.
-    package func redate(now: Instant) throws(KeyFault) -> [KeyID] {
+    /// - Throws: ``KeyError``.
+    package func redate(now: Instant) throws(KeyError) -> [KeyID] {
         try redateAlone(now: now) + (try identity?.redateAlone(now: now) ?? [])
     }
 
-    private func redateAlone(now: Instant) throws(KeyFault) -> [KeyID] {
+    private func redateAlone(now: Instant) throws(KeyError) -> [KeyID] {
         guard snapshot.ring.keys.contains(where: { $0.isDated(after: now) }) else { return [] }
         var keys: [KeyID] = []
-        try change { _, ring throws(KeyFault) in keys = ring.redate(now: now) }
+        try change { _, ring throws(KeyError) in keys = ring.redate(now: now) }
         return keys
     }
 
@@ -264,7 +264,7 @@ package final class KeyRing: Sendable {
     }
 
     /// Reads the ring again: what another process has made of it.
-    package func reload() throws(KeyFault) {
+    package func reload() throws(KeyError) {
         try change { _, _ in }
         try identity?.reload()
     }
@@ -279,9 +279,9 @@ package final class KeyRing: Sendable {
     /// Published under the lock, so that two changes can't be published in the other order.
     @discardableResult
     private func change(
-        _ body: (RingFolder, inout Ring) throws(KeyFault) -> Void
-    ) throws(KeyFault) -> KeyRingSnapshot {
-        try folder.exclusively { () throws(KeyFault) in
+        _ body: (RingFolder, inout Ring) throws(KeyError) -> Void
+    ) throws(KeyError) -> KeyRingSnapshot {
+        try folder.exclusively { () throws(KeyError) in
             let files = RingFolder(folder, use)
             guard let found = try files.load() else { throw .missing(path: files.path) }
             let old = Ring(found.keys)
@@ -294,12 +294,12 @@ package final class KeyRing: Sendable {
         }
     }
 
-    private static func makeSnapshot(of ring: Ring, in files: RingFolder) throws(KeyFault) -> KeyRingSnapshot {
+    private static func makeSnapshot(of ring: Ring, in files: RingFolder) throws(KeyError) -> KeyRingSnapshot {
         guard let snapshot = KeyRingSnapshot(ring) else { throw .damaged(path: files.path, .activeKeys(0)) }
         return snapshot
     }
 
-    private static func newKey(_ policy: KeyRingPolicy, in files: RingFolder) throws(KeyFault) -> SigningKey {
+    private static func newKey(_ policy: KeyRingPolicy, in files: RingFolder) throws(KeyError) -> SigningKey {
         do { return try SigningKey.generate(policy.algorithm) } catch {
             throw .unavailable(path: files.path, action: "make a key for", cause: "\(error)")
         }

@@ -71,7 +71,7 @@ package final class KeyRingSnapshot: Sendable {
     func knows(_ kid: String) -> Bool { verifying[kid] != nil }
 
     /// The key that `kid` names, if what it signed still counts at `now`.
-    func verificationKey(_ kid: String, now: Instant) throws(TokenRefusal) -> VerificationKey {
+    func verificationKey(_ kid: String, now: Instant) throws(TokenError) -> VerificationKey {
         switch verifying[kid] {
         case nil: throw .unknownKey
         case .retired: throw .retiredKey

@@ -25,7 +25,7 @@ struct Ring: Sendable {
     /// What keeps those keys from being a ring; `nil` when nothing does.
     ///
     /// A ring without a next key is one of an earlier version: it gets one.
-    static func fault(in keys: [RingKey]) -> KeyFault.Damage? {
+    static func fault(in keys: [RingKey]) -> KeyError.Damage? {
         let active = keys.count { $0.stateName == .active }
         guard active == 1 else { return .activeKeys(active) }
         let next = keys.count { $0.stateName == .next }
@@ -62,7 +62,7 @@ struct Ring: Sendable {
     /// Retires a key before its time: from now on nothing that it signed is accepted.
     ///
     /// The next key is replaced by `replacement`. The one that signs can't be retired.
-    mutating func retire(_ kid: String, replacement: SigningKey, now: Instant) throws(KeyFault) -> KeyID {
+    mutating func retire(_ kid: String, replacement: SigningKey, now: Instant) throws(KeyError) -> KeyID {
         guard let index = keys.firstIndex(where: { $0.id.text == kid }) else { throw .refused(.unknownKey(kid)) }
         switch keys[index].state {
         case .active: throw .refused(.activeKey(kid))
@@ -121,7 +121,7 @@ struct Ring: Sendable {
 }
 
 /// Why a change of the ring is not made.
-package enum KeyRefusal: Equatable, Sendable {
+package enum KeyChangeError: Equatable, Sendable {
     case unknownKey(String)
     /// It signs now.
     case activeKey(String)

@@ -18,14 +18,14 @@ enum SigningKey: Sendable {
     ///
     /// Its id (the thumbprint, RFC 7638) begins with no hyphen: operators give it to commands, which would take it for an
     /// option.
-    static func generate(_ algorithm: SigningAlgorithm) throws(SigningFault) -> SigningKey {
+    static func generate(_ algorithm: SigningAlgorithm) throws(SigningError) -> SigningKey {
         while true {
             let key = try random(algorithm)
             if !key.verificationKey.thumbprint.text.hasPrefix("-") { return key }
         }
     }
 
-    private static func random(_ algorithm: SigningAlgorithm) throws(SigningFault) -> SigningKey {
+    private static func random(_ algorithm: SigningAlgorithm) throws(SigningError) -> SigningKey {
         switch algorithm {
         case .es256: .es256(P256.Signing.PrivateKey())
         case .edDSA: .edDSA(Curve25519.Signing.PrivateKey())
@@ -68,7 +68,7 @@ enum SigningKey: Sendable {
     }
 
     /// The signature in the form that a JWS carries: 64 bytes, and 256 with RSA.
-    func signature(for message: [UInt8]) throws(SigningFault) -> [UInt8] {
+    func signature(for message: [UInt8]) throws(SigningError) -> [UInt8] {
         do {
             switch self {
             case .es256(let key): return try Array(key.signature(for: message).rawRepresentation)
@@ -92,7 +92,7 @@ struct RSASigningKey: Sendable {
         self.publicKey = publicKey
     }
 
-    static func generate() throws(SigningFault) -> RSASigningKey {
+    static func generate() throws(SigningError) -> RSASigningKey {
         let made: RSASigningKey?
         do { made = RSASigningKey(try _RSA.Signing.PrivateKey(keySize: .bits2048)) } catch {
             throw .libraryRefused(cause: "\(error)")
@@ -109,7 +109,7 @@ struct RSASigningKey: Sendable {
 }
 
 /// Why a token could not be signed: never the caller's claims, always the machine underneath.
-package enum SigningFault: Error, Equatable, Sendable {
+package enum SigningError: Error, Equatable, Sendable {
     /// The cryptographic library failed (no memory, no randomness). `cause` is for the log.
     case libraryRefused(cause: String)
     /// The keys for that algorithm are still being made.

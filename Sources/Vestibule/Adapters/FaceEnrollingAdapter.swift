@@ -10,7 +10,7 @@ struct FaceEnrollingAdapter: FaceEnrolling {
     let enrolments: any EnrolmentStore
     let activeSessions: ActiveSessionsAdapter
     let notices: OwnerNotices
-    let facts: Facts
+    let environment: Environment
     let descents: any DescentStore
 
     func prepare(
@@ -25,7 +25,11 @@ struct FaceEnrollingAdapter: FaceEnrolling {
             return true
         }
         // Without a face yet. The name is fixed here once, so that two enrolments at a time share it.
-        let enrolment = Enrolment(provider: provider.text, reference: facts.newUUID().description, isActive: false)
+        let enrolment = Enrolment(
+            provider: provider.text,
+            reference: environment.newUUID().description,
+            isActive: false
+        )
         try enrolments.insert(enrolment, of: starter.account, in: transaction)
         return true
     }

@@ -37,10 +37,10 @@ struct PasskeyPeopleAdapter: PasskeyPeople {
     func canBeNamed(_ name: String) -> Bool { Username(name) != nil }
 
     func open(named name: String, in transaction: borrowing Transaction) throws -> AccountID {
-        guard let username = Username(name) else { throw PasskeyRefusal.badName }
-        do { return try registrations.open(username, called: name, in: transaction) } catch AccountFault.usernameTaken {
-            throw PasskeyRefusal.nameTaken
-        } catch AccountFault.badName { throw PasskeyRefusal.badName }
+        guard let username = Username(name) else { throw PasskeyError.badName }
+        do { return try registrations.open(username, called: name, in: transaction) } catch AccountError.usernameTaken {
+            throw PasskeyError.nameTaken
+        } catch AccountError.badName { throw PasskeyError.badName }
     }
 
     func normalised(_ name: String) -> String {

@@ -17,8 +17,8 @@ struct AdminClient {
     private static let pause: Duration = .milliseconds(50)
 
     let options: SettingsOptions
-    let facts: Facts
-    var environment = SettingsOptions.ownEnvironment
+    let environment: Environment
+    var variables = SettingsOptions.ownEnvironment
 
     /// Sends one command.
     ///
@@ -34,9 +34,9 @@ struct AdminClient {
         making: Bool,
         _ body: (any CommandExecutor) async throws -> Value
     ) async throws -> Value {
-        let address = try options.adminAddress(environment: environment)
+        let address = try options.adminAddress(environment: variables)
         guard making || !DataFolder.isMissing(address.dataFolder) else {
-            throw DataFolder.Fault.missing(path: address.dataFolder)
+            throw DataFolder.FolderError.missing(path: address.dataFolder)
         }
         var lock: DataLock?
         // A folder that nobody has held has no daemon; it is touched once the whole config holds.
@@ -44,9 +44,9 @@ struct AdminClient {
             lock = try await hold(address)
             guard lock != nil else { return try await ask(address, body) }
         }
-        let settings = try options.load(environment: environment).settings
+        let settings = try options.load(environment: variables).settings
         guard making || !DataFolder.isMissing(settings.storage.path) else {
-            throw DataFolder.Fault.unused(path: address.dataFolder, database: settings.storage.path)
+            throw DataFolder.FolderError.unused(path: address.dataFolder, database: settings.storage.path)
         }
         if lock == nil { lock = try await hold(address) }
         guard let lock else { return try await ask(address, body) }
@@ -56,7 +56,7 @@ struct AdminClient {
 
     /// The daemon's answer; `nil` while none runs.
     func askDaemon<Command: AdminCommand>(_ command: Command) async throws -> Command.Reply? {
-        let address = try options.adminAddress(environment: environment)
+        let address = try options.adminAddress(environment: variables)
         guard DataFolder.mayBeHeld(address.dataFolder), try await hold(address) == nil else { return nil }
         return try await ask(address) { try await $0.execute(command) }
     }
@@ -69,20 +69,20 @@ struct AdminClient {
     private func hold(_ address: AdminAddress) async throws -> DataLock? {
         let folder = try DataFolder.open(address.dataFolder)
         let socket = SocketFile(path: address.socket)
-        let deadline = facts.clock.now + Self.patience
+        let deadline = environment.clock.now + Self.patience
         while true {
             if let lock = try Self.take(folder) {
                 try socket.refuseIfListened()
                 return lock
             }
-            guard !socket.isListened, facts.clock.now < deadline else { return nil }
-            try await facts.clock.sleep(until: facts.clock.now + Self.pause)
+            guard !socket.isListened, environment.clock.now < deadline else { return nil }
+            try await environment.clock.sleep(until: environment.clock.now + Self.pause)
         }
     }
 
     /// `nil` while another process has the folder.
-    private static func take(_ folder: DataFolder) throws(DataFolder.Fault) -> DataLock? {
-        do throws(DataFolder.Fault) { return try folder.lock() } catch {
+    private static func take(_ folder: DataFolder) throws(DataFolder.FolderError) -> DataLock? {
+        do throws(DataFolder.FolderError) { return try folder.lock() } catch {
             switch error {
             case .inUse: return nil
             case .cannotCreate, .openToOthers, .missing, .unused: throw error
@@ -94,7 +94,7 @@ struct AdminClient {
         _ address: AdminAddress,
         _ body: (any CommandExecutor) async throws -> Value
     ) async throws -> Value {
-        try await DaemonCall.use(address, clock: facts.clock) { try await body($0) }
+        try await DaemonCall.use(address, clock: environment.clock) { try await body($0) }
     }
 
     private func carryOutHere<Value: Sendable>(
@@ -106,7 +106,7 @@ struct AdminClient {
         // Making a database is harmless, where it may be made. Changing the schema of one is `migrate`'s and `serve`'s
         // alone, so that nobody who only looks with a newer program shuts out the older daemon.
         let isNew = !FileManager.default.fileExists(atPath: settings.storage.path)
-        let composition = try Composition(settings, facts: facts, logger: logger, migrating: isNew)
+        let composition = try Composition(settings, environment: environment, logger: logger, migrating: isNew)
         do {
             // As the daemon does, before anything writes a row; also where a `migrate` or a crash has left a database without one.
             await composition.audit.checkpoints.begin()

@@ -42,11 +42,11 @@ struct CeremonyInput {
                 origins: parsed.filter(isOwn),
                 relatedOrigins: parsed.filter { !isOwn($0) }
             )
-        } catch let fault as OriginFault {
+        } catch let fault as OriginError {
             throw Exit.refused(
                 "An origin can't be one (\(fault.rawValue)); write it as browsers do: https://login.example.com"
             )
-        } catch let fault as RelyingPartyFault {
+        } catch let fault as RelyingPartyError {
             throw Exit.refused("The relying party can't be one (\(fault.code)).")
         }
     }
@@ -147,7 +147,7 @@ struct CeremonyInput {
             let aaguid = AAGUID(Array(repeating: 0, count: 16))
         else { return nil }
         let key: COSEKey
-        do throws(COSEKeyFault) { key = try COSEKey(bytes) } catch {
+        do throws(COSEKeyError) { key = try COSEKey(bytes) } catch {
             throw CeremonyError(.publicKey(error), .authentication(21))
         }
         let record = CredentialRecord(

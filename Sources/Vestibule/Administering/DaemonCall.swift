@@ -36,19 +36,19 @@ struct DaemonCall: CommandExecutor {
                 )
             )
             return try JSONDecoder().decode(AdminAnswer<Command>.self, from: Data(response.body))
-        } catch OutboundFailure.timeout {
+        } catch OutboundError.timeout {
             throw Exit.unavailable(
                 "The daemon on \(address.socket) did not answer in time. What was asked may be done all the same: look "
                     + "before you ask again."
             )
-        } catch OutboundFailure.connect {
+        } catch OutboundError.connect {
             throw Exit.unavailable(
                 "Another vestibule has the data folder \(address.dataFolder), and no daemon listens on "
                     + "\(address.socket): it is a command at work, or a daemon that starts or stops. What was asked "
                     + "was not done; try again in a moment. If the daemon runs, name its config with --config and "
                     + "its folder with --data."
             )
-        } catch let failure as OutboundFailure {
+        } catch let failure as OutboundError {
             throw Exit.unavailable(
                 "The daemon on \(address.socket) gave no answer to use: \(failure). What was asked may be done all the "
                     + "same: look before you ask again."

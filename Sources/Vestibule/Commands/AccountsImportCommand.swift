@@ -44,13 +44,13 @@ extension AccountsCommand {
         private func result() async throws -> AccountImporter.Outcome {
             let text = try Self.read(file)
             let lines: [AccountImport.Line]
-            do throws(AccountImportFaults) { lines = try AccountImport.parse(text) } catch {
+            do throws(AccountImportErrors) { lines = try AccountImport.parse(text) } catch {
                 let faults = error.faults.map(\.message)
                 for fault in faults { StandardError.print(fault) }
                 return AccountImporter.Outcome(faults: faults)
             }
             let wanted = lines.filter { $0.number >= from }
-            let client = AdminClient(options: options, facts: .system)
+            let client = AdminClient(options: options, environment: .system)
             return try await client.use(making: ImportAccounts.makesDataFolder) { executor in
                 try await AccountImporter(executor: executor, report: StandardError.print).run(wanted)
             }

@@ -14,7 +14,9 @@ struct AdminCommandLine<Arguments: CommandArguments>: AsyncParsableCommand {
 
     func run() async throws {
         try await Exit.guarding {
-            let reply = try await AdminClient(options: options, facts: .system).send(arguments.command(.ownProcess))
+            let reply = try await AdminClient(options: options, environment: .system).send(
+                arguments.command(.ownProcess)
+            )
             for line in json ? [try arguments.json(reply)] : try arguments.lines(reply) { print(line) }
             if let refusal = arguments.refusal(reply) { throw Exit.refused(refusal) }
         }

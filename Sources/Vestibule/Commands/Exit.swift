@@ -43,9 +43,9 @@ extension Exit {
         case let error as AdminError: self = .refused(error.message)
         case CommandInputError.refused(let message): self = .refused(message)
         case CommandInputError.unreadable(let message): self = .storage(message)
-        case let fault as StoreOpenFault: self = .storage(fault.message)
-        case let fault as KeyFault: self = .storage("\(fault)")
-        case let fault as DataFolder.Fault: self = .storage("\(fault)")
+        case let fault as StoreOpenError: self = .storage(fault.message)
+        case let fault as KeyError: self = .storage("\(fault)")
+        case let fault as DataFolder.FolderError: self = .storage("\(fault)")
         default: return nil
         }
     }

@@ -45,7 +45,7 @@ struct LoginCommand: AsyncParsableCommand {
             do throws(FaceLoginError) {
                 let login = try FaceLogin(server: url, store: tokens, options: .init(clientID: client))
                 let report = LoginReport(isQuiet: json, isScripted: scripted)
-                let open: FaceLogin.OpenPage = { [scripted] page in scripted ? await ScriptedVisit.open(page) : true }
+                let open: FaceLogin.OpenPage = { [scripted] page in scripted ? await ScriptedScan.open(page) : true }
                 let signedIn = try await login.signIn(email: email, open: open) { report.show($0) }
                 LoginReport.finish(signedIn, json: json)
             } catch {

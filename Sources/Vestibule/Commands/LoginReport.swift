@@ -7,7 +7,7 @@ import VestibuleClient
 final class LoginReport: Sendable {
     private let isQuiet: Bool
     private let isScripted: Bool
-    private let start = Facts.system.clock.now
+    private let start = Environment.system.clock.now
     private let last = Mutex("")
 
     init(isQuiet: Bool, isScripted: Bool) {
@@ -56,7 +56,7 @@ final class LoginReport: Sendable {
             return last != words
         }
         guard isNew else { return }
-        let seconds = (Facts.system.clock.now - start).wholeMilliseconds / 100
+        let seconds = (Environment.system.clock.now - start).wholeMilliseconds / 100
         let mark = String(seconds / 10) + "." + String(seconds % 10)
         StandardOutput.print(String(repeating: " ", count: max(0, 6 - mark.count)) + mark + " s  " + words)
     }

@@ -46,11 +46,11 @@ struct MDSCommand: ParsableCommand {
                 let folder = settings.passkeys.trustFolder
                 // No command makes a data folder but those of `AdminCommand.makesDataFolder`.
                 guard !folder.hasPrefix(settings.dataFolder + "/") || !DataFolder.isMissing(settings.dataFolder) else {
-                    throw DataFolder.Fault.missing(path: settings.dataFolder)
+                    throw DataFolder.FolderError.missing(path: settings.dataFolder)
                 }
                 let bytes = try Self.read(blob)
                 let rootBytes = try Self.read(root)
-                let now = Facts.system.now()
+                let now = Environment.system.now()
                 let latest = try PasskeyTrust.loaded(in: folder)?.number
                 let loaded = try await Self.verified(bytes, rootBytes, latest, now)
                 try PasskeyTrust.keep(
@@ -82,9 +82,9 @@ struct MDSCommand: ParsableCommand {
             do {
                 let roots = try TrustAnchors(files: [.init(name: "--root", bytes: root)])
                 return try await MetadataBlob.verified(bytes, roots: roots, latest: latest, now: now)
-            } catch let fault as MetadataFault {
+            } catch let fault as MetadataError {
                 throw Exit.refused("\(fault.explanation) (\(fault.code))")
-            } catch let faults as TrustAnchorFaults {
+            } catch let faults as TrustAnchorErrors {
                 throw Exit.refused(faults.faults.map(\.explanation).joined(separator: "\n"))
             }
         }

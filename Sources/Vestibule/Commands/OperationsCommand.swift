@@ -25,7 +25,7 @@ struct OperationsCommand: ParsableCommand {
 
         func run() async throws {
             try await Exit.guarding {
-                let client = AdminClient(options: options, facts: .system)
+                let client = AdminClient(options: options, environment: .system)
                 var seen: [String: Int64] = [:]
                 while !Task.isCancelled {
                     let found = try await client.send(arguments.command(.ownProcess))

@@ -45,7 +45,7 @@ struct PasskeysCommand: ParsableCommand {
                 while let line = readLine(strippingNewline: false) { input += line }
                 let ceremony = try CeremonyInput(Array(input.utf8), origins: origin)
                 let anchors = try trust.map { try PasskeyTrust.anchors(in: $0) }
-                let verdict = await ceremony.verdict(anchors: anchors, now: Facts.system.now())
+                let verdict = await ceremony.verdict(anchors: anchors, now: Environment.system.now())
                 print(json ? try Rendering.json(verdict) : verdict.sentence)
                 if !verdict.verified { throw ExitCode(1) }
             }

@@ -34,7 +34,7 @@ struct ProviderCommand: ParsableCommand {
         }
 
         private static func providers(_ options: SettingsOptions) async throws -> [ProviderView] {
-            try await AdminClient(options: options, facts: .system).askDaemon(ListProviders())
+            try await AdminClient(options: options, environment: .system).askDaemon(ListProviders())
                 ?? options.load().settings.providerViews(health: [:])
         }
     }
@@ -76,7 +76,7 @@ struct ProviderCommand: ParsableCommand {
                 guard let provider = settings.providers[name] else {
                     throw Exit.refused(Self.unknown(name, among: settings.providers.keys.sorted()))
                 }
-                let trial = ProviderTrial(name: name, provider, publicURL: settings.publicURL, facts: .system)
+                let trial = ProviderDryRun(name: name, provider, publicURL: settings.publicURL, environment: .system)
                 let report = if let account { try await trial.live(account) } else { try trial.dry() }
                 for line in json ? [try Rendering.json(report)] : report.lines { print(line) }
                 if let problem = report.problem { throw Exit(code: report.exitCode, message: problem) }

@@ -30,7 +30,7 @@ struct ServeCommand: AsyncParsableCommand {
             CoreFiles.forbid()
             let loaded = try options.load()
             SettingsOptions.printWarnings(of: loaded)
-            try await Daemon(loaded, facts: Facts.system).run()
+            try await Daemon(loaded, environment: Environment.system).run()
         }
     }
 }
@@ -71,7 +71,7 @@ struct MigrateCommand: AsyncParsableCommand {
             let lock = try DataFolder.open(settings.dataFolder).lock()
             defer { withExtendedLifetime(lock) {} }
             try SocketFile(path: settings.adminSocket).refuseIfListened()
-            let applied = try Composition.migrate(settings, facts: .system)
+            let applied = try Composition.migrate(settings, environment: .system)
             print(applied.isEmpty ? "The database is up to date." : "Applied: \(applied.joined(separator: ", ")).")
         }
     }

@@ -60,7 +60,7 @@ struct SettingsOptions: ParsableArguments {
     /// - Throws: ``configFault``, after printing every fault to standard error.
     func load(environment: [String: String] = Self.ownEnvironment) throws -> LoadedSettings {
         let sources = ownSources(environment)
-        return try Self.complaining { () throws(SettingsFaults) in try SettingsLoader().load(sources) }
+        return try Self.complaining { () throws(SettingsErrors) in try SettingsLoader().load(sources) }
     }
 
     /// Where this process asks a running daemon.
@@ -68,7 +68,7 @@ struct SettingsOptions: ParsableArguments {
     /// - Throws: ``configFault``, as ``load()`` does.
     func adminAddress(environment: [String: String] = Self.ownEnvironment) throws -> AdminAddress {
         let sources = ownSources(environment)
-        return try Self.complaining { () throws(SettingsFaults) in try SettingsLoader().adminAddress(sources) }
+        return try Self.complaining { () throws(SettingsErrors) in try SettingsLoader().adminAddress(sources) }
     }
 
     /// What this process was started with.
@@ -78,8 +78,8 @@ struct SettingsOptions: ParsableArguments {
         sources(environment: environment, workingFolder: FileManager.default.currentDirectoryPath)
     }
 
-    private static func complaining<Value>(_ read: () throws(SettingsFaults) -> Value) throws -> Value {
-        do throws(SettingsFaults) { return try read() } catch {
+    private static func complaining<Value>(_ read: () throws(SettingsErrors) -> Value) throws -> Value {
+        do throws(SettingsErrors) { return try read() } catch {
             complain(error.description)
             throw configFault
         }

@@ -20,14 +20,19 @@ struct AuditFeature: Sendable {
 
     init(
         _ settings: Settings,
-        facts: Facts,
+        environment: Environment,
         logger: Logger,
         keyFolder: KeyFolder,
         database: SQLiteDatabase,
         unitOfWork: SQLiteUnitOfWork
     ) throws {
         store = SQLiteAuditStore(database)
-        chain = AuditChain(node: CoreFeature.node, key: keyFolder.derivedKey(.audit), store: store, now: facts.now)
+        chain = AuditChain(
+            node: CoreFeature.node,
+            key: keyFolder.derivedKey(.audit),
+            store: store,
+            now: environment.now
+        )
         signer = try CheckpointSigner(keyFolder)
         file = CheckpointFile(path: settings.audit.checkpoints)
         let seal = CheckpointSeal(signer: signer)
@@ -38,11 +43,11 @@ struct AuditFeature: Sendable {
             seal: seal,
             log: file,
             interval: settings.audit.checkpointInterval,
-            facts: facts,
+            environment: environment,
             logger: logger
         )
         let history = CheckpointHistory(seal: seal, log: file)
-        sweepTime = SweepClock(facts, isBorneOut: { history.bearsOut($0) }, tell: SweepNews(logger: logger).tell)
+        sweepTime = SweepClock(environment, isBorneOut: { history.bearsOut($0) }, tell: SweepNews(logger: logger).tell)
         retention = AuditRetention(
             chain: chain,
             checkpoints: history,
@@ -51,7 +56,7 @@ struct AuditFeature: Sendable {
             interval: settings.retention.sweepInterval,
             batch: settings.retention.batch,
             time: sweepTime,
-            clock: facts.clock,
+            clock: environment.clock,
             logger: logger
         )
     }

@@ -20,7 +20,7 @@ struct AuthorizationFeature: Sendable {
         hints: any IDTokenHints,
         issuer: String,
         policy: AuthorizationPolicy,
-        facts: Facts,
+        environment: Environment,
         database: SQLiteDatabase,
         unitOfWork: any UnitOfWork
     ) {
@@ -30,7 +30,7 @@ struct AuthorizationFeature: Sendable {
         requests = SQLitePushedRequestStore()
         consents = SQLiteConsentStore(database)
         service = AuthorizationService(
-            facts: facts,
+            environment: environment,
             unitOfWork: unitOfWork,
             interactions: interactions,
             codes: codes,
@@ -40,7 +40,7 @@ struct AuthorizationFeature: Sendable {
         )
         reader = AuthorizationRequestReader(clients: { directory.client($0) }, hints: hints, answers: answers)
         pushed = PushedRequests(
-            facts: facts,
+            environment: environment,
             unitOfWork: unitOfWork,
             store: requests,
             reader: reader,
@@ -55,11 +55,11 @@ extension AuthorizationFeature {
             directory: directory,
             hints: IdentityHints(
                 verifier: TokenVerifier(issuer: core.settings.issuer, ring: core.keys, folder: core.keyFolder),
-                facts: core.facts
+                environment: core.environment
             ),
             issuer: core.settings.issuer,
             policy: core.settings.oauth.authorization,
-            facts: core.facts,
+            environment: core.environment,
             database: core.database,
             unitOfWork: core.unitOfWork
         )

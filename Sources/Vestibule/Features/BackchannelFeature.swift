@@ -20,17 +20,17 @@ struct BackchannelFeature: Sendable {
     private let http: OutboundHTTP
 
     init(_ core: CoreFeature) {
-        let (settings, facts) = (core.settings, core.facts)
+        let (settings, environment) = (core.settings, core.environment)
         store = SQLiteBackchannelStore(core.database)
         service = BackchannelService(
-            facts: facts,
+            environment: environment,
             store: store,
             encryptor: core.encryptor,
             policy: settings.oauth.backchannel
         )
         tickets = BackchannelTickets(key: core.keyFolder.derivedKey(.backchannelTicket))
-        memory = AssertionMemory(facts: facts)
-        http = OutboundHTTP(OutboundLimits(connectionsPerHost: 8), clock: facts.clock)
+        memory = AssertionMemory(environment: environment)
+        http = OutboundHTTP(OutboundLimits(connectionsPerHost: 8), clock: environment.clock)
     }
 
     var sender: HTTPBackchannelSender { HTTPBackchannelSender(http) }
@@ -46,12 +46,12 @@ extension PublicAPI {
             reader: BackchannelRequestReader(
                 issuer: settings.issuer,
                 policy: settings.oauth.backchannel,
-                hints: IdentityHints(verifier: verifier(settings), facts: composition.facts),
+                hints: IdentityHints(verifier: verifier(settings), environment: composition.environment),
                 memory: composition.backchannel.memory
             ),
             flow: backchannelFlow(settings),
             publicURL: settings.publicURL,
-            facts: composition.facts
+            environment: composition.environment
         ).routes
     }
 
@@ -62,7 +62,7 @@ extension PublicAPI {
             flow: backchannelFlow(settings),
             gate: dpop(settings),
             tokens: composition.tokens,
-            clock: composition.facts.clock,
+            clock: composition.environment.clock,
             drain: drain,
             isPaced: !settings.limits.off
         )
@@ -84,7 +84,7 @@ extension PublicAPI {
             results: BackchannelPushes(flow: backchannelFlow(settings), tokens: composition.tokens, clients: clients),
             logger: composition.logger
         )
-        return DeliveryWorker(delivery, policy: .notices, facts: composition.facts)
+        return DeliveryWorker(delivery, policy: .notices, environment: composition.environment)
     }
 
     private func backchannelFlow(_ settings: Settings) -> BackchannelFlow {

@@ -15,7 +15,7 @@ extension Composition {
             ending: ending,
             unitOfWork: unitOfWork,
             keys: keys,
-            facts: facts,
+            environment: environment,
             audit: audit,
             mail: mail,
             clients: oauth.clients,

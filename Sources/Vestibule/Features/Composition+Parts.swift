@@ -14,7 +14,7 @@ import Tokens
 /// What routes, commands and loops take from the features.
 extension Composition {
     var settings: Settings { core.settings }
-    var facts: Facts { core.facts }
+    var environment: Environment { core.environment }
     var logger: Logger { core.logger }
     var keyFolder: KeyFolder { core.keyFolder }
     var keys: KeyRing { core.keys }

@@ -45,14 +45,14 @@ struct Composition: Sendable {
     /// `passwordCost`: what new passwords are hashed with, less only where hundreds are hashed by tests.
     init(
         _ settings: Settings,
-        facts: Facts,
+        environment: Environment,
         logger: Logger,
         migrating: Bool,
         faceProviders: [any FaceProvider]? = nil,
         banks: (any BankGateway)? = nil,
         passwordCost: ScryptParameters = .current
     ) throws {
-        core = try CoreFeature(settings, facts: facts, logger: logger, migrating: migrating)
+        core = try CoreFeature(settings, environment: environment, logger: logger, migrating: migrating)
         listening = ListeningSince(startedAt: core.startedAt)
         signIn = SessionFeature(core)
         wallet = WalletFeature(core, signIn, banks)
@@ -63,7 +63,7 @@ struct Composition: Sendable {
         passkeys = try PasskeyFeature(core, signIn, password.registrations, ending: means)
         ending = EndingService(
             descent: signIn.descent,
-            facts: facts,
+            environment: environment,
             devices: devices.owned,
             passkeys: passkeys.owned,
             codes: SQLiteEmailCodeStore(core.database),
@@ -71,7 +71,7 @@ struct Composition: Sendable {
             unitOfWork: core.unitOfWork
         )
         refreshes = RefreshService(
-            facts: facts,
+            environment: environment,
             unitOfWork: core.unitOfWork,
             store: SQLiteSessionStore(core.database),
             subjects: RefreshSubjectsAdapter(
@@ -88,7 +88,7 @@ struct Composition: Sendable {
         authorization = AuthorizationFeature(core, oauth.directory)
         deviceFlow = DeviceFlowService(core)
         accounts = AccountService(
-            facts: facts,
+            environment: environment,
             unitOfWork: core.unitOfWork,
             store: signIn.accountStore,
             auditLog: core.audit.chain,
@@ -101,7 +101,7 @@ struct Composition: Sendable {
             settings,
             callback: settings.publicURL + UpstreamSignIn.path,
             keyFolder: core.keyFolder,
-            facts: facts,
+            environment: environment,
             logger: logger
         )
         measure()
@@ -121,9 +121,9 @@ struct Composition: Sendable {
     }
 
     /// Runs missing migrations and nothing else; returns their names.
-    static func migrate(_ settings: Settings, facts: Facts) throws -> [String] {
-        try KeysBesideRows.check(settings, facts: facts)
-        let (database, applied) = try SQLiteDatabase.open(settings.storage, migrating: true, at: facts.now())
+    static func migrate(_ settings: Settings, environment: Environment) throws -> [String] {
+        try KeyDatabasePairing.check(settings, environment: environment)
+        let (database, applied) = try SQLiteDatabase.open(settings.storage, migrating: true, at: environment.now())
         try database.close()
         return applied
     }
@@ -135,7 +135,7 @@ struct Composition: Sendable {
         await operation.providers.shutdown()
         await backchannel.shutdown()
         await upstreams?.shutdown()
-        await wallet.shutdown(by: deadline ?? facts.clock.now + settings.listen.drainTimeout)
+        await wallet.shutdown(by: deadline ?? environment.clock.now + settings.listen.drainTimeout)
         do { try database.close() } catch {
             logger.warning("the database was not closed in order", metadata: ["cause": "\(error)"])
         }

@@ -12,7 +12,7 @@ struct CoreFeature: Sendable {
     static let node = "local"
 
     let settings: Settings
-    let facts: Facts
+    let environment: Environment
     let logger: Logger
     let startedAt: Instant
     let keyFolder: KeyFolder
@@ -26,38 +26,38 @@ struct CoreFeature: Sendable {
     /// `nil` while nothing is to be measured.
     let metrics: MetricsRegistry?
 
-    init(_ settings: Settings, facts: Facts, logger: Logger, migrating: Bool) throws {
+    init(_ settings: Settings, environment: Environment, logger: Logger, migrating: Bool) throws {
         self.settings = settings
-        self.facts = facts
+        self.environment = environment
         self.logger = logger
-        startedAt = facts.now()
-        try KeysBesideRows.check(settings, facts: facts)
+        startedAt = environment.now()
+        try KeyDatabasePairing.check(settings, environment: environment)
         keyFolder = try KeyFolder.open(
             at: settings.secrets.keyFolder,
-            facts: facts,
+            environment: environment,
             sealingKeys: settings.secrets.folderSealingKeys
         )
-        encryptor = AESGCMEncryptor(settings.secrets.sealingKeys, folder: keyFolder, facts: facts)
+        encryptor = AESGCMEncryptor(settings.secrets.sealingKeys, folder: keyFolder, environment: environment)
         keys = try KeyRing.open(
             in: keyFolder,
             policy: settings.secrets.ringPolicy(longestToken: settings.longestAccessToken),
-            now: facts.now()
+            now: environment.now()
         )
         metrics = settings.metrics.enabled ? MetricsRegistry(MetricCatalogue.families) : nil
         database = try SQLiteDatabase.open(
             settings.storage,
             migrating: migrating,
-            at: facts.now(),
-            metrics: metrics.map { StoreMetrics($0, clock: facts.clock) }
+            at: environment.now(),
+            metrics: metrics.map { StoreMetrics($0, clock: environment.clock) }
         ).database
         // A database of before there were marks takes that of the keys beside it: its audit, if any, is by these.
-        try database.keep(keyMark: keyFolder.databaseMark, at: facts.now())
-        health = StoreHealth(clock: facts.clock, logger: logger)
+        try database.keep(keyMark: keyFolder.databaseMark, at: environment.now())
+        health = StoreHealth(clock: environment.clock, logger: logger)
         unitOfWork = SQLiteUnitOfWork(database, onCommit: health.note)
         database.whenDamaged(health.noteDamage)
         audit = try AuditFeature(
             settings,
-            facts: facts,
+            environment: environment,
             logger: logger,
             keyFolder: keyFolder,
             database: database,
@@ -65,7 +65,7 @@ struct CoreFeature: Sendable {
         )
         mail = MailFeature(
             settings,
-            facts: facts,
+            environment: environment,
             logger: logger,
             encryptor: encryptor,
             database: database,

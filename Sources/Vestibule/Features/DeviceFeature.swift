@@ -13,12 +13,12 @@ struct DeviceFeature: Sendable {
     let keys: DeviceKeyService
 
     init(_ core: CoreFeature, _ sessions: SessionFeature, ending: any DeviceEnding) {
-        let (facts, unitOfWork) = (core.facts, core.unitOfWork)
+        let (environment, unitOfWork) = (core.environment, core.unitOfWork)
         let auditLog = core.audit.chain
         let origins = DeviceOriginsAdapter(descents: SQLiteDescentStore(), sessions: sessions.sessions)
         registrar = sessions.registrar
         owned = OwnedDevices(
-            facts: facts,
+            environment: environment,
             unitOfWork: unitOfWork,
             store: SQLiteRegisteredDeviceStore(),
             encryptor: core.encryptor,
@@ -27,7 +27,7 @@ struct DeviceFeature: Sendable {
             ending: ending
         )
         keys = DeviceKeyService(
-            facts: facts,
+            environment: environment,
             unitOfWork: unitOfWork,
             devices: SQLiteRegisteredDeviceStore(),
             keys: SQLiteDeviceKeyStore(),
@@ -39,7 +39,7 @@ struct DeviceFeature: Sendable {
 
     static func registrar(_ core: CoreFeature, _ notices: OwnerNotices, _ sessions: SessionService) -> DeviceRegistrar {
         DeviceRegistrar(
-            facts: core.facts,
+            environment: core.environment,
             unitOfWork: core.unitOfWork,
             store: SQLiteRegisteredDeviceStore(),
             encryptor: core.encryptor,

@@ -16,12 +16,12 @@ struct MailFeature: Sendable {
     private let service: MailService
     private let composer: MailComposer
     private let queue: MailQueue
-    private let facts: Facts
+    private let environment: Environment
     private let unitOfWork: SQLiteUnitOfWork
 
     init(
         _ settings: Settings,
-        facts: Facts,
+        environment: Environment,
         logger: Logger,
         encryptor: any Encryptor,
         database: SQLiteDatabase,
@@ -30,10 +30,10 @@ struct MailFeature: Sendable {
         let from = settings.mail.from
         let transport: any MailTransport =
             settings.mail.smtp.map { SMTPTransport($0.configuration(from: from)) }
-            ?? Outbox(folder: settings.mail.outbox, facts: facts)
+            ?? Outbox(folder: settings.mail.outbox, environment: environment)
         store = SQLiteMailQueueStore(database)
         queue = MailQueue(
-            facts: facts,
+            environment: environment,
             store: store,
             encryptor: encryptor,
             capacity: settings.mail.maxQueued
@@ -41,12 +41,12 @@ struct MailFeature: Sendable {
         worker = DeliveryWorker(
             MailDelivery(queue, unitOfWork: unitOfWork, transport: transport, logger: logger),
             policy: .mail(leaseTime: settings.mail.smtp.map { $0.timeout * 2 + .seconds(60) } ?? .seconds(60)),
-            facts: facts
+            environment: environment
         )
-        composer = MailComposer(from: from, replyTo: settings.mail.replyTo, facts: facts)
-        mailer = AccountMailer(composer: composer, queue: queue, facts: facts)
+        composer = MailComposer(from: from, replyTo: settings.mail.replyTo, environment: environment)
+        mailer = AccountMailer(composer: composer, queue: queue, environment: environment)
         service = MailService(worker: worker)
-        self.facts = facts
+        self.environment = environment
         self.unitOfWork = unitOfWork
     }
 }
@@ -64,18 +64,18 @@ extension MailFeature: MailAdministration {
     var languages: [String] { MailComposer.languages }
 
     func test(to address: String, language: String) async throws -> QueuedMail? {
-        guard let recipient = MailAddress(parsing: address) else { throw MailRefusal.unmailableAddress }
+        guard let recipient = MailAddress(parsing: address) else { throw MailError.unmailableAddress }
         let message = composer.test(to: recipient, language: language)
-        let end = facts.now() + .seconds(600)
+        let end = environment.now() + .seconds(600)
         let id: MailID
         do {
             id = try await unitOfWork.run { [queue] transaction in
                 try queue.enqueue(message, kind: .test, expiresAt: end, in: transaction)
             }
-        } catch is MailQueueFull {
-            throw MailRefusal.queueFull
+        } catch is MailQueueFullError {
+            throw MailError.queueFull
         }
-        await worker.deliverDue(until: facts.clock.now + Self.patience)
+        await worker.deliverDue(until: environment.clock.now + Self.patience)
         return try await service.find(id)
     }
 }

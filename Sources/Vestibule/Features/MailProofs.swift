@@ -11,12 +11,12 @@ struct MailProofs: Sendable {
     let store: SQLiteEmailCodeStore
 
     init(_ core: CoreFeature, _ password: PasswordFeature, access: any AccountAccess) {
-        let (facts, unitOfWork) = (core.facts, core.unitOfWork)
+        let (environment, unitOfWork) = (core.environment, core.unitOfWork)
         let accounts = SQLiteAccountStore(core.database)
         let base = core.settings.publicURL + "/mail"
         store = SQLiteEmailCodeStore(core.database)
         codes = EmailCodeService(
-            facts: facts,
+            environment: environment,
             unitOfWork: unitOfWork,
             accounts: accounts,
             store: store,
@@ -25,7 +25,7 @@ struct MailProofs: Sendable {
             mint: password.codes
         ) { Secret("\(base)/code/\($0.expose())") }
         addresses = AddressProofService(
-            facts: facts,
+            environment: environment,
             unitOfWork: unitOfWork,
             accounts: accounts,
             addresses: SQLiteAddressStore(),

@@ -16,7 +16,7 @@ struct OAuthFeature: Sendable {
     let clientLimits: ClientLimits?
 
     init(_ core: CoreFeature, ending: any ClientEnding) {
-        let (settings, facts) = (core.settings, core.facts)
+        let (settings, environment) = (core.settings, core.environment)
         let secrets = ClientSecrets(key: core.keyFolder.derivedDigest(.clientSecret))
         let directory = OAuthClientDirectory(
             configured: settings.oauthClients(secrets),
@@ -26,7 +26,7 @@ struct OAuthFeature: Sendable {
         self.directory = directory
         clients = ClientService(
             directory: directory,
-            facts: facts,
+            environment: environment,
             unitOfWork: core.unitOfWork,
             store: clientStore,
             auditLog: core.audit.chain,
@@ -40,9 +40,9 @@ struct OAuthFeature: Sendable {
         authenticator = ClientAuthenticator(
             directory: directory,
             secrets: secrets,
-            assertions: AssertionMemory(facts: facts)
+            assertions: AssertionMemory(environment: environment)
         )
-        clientLimits = settings.limits.off ? nil : ClientLimits(facts: facts)
+        clientLimits = settings.limits.off ? nil : ClientLimits(environment: environment)
     }
 
     /// Reads the clients of the store, before the first request.
@@ -65,7 +65,7 @@ extension PublicAPI {
             audiences: Set([settings.issuer] + endpoints.map { "\(settings.publicURL)/oauth/\($0)" }),
             limits: composition.oauth.clientLimits,
             addresses: settings.clientAddresses,
-            facts: composition.facts
+            environment: composition.environment
         )
     }
 

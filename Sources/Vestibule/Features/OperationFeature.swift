@@ -18,20 +18,20 @@ struct OperationFeature: Sendable {
 
     /// `faceProviders`: scan in the place of those that the settings name.
     init(_ core: CoreFeature, _ sessions: SessionFeature, faceProviders: [any FaceProvider]?) {
-        let (settings, facts) = (core.settings, core.facts)
+        let (settings, environment) = (core.settings, core.environment)
         providers = ProviderRegistry(
             settings.providers,
             publicURL: settings.publicURL,
-            facts: facts,
+            environment: environment,
             logger: core.logger
         )
         store = SQLiteOperationStore(core.database, node: CoreFeature.node)
         backchannel = BackchannelFeature(core)
         let scanning = (faceProviders ?? providers.guarded as [any FaceProvider]).map { provider in
-            core.metrics.map { MeasuredFaceProvider(provider, clock: facts.clock, factory: $0) } ?? provider
+            core.metrics.map { MeasuredFaceProvider(provider, clock: environment.clock, factory: $0) } ?? provider
         }
         service = OperationService(
-            facts: facts,
+            environment: environment,
             cache: OperationCache(),
             unitOfWork: core.unitOfWork,
             store: store,
@@ -47,7 +47,7 @@ struct OperationFeature: Sendable {
                 enrolments: SQLiteEnrolmentStore(),
                 activeSessions: sessions.activeSessions,
                 notices: sessions.notices,
-                facts: facts,
+                environment: environment,
                 descents: SQLiteDescentStore()
             ),
             passkeys: settings.servesPasskeys
@@ -64,12 +64,12 @@ struct OperationFeature: Sendable {
             loginProvider: ProviderName(settings.faceLogin.provider),
             failover: settings.faceLogin.failover.map { ProviderName($0) },
             cadence: WatchCadence(hot: settings.faceLogin.hotCheck, cold: settings.faceLogin.coldCheck),
-            lookups: StoreLookups(clock: facts.clock, isLimited: !settings.limits.off),
-            limits: Limits(settings.limits.off ? nil : settings.limits.rates, facts: facts),
+            lookups: StoreLookups(clock: environment.clock, isLimited: !settings.limits.off),
+            limits: Limits(settings.limits.off ? nil : settings.limits.rates, environment: environment),
             metrics: core.metrics.map { OperationMetrics($0) } ?? OperationMetrics(),
             returns: ReturnSecrets(key: core.keyFolder.derivedKey(.scanReturn)),
             logger: core.logger
         )
-        webhooks = WebhookIntake(settings, service: service, facts: facts, logger: core.logger)
+        webhooks = WebhookIntake(settings, service: service, environment: environment, logger: core.logger)
     }
 }

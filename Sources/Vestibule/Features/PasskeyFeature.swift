@@ -25,7 +25,7 @@ struct PasskeyFeature: Sendable {
         _ registrations: RegistrationService,
         ending: any PasskeyEnding
     ) throws {
-        let (settings, facts, unitOfWork) = (core.settings, core.facts, core.unitOfWork)
+        let (settings, environment, unitOfWork) = (core.settings, core.environment, core.unitOfWork)
         let people = PasskeyPeopleAdapter(accounts: signIn.accountStore, registrations: registrations)
         let auditLog = core.audit.chain
         let notices = PasskeyNoticesAdapter(notices: signIn.notices)
@@ -33,9 +33,9 @@ struct PasskeyFeature: Sendable {
         challenges = SQLitePasskeyChallengeStore(core.database)
         webSessions = SQLiteWebSessionStore(core.database)
         trust = try PasskeyTrust(folder: settings.passkeys.trustFolder, grace: settings.passkeys.metadataGrace)
-        sourceKey = facts.newSecret()
+        sourceKey = environment.newSecret()
         service = PasskeyService(
-            facts: facts,
+            environment: environment,
             unitOfWork: unitOfWork,
             store: store,
             challenges: challenges,
@@ -65,7 +65,7 @@ struct PasskeyFeature: Sendable {
             ending: ending
         )
         browsers = WebSessionService(
-            facts: facts,
+            environment: environment,
             unitOfWork: unitOfWork,
             store: webSessions,
             sessions: signIn.sessions,

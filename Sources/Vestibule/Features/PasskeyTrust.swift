@@ -72,11 +72,11 @@ struct PasskeyTrust: Sendable {
                 roots: try TrustAnchors(files: [root]),
                 now: Instant(milliseconds: state.at)
             )
-        } catch let fault as MetadataFault {
+        } catch let fault as MetadataError {
             throw Exit.storage(
                 "\(folder)/\(Name.blob) can't be used: \(fault.explanation) Load it again: vestibule mds load"
             )
-        } catch let faults as TrustAnchorFaults {
+        } catch let faults as TrustAnchorErrors {
             throw Exit.storage(faults.faults.map(\.explanation).joined(separator: "\n"))
         }
     }

@@ -16,24 +16,24 @@ struct PasswordFeature: Sendable {
 
     /// `cost`: what new passwords are hashed with.
     init(_ core: CoreFeature, _ sessions: SessionFeature, cost: ScryptParameters) {
-        let (settings, facts) = (core.settings, core.facts)
+        let (settings, environment) = (core.settings, core.environment)
         linked = LinkedDevices(
             links: sessions.links,
             registered: sessions.registered,
             clients: settings.clients.map(\.id)
         )
-        lockouts = Lockouts(facts: facts, store: SQLiteLockoutStore())
+        lockouts = Lockouts(environment: environment, store: SQLiteLockoutStore())
         codes = EmailCodeFactory(key: core.keyFolder.derivedKey(.emailCode))
         passwords = PasswordService(
             unitOfWork: core.unitOfWork,
             store: sessions.accountStore,
             auditLog: core.audit.chain,
             lockouts: lockouts,
-            hasher: PasswordHasher(facts: facts, parameters: cost, lanes: settings.limits.passwordsAtOnce),
+            hasher: PasswordHasher(environment: environment, parameters: cost, lanes: settings.limits.passwordsAtOnce),
             standIn: codes.standIn(for:)
         )
         registrations = RegistrationService(
-            facts: facts,
+            environment: environment,
             store: sessions.accountStore,
             auditLog: core.audit.chain,
             passwords: passwords,

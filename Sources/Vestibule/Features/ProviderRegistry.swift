@@ -26,29 +26,33 @@ struct ProviderRegistry: ProviderDirectory {
         }
     }
 
-    init(_ settings: [String: ProviderSettings], publicURL: String, facts: Facts, logger: Logger) {
+    init(_ settings: [String: ProviderSettings], publicURL: String, environment: Environment, logger: Logger) {
         var adapters: [String: Adapter] = [:]
         var clients: [OutboundHTTP] = []
         for (name, provider) in settings {
             switch provider {
             case .authID(let authID):
                 let configuration = AuthIDConfiguration(name, authID)
-                let http = OutboundHTTP(configuration.outboundLimits, clock: facts.clock)
-                adapters[name] = .authID(AuthIDProvider(configuration, http: http, facts: facts, logger: logger))
+                let http = OutboundHTTP(configuration.outboundLimits, clock: environment.clock)
+                adapters[name] = .authID(
+                    AuthIDProvider(configuration, http: http, environment: environment, logger: logger)
+                )
                 clients.append(http)
             case .http(let described):
                 guard let configuration = HTTPTemplateConfiguration(name, described, publicURL: publicURL) else {
                     continue
                 }
-                let http = OutboundHTTP(configuration.outboundLimits, clock: facts.clock)
-                adapters[name] = .http(HTTPTemplateProvider(configuration, http: http, facts: facts, logger: logger))
+                let http = OutboundHTTP(configuration.outboundLimits, clock: environment.clock)
+                adapters[name] = .http(
+                    HTTPTemplateProvider(configuration, http: http, environment: environment, logger: logger)
+                )
                 clients.append(http)
             }
         }
         self.guarded = adapters.sorted { $0.key < $1.key }.compactMap { name, adapter in
             settings[name].map { provider in
                 let policy = provider.calls.guarding.policy(requestTimeout: provider.calls.requestTimeout)
-                return GuardedFaceProvider(adapter.provider, policy, facts: facts, logger: logger)
+                return GuardedFaceProvider(adapter.provider, policy, environment: environment, logger: logger)
             }
         }
         self.adapters = adapters
@@ -70,7 +74,7 @@ struct ProviderRegistry: ProviderDirectory {
         displayName: String,
         email: String?,
         at provider: String
-    ) async throws(AccountFault) {
+    ) async throws(AccountError) {
         guard let adapter = adapters[provider] else { throw .unknownProvider(provider) }
         switch adapter {
         case .authID(let authID):
@@ -86,9 +90,9 @@ struct ProviderRegistry: ProviderDirectory {
         email: String?,
         at provider: String,
         _ adapter: AuthIDProvider
-    ) async throws(AccountFault) {
+    ) async throws(AccountError) {
         let creation: AccountCreation
-        do throws(ProviderFailure) {
+        do throws(ProviderError) {
             creation = try await adapter.createAccount(number: reference, displayName: displayName, email: email)
         } catch {
             switch error {

@@ -23,12 +23,12 @@ struct SessionFeature: Sendable {
     let door: Door
 
     init(_ core: CoreFeature) {
-        let (facts, settings, auditLog) = (core.facts, core.settings, core.audit.chain)
+        let (environment, settings, auditLog) = (core.environment, core.settings, core.audit.chain)
         let descents = SQLiteDescentStore()
         accountStore = SQLiteAccountStore(core.database)
         revoked = RevokedSessions(lasting: settings.longestAccessToken, startedAt: core.startedAt)
         sessions = SessionService(
-            facts: facts,
+            environment: environment,
             store: SQLiteSessionStore(core.database),
             auditLog: auditLog,
             revoked: revoked
@@ -39,8 +39,12 @@ struct SessionFeature: Sendable {
             services: Dictionary(settings.clients.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
         )
         cookies = DeviceCookieFactory(key: core.keyFolder.derivedKey(.deviceCookie))
-        links = DeviceLinks(facts: facts, unitOfWork: core.unitOfWork, store: SQLiteDeviceLinkStore())
-        registered = RegisteredDevices(facts: facts, store: SQLiteRegisteredDeviceStore(), keys: SQLiteDeviceKeyStore())
+        links = DeviceLinks(environment: environment, unitOfWork: core.unitOfWork, store: SQLiteDeviceLinkStore())
+        registered = RegisteredDevices(
+            environment: environment,
+            store: SQLiteRegisteredDeviceStore(),
+            keys: SQLiteDeviceKeyStore()
+        )
         registrar = DeviceFeature.registrar(core, notices, sessions)
         descent = DescentEnding(
             store: descents,
@@ -57,10 +61,10 @@ struct SessionFeature: Sendable {
             accounts: accountStore,
             clients: settings.clientDirectory,
             longest: settings.longestAccessToken,
-            facts: facts
+            environment: environment
         )
         door = Door(
-            facts: facts,
+            environment: environment,
             accounts: accountStore,
             sessions: sessions,
             devices: SignInDevices(links: links, registered: registered, registrar: registrar, cookies: cookies),

@@ -14,18 +14,18 @@ struct UpstreamRegistry: Sendable {
     private let http: OutboundHTTP
 
     /// `nil` where the config names none; `callback`: where they send browsers back to.
-    init?(_ settings: Settings, callback: String, keyFolder: KeyFolder, facts: Facts, logger: Logger) {
+    init?(_ settings: Settings, callback: String, keyFolder: KeyFolder, environment: Environment, logger: Logger) {
         guard !settings.upstreams.isEmpty else { return nil }
         upstreams = settings.upstreams.mapValues(\.upstream)
-        http = OutboundHTTP(OutboundLimits(connectionsPerHost: 64), clock: facts.clock)
+        http = OutboundHTTP(OutboundLimits(connectionsPerHost: 64), clock: environment.clock)
         let gateway = HTTPUpstreamGateway(http)
         service = BrokerService(
             gateway: gateway,
-            tickets: BrokerTickets(key: keyFolder.derivedDigest(.brokerTicket), facts: facts),
-            people: PersonDirectory(gateway, clock: facts.clock),
+            tickets: BrokerTickets(key: keyFolder.derivedDigest(.brokerTicket), environment: environment),
+            people: UserInfoCache(gateway, clock: environment.clock),
             callback: callback,
             issuer: settings.issuer,
-            facts: facts,
+            environment: environment,
             logger: logger
         )
     }

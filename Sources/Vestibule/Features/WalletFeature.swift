@@ -16,17 +16,17 @@ struct WalletFeature: Sendable {
 
     /// `gateway`: the way to banks in the place of HTTP.
     init(_ core: CoreFeature, _ signIn: SessionFeature, _ gateway: (any BankGateway)?) {
-        let (settings, facts, unitOfWork) = (core.settings, core.facts, core.unitOfWork)
+        let (settings, environment, unitOfWork) = (core.settings, core.environment, core.unitOfWork)
         let auditLog = core.audit.chain
         let isActive: SessionLiveness = { [sessions = signIn.activeSessions] in
             try sessions.isActive($0, of: $1, in: $2)
         }
         let wallet = SQLiteWalletStore(core.database)
-        registry = BankRegistry(settings, clock: facts.clock, gateway: gateway)
+        registry = BankRegistry(settings, clock: environment.clock, gateway: gateway)
         attempts = SQLiteBankEnrolmentStore(core.database)
         paymentStore = SQLitePaymentStore(core.database)
         banks = BankService(
-            facts: facts,
+            environment: environment,
             unitOfWork: unitOfWork,
             attempts: attempts,
             wallet: wallet,
@@ -36,9 +36,9 @@ struct WalletFeature: Sendable {
             auditLog: auditLog,
             logger: core.logger
         )
-        cards = CardService(facts: facts, unitOfWork: unitOfWork, wallet: wallet, auditLog: auditLog)
+        cards = CardService(environment: environment, unitOfWork: unitOfWork, wallet: wallet, auditLog: auditLog)
         payments = PaymentService(
-            facts: facts,
+            environment: environment,
             unitOfWork: unitOfWork,
             payments: paymentStore,
             card: cards.card,

@@ -6,7 +6,7 @@ import Settings
 
 extension WebhookIntake {
     /// The intake with a verifier for each provider that has webhooks.
-    convenience init(_ settings: Settings, service: OperationService, facts: Facts, logger: Logger) {
+    convenience init(_ settings: Settings, service: OperationService, environment: Environment, logger: Logger) {
         let configurations = settings.providers.compactMapValues { $0.webhook?.configuration }
         let verifiers = configurations.map { name, configuration in
             (ProviderName(name), WebhookVerifier(configuration) as any WebhookVerifying)
@@ -14,9 +14,9 @@ extension WebhookIntake {
         let model = configurations.min { $0.key < $1.key }?.value
         self.init(
             service: service,
-            facts: facts,
+            environment: environment,
             verifiers: Dictionary(verifiers, uniquingKeysWith: { first, _ in first }),
-            decoy: WebhookVerifier.decoy(like: model, key: facts.newSecret()),
+            decoy: WebhookVerifier.decoy(like: model, key: environment.newSecret()),
             logger: logger
         )
     }

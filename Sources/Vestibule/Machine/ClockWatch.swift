@@ -8,18 +8,18 @@ struct ClockWatch: Sendable {
     static let interval: Duration = .seconds(10)
     static let tolerance: Duration = .seconds(2)
 
-    let facts: Facts
+    let environment: Environment
     let logger: Logger
 
     func run() async {
         var before = reading
         while !Task.isCancelled {
-            do { try await facts.clock.sleep(until: facts.clock.now + Self.interval) } catch { return }
+            do { try await environment.clock.sleep(until: environment.clock.now + Self.interval) } catch { return }
             before = look(since: before)
         }
     }
 
-    var reading: (wall: Instant, uptime: Uptime) { (facts.now(), facts.clock.now) }
+    var reading: (wall: Instant, uptime: Uptime) { (environment.now(), environment.clock.now) }
 
     /// Compares how far both clocks went.
     ///

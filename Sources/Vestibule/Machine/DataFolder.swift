@@ -7,7 +7,7 @@ struct DataFolder: Sendable {
     let path: String
 
     /// Why the folder can't be used, with what to do.
-    enum Fault: Error, CustomStringConvertible {
+    enum FolderError: Error, CustomStringConvertible {
         case cannotCreate(path: String, cause: String)
         case openToOthers(path: String)
         case inUse(path: String)
@@ -34,7 +34,7 @@ struct DataFolder: Sendable {
     }
 
     /// Makes the folder (0700) if it is missing.
-    static func open(_ path: String) throws(Fault) -> DataFolder {
+    static func open(_ path: String) throws(FolderError) -> DataFolder {
         // Whatever this process makes, rows, keys or sockets, is this user's alone from the first moment.
         umask(0o077)
         var partial = ""
@@ -61,7 +61,7 @@ struct DataFolder: Sendable {
     private static let lockName = "/vestibule.lock"
 
     /// Takes the folder for this process until it ends; the kernel lets go when it dies.
-    func lock() throws(Fault) -> DataLock {
+    func lock() throws(FolderError) -> DataLock {
         let descriptor = Glibc.open(path + Self.lockName, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             throw .cannotCreate(path: path, cause: String(cString: strerror(errno)))

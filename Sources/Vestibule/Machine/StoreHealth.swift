@@ -34,7 +34,7 @@ final class StoreHealth: Sendable {
     var isDamaged: Bool { state.withLock(\.isDamaged) }
 
     /// Notes how a commit went; `nil` is well.
-    @Sendable func note(_ failure: StoreFailure?) {
+    @Sendable func note(_ failure: StoreError?) {
         guard let failure else { return noteSuccess() }
         state.withLock { state in
             state.failures[failure.kind, default: 0] += 1
@@ -73,7 +73,7 @@ final class StoreHealth: Sendable {
     }
 }
 
-extension StoreFailure {
+extension StoreError {
     fileprivate var kind: StoreHealth.Cause {
         switch self {
         case .corrupt: .corrupt

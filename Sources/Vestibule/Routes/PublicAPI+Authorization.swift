@@ -20,7 +20,7 @@ extension PublicAPI {
             cookies: .interaction(isSecure: settings.publicURL.hasPrefix("https://")),
             limits: addressGate(settings),
             codes: codeIssuing(feature.service),
-            facts: composition.facts,
+            environment: composition.environment,
             bodyLimit: settings.limits.bodyBytes,
             broker: broker
         )

@@ -32,7 +32,7 @@ extension PublicAPI {
             broker: composition.upstreams.flatMap { registry in
                 upstream.map { (service: registry.service, upstream: $0) }
             },
-            facts: composition.facts
+            environment: composition.environment
         ).routes
     }
 }

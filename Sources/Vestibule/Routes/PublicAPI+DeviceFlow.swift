@@ -41,7 +41,7 @@ extension PublicAPI {
                 sessions: composition.sessions,
                 unitOfWork: composition.unitOfWork
             ),
-            facts: composition.facts,
+            environment: composition.environment,
             settings: pageSettings(settings)
         )
         return codes.routes + page.routes
@@ -64,7 +64,7 @@ extension PublicAPI {
 extension DeviceFlowService {
     init(_ core: CoreFeature) {
         self.init(
-            facts: core.facts,
+            environment: core.environment,
             unitOfWork: core.unitOfWork,
             store: SQLiteDeviceAuthorizationStore(core.database),
             keyFolder: core.keyFolder,
@@ -74,14 +74,14 @@ extension DeviceFlowService {
 
     /// Over the store that is in use.
     init(
-        facts: Facts,
+        environment: Environment,
         unitOfWork: SQLiteUnitOfWork,
         store: SQLiteDeviceAuthorizationStore,
         keyFolder: KeyFolder,
         _ settings: OAuthSettings
     ) {
         self.init(
-            facts: facts,
+            environment: environment,
             unitOfWork: unitOfWork,
             store: store,
             key: UserCodeKey(keyFolder.derivedDigest(.userCode)),

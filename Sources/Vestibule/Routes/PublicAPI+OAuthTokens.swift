@@ -69,7 +69,7 @@ extension PublicAPI {
             grants: grants,
             signOut: signOut,
             authorization: parts.authorization,
-            facts: composition.facts
+            environment: composition.environment
         )
         let introspection = IntrospectionAPI(
             clients: parts.clients,
@@ -80,7 +80,7 @@ extension PublicAPI {
             sessions: composition.sessions,
             refreshes: refreshes,
             issuer: settings.issuer,
-            facts: composition.facts
+            environment: composition.environment
         )
         let logout = LogoutAPI(
             clients: parts.directory,
@@ -90,7 +90,7 @@ extension PublicAPI {
             browsers: composition.passkeys.browsers,
             cookies: webCookies(settings),
             signOut: signOut,
-            facts: composition.facts
+            environment: composition.environment
         )
         return TokenEndpoint(clients: parts.clients, grants: handlers, broker: parts.broker).routes
             + revocation.routes + introspection.routes + logout.routes
@@ -100,7 +100,7 @@ extension PublicAPI {
 
     /// Without limits of its own: what is no token of ours is `invalid_grant` each time (RFC 6749 §5.2).
     private func oauthRefreshReader(_ settings: Settings) -> RefreshTokenReader {
-        RefreshTokenReader(verifier: verifier(settings), limits: nil, use: .oauth, facts: composition.facts)
+        RefreshTokenReader(verifier: verifier(settings), limits: nil, use: .oauth, environment: composition.environment)
     }
 
     private func refreshTokenGrant(
@@ -122,13 +122,13 @@ extension PublicAPI {
     /// gone there is none, and its sessions end.
     private func oauthRefreshes(_ directory: OAuthClientDirectory) -> RefreshService {
         RefreshService(
-            facts: composition.facts,
+            environment: composition.environment,
             unitOfWork: composition.unitOfWork,
             store: composition.sessionStore,
             subjects: RefreshSubjectsAdapter(
                 accounts: SQLiteAccountStore(composition.database),
                 devices: DeviceLinks(
-                    facts: composition.facts,
+                    environment: composition.environment,
                     unitOfWork: composition.unitOfWork,
                     store: composition.deviceLinks
                 ),

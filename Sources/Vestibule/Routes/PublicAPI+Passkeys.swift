@@ -18,7 +18,7 @@ extension PublicAPI {
                     signIns: passkeySessions(settings, surface),
                     cookies: webCookies(settings),
                     bodyLimit: bodyLimit,
-                    facts: composition.facts
+                    environment: composition.environment
                 ).routes
         }
         if let surface = settings.surfaces["passkeys"], surface.enabled {
@@ -29,7 +29,7 @@ extension PublicAPI {
                     signIns: passkeySessions(settings, surface),
                     listsUsers: settings.passkeys.listUsers,
                     bodyLimit: bodyLimit,
-                    facts: composition.facts
+                    environment: composition.environment
                 ).routes
         }
         if settings.surfaces["passkeys"]?.enabled == true { routes += SiteAPI(site(settings)).routes }
@@ -61,7 +61,7 @@ extension PublicAPI {
         return WalletPasskeys(
             ceremonies: ceremonies(settings, surface),
             signIn: passkeySignIn,
-            facts: composition.facts
+            environment: composition.environment
         )
     }
 
@@ -85,7 +85,7 @@ extension PublicAPI {
             cookies: webCookies(settings),
             refreshCookies: refreshCookies(settings),
             clients: settings.clientDirectory,
-            facts: composition.facts
+            environment: composition.environment
         )
     }
 
@@ -98,7 +98,7 @@ extension PublicAPI {
         )
     }
 
-    func webCookies(_ settings: Settings) -> TwinCookies {
+    func webCookies(_ settings: Settings) -> CompanionCookies {
         .webSession(isSecure: settings.publicURL.hasPrefix("https://"))
     }
 
@@ -110,7 +110,7 @@ extension PublicAPI {
             surface: accountSurface(settings, surface, keepsCookies: true),
             browsers: composition.passkeys.browsers,
             cookies: webCookies(settings),
-            facts: composition.facts
+            environment: composition.environment
         )
     }
 

@@ -39,7 +39,7 @@ extension PublicAPI {
 
     /// Where a browser proves its person before a page of ours goes on.
     func pageSignIn(_ page: PageSignIn.Page, _ settings: Settings, _ service: AuthorizationService) -> PageSignIn {
-        PageSignIn(page, service: service, publicURL: settings.publicURL, facts: composition.facts)
+        PageSignIn(page, service: service, publicURL: settings.publicURL, environment: composition.environment)
     }
 
     /// Who is signed in to the site by a browser's cookie.

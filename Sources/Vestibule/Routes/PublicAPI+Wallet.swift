@@ -22,7 +22,7 @@ extension PublicAPI {
             accounts: composition.accounts,
             browsers: composition.passkeys.browsers,
             cookies: webCookies(settings),
-            facts: composition.facts,
+            environment: composition.environment,
             limits: bankLimits,
             bodyLimit: settings.limits.bodyBytes
         )
@@ -37,7 +37,7 @@ extension PublicAPI {
             approvals: approvalStarter(settings),
             verifier: verifier(settings),
             clients: settings.clientDirectory,
-            facts: composition.facts,
+            environment: composition.environment,
             limits: deviceLimits,
             addresses: settings.clientAddresses
         )
@@ -48,7 +48,7 @@ extension PublicAPI {
                 service: service,
                 issuer: issuer(settings),
                 clients: settings.clientDirectory,
-                facts: composition.facts
+                environment: composition.environment
             ),
             limits: deviceLimits,
             addresses: settings.clientAddresses,

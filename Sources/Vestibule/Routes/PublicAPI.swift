@@ -26,15 +26,16 @@ struct PublicAPI: Sendable {
 
     /// `proofRoom`: for how many used DPoP proofs there is room.
     init(_ composition: Composition, proofRoom: Int = UsedProofs.room) {
-        deviceLimits = composition.settings.limits.off ? nil : DeviceLimits(facts: composition.facts)
+        deviceLimits = composition.settings.limits.off ? nil : DeviceLimits(environment: composition.environment)
         let limits = composition.settings.limits
         bankLimits =
             limits.off
-            ? nil : BankLimits(facts: composition.facts, addresses: composition.settings.clientAddresses)
-        passkeyLimits = limits.off ? nil : PasskeyLimits(facts: composition.facts, rates: limits.passkeyRates)
-        deviceFlowLimits = limits.off ? nil : DeviceFlowLimits(facts: composition.facts)
-        refreshLimits = composition.settings.limits.off ? nil : RefreshLimits(clock: composition.facts.clock)
-        usedProofs = UsedProofs(facts: composition.facts, room: proofRoom)
+            ? nil : BankLimits(environment: composition.environment, addresses: composition.settings.clientAddresses)
+        passkeyLimits =
+            limits.off ? nil : PasskeyLimits(environment: composition.environment, rates: limits.passkeyRates)
+        deviceFlowLimits = limits.off ? nil : DeviceFlowLimits(environment: composition.environment)
+        refreshLimits = composition.settings.limits.off ? nil : RefreshLimits(clock: composition.environment.clock)
+        usedProofs = UsedProofs(environment: composition.environment, room: proofRoom)
         self.composition = composition
         drain = DrainSwitch(cache: composition.service.cache)
     }
@@ -45,7 +46,7 @@ struct PublicAPI: Sendable {
             version: Version.number,
             service: composition.service,
             drain: drain,
-            clock: composition.facts.clock,
+            clock: composition.environment.clock,
             outcomes: composition.readiness
         ) {
             [unitOfWork = composition.unitOfWork] in try await unitOfWork.checkDurable()
@@ -76,7 +77,7 @@ struct PublicAPI: Sendable {
                 OwnSessionsAPI(
                     accounts: composition.accounts,
                     sessions: composition.sessions,
-                    facts: composition.facts
+                    environment: composition.environment
                 ).routes
         }
         routes += passkeyRoutes(settings) + assetRoutes(settings) + oauthClientRoutes(settings)
@@ -104,10 +105,10 @@ struct PublicAPI: Sendable {
     }
 
     func responder(_ settings: Settings) -> PublicResponder {
-        let metrics = composition.metrics.map { RouteMetrics($0, clock: composition.facts.clock) }
+        let metrics = composition.metrics.map { RouteMetrics($0, clock: composition.environment.clock) }
         return table(settings).responder(
             edge: EdgeMiddleware(
-                facts: composition.facts,
+                environment: composition.environment,
                 isHTTPS: settings.publicURL.hasPrefix("https://"),
                 bodyLimit: settings.limits.bodyBytes,
                 accessLog: settings.log.access ? composition.logger : nil,
@@ -136,7 +137,7 @@ struct PublicAPI: Sendable {
             following: following(settings),
             requiresVerifiedEmail: settings.accounts.requireVerifiedEmail,
             coolingOff: coolingOff,
-            facts: composition.facts
+            environment: composition.environment
         ) {
             [accounts = composition.accounts, service = composition.service, provider = settings.faceLogin.provider] id
             in
@@ -150,7 +151,11 @@ struct PublicAPI: Sendable {
 
     /// The devices that accounts have signed in on.
     var links: DeviceLinks {
-        DeviceLinks(facts: composition.facts, unitOfWork: composition.unitOfWork, store: composition.deviceLinks)
+        DeviceLinks(
+            environment: composition.environment,
+            unitOfWork: composition.unitOfWork,
+            store: composition.deviceLinks
+        )
     }
 
     /// What new keys and faces are worth.
@@ -177,7 +182,7 @@ struct PublicAPI: Sendable {
             bodyLimit: settings.limits.bodyBytes,
             cookies: refreshCookies(settings),
             addresses: settings.clientAddresses,
-            facts: composition.facts
+            environment: composition.environment
         )
     }
 
@@ -193,7 +198,7 @@ struct PublicAPI: Sendable {
             bodyLimit: settings.limits.bodyBytes,
             cookies: refreshCookies(settings),
             webCookies: webCookies(settings),
-            facts: composition.facts
+            environment: composition.environment
         )
     }
 
@@ -207,11 +212,11 @@ struct PublicAPI: Sendable {
     }
 
     private func refreshReader(_ settings: Settings) -> RefreshTokenReader {
-        RefreshTokenReader(verifier: verifier(settings), limits: refreshLimits, facts: composition.facts)
+        RefreshTokenReader(verifier: verifier(settings), limits: refreshLimits, environment: composition.environment)
     }
 
     func refreshCookies(_ settings: Settings) -> RefreshCookies {
-        RefreshCookies(isSecure: settings.publicURL.hasPrefix("https://"), facts: composition.facts)
+        RefreshCookies(isSecure: settings.publicURL.hasPrefix("https://"), environment: composition.environment)
     }
 
     func signInCookies(_ settings: Settings) -> SignInCookies {
@@ -233,7 +238,7 @@ struct PublicAPI: Sendable {
             service: composition.service,
             starter: approvalStarter(settings),
             issuer: issuer(settings),
-            facts: composition.facts,
+            environment: composition.environment,
             following: following(settings)
         )
     }
@@ -253,7 +258,7 @@ struct PublicAPI: Sendable {
         Following(
             service: composition.service,
             addresses: settings.clientAddresses,
-            clock: composition.facts.clock,
+            clock: composition.environment.clock,
             drain: drain,
             pollInterval: Int(settings.faceLogin.pollInterval.secondsRoundedUp),
             bodyLimit: settings.limits.bodyBytes
@@ -261,7 +266,7 @@ struct PublicAPI: Sendable {
     }
 
     func dpop(_ settings: Settings) -> DPoPGate {
-        DPoPGate(publicURL: settings.publicURL, used: usedProofs, facts: composition.facts)
+        DPoPGate(publicURL: settings.publicURL, used: usedProofs, environment: composition.environment)
     }
 
     func issuer(_ settings: Settings) -> TokenIssuer {
@@ -303,13 +308,13 @@ struct PublicAPI: Sendable {
                     verifier: verifier(settings),
                     clients: acceptedClients(settings, authorized: authorized),
                     gate: dpop(settings),
-                    facts: composition.facts
+                    environment: composition.environment
                 ),
                 accounts: composition.accounts,
                 sessions: composition.sessions,
                 browsers: composition.passkeys.browsers,
                 cookies: webCookies(settings),
-                facts: composition.facts
+                environment: composition.environment
             ),
             service: composition.service
         )
@@ -322,7 +327,7 @@ struct PublicAPI: Sendable {
             tokens: composition.tokens,
             callers: callers(settings),
             cookies: signInCookies(settings),
-            facts: composition.facts,
+            environment: composition.environment,
             settings: .init(
                 publicURL: settings.publicURL,
                 surfaceClient: surface.client,

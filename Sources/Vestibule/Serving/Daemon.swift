@@ -18,18 +18,18 @@ import UnixSignals
 /// The daemon: everything started in order, and stopped in the opposite one.
 struct Daemon {
     private let settings: Settings
-    private let facts: Facts
+    private let environment: Environment
 
-    init(_ loaded: LoadedSettings, facts: Facts) {
+    init(_ loaded: LoadedSettings, environment: Environment) {
         // A free port is picked before anything is made: addresses in answers hold it.
         settings = loaded.settings.listen.port == 0 ? loaded.settings(boundTo: FreePort.pick()) : loaded.settings
-        self.facts = facts
+        self.environment = environment
     }
 
     func run() async throws {
         // They mean nothing here, and would end the process: other daemons reopen their logs on them.
         for unused in [SIGUSR1, SIGUSR2] { signal(unused, SIG_IGN) }
-        let logger = Self.logger(settings.log, clock: facts.clock)
+        let logger = Self.logger(settings.log, clock: environment.clock)
         let admission = try OpenFiles.admit(settings)
         let folder = try DataFolder.open(settings.dataFolder)
         let lock = try folder.lock()
@@ -38,8 +38,8 @@ struct Daemon {
         try SocketFile(path: settings.adminSocket).clear()
         try settings.listenAddress.probe()
         if settings.metrics.enabled, settings.metrics.port != 0 { try settings.metrics.address.probe() }
-        let composition = try Composition(settings, facts: facts, logger: logger, migrating: true)
-        let stop = StopBound(settings.listen.drainTimeout, clock: facts.clock)
+        let composition = try Composition(settings, environment: environment, logger: logger, migrating: true)
+        let stop = ShutdownDeadline(settings.listen.drainTimeout, clock: environment.clock)
         do {
             // Before anything writes a row: the first one has to tell that checkpoints were begun.
             await composition.audit.checkpoints.begin()
@@ -52,7 +52,7 @@ struct Daemon {
             try await composition.ending.resume()
             try await composition.passkeys.trust.load()
             try await composition.oauth.load(logger)
-            try await composition.revokedSessions.restore(from: composition.sessionStore, at: facts.now())
+            try await composition.revokedSessions.restore(from: composition.sessionStore, at: environment.now())
             try await serve(composition, admission, logger, stop)
         } catch {
             await composition.shutdown(by: stop.deadline)
@@ -66,7 +66,7 @@ struct Daemon {
         _ composition: Composition,
         _ admission: OpenFiles.Admission,
         _ logger: Logger,
-        _ stop: StopBound
+        _ stop: ShutdownDeadline
     ) async throws {
         admission.tell(logger)
         let counts = ConnectionCounts(
@@ -83,7 +83,7 @@ struct Daemon {
         let rotation = KeyRotation(
             keys: composition.keys,
             auditLog: composition.keyAuditLog,
-            facts: facts,
+            environment: environment,
             time: composition.audit.sweepTime,
             logger: logger,
             makesIdentityKeys: settings.oauth.enabled
@@ -93,7 +93,7 @@ struct Daemon {
                 [MetricsServer(settings.metrics, registry: registry, logger: logger)]
             } ?? []
         let services: [any Service] =
-            [Loop { [calm = Self.calm, clock = facts.clock] in await calm.run(clock) }] + measuring + [
+            [Loop { [calm = Self.calm, clock = environment.clock] in await calm.run(clock) }] + measuring + [
                 // Stopped last: its last checkpoint covers what the others wrote on their way out.
                 Loop { await audit.checkpoints.run() },
                 Loop { await composition.service.refusals.run() },
@@ -106,8 +106,8 @@ struct Daemon {
                 Loop { [service = composition.backchannel.service] in await service.forgetEnded() },
                 Loop { [retention = composition.retention] in await retention.run() },
                 Loop { await rotation.run() },
-                Loop { [clock = ClockWatch(facts: facts, logger: logger)] in await clock.run() },
-                Loop { [clock = facts.clock] in await OpenFiles.watch(counts, clock) },
+                Loop { [clock = ClockWatch(environment: environment, logger: logger)] in await clock.run() },
+                Loop { [clock = environment.clock] in await OpenFiles.watch(counts, clock) },
                 Reloading(
                     certificates: certificates,
                     keys: composition.keys,
@@ -122,9 +122,9 @@ struct Daemon {
                     connections: admission.connections,
                     counts: counts,
                     logger: logger
-                ) { [listening = composition.listening, facts] in listening.begin(at: facts.now()) },
+                ) { [listening = composition.listening, environment] in listening.begin(at: environment.now()) },
                 // The last one is stopped first: parked polls are answered before the server waits for its requests.
-                Draining(switch: api.drain, notice: settings.listen.drainNotice, clock: facts.clock, stop: stop),
+                Draining(switch: api.drain, notice: settings.listen.drainNotice, clock: environment.clock, stop: stop),
             ]
         var configuration = ServiceGroupConfiguration(
             services: services,
@@ -170,7 +170,7 @@ private struct Draining: Service {
     let `switch`: DrainSwitch
     let notice: Duration
     let clock: any MonotonicClock
-    let stop: StopBound
+    let stop: ShutdownDeadline
 
     func run() async throws {
         try? await gracefulShutdown()

@@ -42,7 +42,7 @@ final class TLSCertificates: Sendable {
 
     private static func read(_ settings: TLSSettings) throws -> TLSPair {
         let (certificate, key) = (try bytes(of: settings.certificate), try bytes(of: settings.key))
-        do throws(TLSPair.Fault) { return try TLSPair(certificate: certificate, key: key) } catch {
+        do throws(TLSPair.PairError) { return try TLSPair(certificate: certificate, key: key) } catch {
             throw Exit.storage("\(error.setting): \(error.message(settings)).")
         }
     }

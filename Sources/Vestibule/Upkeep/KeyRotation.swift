@@ -12,7 +12,7 @@ struct KeyRotation: Sendable {
 
     let keys: KeyRing
     let auditLog: KeyAuditLog
-    let facts: Facts
+    let environment: Environment
     /// What keys are dated anew, followed on and ended by.
     ///
     /// While there is none nothing is done: a clock that is ahead for a minute would end keys whose tokens are good, for ever.
@@ -25,7 +25,7 @@ struct KeyRotation: Sendable {
     func run() async {
         while !Task.isCancelled {
             await advance()
-            do { try await facts.clock.sleep(until: facts.clock.now + Self.interval) } catch { break }
+            do { try await environment.clock.sleep(until: environment.clock.now + Self.interval) } catch { break }
         }
         await auditLog.handOver()
     }
@@ -35,7 +35,7 @@ struct KeyRotation: Sendable {
     /// So it does with what could not be written into the audit, be it of a round or of the operator.
     func advance() async {
         do {
-            if makesIdentityKeys, try keys.openIdentity(now: facts.now()) {
+            if makesIdentityKeys, try keys.openIdentity(now: environment.now()) {
                 logger.notice("the keys that sign id tokens by RS256 are there")
             }
             if let now = time.now {

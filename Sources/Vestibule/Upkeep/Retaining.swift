@@ -20,9 +20,10 @@ extension Composition {
                 .init("operations", keep: kept.operations) { [operations] instant, limit, transaction in
                     try operations.purge(endedBefore: instant, limit: limit, in: transaction)
                 },
-                .init("sessions", keep: sessions) { [sessionStore, listening, facts] instant, limit, transaction in
+                .init("sessions", keep: sessions) {
+                    [sessionStore, listening, environment] instant, limit, transaction in
                     // An app whose answer was lost as the server went away may ask again: the row has to be there.
-                    guard facts.now() - listening.instant > RefreshPolicy.grace else { return 0 }
+                    guard environment.now() - listening.instant > RefreshPolicy.grace else { return 0 }
                     return try sessionStore.purge(endedBefore: instant, limit: limit, in: transaction)
                 },
                 .init("device links", keep: sessions) { [deviceLinks] instant, limit, transaction in
@@ -96,7 +97,7 @@ extension Composition {
             interval: kept.sweepInterval,
             batch: kept.batch,
             time: audit.sweepTime,
-            clock: facts.clock,
+            clock: environment.clock,
             unitOfWork: unitOfWork,
             logger: logger
         )

@@ -6,7 +6,7 @@ import FoundationNetworking
 
 /// Collects the answers of one URLSession and hands each out exactly once, as soon as its outcome is known.
 final class AnswerInbox: NSObject, URLSessionDataDelegate, @unchecked Sendable {
-    typealias Outcome = Result<ClientResponse, NetworkFault>
+    typealias Outcome = Result<ClientResponse, NetworkError>
 
     private struct Pending {
         let deliver: @Sendable (Outcome) -> Void
@@ -31,7 +31,7 @@ final class AnswerInbox: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     }
 
     /// Ends the wait for `task` with that fault, and the transfer.
-    func giveUp(_ task: URLSessionTask, _ fault: NetworkFault) {
+    func giveUp(_ task: URLSessionTask, _ fault: NetworkError) {
         let waiting = lock.withLock {
             let waiting = pending.removeValue(forKey: task.taskIdentifier)
             if waiting == nil, fault == .interrupted, task.state == .suspended { givenUp.insert(task.taskIdentifier) }
@@ -87,7 +87,7 @@ final class AnswerInbox: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         guard let waiting = lock.withLock({ pending.removeValue(forKey: task.taskIdentifier) }) else { return }
         if let error {
-            waiting.deliver(.failure(NetworkFault(urlSession: error)))
+            waiting.deliver(.failure(NetworkError(urlSession: error)))
         } else if let response = waiting.response {
             waiting.deliver(.success(ClientResponse(response, body: waiting.body)))
         } else {
@@ -106,7 +106,7 @@ extension ClientResponse {
     }
 }
 
-extension NetworkFault {
+extension NetworkError {
     /// The fault behind an error of URLSession.
     ///
     /// On Linux a refused certificate is not told apart from other failures.

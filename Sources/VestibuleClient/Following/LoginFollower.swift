@@ -5,7 +5,7 @@ struct LoginFollower: Sendable {
     private let login: BegunLogin
     private let exchange: LoginExchange
     private let options: FaceLogin.Options
-    private let facts: ClientFacts
+    private let environment: ClientEnvironment
     private let report: @Sendable (FaceLogin.Progress) -> Void
 
     private var pacing: PollPacing
@@ -20,26 +20,26 @@ struct LoginFollower: Sendable {
         _ login: BegunLogin,
         exchange: LoginExchange,
         options: FaceLogin.Options,
-        facts: ClientFacts,
+        environment: ClientEnvironment,
         report: @escaping @Sendable (FaceLogin.Progress) -> Void
     ) {
         self.login = login
         self.exchange = exchange
         self.options = options
-        self.facts = facts
+        self.environment = environment
         self.report = report
         pacing = PollPacing(deadline: login.deadline, interval: login.interval)
     }
 
     mutating func follow() async throws(FaceLoginError) -> PollReading.Grant {
-        var step = pacing.step(now: facts.uptime(), pause: options.longPoll == nil ? pacing.interval : .zero)
+        var step = pacing.step(now: environment.uptime(), pause: options.longPoll == nil ? pacing.interval : .zero)
         while true {
             switch step {
             case .giveUp(let pause):
-                try await facts.pause(pause)
+                try await environment.pause(pause)
                 throw .expired
             case .ask(let pause):
-                try await facts.pause(pause)
+                try await environment.pause(pause)
                 switch try await ask() {
                 case .granted(let grant): return grant
                 case .next(let next): step = next
@@ -54,7 +54,7 @@ struct LoginFollower: Sendable {
     }
 
     private mutating func ask() async throws(FaceLoginError) -> Outcome {
-        let sentAt = facts.uptime()
+        let sentAt = environment.uptime()
         let left = pacing.deadline - sentAt
         guard left > .zero else { throw .expired }
         let wait = wait(left: left)
@@ -67,7 +67,7 @@ struct LoginFollower: Sendable {
             return stumble(.serverUnavailable(status: refusal.status), pause)
         case .faulted(let fault, let pause): return stumble(fault, pause)
         // What the code brings is not to be waited for.
-        case nil: return .next(pacing.step(now: facts.uptime(), pause: .zero))
+        case nil: return .next(pacing.step(now: environment.uptime(), pause: .zero))
         }
     }
 
@@ -84,7 +84,7 @@ struct LoginFollower: Sendable {
             unreadableInARow = 0
             if let timeLeft { prolong(to: sentAt + .seconds(timeLeft)) }
             if let news = tracker.pending(hint: hint) { report(news) }
-            let now = facts.uptime()
+            let now = environment.uptime()
             let moved = seq != nil && seq != newSeq
             seq = newSeq
             let pause = pacing.pause(interval: interval, longPoll: longPoll, took: now - sentAt, moved: moved)
@@ -99,10 +99,10 @@ struct LoginFollower: Sendable {
         pacing.prolong(to: min(end - .seconds(1), login.latestEnd))
     }
 
-    private mutating func stumble(_ fault: NetworkFault, _ retryAfter: Duration?) -> Outcome {
+    private mutating func stumble(_ fault: NetworkError, _ retryAfter: Duration?) -> Outcome {
         if let news = tracker.fault(fault) { report(news) }
-        let pause = pacing.pauseAfterFault(retryAfter: retryAfter, random: facts.unitInterval())
-        return .next(pacing.step(now: facts.uptime(), pause: pause, notBefore: retryAfter))
+        let pause = pacing.pauseAfterFault(retryAfter: retryAfter, random: environment.unitInterval())
+        return .next(pacing.step(now: environment.uptime(), pause: pause, notBefore: retryAfter))
     }
 
     /// Whole seconds for the server to hold the answer, and never beyond the end.

@@ -7,14 +7,20 @@ struct LoginRun: Sendable {
     let options: FaceLogin.Options
     let prover: DeviceProver
     let store: any TokenStore
-    let facts: ClientFacts
+    let environment: ClientEnvironment
     let report: @Sendable (FaceLogin.Progress) -> Void
 
     func signIn(email: String, open: FaceLogin.OpenPage) async throws(FaceLoginError) -> SignedIn {
         let login = try await begin(email: email)
         do throws(FaceLoginError) {
             try await show(login, open: open)
-            var follower = LoginFollower(login, exchange: exchange, options: options, facts: facts, report: report)
+            var follower = LoginFollower(
+                login,
+                exchange: exchange,
+                options: options,
+                environment: environment,
+                report: report
+            )
             let grant = try await follower.follow()
             return try await keep(grant, of: login, email: email)
         } catch {
@@ -30,13 +36,13 @@ struct LoginRun: Sendable {
     private static let initiateAttempts = 4
 
     private func begin(email: String) async throws(FaceLoginError) -> BegunLogin {
-        let end = facts.uptime() + Self.initiateWindow
+        let end = environment.uptime() + Self.initiateWindow
         var attempt = 0
         while true {
             attempt += 1
-            let verifier = options.sendsVerifier ? CodeVerifier(bytes: facts.randomBytes(32)) : nil
+            let verifier = options.sendsVerifier ? CodeVerifier(bytes: environment.randomBytes(32)) : nil
             let request = try await request(email: email, verifier: verifier)
-            let sentAt = facts.uptime()
+            let sentAt = environment.uptime()
             let reply = try await exchange.initiate(
                 request,
                 timeout: min(options.requestTimeout, end - sentAt)
@@ -56,10 +62,10 @@ struct LoginRun: Sendable {
                 guard fault.mayPass else { throw failure }
                 pause = retryAfter
             }
-            let backoff = Duration.milliseconds(500) * (1 << attempt) * (0.5 + facts.unitInterval() / 2)
+            let backoff = Duration.milliseconds(500) * (1 << attempt) * (0.5 + environment.unitInterval() / 2)
             let delay = pause.map { max($0, backoff) } ?? backoff
-            guard attempt < Self.initiateAttempts, facts.uptime() + delay < end else { throw failure }
-            try await facts.pause(delay)
+            guard attempt < Self.initiateAttempts, environment.uptime() + delay < end else { throw failure }
+            try await environment.pause(delay)
         }
     }
 
@@ -103,7 +109,7 @@ struct LoginRun: Sendable {
             accessToken: grant.accessToken,
             refreshToken: grant.refreshToken,
             tokenType: grant.tokenType,
-            expiresAt: facts.now().addingTimeInterval(Double(grant.expiresIn))
+            expiresAt: environment.now().addingTimeInterval(Double(grant.expiresIn))
         )
         try await store.change {
             $0.tokens = tokens
@@ -127,7 +133,7 @@ struct LoginRun: Sendable {
                 case .answered, .refused, nil: return
                 case .busy, .faulted:
                     guard attempt < Self.acknowledgements else { return }
-                    try? await facts.sleep(.milliseconds(500))
+                    try? await environment.sleep(.milliseconds(500))
                 }
             }
         }

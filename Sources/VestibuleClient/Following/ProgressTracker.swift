@@ -14,7 +14,7 @@ struct ProgressTracker: Sendable {
     }
 
     /// The news in a fault; the second one in a row is none.
-    mutating func fault(_ fault: NetworkFault) -> FaceLogin.Progress? {
+    mutating func fault(_ fault: NetworkError) -> FaceLogin.Progress? {
         if case .degraded(.network) = last { return nil }
         return news(.degraded(.network(fault)))
     }

@@ -6,10 +6,10 @@ public import Foundation
 ///
 /// An implementation follows no redirect, keeps no cookies and no cache of its own, refuses an answer over
 /// ``ClientResponse/largestBody`` bytes, gives up after ``ClientRequest/timeout`` whatever happens, and stops early with
-/// ``NetworkFault/interrupted`` when the task is cancelled. The deadline of a sign-in holds only if it does.
+/// ``NetworkError/interrupted`` when the task is cancelled. The deadline of a sign-in holds only if it does.
 public protocol HTTPTransport: Sendable {
     /// The answer, whatever its status.
-    func send(_ request: ClientRequest) async throws(NetworkFault) -> ClientResponse
+    func send(_ request: ClientRequest) async throws(NetworkError) -> ClientResponse
 }
 
 /// A request of the SDK.

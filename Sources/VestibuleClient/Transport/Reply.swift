@@ -6,16 +6,16 @@ enum Reply: Sendable, Equatable {
     /// 200 with that body.
     case answered(Data)
     /// No usable answer: ask again, not before `retryAfter`.
-    case faulted(NetworkFault, retryAfter: Duration?)
+    case faulted(NetworkError, retryAfter: Duration?)
     /// "Later", in the server's words (429, 408, `slow_down`): ask again, not before `retryAfter`.
-    case busy(ServerRefusal, retryAfter: Duration?)
+    case busy(ServerError, retryAfter: Duration?)
     /// Asking again would be answered the same.
-    case refused(ServerRefusal)
+    case refused(ServerError)
 
     /// Sorts an answer; `now` is for a `Retry-After` that names a date (RFC 9110 §10.2.3).
     init(_ response: ClientResponse, now: Date) {
         let pause = response.headers["retry-after"].flatMap { Self.pause($0, now: now) }
-        let refusal = ServerRefusal(response)
+        let refusal = ServerError(response)
         self =
             switch response.status {
             case 200: .answered(response.body)
@@ -42,7 +42,7 @@ enum Reply: Sendable, Equatable {
     }
 }
 
-extension ServerRefusal {
+extension ServerError {
     /// The refusal in the API's error body, or one made of the status where something else answered (a proxy, say).
     init(_ response: ClientResponse) {
         let problem = try? JSONDecoder().decode(ProblemBody.self, from: response.body)

@@ -11,10 +11,10 @@ import FoundationNetworking
 public final class URLSessionTransport: HTTPTransport {
     private let session: URLSession
     private let inbox: AnswerInbox
-    private let facts: ClientFacts
+    private let environment: ClientEnvironment
 
     /// A transport with connections of its own; they are closed when it goes away.
-    public init(facts: ClientFacts = .system) {
+    public init(environment: ClientEnvironment = .system) {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpCookieStorage = nil
         configuration.httpShouldSetCookies = false
@@ -26,19 +26,19 @@ public final class URLSessionTransport: HTTPTransport {
         #endif
         inbox = AnswerInbox()
         session = URLSession(configuration: configuration, delegate: inbox, delegateQueue: nil)
-        self.facts = facts
+        self.environment = environment
     }
 
     deinit { session.finishTasksAndInvalidate() }
 
     /// The answer, whatever its status.
-    public func send(_ request: ClientRequest) async throws(NetworkFault) -> ClientResponse {
+    public func send(_ request: ClientRequest) async throws(NetworkError) -> ClientResponse {
         // URLSession's own timeout counts from the last byte: a server that drips would hold a login for ever.
-        let first = await withTaskGroup(of: Result<ClientResponse, NetworkFault>.self) { group in
+        let first = await withTaskGroup(of: Result<ClientResponse, NetworkError>.self) { group in
             group.addTask { await self.exchange(request) }
-            group.addTask { [facts] in
+            group.addTask { [environment] in
                 do {
-                    try await facts.sleep(request.timeout)
+                    try await environment.sleep(request.timeout)
                     return .failure(.timedOut)
                 } catch {
                     return .failure(.interrupted)
@@ -51,7 +51,7 @@ public final class URLSessionTransport: HTTPTransport {
         return try (first ?? .failure(.interrupted)).get()
     }
 
-    private func exchange(_ request: ClientRequest) async -> Result<ClientResponse, NetworkFault> {
+    private func exchange(_ request: ClientRequest) async -> Result<ClientResponse, NetworkError> {
         let task = session.dataTask(with: Self.urlRequest(request))
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

@@ -4,10 +4,10 @@ package import Kernel
 /// The way to a bank: one request each, never repeated.
 package protocol BankGateway: Sendable {
     /// Redeems a code, or a refresh token, which may be good once: its answer is waited for until ``Bank/exchangeTime``.
-    func tokens(for grant: TokenGrant, at bank: Bank) async throws(BankFailure) -> GrantedTokens
+    func tokens(for grant: TokenGrant, at bank: Bank) async throws(BankError) -> GrantedTokens
 
     /// The cards of whoever the token is of: ``BankCard/mostPerBank`` at the most.
-    func cards(with accessToken: Secret, at bank: Bank) async throws(BankFailure) -> [BankCard]
+    func cards(with accessToken: Secret, at bank: Bank) async throws(BankError) -> [BankCard]
 }
 
 /// A card as its bank describes it.
@@ -40,7 +40,7 @@ package struct BankCard: Sendable, Equatable {
 }
 
 /// Why a bank gives nothing; its text is for the log.
-package enum BankFailure: Error, Equatable, Sendable {
+package enum BankError: Error, Equatable, Sendable {
     /// It can't be reached, is too slow, or says that it can't just now.
     case unavailable(cause: String)
     /// It answers what can't be used.

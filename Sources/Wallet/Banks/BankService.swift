@@ -10,7 +10,7 @@ package struct BankService: Sendable {
     /// Removed cards of one bank in one wallet that are remembered.
     static let removedCardsPerBank = 200
 
-    let facts: Facts
+    let environment: Environment
     let unitOfWork: any UnitOfWork
     let attempts: any BankEnrolmentStore
     let wallet: any WalletStore
@@ -23,7 +23,7 @@ package struct BankService: Sendable {
     let unwritten = UnwrittenTokens()
 
     package init(
-        facts: Facts,
+        environment: Environment,
         unitOfWork: any UnitOfWork,
         attempts: any BankEnrolmentStore,
         wallet: any WalletStore,
@@ -33,7 +33,7 @@ package struct BankService: Sendable {
         auditLog: any AuditLog,
         logger: Logger
     ) {
-        self.facts = facts
+        self.environment = environment
         self.unitOfWork = unitOfWork
         self.attempts = attempts
         self.wallet = wallet
@@ -47,9 +47,9 @@ package struct BankService: Sendable {
     /// Forgets the bank's tokens and removes its cards; `false` where the bank is not enrolled.
     ///
     /// Cards that the person removed may come back with a later enrolment: that is a new beginning.
-    /// - Throws: ``StoreFailure``.
+    /// - Throws: ``StoreError``.
     package func unlink(bankID: String, of account: AccountID) async throws -> Bool {
-        let now = facts.now()
+        let now = environment.now()
         let isUnlinked = try await unitOfWork.run { [wallet, auditLog] transaction in
             guard var link = try wallet.link(bankID, of: account, in: transaction), link.isOpen else { return false }
             let version = link.version
@@ -69,7 +69,7 @@ package struct BankService: Sendable {
     }
 
     /// The bank's cards as they can be kept.
-    func cards(with accessToken: Secret, at bank: Bank) async throws(BankFailure) -> [BankCard] {
+    func cards(with accessToken: Secret, at bank: Bank) async throws(BankError) -> [BankCard] {
         let cards = try await gateway.cards(with: accessToken, at: bank)
         guard cards.count <= BankCard.mostPerBank else { throw .unusable(cause: "too many cards") }
         // Not even half of the list is kept: nobody knows what else that bank takes for a reference.
@@ -84,7 +84,7 @@ package struct BankService: Sendable {
     }
 
     /// A line for the operator: the bank's id and what is wrong, never what was sent.
-    func warn(_ bank: Bank, _ failure: BankFailure) {
+    func warn(_ bank: Bank, _ failure: BankError) {
         let cause =
             switch failure {
             case .unavailable(let cause), .unusable(let cause), .refused(let cause): cause

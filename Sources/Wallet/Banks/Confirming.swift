@@ -6,7 +6,7 @@ extension BankService {
     ///
     /// What stands against cards that land in somebody else's wallet: the account's holder sends the bank's address to
     /// another person, who signs in there (RFC 9700 §4.7).
-    /// - Throws: ``StoreFailure``.
+    /// - Throws: ``StoreError``.
     package func confirm(token: Secret, agrees: Bool, bank: (String) -> Bank?) async throws -> CallbackOutcome {
         guard let attempt = try await attempts.find(confirmation: Digest256(sha256: token.expose())),
             let bank = bank(attempt.bankID)
@@ -15,7 +15,8 @@ extension BankService {
             return .ended(attempt.end(.failure(.stateUsed), at: bank))
         }
         guard agrees else { return try await fail(attempt, .userCancelled, at: bank) }
-        guard facts.now() < attempt.expiresAt, let held = HeldReturn(decrypting: encrypted, of: attempt, by: encryptor)
+        guard environment.now() < attempt.expiresAt,
+            let held = HeldReturn(decrypting: encrypted, of: attempt, by: encryptor)
         else {
             return try await fail(attempt, .stateExpired, at: bank)
         }
@@ -31,7 +32,8 @@ extension BankService {
         guard case .asking(let token, let encrypted) = attempt.stage, let question,
             token.matches(Digest256(sha256: question.expose()))
         else { return .ended(attempt.end(.failure(.stateUsed), at: bank)) }
-        guard facts.now() < attempt.expiresAt, let held = HeldReturn(decrypting: encrypted, of: attempt, by: encryptor)
+        guard environment.now() < attempt.expiresAt,
+            let held = HeldReturn(decrypting: encrypted, of: attempt, by: encryptor)
         else {
             return .ended(attempt.end(.failure(.stateExpired), at: bank))
         }

@@ -97,7 +97,7 @@ extension EnrolmentFault {
             }
     }
 
-    init(_ failure: BankFailure) {
+    init(_ failure: BankError) {
         self =
             switch failure {
             case .unavailable, .unusable: .bankUnavailable

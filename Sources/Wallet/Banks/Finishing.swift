@@ -10,15 +10,15 @@ extension BankService {
     /// A refresh token that a bank is asked with is used up there: what it gives for it is the only way in (RFC 6749 §6,
     /// RFC 9700 §4.14.2). What is not there, or not in the store, by `deadline` is given up with a line in the log.
     package func finish(by deadline: Uptime) async {
-        for key in await turns.close(until: deadline, on: facts.clock) {
+        for key in await turns.close(until: deadline, on: environment.clock) {
             logger.warning(
                 "a bank's answer is not waited for any longer: its customer may have to sign in there again",
                 metadata: ["bank": "\(key.bankID)"]
             )
         }
         var failed = await writeHeld()
-        while !failed.isEmpty, facts.clock.now + Self.pause <= deadline {
-            do { try await facts.clock.sleep(until: facts.clock.now + Self.pause) } catch { break }
+        while !failed.isEmpty, environment.clock.now + Self.pause <= deadline {
+            do { try await environment.clock.sleep(until: environment.clock.now + Self.pause) } catch { break }
             failed = await writeHeld()
         }
         for (key, cause) in failed {

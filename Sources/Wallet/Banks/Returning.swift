@@ -7,7 +7,7 @@ extension BankService {
     /// `bankID`: of the callback's address; `bank`: what the config has under an id; `browser`: the cookie that is
     /// shown; `question`: that of a question that was asked before; `webAccount`: whose web session the browser shows,
     /// if any.
-    /// - Throws: ``StoreFailure``.
+    /// - Throws: ``StoreError``.
     package func arrive(
         _ callback: AuthorizationCallback,
         bankID: String,
@@ -33,7 +33,7 @@ extension BankService {
             return .refused(error)
         }
         guard attempt.stage == .pending else { return again(attempt, showing: question, at: bank) }
-        guard facts.now() < attempt.expiresAt else {
+        guard environment.now() < attempt.expiresAt else {
             return .ended(attempt.end(.failure(.stateExpired), at: bank))
         }
         switch answer {
@@ -53,7 +53,7 @@ extension BankService {
     /// The session and its account have to stand still, and the attempt to be where it was: of many at once one keeps.
     func settle(_ held: HeldReturn, _ attempt: EnrolmentAttempt, at bank: Bank) async throws -> CallbackOutcome {
         let tokens = try held.tokens(of: attempt.account, at: bank.id, by: encryptor)
-        let now = facts.now()
+        let now = environment.now()
         let outcome: EnrolmentEnd.Outcome = try await unitOfWork.run { transaction in
             guard try isActive(attempt.session, attempt.account, transaction) else {
                 return .failure(try end(attempt, .accountUnavailable, in: transaction))
@@ -82,7 +82,7 @@ extension BankService {
         in transaction: borrowing Transaction
     ) throws -> CardSet {
         var cards = CardSet(try wallet.heldCards(of: account, in: transaction))
-        cards.merge(listed, of: bank.id, account, at: now) { facts.newID() }
+        cards.merge(listed, of: bank.id, account, at: now) { environment.newID() }
         try cards.write(to: wallet, in: transaction)
         try wallet.forgetRemoved(bank.id, of: account, keeping: Self.removedCardsPerBank, in: transaction)
         return cards
@@ -96,12 +96,12 @@ extension BankService {
             return try await fail(arrived, .stateExpired, at: bank)
         }
         let held: HeldReturn
-        do throws(BankFailure) {
+        do throws(BankError) {
             let tokens = try await gateway.tokens(
                 for: .code(code, redirectURI: attempt.redirectURI, verifier: verifier),
                 at: bank
             )
-            let asked = facts.now()
+            let asked = environment.now()
             held = HeldReturn(tokens, try await cards(with: tokens.accessToken, at: bank), at: asked)
         } catch {
             warn(bank, error)
@@ -125,11 +125,11 @@ extension BankService {
 
     /// Holds what the bank gave until the person has said whose it is.
     private func ask(_ held: HeldReturn, _ attempt: EnrolmentAttempt, at bank: Bank) async throws -> CallbackOutcome {
-        let token = facts.newSecret()
+        let token = environment.newSecret()
         var asking = attempt.at(
             .asking(token: Digest256(sha256: token.expose()), held: try held.encrypted(for: attempt, by: encryptor))
         )
-        asking.expiresAt = facts.now() + Self.attemptLifetime
+        asking.expiresAt = environment.now() + Self.attemptLifetime
         let question = asking
         let isFirst = try await unitOfWork.run { [attempts] transaction in
             try attempts.update(question, over: .arrived, in: transaction)
@@ -156,7 +156,7 @@ extension BankService {
             version: (earlier?.version ?? 0) + 1
         )
         guard try wallet.put(link, over: earlier?.version, in: transaction) else {
-            throw StoreFailure.conflict(cause: "a link changed within one unit")
+            throw StoreError.conflict(cause: "a link changed within one unit")
         }
     }
 

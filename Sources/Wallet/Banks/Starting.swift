@@ -6,9 +6,9 @@ extension BankService {
     ///
     /// The state and the verifier are of 256 random bits; the store has a digest of the one, and the other sealed
     /// (RFC 9700 §2.1.1 and §4.7.1).
-    /// - Throws: ``EnrolmentRefusal``; ``StoreFailure``.
-    package func start(_ order: EnrolmentOrder) async throws -> StartedEnrolment {
-        let (state, verifier) = (facts.newSecret(), facts.newSecret())
+    /// - Throws: ``EnrolmentRefusal``; ``StoreError``.
+    package func start(_ order: BankEnrolmentRequest) async throws -> StartedEnrolment {
+        let (state, verifier) = (environment.newSecret(), environment.newSecret())
         let attempt = try attempt(order, state: Digest256(sha256: state.expose()), verifier: verifier)
         try await unitOfWork.run { [attempts, isActive] transaction in
             guard try isActive(order.session, order.account, transaction) else {
@@ -29,11 +29,11 @@ extension BankService {
     }
 
     private func attempt(
-        _ order: EnrolmentOrder,
+        _ order: BankEnrolmentRequest,
         state: Digest256,
         verifier: Secret
     ) throws -> EnrolmentAttempt {
-        let now = facts.now()
+        let now = environment.now()
         return EnrolmentAttempt(
             state: state,
             account: order.account,

@@ -27,7 +27,7 @@ final class SyncTurns: Sendable {
 
     /// `deadline`: when the caller has waited for long enough, on that clock.
     ///
-    /// - Throws: What `body` does; ``SyncRefusal/unavailable`` to a caller who leaves before its end.
+    /// - Throws: What `body` does; ``SyncError/unavailable`` to a caller who leaves before its end.
     func run(
         _ key: Key,
         until deadline: Uptime,
@@ -47,7 +47,7 @@ final class SyncTurns: Sendable {
         switch outcome {
         case .returned(let result): return result
         case .failed(let error): throw error
-        case .refused, .left: throw SyncRefusal.unavailable
+        case .refused, .left: throw SyncError.unavailable
         }
     }
 

@@ -17,7 +17,7 @@ package struct SyncResult: Sendable, Equatable {
 }
 
 /// Why a bank was not asked again, or in vain.
-package enum SyncRefusal: Error, Equatable, Sendable {
+package enum SyncError: Error, Equatable, Sendable {
     /// `bank_not_enrolled`.
     case notEnrolled
     /// `bank_sign_in_needed`: the bank no longer takes our tokens.
@@ -39,22 +39,22 @@ extension BankService {
     /// Asks the bank for the cards again; of many at once for one account and bank one asks, and all get its outcome.
     ///
     /// A caller waits for as long as the requests of one round may take; an exchange of tokens may go on after that.
-    /// - Throws: ``SyncRefusal``; ``StoreFailure``.
+    /// - Throws: ``SyncError``; ``StoreError``.
     package func sync(_ bank: Bank, of account: AccountID) async throws -> SyncResult {
-        let deadline = facts.clock.now + bank.timeout * Self.requests
+        let deadline = environment.clock.now + bank.timeout * Self.requests
         return try await turns.run(
             SyncTurns.Key(account: account, bankID: bank.id),
             until: deadline,
-            on: facts.clock
+            on: environment.clock
         ) {
             for _ in 0..<Self.rounds {
                 guard let found = try await wallet.link(bank.id, of: account), found.isOpen else {
-                    throw SyncRefusal.notEnrolled
+                    throw SyncError.notEnrolled
                 }
                 guard let link = try await caughtUp(found, at: bank) else { continue }
                 if let result = try await sync(link, at: bank) { return result }
             }
-            throw SyncRefusal.unavailable
+            throw SyncError.unavailable
         }
     }
 
@@ -67,13 +67,13 @@ extension BankService {
             return try await keep(cards, over: link, at: bank)
         }
         guard let (renewed, access) = try await renew(link, at: bank) else { return nil }
-        guard let cards = try await listed(access, at: bank) else { throw SyncRefusal.signInNeeded }
+        guard let cards = try await listed(access, at: bank) else { throw SyncError.signInNeeded }
         return try await keep(cards, over: renewed, at: bank)
     }
 
     /// The bank's cards; `nil` if it does not take the token.
     private func listed(_ access: Secret, at bank: Bank) async throws -> [BankCard]? {
-        do throws(BankFailure) { return try await cards(with: access, at: bank) } catch {
+        do throws(BankError) { return try await cards(with: access, at: bank) } catch {
             if case .refused = error { return nil }
             throw refusal(error, at: bank)
         }
@@ -99,17 +99,17 @@ extension BankService {
     /// The link is written before the bank is asked as well: a store that takes no write now, on a full disk, must not cost
     /// the token. `nil` if the link changed meanwhile.
     private func renew(_ link: BankLink, at bank: Bank) async throws -> (BankLink, Secret)? {
-        guard let sealed = link.tokens?.refresh else { throw SyncRefusal.signInNeeded }
+        guard let sealed = link.tokens?.refresh else { throw SyncError.signInNeeded }
         guard let refresh = encryptor.decrypt(sealed, as: .bankRefreshToken(bank.id, of: link.account)) else {
             logger.error("a bank's tokens open with no sealing key", metadata: ["bank": "\(bank.id)"])
-            throw SyncRefusal.signInNeeded
+            throw SyncError.signInNeeded
         }
         // What begins while the process stops would be cut off before the bank's answer is kept.
-        guard unwritten.hasRoom, !turns.isClosed else { throw SyncRefusal.unavailable }
+        guard unwritten.hasRoom, !turns.isClosed else { throw SyncError.unavailable }
         let asking = link.renewed(nil, at: bank)
         guard try await write(asking, over: link) else { return nil }
         let tokens: GrantedTokens
-        do throws(BankFailure) { tokens = try await gateway.tokens(for: .refreshToken(refresh), at: bank) } catch {
+        do throws(BankError) { tokens = try await gateway.tokens(for: .refreshToken(refresh), at: bank) } catch {
             throw refusal(error, at: bank)
         }
         // RFC 6749 §6: without a new one the old one stays good.
@@ -118,14 +118,14 @@ extension BankService {
             refreshToken: tokens.refreshToken ?? refresh,
             expiresIn: tokens.expiresIn
         )
-        let new = try HeldReturn(kept, [], at: facts.now()).tokens(of: link.account, at: bank.id, by: encryptor)
+        let new = try HeldReturn(kept, [], at: environment.now()).tokens(of: link.account, at: bank.id, by: encryptor)
         unwritten.hold(new, for: asking)
         return try await caughtUp(asking, at: bank).map { ($0, tokens.accessToken) }
     }
 
     /// `nil` if the link changed meanwhile: an unlink that came between is not undone.
     private func keep(_ listed: [BankCard], over link: BankLink, at bank: Bank) async throws -> SyncResult? {
-        let now = facts.now()
+        let now = environment.now()
         return try await unitOfWork.run { transaction in
             guard try wallet.put(link.renewed(nil, at: bank), over: link.version, in: transaction) else { return nil }
             let merged = try merge(listed, link.account, bank, at: now, in: transaction)
@@ -140,11 +140,11 @@ extension BankService {
     /// The access token, if it is worth a try.
     private func access(_ link: BankLink) -> Secret? {
         guard let tokens = link.tokens else { return nil }
-        if let expiresAt = tokens.expiresAt, expiresAt <= facts.now() + Self.margin { return nil }
+        if let expiresAt = tokens.expiresAt, expiresAt <= environment.now() + Self.margin { return nil }
         return encryptor.decrypt(tokens.access, as: .bankAccessToken(link.bankID, of: link.account))
     }
 
-    private func refusal(_ failure: BankFailure, at bank: Bank) -> SyncRefusal {
+    private func refusal(_ failure: BankError, at bank: Bank) -> SyncError {
         warn(bank, failure)
         switch failure {
         case .unavailable: return .unavailable

@@ -2,38 +2,38 @@ package import Kernel
 
 /// The use cases of cards: what is in a wallet, which card pays, and that one goes.
 package struct CardService: Sendable {
-    private let facts: Facts
+    private let environment: Environment
     private let unitOfWork: any UnitOfWork
     private let wallet: any WalletStore
     private let auditLog: any AuditLog
 
     package init(
-        facts: Facts,
+        environment: Environment,
         unitOfWork: any UnitOfWork,
         wallet: any WalletStore,
         auditLog: any AuditLog
     ) {
-        self.facts = facts
+        self.environment = environment
         self.unitOfWork = unitOfWork
         self.wallet = wallet
         self.auditLog = auditLog
     }
 
-    /// - Throws: ``StoreFailure``.
+    /// - Throws: ``StoreError``.
     package func contents(of account: AccountID) async throws -> WalletContents {
         try await wallet.contents(of: account)
     }
 
     /// The default one first, then the newest.
     ///
-    /// - Throws: ``StoreFailure``.
+    /// - Throws: ``StoreError``.
     package func cards(of account: AccountID) async throws -> [WalletCard] {
         try await wallet.contents(of: account).cards
     }
 
     /// Makes it the card that pays where none is named; `false` where the account has no such card.
     ///
-    /// - Throws: ``StoreFailure``.
+    /// - Throws: ``StoreError``.
     package func setDefault(_ id: CardID, of account: AccountID) async throws -> Bool {
         try await unitOfWork.run { [wallet] transaction in
             var cards = CardSet(try wallet.heldCards(of: account, in: transaction))
@@ -46,9 +46,9 @@ package struct CardService: Sendable {
     /// Removes a card, so that no sync brings it back; the default passes to the newest left.
     ///
     /// `false` where the account has no such card.
-    /// - Throws: ``StoreFailure``.
+    /// - Throws: ``StoreError``.
     package func remove(_ id: CardID, of account: AccountID) async throws -> Bool {
-        let now = facts.now()
+        let now = environment.now()
         return try await unitOfWork.run { [wallet, auditLog] transaction in
             var cards = CardSet(try wallet.heldCards(of: account, in: transaction))
             guard cards.remove(id, at: now) else { return false }
@@ -63,7 +63,7 @@ package struct CardService: Sendable {
 
     /// A card of the account, the default one without an id; `nil` where there is none, or it was removed.
     ///
-    /// - Throws: ``StoreFailure``.
+    /// - Throws: ``StoreError``.
     package func card(
         _ id: CardID?,
         of account: AccountID,

@@ -13,7 +13,7 @@ package protocol WalletStore: Sendable {
 
     /// Writes a card, new or in place of the one of that id.
     ///
-    /// - Throws: ``StoreFailure/conflict(cause:)`` for a second default card, a second of one reference at one bank,
+    /// - Throws: ``StoreError/conflict(cause:)`` for a second default card, a second of one reference at one bank,
     ///   and one of a bank that has no link.
     func put(_ card: HeldCard, in transaction: borrowing Transaction) throws
 

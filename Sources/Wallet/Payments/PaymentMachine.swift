@@ -22,7 +22,7 @@ package enum PaymentMachine {
     package static let mostWrongProofs = 5
 
     /// Why an event changes nothing.
-    package enum Refusal: Error, Equatable, Sendable {
+    package enum TransitionError: Error, Equatable, Sendable {
         /// The event has no meaning in this state.
         case notInThisState
         /// The deadline, or the end of the token, has passed.
@@ -38,7 +38,7 @@ package enum PaymentMachine {
         _ event: PaymentEvent,
         to payment: Payment,
         now: Instant
-    ) throws(Refusal) -> Payment {
+    ) throws(TransitionError) -> Payment {
         switch event {
         case .confirmRequested(let confirmation): return try confirm(payment, confirmation, now)
         case .proofFailed: return try countWrongProof(payment, now)
@@ -58,7 +58,7 @@ package enum PaymentMachine {
         (try? apply(.deadlineReached, to: payment, now: now)) ?? payment
     }
 
-    private static func requireOpen(_ payment: Payment, _ now: Instant) throws(Refusal) {
+    private static func requireOpen(_ payment: Payment, _ now: Instant) throws(TransitionError) {
         guard payment.state == .pending else { throw .notInThisState }
         guard now < payment.expiresAt else { throw .tooLate }
     }
@@ -67,24 +67,24 @@ package enum PaymentMachine {
         _ payment: Payment,
         _ confirmation: Confirmation,
         _ now: Instant
-    ) throws(Refusal) -> Payment {
+    ) throws(TransitionError) -> Payment {
         try requireOpen(payment, now)
         return payment.advanced(to: .confirmed(confirmation), wrongProofs: payment.wrongProofs)
     }
 
-    private static func countWrongProof(_ payment: Payment, _ now: Instant) throws(Refusal) -> Payment {
+    private static func countWrongProof(_ payment: Payment, _ now: Instant) throws(TransitionError) -> Payment {
         try requireOpen(payment, now)
         let wrong = payment.wrongProofs + 1
         return payment.advanced(to: wrong < mostWrongProofs ? .pending : .cancelled(at: now), wrongProofs: wrong)
     }
 
-    private static func reachDeadline(_ payment: Payment, _ now: Instant) throws(Refusal) -> Payment {
+    private static func reachDeadline(_ payment: Payment, _ now: Instant) throws(TransitionError) -> Payment {
         guard payment.state == .pending else { throw .notInThisState }
         guard now >= payment.expiresAt else { throw .tooEarly }
         return payment.advanced(to: .expired, wrongProofs: payment.wrongProofs)
     }
 
-    private static func redeem(_ payment: Payment, _ now: Instant) throws(Refusal) -> Payment {
+    private static func redeem(_ payment: Payment, _ now: Instant) throws(TransitionError) -> Payment {
         guard case .confirmed(let confirmation) = payment.state else { throw .notInThisState }
         guard confirmation.redeemedAt == nil else { throw .alreadyRedeemed }
         guard now < confirmation.tokenExpiresAt else { throw .tooLate }

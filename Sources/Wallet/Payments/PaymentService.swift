@@ -5,7 +5,7 @@ package struct PaymentService: Sendable {
     /// That card of the account, or its default one; `nil` if there is none, or no more.
     package typealias CardLookup = @Sendable (CardID?, AccountID, borrowing Transaction) throws -> WalletCard?
 
-    private let facts: Facts
+    private let environment: Environment
     private let unitOfWork: any UnitOfWork
     private let payments: any PaymentStore
     private let card: CardLookup
@@ -15,7 +15,7 @@ package struct PaymentService: Sendable {
     package let policy: PaymentPolicy
 
     package init(
-        facts: Facts,
+        environment: Environment,
         unitOfWork: any UnitOfWork,
         payments: any PaymentStore,
         card: @escaping CardLookup,
@@ -24,7 +24,7 @@ package struct PaymentService: Sendable {
         tokens: CardTokenFactory,
         policy: PaymentPolicy
     ) {
-        self.facts = facts
+        self.environment = environment
         self.unitOfWork = unitOfWork
         self.payments = payments
         self.card = card
@@ -38,20 +38,20 @@ package struct PaymentService: Sendable {
 
     /// Keeps a payment; a request that was made before with the same key is given what it was given then.
     ///
-    /// - Throws: ``PaymentRefusal``; ``StoreFailure``.
-    package func initiate(_ order: PaymentOrder) async throws -> InitiatedPayment {
-        let id = facts.newID(PaymentID.self)
-        let nonce = Digest256(randomFrom: facts)
+    /// - Throws: ``PaymentError``; ``StoreError``.
+    package func initiate(_ order: PaymentDraft) async throws -> InitiatedPayment {
+        let id = environment.newID(PaymentID.self)
+        let nonce = Digest256(randomFrom: environment)
         return try await unitOfWork.run { transaction in
-            let now = facts.now()
+            let now = environment.now()
             guard try isActive(order.session, order.account, transaction) else {
-                throw PaymentRefusal.sessionOver
+                throw PaymentError.sessionOver
             }
             let idempotency = order.idempotency
             if let idempotency,
                 let known = try payments.find(key: idempotency.key, of: order.account, in: transaction)
             {
-                guard known.idempotency == idempotency else { throw PaymentRefusal.idempotencyMismatch }
+                guard known.idempotency == idempotency else { throw PaymentError.idempotencyMismatch }
                 return InitiatedPayment(payment: try settled(known, at: now, in: transaction), isNew: false)
             }
             let card = try payable(order, at: now, in: transaction)
@@ -66,19 +66,19 @@ package struct PaymentService: Sendable {
 
     /// That payment as it stands now.
     ///
-    /// - Throws: ``PaymentRefusal/notFound``, for another's too; ``StoreFailure``.
+    /// - Throws: ``PaymentError/notFound``, for another's too; ``StoreError``.
     package func find(_ id: PaymentID, of account: AccountID) async throws -> Payment {
         guard let payment = try await payments.find(id), payment.account == account else {
-            throw PaymentRefusal.notFound
+            throw PaymentError.notFound
         }
-        let now = facts.now()
+        let now = environment.now()
         let seen = PaymentMachine.seen(payment, at: now)
         guard seen != payment else { return payment }
         do {
             return try await unitOfWork.run { transaction in
                 try settled(held(id, of: account, in: transaction), at: now, in: transaction)
             }
-        } catch is StoreFailure {
+        } catch is StoreError {
             // Who only looks is told so all the same, on a full disk too.
             return seen
         }
@@ -89,7 +89,7 @@ package struct PaymentService: Sendable {
     /// At most ``PaymentPolicy/mostListed``, and at least one if there is one.
     package func list(of account: AccountID, before: PaymentID?, limit: Int) async throws -> [Payment] {
         let limit = min(max(limit, 1), PaymentPolicy.mostListed)
-        let now = facts.now()
+        let now = environment.now()
         let listed = try await payments.list(of: account, before: before, limit: limit)
         let seen = listed.map { PaymentMachine.seen($0, at: now) }
         guard seen != listed else { return listed }
@@ -102,7 +102,7 @@ package struct PaymentService: Sendable {
                 }
                 return settled
             }
-        } catch is StoreFailure {
+        } catch is StoreError {
             return seen
         }
     }
@@ -110,7 +110,7 @@ package struct PaymentService: Sendable {
     /// The token of a confirmed payment, as long as it can be spent, for the session that confirmed.
     package func cardToken(of payment: Payment, for session: SessionID) -> Secret? {
         guard case .confirmed(let confirmation) = payment.state, confirmation.session == session,
-            confirmation.isOpen(at: facts.now())
+            confirmation.isOpen(at: environment.now())
         else { return nil }
         let token = tokens.token(of: payment.id)
         // Another key than the one that it was made with makes another token.
@@ -126,7 +126,7 @@ package struct PaymentService: Sendable {
     /// transaction that it is given, and says whether it holds: what does not is counted, and too many end the payment
     /// (``PaymentMachine/mostWrongProofs``). What it throws undoes everything, and is thrown on uncounted: keep that for
     /// faults. It may be called twice (``UnitOfWork``).
-    /// - Throws: ``PaymentRefusal``; ``StoreFailure``; what `proof` throws.
+    /// - Throws: ``PaymentError``; ``StoreError``; what `proof` throws.
     package func confirm(
         _ id: PaymentID,
         of account: AccountID,
@@ -135,7 +135,7 @@ package struct PaymentService: Sendable {
         proof: @escaping @Sendable (borrowing Transaction) throws -> Bool
     ) async throws -> ConfirmedPayment {
         let outcome: Outcome = try await unitOfWork.run { transaction in
-            let now = facts.now()
+            let now = environment.now()
             let payment = try settled(held(id, of: account, in: transaction), at: now, in: transaction)
             guard payment.state != .expired else { return .expired }
             let confirmation = Confirmation(
@@ -146,9 +146,9 @@ package struct PaymentService: Sendable {
                 tokenExpiresAt: now + policy.cardTokenLifetime
             )
             let next = try change(payment, by: .confirmRequested(confirmation), at: now)
-            guard try isActive(session, account, transaction) else { throw PaymentRefusal.sessionOver }
+            guard try isActive(session, account, transaction) else { throw PaymentError.sessionOver }
             guard try self.card(payment.card, account, transaction) != nil else {
-                throw PaymentRefusal.cardNotFound
+                throw PaymentError.cardNotFound
             }
             guard try proof(transaction) else {
                 let counted = try change(payment, by: .proofFailed, at: now)
@@ -159,8 +159,8 @@ package struct PaymentService: Sendable {
             return .confirmed(next, confirmation)
         }
         switch outcome {
-        case .expired: throw PaymentRefusal.over(.expired)
-        case .wrongProof: throw PaymentRefusal.wrongProof
+        case .expired: throw PaymentError.over(.expired)
+        case .wrongProof: throw PaymentError.wrongProof
         case .confirmed(let payment, let confirmation):
             return ConfirmedPayment(
                 payment: payment,
@@ -180,18 +180,18 @@ package struct PaymentService: Sendable {
 
     /// Cancels a payment, once or again.
     ///
-    /// - Throws: ``PaymentRefusal`` `over` once it is confirmed or has expired; ``StoreFailure``.
+    /// - Throws: ``PaymentError`` `over` once it is confirmed or has expired; ``StoreError``.
     @discardableResult
     package func cancel(_ id: PaymentID, of account: AccountID) async throws -> Payment {
         let payment = try await unitOfWork.run { transaction in
-            let now = facts.now()
+            let now = environment.now()
             let payment = try settled(held(id, of: account, in: transaction), at: now, in: transaction)
             guard payment.state.status != .cancelled, payment.state != .expired else { return payment }
             let next = try change(payment, by: .cancelRequested, at: now)
             try write(next, over: payment, .paymentCancelled, in: transaction)
             return next
         }
-        guard payment.state != .expired else { throw PaymentRefusal.over(.expired) }
+        guard payment.state != .expired else { throw PaymentError.over(.expired) }
         return payment
     }
 
@@ -201,7 +201,7 @@ package struct PaymentService: Sendable {
     ///
     /// `nil` for a token that is none, is spent or has expired, and for one whose card, session or account has ended since:
     /// whoever signs out everywhere, or takes a card out, stops what nobody has carried out yet.
-    /// - Throws: ``StoreFailure``.
+    /// - Throws: ``StoreError``.
     package func redeem(cardToken: Secret) async throws -> RedeemedPayment? {
         guard tokens.isForm(cardToken) else { return nil }
         let digest = tokens.digest(cardToken)
@@ -209,7 +209,7 @@ package struct PaymentService: Sendable {
         guard try await unitOfWork.read({ try payments.find(cardToken: digest, in: $0) }) != nil else { return nil }
         return try await unitOfWork.run { transaction in
             guard let payment = try payments.find(cardToken: digest, in: transaction),
-                let next = try? PaymentMachine.apply(.redeemRequested, to: payment, now: facts.now()),
+                let next = try? PaymentMachine.apply(.redeemRequested, to: payment, now: environment.now()),
                 case .confirmed(let confirmation) = next.state,
                 try isActive(confirmation.session, payment.account, transaction),
                 let card = try self.card(payment.card, payment.account, transaction),
@@ -224,13 +224,13 @@ package struct PaymentService: Sendable {
 
     /// The card of an order that is within every limit.
     private func payable(
-        _ order: PaymentOrder,
+        _ order: PaymentDraft,
         at now: Instant,
         in transaction: borrowing Transaction
     ) throws -> WalletCard {
-        guard policy.allows(order.money) else { throw PaymentRefusal.tooLarge }
+        guard policy.allows(order.money) else { throw PaymentError.tooLarge }
         guard let card = try self.card(order.card, order.account, transaction) else {
-            throw PaymentRefusal.cardNotFound
+            throw PaymentError.cardNotFound
         }
         let load = try payments.load(
             of: order.account,
@@ -238,15 +238,15 @@ package struct PaymentService: Sendable {
             since: now - PaymentPolicy.day,
             in: transaction
         )
-        guard load.recent < policy.perDay else { throw PaymentRefusal.tooManyToday }
+        guard load.recent < policy.perDay else { throw PaymentError.tooManyToday }
         guard load.open < policy.openPerAccount else {
-            throw PaymentRefusal.tooManyOpen(retryAfter: (load.firstExpiry ?? now) - now)
+            throw PaymentError.tooManyOpen(retryAfter: (load.firstExpiry ?? now) - now)
         }
         return card
     }
 
     private func payment(
-        _ order: PaymentOrder,
+        _ order: PaymentDraft,
         _ id: PaymentID,
         _ nonce: Digest256,
         _ card: WalletCard,
@@ -275,7 +275,7 @@ package struct PaymentService: Sendable {
         in transaction: borrowing Transaction
     ) throws -> Payment {
         guard let payment = try payments.find(id, in: transaction), payment.account == account else {
-            throw PaymentRefusal.notFound
+            throw PaymentError.notFound
         }
         return payment
     }
@@ -298,7 +298,7 @@ package struct PaymentService: Sendable {
         _ payment: Payment,
         by event: PaymentEvent,
         at now: Instant
-    ) throws(PaymentRefusal) -> Payment {
+    ) throws(PaymentError) -> Payment {
         do { return try PaymentMachine.apply(event, to: payment, now: now) } catch {
             throw .over(PaymentMachine.seen(payment, at: now).state.status)
         }
@@ -313,7 +313,7 @@ package struct PaymentService: Sendable {
     ) throws {
         guard try payments.update(next, over: payment.version, in: transaction) else {
             let winner = try held(payment.id, of: payment.account, in: transaction)
-            throw PaymentRefusal.over(winner.state.status)
+            throw PaymentError.over(winner.state.status)
         }
         try record(event, next, by: method, in: transaction)
     }

@@ -13,13 +13,13 @@ final class RecordingMailer: CodeMailer {
     private struct State {
         var sent: [AccountMail] = []
         var rehearsed: [AccountMail] = []
-        var refusal: MailRefusal?
+        var refusal: MailError?
     }
 
     var sent: [AccountMail] { state.withLock { $0.sent } }
     var rehearsed: [AccountMail] { state.withLock { $0.rehearsed } }
 
-    func refuse(_ refusal: MailRefusal?) { state.withLock { $0.refusal = refusal } }
+    func refuse(_ refusal: MailError?) { state.withLock { $0.refusal = refusal } }
 
     func enqueue(_ mail: AccountMail, in transaction: borrowing Transaction) throws {
         try note(mail, \.sent)
@@ -72,9 +72,9 @@ struct CodeBench: Sendable {
             )
             try await ImmediateUnitOfWork().run { [accounts] in try accounts.insert(record, in: $0) }
         }
-        lockouts = Lockouts(facts: time.facts(), store: storage.lockouts)
+        lockouts = Lockouts(environment: time.environment(), store: storage.lockouts)
         service = EmailCodeService(
-            facts: time.facts(),
+            environment: time.environment(),
             unitOfWork: storage.unitOfWork,
             accounts: accounts,
             store: storage.emailCodes,
@@ -100,7 +100,7 @@ struct CodeBench: Sendable {
         device: String = "phone",
         linked: DeviceID? = nil
     ) async throws -> Sent {
-        let order = EmailCodeOrder(
+        let order = EmailCodeRequest(
             email: try #require(EmailAddress(email)),
             client: "app",
             device: device,
@@ -110,7 +110,7 @@ struct CodeBench: Sendable {
         let id = try await service.send(order) { _, _ in linked }
         let newest = (mailer.sent + mailer.rehearsed).filter { $0.to.text == email }.last
         guard case .signInCode(let digits, let link?, _) = newest?.content else {
-            throw StoreFailure.conflict(cause: "no code was sent")
+            throw StoreError.conflict(cause: "no code was sent")
         }
         return Sent(id: id, digits: digits, token: Secret(String(link.expose().split(separator: "/").last ?? "")))
     }

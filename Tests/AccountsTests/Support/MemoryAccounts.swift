@@ -14,7 +14,7 @@ final class MemoryAccountStore: AccountStore {
         try records.withLock { records in
             for email in record.emails { try Self.refuse(email.address, of: record.account.id, in: records) }
             if let name = record.username, records.contains(where: { $0.username == name }) {
-                throw AccountFault.usernameTaken
+                throw AccountError.usernameTaken
             }
             records.append(record)
         }
@@ -26,9 +26,9 @@ final class MemoryAccountStore: AccountStore {
             let isTaken = others.contains { other in
                 other.enrolments.contains { $0.provider == enrolment.provider && $0.reference == enrolment.reference }
             }
-            guard !isTaken else { throw AccountFault.providerAccountTaken(enrolment.reference) }
+            guard !isTaken else { throw AccountError.providerAccountTaken(enrolment.reference) }
             guard !record.enrolments.contains(where: { $0.provider == enrolment.provider && $0.isActive }) else {
-                throw AccountFault.enrolledAlready(enrolment.provider)
+                throw AccountError.enrolledAlready(enrolment.provider)
             }
             record.enrolments.removeAll { $0.provider == enrolment.provider }
             record.enrolments.append(enrolment)
@@ -155,7 +155,7 @@ final class MemoryAccountStore: AccountStore {
         let isTaken = records.contains { record in
             record.account.id != id && record.emails.contains { $0.address == email }
         }
-        guard !isTaken else { throw AccountFault.emailTaken(email.text) }
+        guard !isTaken else { throw AccountError.emailTaken(email.text) }
     }
 }
 
@@ -169,18 +169,18 @@ final class ScriptedProviderDirectory: ProviderDirectory {
     }
 
     let providers = ["mock", "other"]
-    private let state = Mutex<(creations: [Creation], fault: AccountFault?)>(([], nil))
+    private let state = Mutex<(creations: [Creation], fault: AccountError?)>(([], nil))
 
     var creations: [Creation] { state.withLock(\.creations) }
 
-    func fail(with fault: AccountFault?) { state.withLock { $0.fault = fault } }
+    func fail(with fault: AccountError?) { state.withLock { $0.fault = fault } }
 
     func create(
         reference: String,
         displayName: String,
         email: String?,
         at provider: String
-    ) async throws(AccountFault) {
+    ) async throws(AccountError) {
         let fault = state.withLock { state in
             state.creations.append(
                 Creation(reference: reference, displayName: displayName, email: email, provider: provider)
@@ -214,8 +214,8 @@ final class StoppedClock: MonotonicClock {
     var now: Uptime { Uptime(nanoseconds: 0) }
     func sleep(until deadline: Uptime) async throws {}
 
-    var facts: Facts {
-        Facts(
+    var environment: Environment {
+        Environment(
             now: { self.passed.withLock { Self.instant + $0 } },
             clock: self,
             randomBytes: { count in

@@ -35,7 +35,7 @@ struct WebClient: Sendable {
         return try await OutboundHTTP.use(limits, clock: RealClock()) { try await body(WebClient(http: $0)) }
     }
 
-    /// Throws ``OutboundFailure`` when there is no answer.
+    /// Throws ``OutboundError`` when there is no answer.
     func send(
         _ method: OutboundMethod,
         _ url: String,
@@ -55,7 +55,7 @@ struct WebClient: Sendable {
             request.headers.append(OutboundHeader("Content-Type", "application/x-www-form-urlencoded"))
         }
         let response: OutboundResponse
-        do throws(OutboundFailure) {
+        do throws(OutboundError) {
             response = try await http.send(request)
         } catch {
             guard case .redirected(let status) = error else { throw error }

@@ -14,7 +14,7 @@ private struct Guarded {
 
     init(_ policy: GuardPolicy = Self.policy(), checkConcurrency: Int = 2, returnsToUs: Bool = false) {
         provider = HandedProvider(checkConcurrency: checkConcurrency, returnsToUs: returnsToUs)
-        guarded = GuardedFaceProvider(provider, policy, facts: time.facts, logger: log.logger)
+        guarded = GuardedFaceProvider(provider, policy, environment: time.environment, logger: log.logger)
     }
 
     static func policy(retries: Int = 0, queued: Int = 2, failures: Int = 3) -> GuardPolicy {
@@ -27,8 +27,8 @@ private struct Guarded {
         )
     }
 
-    func check() async -> Result<ScanStatus, ProviderFailure> {
-        do throws(ProviderFailure) {
+    func check() async -> Result<ScanStatus, ProviderError> {
+        do throws(ProviderError) {
             return .success(try await guarded.check(ProviderReference("scan-1")))
         } catch {
             return .failure(error)
@@ -36,25 +36,25 @@ private struct Guarded {
     }
 
     /// A check that has to be over by then.
-    func check(within time: Duration) async -> Result<ScanStatus, ProviderFailure> {
-        let turn = CheckTurn(.long, end: self.time.facts.clock.now + time)
-        do throws(ProviderFailure) {
+    func check(within time: Duration) async -> Result<ScanStatus, ProviderError> {
+        let turn = CheckTurn(.long, end: self.time.environment.clock.now + time)
+        do throws(ProviderError) {
             return .success(try await guarded.check(ProviderReference("scan-1"), as: turn))
         } catch {
             return .failure(error)
         }
     }
 
-    func begin() async -> Result<StartedScan, ProviderFailure> {
-        do throws(ProviderFailure) {
+    func begin() async -> Result<StartedScan, ProviderError> {
+        do throws(ProviderError) {
             return .success(try await guarded.begin(ScanRequest(enrolment: "x", timeLeft: .seconds(100))))
         } catch {
             return .failure(error)
         }
     }
 
-    func cancel() async -> ProviderFailure? {
-        do throws(ProviderFailure) {
+    func cancel() async -> ProviderError? {
+        do throws(ProviderError) {
             try await guarded.cancel(ProviderReference("scan-1"))
             return nil
         } catch {
@@ -82,11 +82,11 @@ private func until(_ condition: () -> Bool) async {
     }
 
     @Test(arguments: [
-        Result<ScanStatus, ProviderFailure>.failure(.unavailable(cause: "HTTP 503")),
+        Result<ScanStatus, ProviderError>.failure(.unavailable(cause: "HTTP 503")),
         .failure(.unreached(cause: "no connection")), .success(.nonsense),
     ])
     func `outages and nonsense open the circuit, and then nothing reaches the provider`(
-        _ answer: Result<ScanStatus, ProviderFailure>
+        _ answer: Result<ScanStatus, ProviderError>
     ) async {
         let bench = Guarded()
         bench.provider.answer(with: answer)
@@ -108,12 +108,12 @@ private func until(_ condition: () -> Bool) async {
     }
 
     @Test(arguments: [
-        Result<ScanStatus, ProviderFailure>.failure(.refused(cause: "HTTP 409 E_LOCKED")),
+        Result<ScanStatus, ProviderError>.failure(.refused(cause: "HTTP 409 E_LOCKED")),
         .success(.rejected(.notMatched)), .success(.unknownReference), .success(.broken),
         .success(.pending(.processing)), .success(.unrecognised),
     ])
     func `attack: what a provider says about people never opens the circuit`(
-        _ answer: Result<ScanStatus, ProviderFailure>
+        _ answer: Result<ScanStatus, ProviderError>
     ) async {
         let bench = Guarded()
         bench.provider.answer(with: answer)
@@ -125,7 +125,7 @@ private func until(_ condition: () -> Bool) async {
     @Test func `a failed check is tried again, a failed start never`() async {
         let bench = Guarded(Guarded.policy(retries: 3, failures: 100))
         bench.provider.answer(with: .failure(.unavailable(cause: "down")))
-        // The jitter of this time's facts is none, so that a retry follows at once.
+        // The jitter of this time's environment is none, so that a retry follows at once.
         #expect(await bench.check() == .failure(.unavailable(cause: "down")))
         #expect(bench.provider.calls == 4 && bench.guarded.retryCount == 3)
         _ = await bench.begin()
@@ -156,7 +156,7 @@ private func until(_ condition: () -> Bool) async {
         bench.time.advance(by: .seconds(6))
         bench.provider.hold()
         bench.provider.answer(with: .success(.approved))
-        await withTaskGroup(of: Result<ScanStatus, ProviderFailure>.self) { group in
+        await withTaskGroup(of: Result<ScanStatus, ProviderError>.self) { group in
             for _ in 0..<1000 { group.addTask { await bench.check() } }
             var heldBack = 0
             while heldBack < 999, let next = await group.next() {
@@ -239,7 +239,7 @@ private func until(_ condition: () -> Bool) async {
     {
         let bench = Guarded()
         bench.provider.hold()
-        await withTaskGroup(of: ProviderFailure?.self) { group in
+        await withTaskGroup(of: ProviderError?.self) { group in
             // Four are under way, two wait, and one is too many.
             for _ in 0..<7 { group.addTask { await bench.cancel() } }
             let first = await group.next() ?? nil

@@ -14,8 +14,8 @@ final class HandedProvider: FaceProvider {
     private let state = Mutex(State())
 
     private struct State {
-        var answer: Result<ScanStatus, ProviderFailure> = .success(.approved)
-        var whenCancelled = ProviderFailure.unavailable(cause: "cancelled")
+        var answer: Result<ScanStatus, ProviderError> = .success(.approved)
+        var whenCancelled = ProviderError.unavailable(cause: "cancelled")
         var isHolding = false
         var held: [CheckedContinuation<Void, Never>] = []
         var calls = 0
@@ -32,8 +32,8 @@ final class HandedProvider: FaceProvider {
     var mostAtOnce: Int { state.withLock(\.most) }
     var heldCount: Int { state.withLock(\.held.count) }
 
-    func answer(with result: Result<ScanStatus, ProviderFailure>) { state.withLock { $0.answer = result } }
-    func fall(silent failure: ProviderFailure) { state.withLock { $0.whenCancelled = failure } }
+    func answer(with result: Result<ScanStatus, ProviderError>) { state.withLock { $0.answer = result } }
+    func fall(silent failure: ProviderError) { state.withLock { $0.whenCancelled = failure } }
     func hold() { state.withLock { $0.isHolding = true } }
 
     func letGo() {
@@ -45,16 +45,16 @@ final class HandedProvider: FaceProvider {
         for one in held { one.resume() }
     }
 
-    func begin(_ request: ScanRequest) async throws(ProviderFailure) -> StartedScan {
+    func begin(_ request: ScanRequest) async throws(ProviderError) -> StartedScan {
         _ = try await answer()
         return Self.scan
     }
 
-    func check(_ reference: ProviderReference) async throws(ProviderFailure) -> ScanStatus { try await answer() }
+    func check(_ reference: ProviderReference) async throws(ProviderError) -> ScanStatus { try await answer() }
 
-    func cancel(_ reference: ProviderReference) async throws(ProviderFailure) { _ = try await answer() }
+    func cancel(_ reference: ProviderReference) async throws(ProviderError) { _ = try await answer() }
 
-    private func answer() async throws(ProviderFailure) -> ScanStatus {
+    private func answer() async throws(ProviderError) -> ScanStatus {
         state.withLock { state in
             state.calls += 1
             state.inside += 1

@@ -171,7 +171,7 @@ final class HangingProvider: FaceProvider {
     func letGo() { state.withLock { $0.hanging = [] } }
     func accept(_ scans: [String]) { state.withLock { $0.accepted.formUnion(scans) } }
 
-    func begin(_ request: ScanRequest) async throws(ProviderFailure) -> StartedScan {
+    func begin(_ request: ScanRequest) async throws(ProviderError) -> StartedScan {
         try await answer(about: nil)
         let number = state.withLock { state in
             state.started += 1
@@ -180,13 +180,13 @@ final class HangingProvider: FaceProvider {
         return StartedScan(reference: ProviderReference("started-\(number)"), page: Secret("page"))
     }
 
-    func check(_ reference: ProviderReference) async throws(ProviderFailure) -> ScanStatus {
+    func check(_ reference: ProviderReference) async throws(ProviderError) -> ScanStatus {
         try await answer(about: reference.text)
         return state.withLock { $0.accepted.contains(reference.text) } ? .approved : .pending(.userInProvider)
     }
 
     /// Ten seconds are what one request may take in the config that ships; what hangs does so to its end.
-    private func answer(about scan: String?) async throws(ProviderFailure) {
+    private func answer(about scan: String?) async throws(ProviderError) {
         let (outage, hangs, pace) = state.withLock { ($0.outage, scan.map($0.hanging.contains) ?? false, $0.pace) }
         let isHanging = outage == .hangs || hangs
         do { try await clock.sleep(until: clock.now + (isHanging ? .seconds(10) : pace)) } catch {

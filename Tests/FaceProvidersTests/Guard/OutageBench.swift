@@ -10,7 +10,7 @@ import Synchronization
 /// An engine with a guarded provider over a store that is as quick as a dictionary.
 struct OutageBench<Provider: FaceProvider> {
     let time: MemoryStore.VirtualTime
-    let facts: Facts
+    let environment: Environment
     let store = QuickStore()
     let provider: Provider
     let guarded: GuardedFaceProvider
@@ -30,14 +30,14 @@ struct OutageBench<Provider: FaceProvider> {
         self.provider = provider
         self.time = time
         self.step = step
-        facts = time.facts()
+        environment = time.environment()
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         // Without retries nothing sleeps: whoever lets time pass waits for each visit.
-        guarded = GuardedFaceProvider(provider, policy, facts: facts, logger: logger)
+        guarded = GuardedFaceProvider(provider, policy, environment: environment, logger: logger)
         // Nobody is signed in here: those two ports are never asked.
         let others = MemoryDisk(people: []).open()
         service = OperationService(
-            facts: facts,
+            environment: environment,
             cache: OperationCache(),
             unitOfWork: store,
             store: store,
@@ -153,7 +153,7 @@ final class QuickStore: UnitOfWork, OperationStore, LoginSubjects, SessionOpenin
         at provider: ProviderName,
         in transaction: borrowing Transaction
     ) -> Bool { true }
-    func open(_ order: SessionOrder, in transaction: borrowing Transaction) -> SessionVerdict { .refused }
+    func open(_ order: SessionRequest, in transaction: borrowing Transaction) -> SessionVerdict { .refused }
     func review(_ grant: Grant, of account: AccountID) async -> SessionVerdict { .refused }
     func append(_ record: AuditRecord, in transaction: borrowing Transaction) {
         if record.event == OperationAuditEvent.approved.rawValue { approvals.withLock { $0 += 1 } }

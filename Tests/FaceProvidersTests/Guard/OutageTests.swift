@@ -90,23 +90,23 @@ import Testing
 final class AnsweringProvider: FaceProvider {
     let name = ProviderName("answering")
     let checkConcurrency = 32
-    private let state = Mutex<(answer: Result<ScanStatus, ProviderFailure>, checks: Int)>(
+    private let state = Mutex<(answer: Result<ScanStatus, ProviderError>, checks: Int)>(
         (.success(.pending(.userInProvider)), 0)
     )
 
     var checkCount: Int { state.withLock(\.checks) }
 
-    func fail(with failure: ProviderFailure?) {
+    func fail(with failure: ProviderError?) {
         state.withLock { $0.answer = failure.map { .failure($0) } ?? .success(.pending(.userInProvider)) }
     }
 
     func answerAll(_ status: ScanStatus) { state.withLock { $0.answer = .success(status) } }
 
-    func begin(_ request: ScanRequest) async throws(ProviderFailure) -> StartedScan {
+    func begin(_ request: ScanRequest) async throws(ProviderError) -> StartedScan {
         throw .refused(cause: "not in this test")
     }
 
-    func check(_ reference: ProviderReference) async throws(ProviderFailure) -> ScanStatus {
+    func check(_ reference: ProviderReference) async throws(ProviderError) -> ScanStatus {
         let answer = state.withLock { state in
             state.checks += 1
             return state.answer

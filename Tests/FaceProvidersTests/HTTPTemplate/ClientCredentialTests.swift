@@ -45,8 +45,8 @@ struct ClientCredentialTests {
         fake.server.requests.filter { $0.path == "/oauth/token" }
     }
 
-    private func failure(_ fake: FakeHTTPProvider) async -> ProviderFailure? {
-        await fake.failure { () async throws(ProviderFailure) in try await fake.check() }
+    private func failure(_ fake: FakeHTTPProvider) async -> ProviderError? {
+        await fake.failure { () async throws(ProviderError) in try await fake.check() }
     }
 
     @Test func `one token serves until its margin, and the next one after it`() async throws {

@@ -56,7 +56,7 @@ struct HTTPTemplateProviderTests {
             Self.page(url)
         } during: { fake in
             let failure = try #require(
-                await fake.failure { () async throws(ProviderFailure) in try await fake.begin() }
+                await fake.failure { () async throws(ProviderError) in try await fake.begin() }
             )
             guard case .unavailable(let cause) = failure else {
                 Issue.record("\(failure)")
@@ -88,7 +88,7 @@ struct HTTPTemplateProviderTests {
         try await FakeHTTPProvider.run { _ in
             .json(body)
         } during: { fake in
-            let failure = await fake.failure { () async throws(ProviderFailure) in try await fake.begin() }
+            let failure = await fake.failure { () async throws(ProviderError) in try await fake.begin() }
             guard case .unavailable? = failure else {
                 Issue.record("\(String(describing: failure))")
                 return
@@ -109,7 +109,7 @@ struct HTTPTemplateProviderTests {
             let scan = try await fake.begin()
             #expect(scan.page.expose() == "https://scan.example.com/go?i=inq_1&t=a%2Bb%2Fc%3D")
             #expect(
-                await fake.failure { () async throws(ProviderFailure) in try await fake.begin("nothing") }
+                await fake.failure { () async throws(ProviderError) in try await fake.begin("nothing") }
                     == .unavailable(cause: "starting a scan: the answer has no value for token")
             )
         }
@@ -147,7 +147,7 @@ struct HTTPTemplateProviderTests {
         } _: { _ in
             Self.begun
         } during: { fake in
-            let failure = await fake.failure { () async throws(ProviderFailure) in try await fake.begin("a\r\nX: 1") }
+            let failure = await fake.failure { () async throws(ProviderError) in try await fake.begin("a\r\nX: 1") }
             #expect(failure == .refused(cause: "starting a scan: the value of {{account}} can't stand there"))
             #expect(fake.server.requests.isEmpty)
         }
@@ -161,7 +161,7 @@ struct HTTPTemplateProviderTests {
         try await FakeHTTPProvider.run { _ in
             .json("{}", status: status)
         } during: { fake in
-            let failure = await fake.failure { () async throws(ProviderFailure) in try await fake.begin() }
+            let failure = await fake.failure { () async throws(ProviderError) in try await fake.begin() }
             switch failure {
             case .unavailable?, .unreached?, .heldBack?: #expect(isOutage)
             case .refused?: #expect(!isOutage)
@@ -180,7 +180,7 @@ struct HTTPTemplateProviderTests {
             try await FakeHTTPProvider.run { _ in
                 reply
             } during: { fake in
-                #expect(await fake.failure { () async throws(ProviderFailure) in try await fake.check() } != nil)
+                #expect(await fake.failure { () async throws(ProviderError) in try await fake.check() } != nil)
             }
         }
         try await FakeHTTPProvider.run { _ in
@@ -201,7 +201,7 @@ struct HTTPTemplateProviderTests {
         try await FakeHTTPProvider.run { _ in
             .hang
         } during: { fake in
-            async let failure = fake.failure { () async throws(ProviderFailure) in try await fake.check() }
+            async let failure = fake.failure { () async throws(ProviderError) in try await fake.check() }
             while fake.server.requests.isEmpty { try await Task.sleep(for: .milliseconds(2)) }
             fake.time.advance(by: FakeHTTPProvider.requestTimeout)
             #expect(await failure == .unavailable(cause: "asking for a scan's status: no complete answer in time"))
@@ -219,7 +219,7 @@ struct HTTPTemplateProviderTests {
             .json(body, status: 422)
         } during: { fake in
             #expect(
-                await fake.failure { () async throws(ProviderFailure) in try await fake.begin() }
+                await fake.failure { () async throws(ProviderError) in try await fake.begin() }
                     == .refused(cause: "starting a scan: HTTP 422 E1 key <secret>is wrong")
             )
         }
@@ -243,7 +243,7 @@ struct HTTPTemplateProviderTests {
             try await fake.provider.cancel(ProviderReference("gone"))
             #expect(fake.server.requests.map(\.method) == ["DELETE", "DELETE"])
             #expect(
-                await fake.failure { () async throws(ProviderFailure) in
+                await fake.failure { () async throws(ProviderError) in
                     try await fake.provider.cancel(ProviderReference("odd"))
                 } != nil
             )

@@ -38,7 +38,7 @@ struct TemplateFuzzTests {
 
     @Test func `a template that is taken is filled so that its place holds`() throws {
         var random = Mutator(seed: FuzzRun.seed &+ 11, tokens: Self.tokens)
-        let corpus: [(String, TemplatePlace)] = [
+        let corpus: [(String, TemplatePosition)] = [
             (#"{"user":"{{account}}","t":{{deadlineSeconds}},"n":{"a":["{{secret.a}}"]}}"#, .json),
             ("/v1/scans/{{account}}/x?t={{deadlineSeconds}}&u={{requestID}}", .path),
             ("Token {{secret.a}};n={{account}}", .header), ("{{method}}\n{{path}}\n{{body}}", .signed),

@@ -4,8 +4,8 @@ import Testing
 @testable import FaceProviders
 
 struct TemplateTextTests {
-    private func fault(_ text: String, _ place: TemplatePlace, _ scope: TemplateScope = .begin) -> TemplateFault? {
-        do throws(TemplateFault) {
+    private func fault(_ text: String, _ place: TemplatePosition, _ scope: TemplateScope = .begin) -> TemplateError? {
+        do throws(TemplateError) {
             _ = try TemplateText(text, place, scope)
             return nil
         } catch { return error }
@@ -13,7 +13,7 @@ struct TemplateTextTests {
 
     private func filled(
         _ text: String,
-        _ place: TemplatePlace,
+        _ place: TemplatePosition,
         _ scope: TemplateScope = .begin,
         with value: String
     ) throws -> String {
@@ -32,7 +32,7 @@ struct TemplateTextTests {
                 == "/v1/a%2F..%2Fb%3Fc%23d%20e%25/decision?x=a%2F..%2Fb%3Fc%23d%20e%25"
         )
         for value in ["", ".", ".."] {
-            #expect(throws: TemplateFault.unfitValue("reference")) {
+            #expect(throws: TemplateError.unfitValue("reference")) {
                 try filled(template, .path, .check, with: value)
             }
         }
@@ -50,7 +50,7 @@ struct TemplateTextTests {
         #expect(try filled(#"{"t": {{deadlineSeconds}}}"#, .json, with: "180") == #"{"t": 180}"#)
         #expect(try filled(#"{"\"": {{deadlineSeconds}}}"#, .json, with: "1") == #"{"\"": 1}"#)
         for value in ["", "-1", "1.5", "true", "1,\"a\":1", "12345678901234567890"] {
-            #expect(throws: TemplateFault.unfitValue("deadlineSeconds")) {
+            #expect(throws: TemplateError.unfitValue("deadlineSeconds")) {
                 try filled(#"{"t": {{deadlineSeconds}}}"#, .json, with: value)
             }
         }
@@ -62,7 +62,7 @@ struct TemplateTextTests {
 
     @Test(arguments: ["a\r\nX-Evil: 1", "a\nb", "a\u{0}b", "é", "\u{7F}"])
     func `a header's value never begins another header`(_ value: String) {
-        #expect(throws: TemplateFault.unfitValue("account")) {
+        #expect(throws: TemplateError.unfitValue("account")) {
             try filled("Token {{account}}", .header, with: value)
         }
     }
@@ -89,7 +89,7 @@ struct TemplateTextTests {
     }
 
     @Test func `a variable is refused where it has no value`() {
-        let cases: [(String, TemplatePlace, TemplateScope)] = [
+        let cases: [(String, TemplatePosition, TemplateScope)] = [
             ("/{{reference}}", .path, .begin), ("/{{account}}", .path, .check), ("/{{secret.key}}", .path, .begin),
             ("{{body}}", .header, .begin), ("{{signature}}", .header, .everyRequest), ("{{found.x}}", .header, .begin),
             ("/{{secret.key}}", .path, .page), ("{{account}}", .header, .everyRequest),
@@ -121,6 +121,6 @@ struct TemplateTextTests {
 
     @Test func `a missing value is a fault and no blank`() throws {
         let text = try TemplateText("{{secret.a}}", .header, .everyRequest)
-        #expect(throws: TemplateFault.missing("secret.a")) { try text.filled { _ in nil } }
+        #expect(throws: TemplateError.missing("secret.a")) { try text.filled { _ in nil } }
     }
 }

@@ -70,21 +70,26 @@ struct FakeAuthID: Sendable {
                 maxResponseBytes: maxResponseBytes
             )
             try await OutboundHTTP.use(configuration.outboundLimits, clock: time) { http in
-                let provider = AuthIDProvider(configuration, http: http, facts: time.facts, logger: log.logger)
+                let provider = AuthIDProvider(
+                    configuration,
+                    http: http,
+                    environment: time.environment,
+                    logger: log.logger
+                )
                 try await body(FakeAuthID(provider: provider, server: server, time: time, log: log))
             }
         }
     }
 
-    func begin(timeLeft: Duration = .seconds(180)) async throws(ProviderFailure) -> StartedScan {
+    func begin(timeLeft: Duration = .seconds(180)) async throws(ProviderError) -> StartedScan {
         try await provider.begin(ScanRequest(enrolment: "link-1", timeLeft: timeLeft))
     }
 
-    func check() async throws(ProviderFailure) -> ScanStatus { try await provider.check(Self.transaction) }
+    func check() async throws(ProviderError) -> ScanStatus { try await provider.check(Self.transaction) }
 
     /// What a begin that should not work throws; `nil` if it works.
-    func beginFailure() async -> ProviderFailure? {
-        do throws(ProviderFailure) {
+    func beginFailure() async -> ProviderError? {
+        do throws(ProviderError) {
             _ = try await begin()
             return nil
         } catch {
@@ -93,8 +98,8 @@ struct FakeAuthID: Sendable {
     }
 
     /// What a check that should not work throws; `nil` if it works.
-    func checkFailure() async -> ProviderFailure? {
-        do throws(ProviderFailure) {
+    func checkFailure() async -> ProviderError? {
+        do throws(ProviderError) {
             _ = try await check()
             return nil
         } catch {

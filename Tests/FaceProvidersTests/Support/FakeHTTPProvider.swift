@@ -35,7 +35,12 @@ struct FakeHTTPProvider: Sendable {
             configuration.connectTimeout = requestTimeout
             try change(&configuration)
             try await OutboundHTTP.use(configuration.outboundLimits, clock: time) { http in
-                let provider = HTTPTemplateProvider(configuration, http: http, facts: time.facts, logger: log.logger)
+                let provider = HTTPTemplateProvider(
+                    configuration,
+                    http: http,
+                    environment: time.environment,
+                    logger: log.logger
+                )
                 try await body(FakeHTTPProvider(provider: provider, server: server, time: time, log: log))
             }
         }
@@ -44,15 +49,15 @@ struct FakeHTTPProvider: Sendable {
     func begin(
         _ account: String = "link-1",
         timeLeft: Duration = .seconds(180)
-    ) async throws(ProviderFailure)
+    ) async throws(ProviderError)
         -> StartedScan
     { try await provider.begin(ScanRequest(enrolment: account, timeLeft: timeLeft)) }
 
-    func check() async throws(ProviderFailure) -> ScanStatus { try await provider.check(ProviderReference("scan-1")) }
+    func check() async throws(ProviderError) -> ScanStatus { try await provider.check(ProviderReference("scan-1")) }
 
     /// What a call that should not work throws; `nil` if it works.
-    func failure<Value>(_ call: () async throws(ProviderFailure) -> Value) async -> ProviderFailure? {
-        do throws(ProviderFailure) {
+    func failure<Value>(_ call: () async throws(ProviderError) -> Value) async -> ProviderError? {
+        do throws(ProviderError) {
             _ = try await call()
             return nil
         } catch {

@@ -61,8 +61,8 @@ final class VirtualTime: MonotonicClock {
     /// Sets the wall clock alone, as an administrator or a time server does.
     func step(wall by: Duration) { state.withLock { $0.wall = $0.wall + by } }
 
-    var facts: Facts {
-        Facts(now: { self.wall }, clock: self, randomBytes: { Array(repeating: 0, count: $0) })
+    var environment: Environment {
+        Environment(now: { self.wall }, clock: self, randomBytes: { Array(repeating: 0, count: $0) })
     }
 
     /// That time from now, as authID writes it.

@@ -113,7 +113,7 @@ extension MatrixCases {
     private static func addressCode(_ visit: MatrixVisit) async throws -> String {
         let email = "moved-\(visit.person.email)"
         try await visit.bench.composition.mailProofs.addresses.order(
-            AddressChangeOrder(
+            AddressChangeRequest(
                 account: visit.person.account,
                 session: visit.person.session.access.session,
                 email: try #require(EmailAddress(email)),

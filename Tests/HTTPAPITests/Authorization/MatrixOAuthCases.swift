@@ -81,7 +81,7 @@ extension Bench {
     func oauthCode(of email: String) async throws -> String {
         let account = try await composition.accounts.show(email).account.id
         let service = AuthorizationService(
-            facts: composition.facts,
+            environment: composition.environment,
             unitOfWork: composition.unitOfWork,
             interactions: SQLiteInteractionStore(composition.database),
             codes: SQLiteAuthorizationCodeStore(composition.database),
@@ -112,7 +112,7 @@ extension Bench {
             clientID: request.clientID,
             scopes: request.scopes,
             resources: [],
-            authentication: AuthenticationFacts(methods: ["face"], at: composition.facts.now())
+            authentication: AuthenticationContext(methods: ["face"], at: composition.environment.now())
         )
         let answer = try await composition.unitOfWork.run { transaction in
             try service.issueCode(for: request, grant: grant, in: transaction)

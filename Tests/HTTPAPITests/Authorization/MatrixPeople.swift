@@ -66,7 +66,7 @@ extension Bench {
     /// A hash that takes next to no time: hundreds of passwords are compared here.
     private func givePassword(_ account: AccountID) async throws {
         let weak = ScryptParameters(rounds: 2, blockSize: 1, parallelism: 1)
-        let hash = try await PasswordHasher(facts: composition.facts, parameters: weak)
+        let hash = try await PasswordHasher(environment: composition.environment, parameters: weak)
             .hash(Secret(Self.matrixPassword))
         let passwords = composition.passwords
         let isSet = try await composition.unitOfWork.run { try passwords.set(hash, of: account, in: $0) }
@@ -134,7 +134,7 @@ extension Bench {
 
     /// The session that these tokens are of.
     func matrixSession(_ tokens: LoginTokens) throws -> MatrixSession {
-        let now = composition.facts.now()
+        let now = composition.environment.now()
         return MatrixSession(
             access: try verifier.verifyAccess(tokens.accessToken, audiences: audiences, now: now),
             refresh: try verifier.verifyRefresh(tokens.refreshToken, now: now)
@@ -156,10 +156,10 @@ extension Bench {
         client: String,
         proofKey: Digest256?
     ) async throws -> MatrixSession {
-        let now = composition.facts.now()
-        let tokenID = composition.facts.newUUID().description
+        let now = composition.environment.now()
+        let tokenID = composition.environment.newUUID().description
         let opened = Session(
-            id: composition.facts.newID(),
+            id: composition.environment.newID(),
             account: session.access.account,
             client: client,
             device: nil,

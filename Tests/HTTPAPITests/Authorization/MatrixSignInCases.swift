@@ -52,8 +52,8 @@ extension MatrixCases {
         let query = "response_type=code&client_id=myvoo&redirect_uri=myapp.scheme.demo%3A%2F%2Fcode_callback&state=x"
         let sent = try await visit.bench.send(.get, "/oauth/authorize?\(query)")
         let id = try #require(sent.headers[.location]?.split(separator: "/").last, "\(sent.status): \(sent.text)")
-        let own = visit.isProved || isOwn ? sent.cookie(TwinCookies.interactionName) : nil
-        let cookie = own ?? "\(TwinCookies.interactionName)=\(MatrixVisit.guess)"
+        let own = visit.isProved || isOwn ? sent.cookie(CompanionCookies.interactionName) : nil
+        let cookie = own ?? "\(CompanionCookies.interactionName)=\(MatrixVisit.guess)"
         return ("/oauth/sign-in/\(id)", .cookies(cookie).adding(.fetchSite, "same-origin"))
     }
 
@@ -78,6 +78,6 @@ extension MatrixCases {
         try #require(opened.status == .seeOther, "\(opened.text)")
         try await visit.bench.judge(.approved)
         guard !visit.isProved else { return (path, headers) }
-        return (path, headers.adding(.cookie, "\(TwinCookies.interactionName)=\(MatrixVisit.guess)"))
+        return (path, headers.adding(.cookie, "\(CompanionCookies.interactionName)=\(MatrixVisit.guess)"))
     }
 }

@@ -243,26 +243,26 @@ struct AuthorizeTests {
                 authenticator: ClientAuthenticator(
                     directory: directory,
                     secrets: ClientSecrets(key: Digest256(sha256: "a key of this test")),
-                    assertions: AssertionMemory(facts: bench.composition.facts)
+                    assertions: AssertionMemory(environment: bench.composition.environment)
                 ),
                 audiences: [bench.settings.issuer],
                 limits: nil,
                 addresses: bench.settings.clientAddresses,
-                facts: bench.composition.facts
+                environment: bench.composition.environment
             )
             let feature = AuthorizationFeature(
                 directory: directory,
                 hints: NoHints(),
                 issuer: bench.settings.issuer,
                 policy: AuthorizationPolicy(),
-                facts: bench.time.facts(seed: 7),
+                environment: bench.time.environment(seed: 7),
                 database: bench.composition.database,
                 unitOfWork: bench.composition.unitOfWork
             )
             let routes = bench.api.authorizationRoutes(bench.settings, feature, clients: clients, broker: nil)
             let table = RouteTable(routes, behind: bench.api.gate(bench.settings))
             let edge = EdgeMiddleware(
-                facts: bench.composition.facts,
+                environment: bench.composition.environment,
                 isHTTPS: false,
                 bodyLimit: bench.settings.limits.bodyBytes,
                 accessLog: nil,

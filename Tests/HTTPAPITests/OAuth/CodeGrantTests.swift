@@ -42,7 +42,7 @@ struct CodeGrantTests {
             #expect(claims["sub"] as? String == account.description)
             #expect(claims["aud"] as? String == "app" && claims["nonce"] as? String == "n-0S6_WzA2Mj")
             #expect(claims["amr"] as? [String] == ["face"] && claims["acr"] as? String == "face")
-            #expect(claims["auth_time"] as? Int == Int(stage.bench.composition.facts.now().seconds))
+            #expect(claims["auth_time"] as? Int == Int(stage.bench.composition.environment.now().seconds))
             let access = try TokenStage.claims(tokens.accessToken)
             #expect(claims["sid"] as? String == access["sid"] as? String)
             let hash = Digest256(sha256: tokens.accessToken).bytes.prefix(16)

@@ -136,7 +136,7 @@ struct DeviceFlowTests {
             let filled = try await stage.load(String(query), "\(cookie); \(session)")
             #expect(filled.text.contains(#"required autofocus value="\#(codes.userCode)""#), "\(filled.text)")
             // In another browser it fills in nothing.
-            let other = stage.bench.composition.facts.newSecret().expose()
+            let other = stage.bench.composition.environment.newSecret().expose()
             let empty = try await stage.load(String(query), "vst_oauth=\(other); \(session)")
             #expect(empty.status == .ok && !empty.text.contains(codes.userCode))
         }

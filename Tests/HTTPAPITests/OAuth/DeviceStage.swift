@@ -25,10 +25,10 @@ struct DeviceStage: Sendable {
     /// secret (`box`), one that may not use the grant (`app`), and one that requires a passkey (`safe`).
     static func run(_ body: @Sendable (DeviceStage) async throws -> Void) async throws {
         try await Bench.run(.router) { bench in
-            let (facts, unitOfWork) = (bench.composition.facts, bench.composition.unitOfWork)
+            let (environment, unitOfWork) = (bench.composition.environment, bench.composition.unitOfWork)
             let database = bench.composition.database
             let mint = ClientSecrets(key: Digest256(sha256: "the key of the stage"))
-            let (secret, hash) = mint.make(facts)
+            let (secret, hash) = mint.make(environment)
             let directory = OAuthClientDirectory(
                 configured: [
                     client("tv", .added), client("own"), client("box", .added, .secret([hash])),
@@ -37,7 +37,7 @@ struct DeviceStage: Sendable {
                 own: [PageSignIn.Page.device.client(site: "Vestibule")]
             )
             let authorizations = AuthorizationService(
-                facts: facts,
+                environment: environment,
                 unitOfWork: unitOfWork,
                 interactions: SQLiteInteractionStore(database),
                 codes: SQLiteAuthorizationCodeStore(database),
@@ -49,21 +49,21 @@ struct DeviceStage: Sendable {
                 authenticator: ClientAuthenticator(
                     directory: directory,
                     secrets: mint,
-                    assertions: AssertionMemory(facts: facts)
+                    assertions: AssertionMemory(environment: environment)
                 ),
                 audiences: [bench.settings.issuer],
                 limits: nil,
                 addresses: bench.settings.clientAddresses,
-                facts: facts
+                environment: environment
             )
             let flow = DeviceFlowService(
-                facts: facts,
+                environment: environment,
                 unitOfWork: unitOfWork,
                 store: SQLiteDeviceAuthorizationStore(database),
                 keyFolder: bench.composition.keyFolder,
                 bench.settings.oauth
             )
-            let limits = DeviceFlowLimits(facts: facts)
+            let limits = DeviceFlowLimits(environment: environment)
             let grant = bench.api.deviceCodeGrant(flow, bench.settings, limits: limits)
             let parts = OAuthTokenParts(
                 directory: directory,
@@ -86,7 +86,7 @@ struct DeviceStage: Sendable {
                 + bench.api.signInPage(bench.settings, service: authorizations, clients: directory).routes
             let table = RouteTable(routes, behind: bench.api.gate(bench.settings) { directory.client($0) })
             let edge = EdgeMiddleware(
-                facts: facts,
+                environment: environment,
                 isHTTPS: false,
                 bodyLimit: bench.settings.limits.bodyBytes,
                 accessLog: nil,

@@ -22,7 +22,7 @@ struct IdentityTokenTests {
     @Test func `a client that asks for RS256 gets it, and its access tokens stay as they were`() async throws {
         try await TokenStage.run { stage in
             let ring = stage.bench.composition.keys
-            try ring.openIdentity(now: stage.bench.composition.facts.now())
+            try ring.openIdentity(now: stage.bench.composition.environment.now())
             let tokens = try await stage.tokens(of: "rs256")
             let key = try #require(ring.keys.first { $0.use == .identity })
             #expect(try Self.header(tokens.idToken) == ["alg": "RS256", "kid": key.id.text, "typ": "JWT"])
@@ -51,7 +51,7 @@ struct IdentityTokenTests {
             try stage.expect(early, is: .temporarilyUnavailable, 503)
             #expect(early.headers[.retryAfter] == "5")
             #expect(try await stage.redeem(stage.code(of: "rs256", scopes: ["email"]), as: "rs256").status == .ok)
-            try stage.bench.composition.keys.openIdentity(now: stage.bench.composition.facts.now())
+            try stage.bench.composition.keys.openIdentity(now: stage.bench.composition.environment.now())
             let tokens = try await stage.redeem(code, as: "rs256").decode(TokensOfTest.self)
             #expect(try Self.header(tokens.idToken)["alg"] == "RS256")
         }
@@ -60,7 +60,7 @@ struct IdentityTokenTests {
     @Test func `attack: what the key of id tokens signs opens nothing`() async throws {
         try await TokenStage.run { stage in
             let ring = stage.bench.composition.keys
-            try ring.openIdentity(now: stage.bench.composition.facts.now())
+            try ring.openIdentity(now: stage.bench.composition.environment.now())
             let tokens = try await stage.tokens(of: "rs256")
             #expect(try await stage.send(.get, "/oauth/userinfo", tokens.bearer).status == .ok)
             let key = try #require(ring.identity).snapshot.current

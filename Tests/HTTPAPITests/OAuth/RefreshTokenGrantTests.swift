@@ -151,7 +151,7 @@ struct RefreshTokenGrantTests {
                 verifier: stage.bench.api.verifier(stage.bench.settings),
                 limits: nil,
                 use: .oauth,
-                facts: stage.bench.composition.facts
+                environment: stage.bench.composition.environment
             )
             let held = try reader.read(text, carrier: .bearer)
             _ = try await stage.form("/oauth/revoke", stage.shown("app") + [("token", text)])

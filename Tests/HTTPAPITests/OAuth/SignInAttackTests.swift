@@ -29,7 +29,7 @@ struct SignInAttackTests {
             let stranger = try await stage.browser()
             var told: Set<String> = []
             for id in [owner.id, String(repeating: "A", count: 43), "short"] {
-                for cookies in [stranger.cookies, "", TwinCookies.interactionName + "=" + owner.id] {
+                for cookies in [stranger.cookies, "", CompanionCookies.interactionName + "=" + owner.id] {
                     let headers: HTTPFields = [
                         .cookie: cookies, .fetchSite: "same-origin",
                         .contentType: "application/x-www-form-urlencoded",
@@ -246,7 +246,7 @@ struct SignInAttackTests {
 extension SignInStage {
     /// The face login that runs for that browser's interaction.
     func operation(of browser: SentBrowser) async throws -> UUIDBits? {
-        let cookie = Digest256(sha256: browser.jar[TwinCookies.interactionName] ?? "")
+        let cookie = Digest256(sha256: browser.jar[CompanionCookies.interactionName] ?? "")
         return try await service.interaction(browser.id, browser: cookie)?.operation
     }
 }

@@ -123,7 +123,7 @@ struct SignInStage: Sendable {
         try await Bench.run(.router, change) { bench in
             let database = bench.composition.database
             let service = AuthorizationService(
-                facts: bench.time.facts(seed: 7),
+                environment: bench.time.environment(seed: 7),
                 unitOfWork: bench.composition.unitOfWork,
                 interactions: SQLiteInteractionStore(database),
                 codes: SQLiteAuthorizationCodeStore(database),
@@ -137,7 +137,7 @@ struct SignInStage: Sendable {
             let page = bench.api.signInPage(bench.settings, service: service, clients: clients)
             let table = RouteTable(page.routes, behind: bench.api.gate(bench.settings))
             let edge = EdgeMiddleware(
-                facts: bench.composition.facts,
+                environment: bench.composition.environment,
                 isHTTPS: false,
                 bodyLimit: bench.settings.limits.bodyBytes,
                 accessLog: nil,
@@ -196,9 +196,9 @@ struct SignInStage: Sendable {
 
     /// A browser that has come with that request; `jar`: the cookies that it has from before.
     func browser(_ request: AuthorizationRequest? = nil, jar: [String: String] = [:]) async throws -> SentBrowser {
-        let cookie = bench.composition.facts.newSecret()
+        let cookie = bench.composition.environment.newSecret()
         let id = try await service.begin(request ?? self.request(), browser: cookie)
-        let own = jar.merging([TwinCookies.interactionName: cookie.expose()]) { _, new in new }
+        let own = jar.merging([CompanionCookies.interactionName: cookie.expose()]) { _, new in new }
         return SentBrowser(self, id: id.expose(), jar: own)
     }
 

@@ -49,7 +49,7 @@ struct TokenStage: Sendable {
                 client("rs256", identityAlgorithm: .rs256), client("telling", identityClaims: [.name, .email]),
             ]
             for (id, origin) in [("web", OAuthClient.Origin.added), ("other", .registered), ("api", .added)] {
-                let (secret, hash) = mint.make(bench.composition.facts)
+                let (secret, hash) = mint.make(bench.composition.environment)
                 secrets[id] = secret
                 let audience = id == "web" ? "web" : resource
                 clients.append(client(id, origin, .secret([hash]), audience: audience))
@@ -58,7 +58,7 @@ struct TokenStage: Sendable {
                 configured: clients.map { disabled.contains($0.id) ? $0.disabled : $0 }
             )
             let service = AuthorizationService(
-                facts: bench.composition.facts,
+                environment: bench.composition.environment,
                 unitOfWork: bench.composition.unitOfWork,
                 interactions: SQLiteInteractionStore(bench.composition.database),
                 codes: SQLiteAuthorizationCodeStore(bench.composition.database),
@@ -72,12 +72,12 @@ struct TokenStage: Sendable {
                     authenticator: ClientAuthenticator(
                         directory: directory,
                         secrets: mint,
-                        assertions: AssertionMemory(facts: bench.composition.facts)
+                        assertions: AssertionMemory(environment: bench.composition.environment)
                     ),
                     audiences: [bench.settings.issuer],
-                    limits: isLimited ? ClientLimits(facts: bench.composition.facts) : nil,
+                    limits: isLimited ? ClientLimits(environment: bench.composition.environment) : nil,
                     addresses: bench.settings.clientAddresses,
-                    facts: bench.composition.facts
+                    environment: bench.composition.environment
                 ),
                 authorization: service,
                 furtherGrants: [],
@@ -91,12 +91,12 @@ struct TokenStage: Sendable {
                     + OwnSessionsAPI(
                         accounts: bench.composition.accounts,
                         sessions: bench.composition.sessions,
-                        facts: bench.composition.facts
+                        environment: bench.composition.environment
                     ).routes,
                 behind: gate
             )
             let edge = EdgeMiddleware(
-                facts: bench.composition.facts,
+                environment: bench.composition.environment,
                 isHTTPS: false,
                 bodyLimit: bench.settings.limits.bodyBytes,
                 accessLog: nil,
@@ -221,7 +221,7 @@ struct TokenStage: Sendable {
             clientID: client,
             scopes: request.scopes,
             resources: resources,
-            authentication: AuthenticationFacts(methods: ["face"], at: bench.composition.facts.now()),
+            authentication: AuthenticationContext(methods: ["face"], at: bench.composition.environment.now()),
             nonce: request.nonce,
             identityClaims: claims
         )

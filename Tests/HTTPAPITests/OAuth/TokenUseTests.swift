@@ -199,7 +199,7 @@ struct TokenUseTests {
         try await TokenStage.run { stage in
             let (composition, tokens) = (stage.bench.composition, try await stage.tokens())
             let account = try await composition.accounts.show("ada@example.com").account.id
-            let (store, now) = (SQLiteConsentStore(composition.database), composition.facts.now())
+            let (store, now) = (SQLiteConsentStore(composition.database), composition.environment.now())
             for client in ["app", "stranger"] {
                 let consent = Consent(
                     account: account,
@@ -225,7 +225,7 @@ struct TokenUseTests {
         try await TokenStage.run { stage in
             let (composition, tokens) = (stage.bench.composition, try await stage.tokens())
             let account = try await composition.accounts.show("ada@example.com").account.id
-            let (store, now) = (SQLiteConsentStore(composition.database), composition.facts.now())
+            let (store, now) = (SQLiteConsentStore(composition.database), composition.environment.now())
             let identifier = try #require(TokenStage.claims(tokens.accessToken)["sid"] as? String)
             let session = try #require(SessionID(parsing: identifier))
             let consent = Consent(

@@ -82,7 +82,7 @@ struct ClientEndingTests {
         let composition = bench.composition
         return EndingService(
             descent: composition.ending.descent,
-            facts: composition.facts,
+            environment: composition.environment,
             devices: composition.devices.owned,
             passkeys: composition.passkeys.owned,
             codes: SQLiteEmailCodeStore(composition.database),
@@ -93,8 +93,8 @@ struct ClientEndingTests {
 
     private static func addSessions(_ count: Int, _ bench: Bench, as id: SessionID? = nil) async throws {
         let account = try await bench.composition.accounts.show("ada@example.com").account.id.description
-        let now = bench.composition.facts.now().milliseconds
-        let ids: [SessionID] = (0..<count).map { _ in id ?? bench.composition.facts.newID() }
+        let now = bench.composition.environment.now().milliseconds
+        let ids: [SessionID] = (0..<count).map { _ in id ?? bench.composition.environment.newID() }
         try await bench.composition.database.pool.write { writer in
             for id in ids {
                 try writer.execute(

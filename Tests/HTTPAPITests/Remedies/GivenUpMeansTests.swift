@@ -97,9 +97,9 @@ struct GivenUpMeansTests {
             clientID: "strange",
             scopes: ScopeSet(["openid"]),
             resources: [],
-            authentication: AuthenticationFacts(
+            authentication: AuthenticationContext(
                 methods: ["face"],
-                at: stage.bench.composition.facts.now(),
+                at: stage.bench.composition.environment.now(),
                 session: try RemedyStage.session(of: person)
             )
         )

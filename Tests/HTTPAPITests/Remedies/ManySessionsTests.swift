@@ -70,7 +70,7 @@ struct ManySessionsTests {
 
     /// Sessions on the phone of the other person.
     private static func open(_ count: Int, of stage: RemedyStage, isOver: Bool) async throws {
-        let at = stage.bench.composition.facts.now().milliseconds
+        let at = stage.bench.composition.environment.now().milliseconds
         let endedAt = isOver ? at.databaseValue : DatabaseValue.null
         let reason = isOver ? "signed_out".databaseValue : DatabaseValue.null
         try await stage.bench.composition.database.pool.write { writer in

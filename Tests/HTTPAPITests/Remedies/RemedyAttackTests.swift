@@ -180,7 +180,7 @@ struct RemedyAttackTests {
             clientID: client,
             scopes: ScopeSet(["openid"]),
             resources: [],
-            authentication: AuthenticationFacts(methods: ["face"], at: bench.composition.facts.now())
+            authentication: AuthenticationContext(methods: ["face"], at: bench.composition.environment.now())
         )
         let door = bench.composition.door
         return try await bench.composition.unitOfWork.run { transaction in

@@ -66,7 +66,7 @@ struct RemedyStage: Sendable {
         _ bench: Bench
     ) async throws -> Person {
         let session = try session(of: signedIn)
-        let (facts, database) = (bench.composition.facts, bench.composition.database)
+        let (environment, database) = (bench.composition.environment, bench.composition.database)
         let passkey = try await database.pool.read { reader in
             try String.fetchOne(
                 reader,
@@ -78,15 +78,15 @@ struct RemedyStage: Sendable {
             signedIn: signedIn,
             session: session,
             passkey: try #require(passkey.flatMap { PasskeyID(parsing: $0) }, "a passkey is linked to its session"),
-            device: facts.newID(),
-            grant: facts.newID(),
+            device: environment.newID(),
+            grant: environment.newID(),
             approval: try await bench.askApproval(signedIn),
             number: number,
             provider: provider
         )
         try await open(person, of: account, bench)
         try await database.pool.write { writer in
-            for (sql, arguments) in rows(of: person, account, at: facts.now()) {
+            for (sql, arguments) in rows(of: person, account, at: environment.now()) {
                 try writer.execute(sql: sql, arguments: StatementArguments(arguments))
             }
         }
@@ -96,13 +96,13 @@ struct RemedyStage: Sendable {
     /// Opens the client's session by a grant that was made in the person's own, and gives the person a device.
     private static func open(_ person: Person, of account: AccountID, _ bench: Bench) async throws {
         let composition = bench.composition
-        let (facts, descents) = (composition.facts, composition.descents)
+        let (environment, descents) = (composition.environment, composition.descents)
         let grant = AuthorizedGrant(
             account: account,
             clientID: client,
             scopes: ScopeSet(["openid"]),
             resources: [],
-            authentication: AuthenticationFacts(methods: ["face"], at: facts.now(), session: person.session)
+            authentication: AuthenticationContext(methods: ["face"], at: environment.now(), session: person.session)
         )
         let door = composition.door
         let key = try DeviceKey(spki: Array(P256.Signing.PrivateKey().publicKey.derRepresentation))
@@ -113,8 +113,8 @@ struct RemedyStage: Sendable {
             name: "00000000-0000-4000-8000-00000000000\(person.number)",
             credential: Digest256(sha256: "credential \(person.number)"),
             key: nil,
-            createdAt: facts.now(),
-            expiresAt: facts.now() + .seconds(86_400),
+            createdAt: environment.now(),
+            expiresAt: environment.now() + .seconds(86_400),
             revokedAt: nil
         )
         try await composition.unitOfWork.run { [store = composition.registeredDevices] transaction in
@@ -127,11 +127,16 @@ struct RemedyStage: Sendable {
             )
             try store.insert(device, in: transaction)
             try SQLiteDeviceKeyStore().put(
-                DeviceKeyRecord(key: key, biometric: .face, createdAt: facts.now()),
+                DeviceKeyRecord(key: key, biometric: .face, createdAt: environment.now()),
                 of: device.id,
                 in: transaction
             )
-            try store.put(pushToken: String(repeating: "x", count: 40), of: device.id, at: facts.now(), in: transaction)
+            try store.put(
+                pushToken: String(repeating: "x", count: 40),
+                of: device.id,
+                at: environment.now(),
+                in: transaction
+            )
             for part: Descendant in [
                 .device(device.id), .deviceCredential(device.id), .deviceKey(device.id), .pushToken(device.id),
             ] { try descents.note(part, of: account, from: person.session, in: transaction) }

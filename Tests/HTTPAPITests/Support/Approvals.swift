@@ -79,7 +79,7 @@ extension Bench {
     /// The claims of its token, if the verifier takes it.
     func approved(_ response: TestResponse) throws -> ApprovalClaims {
         let token = try #require(try response.decode(PollLoginResponse.self).approval?.token, "\(response.text)")
-        return try verifier.verifyApproval(token, audiences: audiences, now: composition.facts.now())
+        return try verifier.verifyApproval(token, audiences: audiences, now: composition.environment.now())
     }
 
     var audiences: Set<String> { Set(settings.clients.map(\.audience)) }

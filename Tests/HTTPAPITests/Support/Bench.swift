@@ -54,7 +54,7 @@ struct Bench: Sendable {
         try MigratedDatabase.copy(to: settings.storage.path)
         let composition = try Composition(
             settings,
-            facts: time.facts(seed: seed),
+            environment: time.environment(seed: seed),
             logger: log.logger,
             migrating: true,
             faceProviders: [provider],
@@ -123,7 +123,7 @@ struct Bench: Sendable {
                 enroll: "mock",
                 providerAccount: "enrolment of \(name)"
             )
-            do { _ = try await composition.accounts.add(order) } catch AccountFault.emailTaken {}
+            do { _ = try await composition.accounts.add(order) } catch AccountError.emailTaken {}
         }
     }
 }

@@ -76,9 +76,9 @@ extension Bench {
     /// Somebody who has never had a face, signed in all the same.
     func newcomer() async throws -> Starter {
         let record = try await composition.accounts.add(NewAccount(email: "carol@example.com", name: "Carol"))
-        let now = composition.facts.now()
+        let now = composition.environment.now()
         let session = Session(
-            id: composition.facts.newID(),
+            id: composition.environment.newID(),
             account: record.account.id,
             client: "bbms",
             device: nil,

@@ -31,8 +31,10 @@ extension Bench {
     /// Puts a card into the account's wallet, as a bank's callback does; the first is the default one.
     @discardableResult
     func giveCard(_ account: AccountID, lastFour: String = "4242") async throws -> CardID {
-        let facts = composition.facts
-        let (store, now, id) = (SQLiteWalletStore(composition.database), facts.now(), facts.newID(CardID.self))
+        let environment = composition.environment
+        let (store, now, id) = (
+            SQLiteWalletStore(composition.database), environment.now(), environment.newID(CardID.self)
+        )
         try await composition.unitOfWork.run { transaction in
             let isFirst = try store.link("eb", of: account, in: transaction) == nil
             if isFirst {

@@ -80,7 +80,7 @@ extension Bench {
                 account,
                 on: registration,
                 language: nil,
-                opening: composition.facts.newID(),
+                opening: composition.environment.newID(),
                 in: transaction
             )?.id
             let request = SignInRequest(

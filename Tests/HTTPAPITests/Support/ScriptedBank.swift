@@ -15,7 +15,7 @@ final class ScriptedBank: BankGateway {
 
     private struct Script {
         var cards = ScriptedBank.cards
-        var fault: BankFailure?
+        var fault: BankError?
         var redeemed: [Redeemed] = []
         var refreshes = 0
         var tokens = 0
@@ -40,9 +40,9 @@ final class ScriptedBank: BankGateway {
     func lists(_ cards: [BankCard]) { script.withLock { $0.cards = cards } }
 
     /// `nil`: all is well again.
-    func fail(with fault: BankFailure?) { script.withLock { $0.fault = fault } }
+    func fail(with fault: BankError?) { script.withLock { $0.fault = fault } }
 
-    func tokens(for grant: TokenGrant, at bank: Bank) async throws(BankFailure) -> GrantedTokens {
+    func tokens(for grant: TokenGrant, at bank: Bank) async throws(BankError) -> GrantedTokens {
         switch grant {
         case .code(let code, let redirectURI, let verifier):
             let asked = Redeemed(
@@ -59,12 +59,12 @@ final class ScriptedBank: BankGateway {
         return try answer()
     }
 
-    func cards(with accessToken: Secret, at bank: Bank) async throws(BankFailure) -> [BankCard] {
+    func cards(with accessToken: Secret, at bank: Bank) async throws(BankError) -> [BankCard] {
         _ = try answer()
         return script.withLock { $0.cards }
     }
 
-    private func answer() throws(BankFailure) -> GrantedTokens {
+    private func answer() throws(BankError) -> GrantedTokens {
         let (fault, number) = script.withLock { script in
             script.tokens += 1
             return (script.fault, script.tokens)

@@ -55,10 +55,10 @@ package final class VirtualTime: MonotonicClock {
         try Task.checkCancellation()
     }
 
-    /// Facts over this time, with random bytes that depend on `seed` alone.
-    package func facts(seed: UInt64 = 1) -> Facts {
+    /// Environment over this time, with random bytes that depend on `seed` alone.
+    package func environment(seed: UInt64 = 1) -> Environment {
         let random = Mutex(SeededRandom(seed: seed))
-        return Facts(
+        return Environment(
             now: { self.wall },
             clock: self,
             randomBytes: { count in random.withLock { random in (0..<count).map { _ in random.byte() } } }

@@ -36,9 +36,9 @@ struct AuthorizationCodeTests {
         let session = SessionID(UUIDBits(high: 8, low: 8))
         let code = try await stage.code(for: try stage.read())
         _ = try await stage.redeem(code, opening: session)
-        await #expect(throws: CodeReplayed(session: session)) { try await stage.redeem(code) }
+        await #expect(throws: CodeReplayedError(session: session)) { try await stage.redeem(code) }
         stage.time.advance(by: .seconds(3600))
-        await #expect(throws: CodeReplayed(session: session), "also long after") { try await stage.redeem(code) }
+        await #expect(throws: CodeReplayedError(session: session), "also long after") { try await stage.redeem(code) }
     }
 
     @Test(.timeLimit(.minutes(10)))
@@ -50,7 +50,7 @@ struct AuthorizationCodeTests {
             for code in codes {
                 for _ in 0..<8 {
                     group.addTask { [stage] in
-                        do { _ = try await stage.redeem(code) } catch is CodeReplayed { return false } catch {
+                        do { _ = try await stage.redeem(code) } catch is CodeReplayedError { return false } catch {
                             return nil
                         }
                         return true

@@ -79,11 +79,11 @@ struct AuthorizationRequestTests {
     @Test func `every answer repeats the state and names this server`() throws {
         let state = "a+b c%20d&e=f#\u{E4}\u{1F600}"
         let answer: AuthorizationAnswer
-        do throws(AuthorizationRefusal) {
+        do throws(AuthorizationError) {
             _ = try stage.reader.read(
                 Stage.parameters(["state": state, "response_type": "token"]),
                 by: .browser,
-                at: stage.facts.now()
+                at: stage.environment.now()
             )
             Issue.record("it is refused")
             return
@@ -278,8 +278,8 @@ struct AuthorizationRequestTests {
         let parameters = Stage.parameters([
             "redirect_uri": nil, "scope": "email", "response_mode": "form_post", "response_type": "token",
         ])
-        do throws(AuthorizationRefusal) {
-            _ = try stage.reader.read(parameters, by: .browser, at: stage.facts.now())
+        do throws(AuthorizationError) {
+            _ = try stage.reader.read(parameters, by: .browser, at: stage.environment.now())
             Issue.record("it is refused")
         } catch {
             guard case .redirect(_, let answer) = error else {

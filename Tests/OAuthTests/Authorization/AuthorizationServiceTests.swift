@@ -26,7 +26,7 @@ struct AuthorizationServiceTests {
         #expect(try await !stage.service.consent(id, by: Stage.ada))
         #expect(try await !stage.service.attach(operation: UUIDBits(high: 1, low: 1), to: id))
         #expect(try await stage.service.cancel(id) == nil)
-        await #expect(throws: InteractionOver.self) { try await prove(id, ["face"]) }
+        await #expect(throws: InteractionEndedError.self) { try await prove(id, ["face"]) }
     }
 
     @Test func `what the same person shows adds up, and another person begins anew`() async throws {
@@ -36,7 +36,7 @@ struct AuthorizationServiceTests {
         try await prove(id, ["hwk", "user", "face"])
         let both = try #require(try await stage.service.interaction(id, browser: browser)?.proven)
         #expect(Set(both.authentication.methods) == ["face", "hwk", "user"] && both.authentication.methods.count == 3)
-        #expect(both.authentication.at == stage.facts.now())
+        #expect(both.authentication.at == stage.environment.now())
         try await prove(id, ["face"], of: Stage.eve)
         let eve = try #require(try await stage.service.interaction(id, browser: browser)?.proven)
         #expect(eve == stage.proven(["face"], of: Stage.eve), "nothing of what somebody else has shown")
@@ -54,7 +54,7 @@ struct AuthorizationServiceTests {
         let id = try await begin()
         let interaction = try #require(try await stage.service.interaction(id, browser: browser))
         _ = try await issue(interaction)
-        await #expect(throws: InteractionOver.self) { try await issue(interaction) }
+        await #expect(throws: InteractionEndedError.self) { try await issue(interaction) }
         #expect(stage.disk.tables.authorizationCodes.count == 1)
     }
 

@@ -16,7 +16,7 @@ struct AuthorizationStage: Sendable {
     let time = VirtualTime()
     let disk = MemoryDisk()
     let storage: MemoryStorage
-    let facts: Facts
+    let environment: Environment
     let service: AuthorizationService
     let reader: AuthorizationRequestReader
     let pushed: PushedRequests
@@ -24,12 +24,12 @@ struct AuthorizationStage: Sendable {
 
     init(_ clients: [OAuthClient] = [Self.client()]) {
         storage = disk.open()
-        facts = time.facts()
+        environment = time.environment()
         let named = Dictionary(uniqueKeysWithValues: clients.map { ($0.id, $0) })
         self.clients = named
         let answers = AuthorizationAnswers(issuer: Self.issuer)
         service = AuthorizationService(
-            facts: facts,
+            environment: environment,
             unitOfWork: storage.unitOfWork,
             interactions: storage.interactions,
             codes: storage.authorizationCodes,
@@ -39,7 +39,7 @@ struct AuthorizationStage: Sendable {
         )
         reader = AuthorizationRequestReader(clients: { named[$0] }, hints: HintsOfTest(), answers: answers)
         pushed = PushedRequests(
-            facts: facts,
+            environment: environment,
             unitOfWork: storage.unitOfWork,
             store: storage.pushedRequests,
             reader: reader,
@@ -98,8 +98,8 @@ struct AuthorizationStage: Sendable {
         resources: [String] = [],
         by way: AuthorizationRequestReader.Way = .browser
     ) -> Refused? {
-        do throws(AuthorizationRefusal) {
-            _ = try reader.read(Self.parameters(change, resources: resources), by: way, at: facts.now())
+        do throws(AuthorizationError) {
+            _ = try reader.read(Self.parameters(change, resources: resources), by: way, at: environment.now())
             return nil
         } catch {
             switch error {
@@ -115,7 +115,7 @@ struct AuthorizationStage: Sendable {
         _ change: [String: String?] = [:],
         resources: [String] = []
     ) throws -> AuthorizationRequest {
-        try reader.read(Self.parameters(change, resources: resources), by: .browser, at: facts.now()).request
+        try reader.read(Self.parameters(change, resources: resources), by: .browser, at: environment.now()).request
     }
 
     func proven(
@@ -126,9 +126,9 @@ struct AuthorizationStage: Sendable {
         let hasPasskey = methods.contains("hwk") || methods.contains("swk")
         return Interaction.Proven(
             account: account,
-            authentication: AuthenticationFacts(
+            authentication: AuthenticationContext(
                 methods: methods,
-                at: facts.now() - before,
+                at: environment.now() - before,
                 passkey: hasPasskey ? PasskeyID(UUIDBits(high: 1, low: 2)) : nil
             )
         )

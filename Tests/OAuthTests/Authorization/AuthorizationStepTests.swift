@@ -176,8 +176,8 @@ struct AuthorizationStepTests {
             proven: fresh,
             operation: nil,
             consentedBy: nil,
-            createdAt: stage.facts.now(),
-            expiresAt: stage.facts.now() + .seconds(600)
+            createdAt: stage.environment.now(),
+            expiresAt: stage.environment.now() + .seconds(600)
         )
     }
 

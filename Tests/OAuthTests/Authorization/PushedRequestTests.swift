@@ -69,12 +69,12 @@ struct PushedRequestTests {
             _ = try await stage.pushed.push(Stage.parameters(), by: client)
         }
         let parameters = Stage.parameters()
-        await #expect(throws: TooManyPushed.self) { try await stage.pushed.push(parameters, by: client) }
+        await #expect(throws: TooManyPushedRequestsError.self) { try await stage.pushed.push(parameters, by: client) }
         let other = AuthenticatedClient(client: Stage.client("other"), method: .none)
         _ = try await stage.pushed.push(Stage.parameters(["client_id": "other"]), by: other)
         #expect(try await stage.pushed.take(first, of: "app") != nil, "none was dropped")
         _ = try await stage.pushed.push(parameters, by: client)
-        await #expect(throws: TooManyPushed.self) { try await stage.pushed.push(parameters, by: client) }
+        await #expect(throws: TooManyPushedRequestsError.self) { try await stage.pushed.push(parameters, by: client) }
         stage.time.advance(by: .seconds(90))
         _ = try await stage.pushed.push(parameters, by: client)
     }
@@ -83,7 +83,7 @@ struct PushedRequestTests {
         let key = Digest256(sha256: "key")
         let uri = try await stage.pushed.push(Stage.parameters(), by: client, proofKey: key)
         let kept = try #require(try await stage.pushed.take(uri, of: "app"))
-        #expect(try stage.reader.read(kept, by: .pushed, at: stage.facts.now()).request.proofKey == key)
+        #expect(try stage.reader.read(kept, by: .pushed, at: stage.environment.now()).request.proofKey == key)
         let other = Stage.parameters(["dpop_jkt": Stage.challenge(of: "other")])
         await #expect(throws: OAuthError.self) { try await stage.pushed.push(other, by: client, proofKey: key) }
     }

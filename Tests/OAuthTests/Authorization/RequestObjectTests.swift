@@ -21,7 +21,7 @@ struct RequestObjectTests {
         ])
     }
 
-    private var now: Int64 { stage.facts.now().milliseconds / 1000 }
+    private var now: Int64 { stage.environment.now().milliseconds / 1000 }
 
     /// The claims of a good object; `change`: the JSON of what is otherwise, `nil` for what is left out.
     private func claims(_ change: [String: String?] = [:]) -> String {
@@ -49,12 +49,12 @@ struct RequestObjectTests {
     }
 
     private func read(_ parameters: AuthorizationParameters) throws -> AuthorizationRequest {
-        try stage.reader.read(parameters, by: .browser, at: stage.facts.now()).request
+        try stage.reader.read(parameters, by: .browser, at: stage.environment.now()).request
     }
 
     private func refusal(_ parameters: AuthorizationParameters) -> Refused? {
-        do throws(AuthorizationRefusal) {
-            _ = try stage.reader.read(parameters, by: .browser, at: stage.facts.now())
+        do throws(AuthorizationError) {
+            _ = try stage.reader.read(parameters, by: .browser, at: stage.environment.now())
             return nil
         } catch {
             switch error {

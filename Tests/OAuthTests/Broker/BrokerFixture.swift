@@ -14,23 +14,23 @@ struct BrokerFixture {
     static let redirectURI = "myapp.scheme.demo://code_callback"
 
     let time = VirtualTime()
-    let facts: Facts
+    let environment: Environment
     let gateway = ScriptedGateway()
-    let people: PersonDirectory
+    let people: UserInfoCache
     let tickets: BrokerTickets
     let service: BrokerService
 
-    init(limits: PersonDirectory.Limits = .init(), ticketRoom: Int = 1000) throws {
-        facts = time.facts()
-        people = PersonDirectory(gateway, clock: time, limits: limits)
-        tickets = BrokerTickets(key: try #require(Digest256(Array(1...32))), facts: facts, room: ticketRoom)
+    init(limits: UserInfoCache.Limits = .init(), ticketRoom: Int = 1000) throws {
+        environment = time.environment()
+        people = UserInfoCache(gateway, clock: time, limits: limits)
+        tickets = BrokerTickets(key: try #require(Digest256(Array(1...32))), environment: environment, room: ticketRoom)
         service = BrokerService(
             gateway: gateway,
             tickets: tickets,
             people: people,
             callback: Self.callback,
             issuer: "https://login.example.com",
-            facts: facts,
+            environment: environment,
             logger: Logger(label: "broker") { _ in SwiftLogNoOpLogHandler() }
         )
     }

@@ -20,7 +20,7 @@ struct BrokeredDataTests {
     }
 
     @Test(arguments: [
-        (401, "", DataRefusal.signInNeeded), (400, "", .signInNeeded), (403, "", .signInNeeded),
+        (401, "", BrokeredDataError.signInNeeded), (400, "", .signInNeeded), (403, "", .signInNeeded),
         (404, "", .signInNeeded),
         (500, "", .unavailable), (503, "", .unavailable), (429, "", .unavailable), (302, "", .unusable),
         (204, "", .unusable),
@@ -43,7 +43,7 @@ struct BrokeredDataTests {
     func `each answer of the lookup without a person has its end`(
         status: Int,
         body: String,
-        refusal: DataRefusal
+        refusal: BrokeredDataError
     ) async throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream(status: "/PersonalInformation/Status")
@@ -55,11 +55,11 @@ struct BrokeredDataTests {
     }
 
     @Test(arguments: [
-        (403, "", DataRefusal.notAllowed), (401, "", .unusable), (404, "", .unusable), (500, "", .unavailable),
+        (403, "", BrokeredDataError.notAllowed), (401, "", .unusable), (404, "", .unusable), (500, "", .unavailable),
         (503, "", .unavailable), (429, "", .unavailable), (302, "", .unusable), (200, "<html>", .unusable),
         (200, "", .unusable),
     ])
-    func `each answer without data has its end`(status: Int, body: String, refusal: DataRefusal) async throws {
+    func `each answer without data has its end`(status: Int, body: String, refusal: BrokeredDataError) async throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
         fixture.gateway.answerData(ScriptedGateway.ok(body, status))
@@ -68,13 +68,13 @@ struct BrokeredDataTests {
 
     /// RFC 9700 §2.3: a token that the upstream gave to another of its clients.
     @Test(arguments: [
-        ("<ClientId>ates-client</ClientId>", nil), ("<ClientId>another</ClientId>", DataRefusal.signInNeeded),
+        ("<ClientId>ates-client</ClientId>", nil), ("<ClientId>another</ClientId>", BrokeredDataError.signInNeeded),
         ("<ClientId>ATES-CLIENT</ClientId>", .signInNeeded), ("<ClientId/>", .signInNeeded), ("", .unusable),
         ("<ClientId>ates-client</ClientId><ClientId>another</ClientId>", .unusable),
     ])
     func `attack: a token of another client gets nothing, where the lookup says whose it is`(
         client: String,
-        refusal: DataRefusal?
+        refusal: BrokeredDataError?
     ) async throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream(audience: "/PersonalInformation/ClientId")
@@ -97,7 +97,7 @@ struct BrokeredDataTests {
             ScriptedGateway.ok(ScriptedGateway.person)
         )
         fixture.gateway.answerData(.failure(.unavailable(cause: "x")), .failure(.unusable(cause: "x")))
-        for refusal in [DataRefusal.unavailable, .unusable, .unavailable, .unusable] {
+        for refusal in [BrokeredDataError.unavailable, .unusable, .unavailable, .unusable] {
             await #expect(throws: refusal) { try await fixture.service.data(accessToken: Self.token, at: upstream) }
         }
     }
@@ -106,7 +106,7 @@ struct BrokeredDataTests {
     func `what could be no token is looked up nowhere`(token: String) async throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
-        await #expect(throws: DataRefusal.signInNeeded) {
+        await #expect(throws: BrokeredDataError.signInNeeded) {
             try await fixture.service.data(accessToken: Secret(token), at: upstream)
         }
         #expect(fixture.gateway.asked.tokens.isEmpty)
@@ -133,7 +133,7 @@ struct BrokeredDataTests {
         _ = try await fixture.service.data(accessToken: Self.token, at: upstream)
         #expect(fixture.gateway.asked.people == ["4711"])
         fixture.gateway.answerPerson(ScriptedGateway.ok(#"{"person":{"number":47.5},"active":true}"#))
-        await #expect(throws: DataRefusal.unusable) {
+        await #expect(throws: BrokeredDataError.unusable) {
             try await fixture.service.data(accessToken: Secret("other"), at: upstream)
         }
     }
@@ -150,7 +150,7 @@ struct BrokeredDataTests {
         #expect(fixture.gateway.asked.tokens.count == 1)
         fixture.time.advance(by: .milliseconds(1))
         fixture.gateway.answerPerson(ScriptedGateway.ok("", 401))
-        await #expect(throws: DataRefusal.signInNeeded) {
+        await #expect(throws: BrokeredDataError.signInNeeded) {
             try await fixture.service.data(accessToken: tokens.accessToken, at: upstream)
         }
     }
@@ -188,7 +188,7 @@ struct BrokeredDataTests {
     }
 
     @Test func `the oldest go where there is no room`() async throws {
-        var limits = PersonDirectory.Limits()
+        var limits = UserInfoCache.Limits()
         limits.entries = 3
         let fixture = try BrokerFixture(limits: limits)
         let upstream = try BrokerFixture.upstream()
@@ -224,10 +224,10 @@ struct BrokeredDataTests {
         let upstream = try BrokerFixture.upstream()
         fixture.gateway.answerPerson(.failure(.unavailable(cause: "x")), ScriptedGateway.ok(ScriptedGateway.person))
         fixture.gateway.hold()
-        let refusals = await withTaskGroup(of: DataRefusal?.self) { group in
+        let refusals = await withTaskGroup(of: BrokeredDataError?.self) { group in
             for _ in 0..<20 {
                 group.addTask { [service = fixture.service] in
-                    do throws(DataRefusal) {
+                    do throws(BrokeredDataError) {
                         _ = try await service.data(accessToken: Self.token, at: upstream)
                         return nil
                     } catch { return error }
@@ -254,14 +254,14 @@ struct BrokeredDataTests {
         await wait { fixture.people.waitingCount == 2 }
         first.cancel()
         let gone = await first.result
-        #expect(throws: DataRefusal.unavailable) { try gone.get() }
+        #expect(throws: BrokeredDataError.unavailable) { try gone.get() }
         fixture.gateway.release()
         #expect(try await second.value.isEmpty == false)
         #expect(fixture.gateway.asked.tokens.count == 1)
     }
 
     @Test func `more lookups than there may be are refused, and joining one is none`() async throws {
-        var limits = PersonDirectory.Limits()
+        var limits = UserInfoCache.Limits()
         (limits.lookups, limits.waiting) = (1, 2)
         let fixture = try BrokerFixture(limits: limits)
         let upstream = try BrokerFixture.upstream()
@@ -271,7 +271,7 @@ struct BrokeredDataTests {
         }
         await wait { fixture.people.waitingCount == 2 }
         for token in [Secret("another"), Self.token] {
-            await #expect(throws: DataRefusal.unavailable) {
+            await #expect(throws: BrokeredDataError.unavailable) {
                 try await fixture.service.data(accessToken: token, at: upstream)
             }
         }

@@ -153,7 +153,7 @@ struct UpstreamRedirectTests {
         let code = try fixture.code(at: upstream).expose()
         var changed = try #require(Base64URL.decode(state))
         changed[changed.count / 2] ^= 1
-        let elsewhere = BrokerTickets(key: .zero, facts: fixture.facts)
+        let elsewhere = BrokerTickets(key: .zero, environment: fixture.environment)
         let foreign = try elsewhere.seal(["upstream": "ates"], for: .redirect)
         let states = [
             nil, "", "state", Base64URL.encode(changed), String(state.dropLast()), state + "A", foreign,

@@ -5,7 +5,7 @@ import Testing
 
 /// What is read of an upstream's XML, and what is not.
 struct XMLReaderTests {
-    private static func read(_ text: String) throws(XMLFault) -> XMLElement { try XMLReader.read(Array(text.utf8)) }
+    private static func read(_ text: String) throws(XMLError) -> XMLElement { try XMLReader.read(Array(text.utf8)) }
 
     private static func value(_ path: String, in text: String) throws -> String? {
         try #require(XMLPath(path)).value(in: try read(text))
@@ -52,7 +52,7 @@ struct XMLReaderTests {
 
     @Test(arguments: [
         // Entities, the way to grow and to read files.
-        (#"<!DOCTYPE a [<!ENTITY b "x">]><a>&b;</a>"#, XMLFault.documentType),
+        (#"<!DOCTYPE a [<!ENTITY b "x">]><a>&b;</a>"#, XMLError.documentType),
         (#"<!DOCTYPE a SYSTEM "http://example.com/a.dtd"><a/>"#, .documentType),
         (#"<?xml version="1.0"?><!DOCTYPE a><a/>"#, .documentType),
         ("<a>&b;</a>", .malformed), ("<a>&;</a>", .malformed), ("<a>&#0;</a>", .malformed),
@@ -80,14 +80,14 @@ struct XMLReaderTests {
         ("<!ELEMENT a>", .malformed), (#" <?xml version="1.0"?><a/>"#, .instruction),
         (#"<?xml version="1.1"?><a/>"#, .malformed),
     ])
-    func `what is not plain XML is refused`(text: String, fault: XMLFault) {
+    func `what is not plain XML is refused`(text: String, fault: XMLError) {
         #expect(throws: fault) { try Self.read(text) }
     }
 
     @Test func `other encodings than UTF-8 are refused`() {
         let utf16: [UInt8] = [0xFF, 0xFE, 0x3C, 0x00, 0x61, 0x00, 0x2F, 0x00, 0x3E, 0x00]
-        #expect(throws: XMLFault.encoding) { try XMLReader.read(utf16) }
-        #expect(throws: XMLFault.encoding) {
+        #expect(throws: XMLError.encoding) { try XMLReader.read(utf16) }
+        #expect(throws: XMLError.encoding) {
             try XMLReader.read(Array("<a>".utf8) + [0xC0, 0x80] + Array("</a>".utf8))
         }
     }
@@ -99,24 +99,24 @@ struct XMLReaderTests {
     @Test func `each limit holds at its figure and not below`() throws {
         var limits = XMLLimits()
         (limits.bytes, limits.depth, limits.elements, limits.attributes, limits.name) = (64, 3, 4, 2, 5)
-        func read(_ text: String) throws(XMLFault) { _ = try XMLReader.read(Array(text.utf8), limits) }
+        func read(_ text: String) throws(XMLError) { _ = try XMLReader.read(Array(text.utf8), limits) }
         try read("<a><b><c/></b></a>")
-        #expect(throws: XMLFault.tooDeep) { try read("<a><b><c><d/></c></b></a>") }
+        #expect(throws: XMLError.tooDeep) { try read("<a><b><c><d/></c></b></a>") }
         try read("<a><b/><b/><b/></a>")
-        #expect(throws: XMLFault.tooLarge) { try read("<a><b/><b/><b/><b/></a>") }
+        #expect(throws: XMLError.tooLarge) { try read("<a><b/><b/><b/><b/></a>") }
         try read("<a b='' c=''/>")
-        #expect(throws: XMLFault.tooLarge) { try read("<a b='' c='' d=''/>") }
+        #expect(throws: XMLError.tooLarge) { try read("<a b='' c='' d=''/>") }
         try read("<abcde/>")
-        #expect(throws: XMLFault.tooLarge) { try read("<abcdef/>") }
+        #expect(throws: XMLError.tooLarge) { try read("<abcdef/>") }
         try read("<a>" + String(repeating: "x", count: 57) + "</a>")
-        #expect(throws: XMLFault.tooLarge) { try read("<a>" + String(repeating: "x", count: 58) + "</a>") }
+        #expect(throws: XMLError.tooLarge) { try read("<a>" + String(repeating: "x", count: 58) + "</a>") }
     }
 
     @Test func `a hundred thousand elements within one another are refused at once`() {
         var limits = XMLLimits()
         limits.bytes = .max
         let text = String(repeating: "<a>", count: 100_000)
-        #expect(throws: XMLFault.tooDeep) { try XMLReader.read(Array(text.utf8), limits) }
+        #expect(throws: XMLError.tooDeep) { try XMLReader.read(Array(text.utf8), limits) }
     }
 
     @Test(.timeLimit(.minutes(10))) func `whatever comes is read within the limits or refused`() throws {

@@ -18,7 +18,7 @@ struct BackchannelServiceTests {
 
     private func service(_ book: BackchannelBook = BackchannelBook()) -> BackchannelService {
         BackchannelService(
-            facts: bench.facts,
+            environment: bench.environment,
             book: book,
             store: store,
             encryptor: MirrorEncryptor(),

@@ -18,7 +18,7 @@ struct NoticeDeliveryTests {
 
     init() {
         service = BackchannelService(
-            facts: bench.facts,
+            environment: bench.environment,
             store: store,
             encryptor: MirrorEncryptor(),
             policy: BackchannelPolicy()
@@ -32,7 +32,7 @@ struct NoticeDeliveryTests {
                 logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             ),
             policy: .notices,
-            facts: bench.facts
+            environment: bench.environment
         )
     }
 
@@ -138,7 +138,7 @@ struct NoticeDeliveryTests {
         #expect(endpoint.sent.isEmpty)
         store.isDown = false
         bench.time.advance(by: .seconds(2))
-        let restarted = DeliveryWorker(worker.queue, policy: .notices, facts: bench.facts)
+        let restarted = DeliveryWorker(worker.queue, policy: .notices, environment: bench.environment)
         #expect(await restarted.deliverDue() == 1)
         #expect(endpoint.sent.count == 1)
         #expect(try #require(store.record(draft.record.id)).callback == nil)

@@ -12,14 +12,14 @@ struct BackchannelBench {
 
     let key = P256.Signing.PrivateKey()
     let time = VirtualTime()
-    let facts: Facts
+    let environment: Environment
     let memory: AssertionMemory
     let hints = ScriptedHints()
     let reader: BackchannelRequestReader
 
     init() {
-        facts = time.facts()
-        memory = AssertionMemory(facts: facts)
+        environment = time.environment()
+        memory = AssertionMemory(environment: environment)
         reader = BackchannelRequestReader(
             issuer: Self.issuer,
             policy: BackchannelPolicy(),

@@ -188,7 +188,7 @@ struct ClientAssertionTests {
     }
 
     @Test func `attack: a clock that is set back brings nothing to life that was forgotten`() {
-        let memory = AssertionMemory(room: 10, facts: ClientBench.facts)
+        let memory = AssertionMemory(room: 10, environment: ClientBench.environment)
         let (start, end) = (AssertionClaims.now, AssertionClaims.now + .seconds(30))
         #expect(memory.note("one", of: "backend", until: end, at: start) == .new)
         #expect(memory.note("two", of: "backend", until: start + .seconds(900), at: start + .seconds(600)) == .new)
@@ -204,9 +204,9 @@ struct ClientAssertionTests {
             ("{\"keys\":[{\"kty\":\"oct\"}]}", .unusableKey),
             ("{\"keys\":[{\"kty\":\"EC\",\"crv\":\"P-384\"}]}", .unusableKey),
             ("{\"keys\":[{\"kty\":\"OKP\",\"crv\":\"Ed25519\",\"x\":\"AAAA\"}]}", .unusableKey),
-        ] as [(String, ClientKeySetFault)]
+        ] as [(String, ClientKeySetError)]
     )
-    func `attack: what is no set of public keys is not registered`(_ document: String, _ fault: ClientKeySetFault) {
+    func `attack: what is no set of public keys is not registered`(_ document: String, _ fault: ClientKeySetError) {
         #expect(throws: fault) { try ClientKeySet(checking: document) }
         #expect(ClientKeySet(document: document).count == 0)
     }
@@ -217,7 +217,7 @@ struct ClientAssertionTests {
         let neutral = [1] + [UInt8](repeating: 0, count: 31)
         let jwk = ["kty": "OKP", "crv": "Ed25519", "kid": "k1", "x": Base64URL.encode(neutral)]
         let keySet = ClientSigner.keySet([jwk])
-        #expect(throws: ClientKeySetFault.unusableKey) { try ClientKeySet(checking: keySet) }
+        #expect(throws: ClientKeySetError.unusableKey) { try ClientKeySet(checking: keySet) }
         // Nor does one count that was registered before this was looked at.
         let bench = try ClientBench(keySet: keySet)
         let header = Base64URL.encode(Array(#"{"alg":"EdDSA","kid":"k1"}"#.utf8))
@@ -238,7 +238,7 @@ struct ClientAssertionTests {
     func `attack: a client has no key that anybody can compute`(_ algorithm: String) throws {
         let jwk = ["kty": "RSA", "n": Self.broken, "e": "AQAB", "alg": algorithm]
         let keySet = ClientSigner.keySet([jwk])
-        #expect(throws: ClientKeySetFault.unusableKey) { try ClientKeySet(checking: keySet) }
+        #expect(throws: ClientKeySetError.unusableKey) { try ClientKeySet(checking: keySet) }
         #expect(ClientKeySet(document: keySet).count == 0, "nor one that was registered before this was looked at")
         var modulus = try #require(Base64URL.decode(Self.broken))
         modulus[255] ^= 2
@@ -250,18 +250,18 @@ struct ClientAssertionTests {
         throws
     {
         let (one, two) = (try ClientSigner(.edDSA, kid: "a"), try ClientSigner(.es256, kid: "a"))
-        #expect(throws: ClientKeySetFault.duplicate) {
+        #expect(throws: ClientKeySetError.duplicate) {
             try ClientKeySet(checking: ClientSigner.keySet([one.jwk, two.jwk]))
         }
         for (change, fault) in [
             (["d": "AAAA"], .privateKey), (["use": "enc"], .unusableKey), (["alg": "RS256"], .unusableKey),
             (["alg": "HS256"], .unusableKey), (["kid": ""], .unusableKey),
-        ] as [([String: String], ClientKeySetFault)] {
+        ] as [([String: String], ClientKeySetError)] {
             let jwk = one.jwk.merging(change) { $1 }
             #expect(throws: fault) { try ClientKeySet(checking: ClientSigner.keySet([jwk])) }
         }
         let many = (1...9).map { number in one.jwk.merging(["kid": "k\(number)"]) { $1 } }
-        #expect(throws: ClientKeySetFault.tooMany) { try ClientKeySet(checking: ClientSigner.keySet(many)) }
+        #expect(throws: ClientKeySetError.tooMany) { try ClientKeySet(checking: ClientSigner.keySet(many)) }
         #expect(try ClientKeySet(checking: one.keySet).names == ["a"])
     }
 }

@@ -32,12 +32,16 @@ struct ClientBench: Sendable {
             Self.client("gone", .secret([secrets.hash(Self.secret)]), isEnabled: false),
             Self.client("gone-app", .none, isEnabled: false),
         ])
-        memory = AssertionMemory(room: room, facts: Self.facts)
+        memory = AssertionMemory(room: room, environment: Self.environment)
         authenticator = ClientAuthenticator(directory: directory, secrets: secrets, assertions: memory)
     }
 
-    static var facts: Facts {
-        Facts(now: { AssertionClaims.now }, clock: StoppedClock(), randomBytes: { Array(repeating: 5, count: $0) })
+    static var environment: Environment {
+        Environment(
+            now: { AssertionClaims.now },
+            clock: StoppedClock(),
+            randomBytes: { Array(repeating: 5, count: $0) }
+        )
     }
 
     static func client(

@@ -263,7 +263,7 @@ struct ClientMetadataTests {
         let client = try metadata.client(id: "id", origin: .registered, secrets: [])
         guard case .privateKeyJWT(let keys) = client.authentication else { throw UnexpectedWay() }
         let token = try ClientToken(parsing: signer.token("{}"), types: ["jwt"])
-        #expect(throws: TokenRefusal.algorithm) { try token.claims(signedBy: keys) }
+        #expect(throws: TokenError.algorithm) { try token.claims(signedBy: keys) }
         let issued = IssuedClient(client: client, secret: nil, createdAt: AssertionClaims.now)
         let answer = try JSONReader.read(Array(ClientInformation.json(issued, metadata, algorithm: nil).utf8))
         guard case .object(let members) = answer else { throw UnexpectedWay() }

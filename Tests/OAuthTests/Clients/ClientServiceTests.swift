@@ -22,7 +22,7 @@ struct ClientServiceTests {
         ending = ConsentEnding(consents: storage.consents)
         service = ClientService(
             directory: directory,
-            facts: time.facts(),
+            environment: time.environment(),
             unitOfWork: storage.unitOfWork,
             store: storage.oauthClients,
             auditLog: storage.auditLog,
@@ -51,13 +51,13 @@ struct ClientServiceTests {
         let authenticator = ClientAuthenticator(
             directory: directory,
             secrets: secrets,
-            assertions: AssertionMemory(facts: time.facts())
+            assertions: AssertionMemory(environment: time.environment())
         )
         let credentials = ClientBench.credentials {
             $0.clientID = id
             $0.clientSecret = secret?.expose()
         }
-        return (try? authenticator.authenticate(credentials, at: time.facts().now())) != nil
+        return (try? authenticator.authenticate(credentials, at: time.environment().now())) != nil
     }
 
     @Test func `attack: a client whose sessions could not be ended is not enabled before they are`() async throws {
@@ -187,7 +187,7 @@ struct ClientServiceTests {
         async throws
     {
         _ = try await service.add(web, id: "web")
-        let (account, now) = (AuthorizationStage.ada, time.facts().now())
+        let (account, now) = (AuthorizationStage.ada, time.environment().now())
         try await storage.unitOfWork.run { [storage] transaction in
             for client in ["web", "first"] {
                 let consent = Consent(

@@ -60,12 +60,12 @@ struct RedirectURIRuleTests {
             "https://app.example.com/" + String(repeating: "a", count: 1024),
         ])
     func `attack: an address that leads elsewhere, or is written in two ways, is not registered`(_ uri: String) {
-        #expect(throws: RedirectURIRule.Refusal.self) { try RedirectURIRule.check(uri) }
+        #expect(throws: RedirectURIRule.ViolationError.self) { try RedirectURIRule.check(uri) }
     }
 
     @Test func `a refusal is fit for an error_description`() {
         for uri in ["", "https://a@b/", "x:/", "http://a.example.com/", "https://a.example.com/%2e"] {
-            do throws(RedirectURIRule.Refusal) { try RedirectURIRule.check(uri) } catch {
+            do throws(RedirectURIRule.ViolationError) { try RedirectURIRule.check(uri) } catch {
                 #expect(error.text.utf8.allSatisfy { (0x20...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }, "\(uri)")
             }
         }

@@ -26,7 +26,7 @@ struct DeviceFlowServiceTests {
         let shown = try #require(try await stage.service.pending(begun.userCode))
         #expect(shown.clientID == "tv" && shown.scopes.text == "email openid")
         #expect(shown.origin == DeviceAuthorization.Origin(address: "192.0.2.7", agent: "Safari, Linux"))
-        #expect(shown.createdAt == stage.facts.now())
+        #expect(shown.createdAt == stage.environment.now())
         let approval = stage.approval
         stage.time.advance(by: .seconds(20))
         #expect(try await stage.decide(begun.userCode, .allow(approval)))
@@ -134,9 +134,9 @@ struct DeviceFlowServiceTests {
 
     @Test func `a user code that is another's is drawn again`() async throws {
         let draws = Mutex<[[UInt8]]>([])
-        let own = DeviceFlowStage { facts in
-            Facts(now: facts.now, clock: facts.clock) { count in
-                guard count == UserCode.length else { return facts.randomBytes(count) }
+        let own = DeviceFlowStage { environment in
+            Environment(now: environment.now, clock: environment.clock) { count in
+                guard count == UserCode.length else { return environment.randomBytes(count) }
                 return draws.withLock { $0.isEmpty ? [UInt8](repeating: 5, count: count) : $0.removeFirst() }
             }
         }
@@ -161,7 +161,7 @@ struct DeviceFlowServiceTests {
 }
 
 /// What a client may ask for.
-struct DeviceFlowOrderTests {
+struct DeviceFlowRequestTests {
     @Test func `a request without a scope is for none, and one may name what the client has`() throws {
         #expect(try DeviceFlowStage.order(scope: nil, resources: []).scopes.isEmpty)
         #expect(try DeviceFlowStage.order(scope: "email  openid").scopes.text == "email openid")

@@ -9,17 +9,17 @@ struct DeviceFlowStage: Sendable {
     let time = VirtualTime()
     let disk = MemoryDisk()
     let storage: MemoryStorage
-    let facts: Facts
+    let environment: Environment
     let service: DeviceFlowService
 
     static let ada = AccountID(UUIDBits(high: 0xA, low: 1))
 
-    init(seed: UInt64 = 1, facts own: ((Facts) -> Facts)? = nil) {
+    init(seed: UInt64 = 1, environment own: ((Environment) -> Environment)? = nil) {
         storage = disk.open()
-        let facts = time.facts(seed: seed)
-        self.facts = own?(facts) ?? facts
+        let environment = time.environment(seed: seed)
+        self.environment = own?(environment) ?? environment
         service = DeviceFlowService(
-            facts: self.facts,
+            environment: self.environment,
             unitOfWork: storage.unitOfWork,
             store: storage.deviceAuthorizations,
             key: UserCodeKey(Digest256(sha256: "key of the tests")),
@@ -50,8 +50,8 @@ struct DeviceFlowStage: Sendable {
         scope: String? = "openid email",
         resources: [String] = ["https://api.example.com"],
         source: String = "here"
-    ) throws(OAuthError) -> DeviceFlowOrder {
-        try DeviceFlowOrder(
+    ) throws(OAuthError) -> DeviceFlowRequest {
+        try DeviceFlowRequest(
             scope: scope,
             resources: resources,
             by: client,
@@ -67,7 +67,7 @@ struct DeviceFlowStage: Sendable {
     var approval: DeviceAuthorization.Approval {
         DeviceAuthorization.Approval(
             account: Self.ada,
-            authentication: AuthenticationFacts(methods: ["hwk", "user"], at: facts.now())
+            authentication: AuthenticationContext(methods: ["hwk", "user"], at: environment.now())
         )
     }
 

@@ -8,10 +8,10 @@ import Testing
 /// The codes that people type (RFC 8628 §6.1).
 struct UserCodeTests {
     @Test func `a code has eight of the twenty consonants, in two groups, and each letter comes as often`() throws {
-        let facts = VirtualTime().facts(seed: 7)
+        let environment = VirtualTime().environment(seed: 7)
         var counts: [Character: Int] = [:]
         for _ in 0..<5000 {
-            let text = UserCode(facts).text
+            let text = UserCode(environment).text
             try #require(text.wholeMatch(of: #/[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}/#) != nil, "\(text)")
             for letter in text where letter != "-" { counts[letter, default: 0] += 1 }
         }
@@ -22,7 +22,7 @@ struct UserCodeTests {
 
     @Test func `bytes that would favour some letters are drawn again`() {
         let drawn = Mutex<[UInt8]>([255, 240, 241, 254, 0, 19, 20, 239, 250, 1, 2, 3, 4, 5, 6, 7])
-        let facts = Facts(
+        let environment = Environment(
             now: { Instant(seconds: 0) },
             clock: VirtualTime(),
             randomBytes: { count in
@@ -33,7 +33,7 @@ struct UserCodeTests {
             }
         )
         // 0, 19, 20 and 239, then 1 to 4.
-        #expect(UserCode(facts).text == "BZBZ-CDFG")
+        #expect(UserCode(environment).text == "BZBZ-CDFG")
     }
 
     @Test(arguments: [

@@ -23,9 +23,14 @@ struct DeliveryTests {
     private func feature(
         _ server: MailServer
     ) async throws -> (mailer: AccountMailer, worker: DeliveryWorker<MailDelivery>) {
-        let facts = time.facts()
+        let environment = time.environment()
         let sender = try #require(MailAddress(parsing: "Vestibule <no-reply@sender.example.com>"))
-        let queue = MailQueue(facts: facts, store: storage.mail, encryptor: MirrorEncryptor(), capacity: 100)
+        let queue = MailQueue(
+            environment: environment,
+            store: storage.mail,
+            encryptor: MirrorEncryptor(),
+            capacity: 100
+        )
         let delivery = MailDelivery(
             queue,
             unitOfWork: storage.unitOfWork,
@@ -43,9 +48,9 @@ struct DeliveryTests {
             ),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
-        let worker = DeliveryWorker(delivery, policy: .mail(leaseTime: .seconds(90)), facts: facts)
-        let composer = MailComposer(from: sender, replyTo: nil, facts: facts)
-        return (AccountMailer(composer: composer, queue: queue, facts: facts), worker)
+        let worker = DeliveryWorker(delivery, policy: .mail(leaseTime: .seconds(90)), environment: environment)
+        let composer = MailComposer(from: sender, replyTo: nil, environment: environment)
+        return (AccountMailer(composer: composer, queue: queue, environment: environment), worker)
     }
 
     private func send(_ mailer: AccountMailer, code: Int, to recipient: String) async throws {
@@ -111,11 +116,11 @@ struct DeliveryTests {
         let server = try await MailServer(.starttls, in: folder)
         let (mailer, _) = try await feature(server)
         // Fine as a name to sign in with, and nothing that stands in an SMTP command as it is.
-        await #expect(throws: MailRefusal.unmailableAddress) {
+        await #expect(throws: MailError.unmailableAddress) {
             try await send(mailer, code: 402_913, to: "person@exa_mple.com")
         }
         for _ in 0..<100 { try await send(mailer, code: 402_913, to: "person@example.com") }
-        await #expect(throws: MailRefusal.queueFull) {
+        await #expect(throws: MailError.queueFull) {
             try await send(mailer, code: 402_913, to: "person@example.com")
         }
     }

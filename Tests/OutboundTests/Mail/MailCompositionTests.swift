@@ -43,7 +43,7 @@ struct MailCompositionTests {
         let composer = MailComposer(
             from: try #require(MailAddress(parsing: "Grüße von uns <no-reply@example.com>")),
             replyTo: MailAddress(parsing: "help@example.com"),
-            facts: VirtualTime().facts(seed: seed)
+            environment: VirtualTime().environment(seed: seed)
         )
         let recipient = try #require(MailAddress(parsing: "person@example.com"))
         return String(decoding: composer.compose(letter, to: recipient).bytes, as: UTF8.self)

@@ -22,7 +22,7 @@ struct OutboxTests {
     @Test func `a mail is a file of this user's alone, whole, under a name that sorts by time and looks like no code`()
         async throws
     {
-        let outbox = Outbox(folder: path, facts: time.facts())
+        let outbox = Outbox(folder: path, environment: time.environment())
         for _ in 0..<50 {
             try await outbox.deliver(message)
             time.advance(by: .milliseconds(1234))
@@ -42,7 +42,7 @@ struct OutboxTests {
 
     @Test func `a folder that can't be written is a temporary failure, and leaves nothing`() async throws {
         try Data().write(to: URL(filePath: path))
-        let outbox = Outbox(folder: path, facts: time.facts())
-        await #expect { try await outbox.deliver(message) } throws: { ($0 as? MailFailure)?.kind == .temporary }
+        let outbox = Outbox(folder: path, environment: time.environment())
+        await #expect { try await outbox.deliver(message) } throws: { ($0 as? MailTransportError)?.kind == .temporary }
     }
 }

@@ -45,9 +45,11 @@ struct SMTPTests {
         return MailMessage(recipient: recipient, bytes: Array(text.utf8))
     }
 
-    private func failure(_ transport: SMTPTransport, to recipient: String = "person@example.com") async -> MailFailure?
-    {
-        do throws(MailFailure) {
+    private func failure(
+        _ transport: SMTPTransport,
+        to recipient: String = "person@example.com"
+    ) async -> MailTransportError? {
+        do throws(MailTransportError) {
             try await transport.deliver(message(to: recipient))
             return nil
         } catch { return error }

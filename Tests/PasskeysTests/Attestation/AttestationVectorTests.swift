@@ -32,7 +32,7 @@ import X509
         )
         #expect(try chain.last?.der() == vectors.root)
         let others = AttestationTrust(anchors: TrustAnchors())
-        await #expect(throws: TrustFault.untrusted) {
+        await #expect(throws: TrustError.untrusted) {
             try await others.assess(result.trustPath, format: input.statement.format, model: result.model, at: Self.now)
         }
     }
@@ -49,7 +49,7 @@ import X509
         let vectors = try AttestationVectors()
         let input = try vectors.input(id, clientDataHash: Array(SHA256.hash(data: [1])))
         let fault = try vectors.format(of: input).fault(input)
-        let expected: AttestationFault =
+        let expected: AttestationError =
             switch id {
             case "tpm-es256": .tpmExtraData
             case "apple-es256": .appleNonce
@@ -75,11 +75,11 @@ struct AttestationVectors {
         let url = try #require(Bundle.module.url(forResource: "Fixtures/webauthn-l3", withExtension: "json"))
         let document = try JSONReader.read(Array(try Data(contentsOf: url)))
         root = try #require(document["attestation_root"]?["attestation_ca_cert"]?.hexadecimal)
-        guard case .array(let elements)? = document["cases"] else { throw MalformedJSON() }
+        guard case .array(let elements)? = document["cases"] else { throw MalformedJSONError() }
         var cases: [String: [String: JSONValue]] = [:]
         for element in elements {
             guard case .string(let id)? = element["id"], case .object(let raw)? = element["registration"]?["raw"] else {
-                throw MalformedJSON()
+                throw MalformedJSONError()
             }
             cases[id] = raw
         }

@@ -13,7 +13,7 @@ import X509
     @Test func `each algorithm verifies with its own keys`() throws {
         for (algorithm, key, signature) in try signatures() {
             #expect(throws: Never.self) { try CertificateKey(key).check(signature, over: message, algorithm) }
-            #expect(throws: AttestationFault.signatureInvalid) {
+            #expect(throws: AttestationError.signatureInvalid) {
                 try CertificateKey(key).check(signature, over: message + [0], algorithm)
             }
         }
@@ -24,7 +24,7 @@ import X509
         for (algorithm, _, signature) in all {
             let families: Set<COSEAlgorithm> = Self.rsa.contains(algorithm) ? Self.rsa : [algorithm]
             for (other, key, _) in all where !families.contains(other) {
-                #expect(throws: AttestationFault.algorithmMismatch) {
+                #expect(throws: AttestationError.algorithmMismatch) {
                     try CertificateKey(key).check(signature, over: message, algorithm)
                 }
             }
@@ -36,7 +36,7 @@ import X509
         #expect(signed.count == Self.rsa.count)
         for (algorithm, key, _) in signed {
             for (other, _, signature) in signed where other != algorithm {
-                #expect(throws: AttestationFault.signatureInvalid, "\(other) for \(algorithm)") {
+                #expect(throws: AttestationError.signatureInvalid, "\(other) for \(algorithm)") {
                     try CertificateKey(key).check(signature, over: message, algorithm)
                 }
             }
@@ -47,7 +47,7 @@ import X509
     func `no certificate attests by ML-DSA`(_ algorithm: COSEAlgorithm) throws {
         let credential = try CredentialKey.make(algorithm)
         for (_, key, _) in try signatures() {
-            #expect(throws: AttestationFault.algorithmMismatch) {
+            #expect(throws: AttestationError.algorithmMismatch) {
                 try CertificateKey(key).check(try credential.sign(message), over: message, algorithm)
             }
             #expect(!CertificateKey(key).matches(try COSEKey(credential.cose)))

@@ -43,14 +43,14 @@ struct FactorableKeyTests {
         let key = CertificateKey(Certificate.PublicKey(broken.publicKey))
         let message = credential.signedBytes
         let sha1 = try broken.signature(for: Insecure.SHA1.hash(data: message), padding: .insecurePKCS1v1_5)
-        #expect(throws: AttestationFault.certificateUnreadable) {
+        #expect(throws: AttestationError.certificateUnreadable) {
             try key.checkRS1(Array(sha1.rawRepresentation), over: message)
         }
     }
 
     @Test func `attack: a credential whose key can be computed is not read, so that none is attested`() throws {
         let modulus = Array(try Self.key().publicKey.getKeyPrimitives().modulus)
-        #expect(throws: COSEKeyFault.rsaNumbers) { try COSEKey(TestCredential.cose(modulus: modulus)) }
+        #expect(throws: COSEKeyError.rsaNumbers) { try COSEKey(TestCredential.cose(modulus: modulus)) }
     }
 
     private static func key() throws -> _RSA.Signing.PrivateKey {

@@ -26,12 +26,12 @@ import X509
             ([0x04, 0x02, 0x2A, 0x2B], false, nil), ([0x04, 0x02, 0x2A, 0x2B], true, .serialNumberExtension),
             ([0x04, 0x00], false, .serialNumberExtension), ([0x2A, 0x2B], false, .serialNumberExtension),
             ([0x0C, 0x02, 0x2A, 0x2B], false, .serialNumberExtension),
-        ] as [([UInt8], Bool, AttestationFault?)]
+        ] as [([UInt8], Bool, AttestationError?)]
     )
     func `an enterprise's certificate has the device's number`(
         value: [UInt8],
         critical: Bool,
-        fault: AttestationFault?
+        fault: AttestationError?
     ) throws {
         let number = Certificate.Extension.test(SerialNumberExtension.identifier, value, critical: critical)
         let input = try certified(.packed().adding(number))
@@ -53,21 +53,21 @@ import X509
 
     @Test(
         arguments: [
-            ([0x04, 0x10] + Array(2...17), false, AttestationFault.aaguidMismatch),
+            ([0x04, 0x10] + Array(2...17), false, AttestationError.aaguidMismatch),
             ([0x04, 0x10] + Array(1...16), true, .aaguidExtensionCritical),
             (Array(1...16), false, .aaguidExtensionMalformed),
             ([0x04, 0x0F] + Array(1...15), false, .aaguidExtensionMalformed),
             ([0x04, 0x10] + Array(1...17), false, .aaguidExtensionMalformed),
-        ] as [([UInt8], Bool, AttestationFault)]
+        ] as [([UInt8], Bool, AttestationError)]
     )
-    func `a certificate for another model is refused`(value: [UInt8], critical: Bool, fault: AttestationFault) throws {
+    func `a certificate for another model is refused`(value: [UInt8], critical: Bool, fault: AttestationError) throws {
         let model = Certificate.Extension.test(ModelExtension.identifier, value, critical: critical)
         #expect(format.fault(try certified(.packed().adding(model))) == fault)
     }
 
     @Test(
         arguments: [
-            ([:], ["x5c"], AttestationFault.algorithmMismatch),
+            ([:], ["x5c"], AttestationError.algorithmMismatch),
             ([:], ["sig"], .malformed),
             ([:], ["alg"], .malformed),
             (["more": .null], [], .malformed),
@@ -86,12 +86,12 @@ import X509
             (["alg": .negative(34)], [], .algorithmMismatch),
             (["alg": .negative(256)], [], .algorithmMismatch),
             (["sig": .bytes([])], [], .signatureInvalid),
-        ] as [([String: CBORValue], [String], AttestationFault)]
+        ] as [([String: CBORValue], [String], AttestationError)]
     )
     func `a member that is wrong is refused`(
         changes: [String: CBORValue],
         missing: [String],
-        fault: AttestationFault
+        fault: AttestationError
     ) throws {
         // Without certificates it is a statement of the credential about itself, and by another algorithm than its own.
         var members = try members(.packed()).merging(changes) { $1 }
@@ -123,7 +123,7 @@ import X509
 
     @Test(
         arguments: [
-            (.RDNAttributeType.countryName, [], AttestationFault.subjectCountry),
+            (.RDNAttributeType.countryName, [], AttestationError.subjectCountry),
             (.RDNAttributeType.countryName, ["se"], .subjectCountry),
             (.RDNAttributeType.countryName, ["SWE"], .subjectCountry),
             (.RDNAttributeType.countryName, ["SE", "SE"], .subjectCountry),
@@ -133,12 +133,12 @@ import X509
             (.RDNAttributeType.organizationalUnitName, ["authenticator attestation"], .subjectUnit),
             (.RDNAttributeType.organizationalUnitName, ["Authenticator Attestation", "Other"], .subjectUnit),
             (.RDNAttributeType.commonName, [], .subjectCommonName),
-        ] as [(ASN1ObjectIdentifier, [String], AttestationFault)]
+        ] as [(ASN1ObjectIdentifier, [String], AttestationError)]
     )
     func `the subject says who made the authenticator`(
         type: ASN1ObjectIdentifier,
         texts: [String],
-        fault: AttestationFault
+        fault: AttestationError
     ) throws {
         var recipe = CertificateRecipe.packed()
         recipe.subject = .attestation([type: texts])

@@ -124,7 +124,7 @@ import X509
 
     @Test(arguments: [COSEAlgorithm.edDSA, .mlDSA65, .mlDSA87])
     func `no TPM signs by EdDSA or ML-DSA`(_ algorithm: COSEAlgorithm) throws {
-        #expect(throws: AttestationFault.algorithmUnsupported) {
+        #expect(throws: AttestationError.algorithmUnsupported) {
             try TPMAlgorithm(algorithm.rawValue, .sha2).digest([1])
         }
     }

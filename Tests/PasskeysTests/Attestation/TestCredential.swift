@@ -56,7 +56,7 @@ struct TestCredential {
     /// The statement with all that its format's verification is given.
     func input(_ format: String, _ members: [String: CBORValue]) throws -> AttestationInput {
         let data = try AuthenticatorData(authenticatorData)
-        guard let credential = data.credential else { throw AuthenticatorDataFault.truncated }
+        guard let credential = data.credential else { throw AuthenticatorDataError.truncated }
         let entries = members.map { CBORMap.Entry(key: .text($0.key), value: $0.value) }
         return AttestationInput(
             statement: AttestationStatement(format: format, members: CBORMap(entries)),
@@ -99,8 +99,8 @@ extension P256.Signing.PrivateKey {
 
 extension AttestationFormat {
     /// Why the statement is refused; `nil` if it isn't.
-    func fault(_ input: AttestationInput) -> AttestationFault? {
-        do throws(AttestationFault) {
+    func fault(_ input: AttestationInput) -> AttestationError? {
+        do throws(AttestationError) {
             _ = try verify(input)
             return nil
         } catch { return error }

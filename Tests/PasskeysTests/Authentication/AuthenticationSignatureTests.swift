@@ -5,7 +5,7 @@ import Testing
 
 /// The steps of WebAuthn L3 §7.2 from the hash on: the signature, the counter, what is kept.
 struct AuthenticationSignatureTests {
-    private func error(_ fault: CeremonyFault, _ step: Int) -> CeremonyError {
+    private func error(_ fault: CeremonyStepError, _ step: Int) -> CeremonyError {
         CeremonyError(fault, .authentication(step))
     }
 

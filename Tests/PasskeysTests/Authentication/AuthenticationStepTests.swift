@@ -18,7 +18,7 @@ struct AuthenticationStepTests {
         } catch let error as CeremonyError { return error }
     }
 
-    private func error(_ fault: CeremonyFault, _ step: Int) -> CeremonyError {
+    private func error(_ fault: CeremonyStepError, _ step: Int) -> CeremonyError {
         CeremonyError(fault, .authentication(step))
     }
 

@@ -3,8 +3,8 @@ import Testing
 @testable import Passkeys
 
 struct CBORReaderTests {
-    private func fault(_ bytes: [UInt8]) -> CBORFault? {
-        do throws(CBORFault) {
+    private func fault(_ bytes: [UInt8]) -> CBORError? {
+        do throws(CBORError) {
             _ = try CBORReader.read(bytes)
             return nil
         } catch { return error }
@@ -37,7 +37,7 @@ struct CBORReaderTests {
         #expect(CBORWriter.bytes(read) == bytes)
     }
 
-    private static let refused: [(String, CBORFault)] = [
+    private static let refused: [(String, CBORError)] = [
         ("", .truncated), ("18", .truncated), ("19ff", .truncated), ("4401", .truncated), ("6261", .truncated),
         ("8201", .truncated), ("a101", .truncated), ("5bffffffffffffffff", .truncated), ("9affffffff", .truncated),
         ("baffffffff", .truncated), ("a20102", .truncated),
@@ -57,7 +57,7 @@ struct CBORReaderTests {
     ]
 
     @Test(arguments: refused)
-    func `what is not the canonical form is refused, and why is told`(_ text: String, _ expected: CBORFault) throws {
+    func `what is not the canonical form is refused, and why is told`(_ text: String, _ expected: CBORError) throws {
         #expect(fault(try #require([UInt8](hex: text))) == expected)
     }
 
@@ -66,7 +66,7 @@ struct CBORReaderTests {
     ])
     func `in any order the keys are read as they came`(_ text: String) throws {
         let bytes = try #require([UInt8](hex: text))
-        #expect(throws: CBORFault.keyOrder) { try CBORReader.read(bytes) }
+        #expect(throws: CBORError.keyOrder) { try CBORReader.read(bytes) }
         let read = try CBORReader.read(bytes, keys: .any)
         #expect(CBORWriter.bytes(read) == bytes)
     }
@@ -79,14 +79,14 @@ struct CBORReaderTests {
             "a101" + "a3" + "0102" + "0304" + "0105", "81" + "a3" + "0102" + "0304" + "0105",
         ] {
             let bytes = try #require([UInt8](hex: text))
-            #expect(throws: CBORFault.duplicateKey, "\(text)") { try CBORReader.read(bytes, keys: .any) }
+            #expect(throws: CBORError.duplicateKey, "\(text)") { try CBORReader.read(bytes, keys: .any) }
         }
     }
 
     @Test(arguments: refused.filter { $0.1 != .keyOrder })
     func `attack: where any order is read, everything else is refused as before`(
         _ text: String,
-        _ expected: CBORFault
+        _ expected: CBORError
     ) throws {
         let bytes = try #require([UInt8](hex: text))
         #expect(throws: expected) { try CBORReader.read(bytes, keys: .any) }

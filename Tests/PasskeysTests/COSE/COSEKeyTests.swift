@@ -7,8 +7,8 @@ import Testing
 
 /// Which public keys are taken, and which signatures of theirs.
 struct COSEKeyTests {
-    private func fault(_ map: CBORMap) -> COSEKeyFault? {
-        do throws(COSEKeyFault) {
+    private func fault(_ map: CBORMap) -> COSEKeyError? {
+        do throws(COSEKeyError) {
             _ = try COSEKey(CBORWriter.bytes(.map(map)))
             return nil
         } catch { return error }
@@ -35,7 +35,7 @@ struct COSEKeyTests {
         #expect(stored.verifies(try key.sign([1, 2]), over: [1, 2]))
         #expect(!stored.verifies(try key.sign([1, 2]), over: [1, 3]))
         for broken in [key.cose + [0], Array(key.cose.dropLast()), [], [0x80]] {
-            #expect(throws: COSEKeyFault.self) { try COSEKey(stored: broken) }
+            #expect(throws: COSEKeyError.self) { try COSEKey(stored: broken) }
         }
     }
 
@@ -46,11 +46,11 @@ struct COSEKeyTests {
     func `attack: what a client sends is checked for its point, though what is stored is not again`(_ x: [UInt8]) throws
     {
         let bytes: [UInt8] = [0xA4, 0x01, 0x01, 0x03, 0x27, 0x20, 0x06, 0x21, 0x58, 0x20] + x
-        #expect(throws: COSEKeyFault.notOnCurve) { try COSEKey(bytes) }
+        #expect(throws: COSEKeyError.notOnCurve) { try COSEKey(bytes) }
         let map = try #require(try CBORReader.read(bytes).mapping)
-        #expect(throws: COSEKeyFault.notOnCurve) { try COSEKey(map, bytes: bytes) }
+        #expect(throws: COSEKeyError.notOnCurve) { try COSEKey(map, bytes: bytes) }
         #expect(try COSEKey(stored: bytes).bytes == bytes)
-        #expect(throws: COSEKeyFault.notOnCurve) { try COSEKey(stored: Array(bytes[..<9] + [31] + x.dropLast())) }
+        #expect(throws: COSEKeyError.notOnCurve) { try COSEKey(stored: Array(bytes[..<9] + [31] + x.dropLast())) }
     }
 
     @Test func `the signature of RFC 8037 §A.4 holds under its key`() throws {
@@ -202,8 +202,8 @@ struct COSEKeyTests {
 
     @Test func `the form is one map and nothing behind it`() throws {
         let key = try CredentialKey.make(.es256)
-        #expect(throws: COSEKeyFault.notCBOR(.trailingBytes)) { try COSEKey(key.cose + [0]) }
-        #expect(throws: COSEKeyFault.notCBOR(.truncated)) { try COSEKey([]) }
-        #expect(throws: COSEKeyFault.malformed) { try COSEKey([0x80]) }
+        #expect(throws: COSEKeyError.notCBOR(.trailingBytes)) { try COSEKey(key.cose + [0]) }
+        #expect(throws: COSEKeyError.notCBOR(.truncated)) { try COSEKey([]) }
+        #expect(throws: COSEKeyError.malformed) { try COSEKey([0x80]) }
     }
 }

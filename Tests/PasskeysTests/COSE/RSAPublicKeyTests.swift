@@ -5,8 +5,8 @@ import Testing
 
 /// The bounds of RSA keys.
 struct RSAPublicKeyTests {
-    private func fault(_ modulus: [UInt8], _ exponent: [UInt8] = [1, 0, 1]) -> COSEKeyFault? {
-        do throws(COSEKeyFault) {
+    private func fault(_ modulus: [UInt8], _ exponent: [UInt8] = [1, 0, 1]) -> COSEKeyError? {
+        do throws(COSEKeyError) {
             _ = try RSAPublicKey(modulus: modulus, exponent: exponent)
             return nil
         } catch { return error }

@@ -3,8 +3,8 @@ import Testing
 @testable import Passkeys
 
 struct AttestationObjectTests {
-    private func fault(_ bytes: [UInt8]) -> AttestationObjectFault? {
-        do throws(AttestationObjectFault) {
+    private func fault(_ bytes: [UInt8]) -> AttestationObjectError? {
+        do throws(AttestationObjectError) {
             _ = try AttestationObject(bytes)
             return nil
         } catch { return error }

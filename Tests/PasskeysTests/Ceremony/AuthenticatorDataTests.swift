@@ -4,8 +4,8 @@ import Testing
 @testable import Passkeys
 
 struct AuthenticatorDataTests {
-    private func fault(_ bytes: [UInt8]) -> AuthenticatorDataFault? {
-        do throws(AuthenticatorDataFault) {
+    private func fault(_ bytes: [UInt8]) -> AuthenticatorDataError? {
+        do throws(AuthenticatorDataError) {
             _ = try AuthenticatorData(bytes)
             return nil
         } catch { return error }

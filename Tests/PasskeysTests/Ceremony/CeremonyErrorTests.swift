@@ -4,7 +4,7 @@ import Testing
 
 /// What machines and operators are told about a refusal.
 struct CeremonyErrorTests {
-    private static let faults: [CeremonyFault] = [
+    private static let faults: [CeremonyStepError] = [
         .response(member: "id"), .clientDataNotUTF8, .clientDataMalformed, .wrongType, .wrongChallenge,
         .originNotAllowed, .crossOrigin, .topOrigin, .topOriginNotAllowed, .attestationObject(.malformed),
         .authenticatorData(.truncated), .authenticatorData(.trailingBytes), .authenticatorData(.credentialID),
@@ -18,11 +18,11 @@ struct CeremonyErrorTests {
     ]
 
     private static let every =
-        faults + CBORFault.allCases.map { .attestationObject(.notCBOR($0)) }
-        + AttestationFault.allCases.map { .attestation($0, format: "packed") }
+        faults + CBORError.allCases.map { .attestationObject(.notCBOR($0)) }
+        + AttestationError.allCases.map { .attestation($0, format: "packed") }
         + distrust.map { .attestationUntrusted($0) }
 
-    private static let distrust: [TrustFault] = [
+    private static let distrust: [TrustError] = [
         .untrusted, .order, .notYetValid, .expired, .criticalExtension, .weakSignature, .keyUsage, .constraints,
         .attestationType, .status(.revoked), .metadataOverdue,
     ]
@@ -40,8 +40,8 @@ struct CeremonyErrorTests {
     }
 
     @Test func `CBOR that can't be read has one code, wherever it stood`() {
-        let fault = CBORFault.duplicateKey
-        let places: [CeremonyFault] = [
+        let fault = CBORError.duplicateKey
+        let places: [CeremonyStepError] = [
             .attestationObject(.notCBOR(fault)), .authenticatorData(.publicKey(fault)),
             .authenticatorData(.extensions(fault)), .attestationObject(.authenticatorData(.publicKey(fault))),
             .publicKey(.notCBOR(fault)),
@@ -69,14 +69,14 @@ struct CeremonyErrorTests {
         ("apple", "§8.8"),
     ])
     func `what every format asks for is cited from the one that was verified`(_ format: String, _ clause: String) {
-        for fault in [AttestationFault.malformed, .signatureInvalid, .algorithmMismatch, .publicKeyMismatch] {
+        for fault in [AttestationError.malformed, .signatureInvalid, .algorithmMismatch, .publicKeyMismatch] {
             #expect(fault.clause(of: format) == clause)
         }
         #expect(AttestationFormats.all.contains { $0.identifier == format })
     }
 
     @Test func `what two formats ask of their certificates is cited from each`() {
-        #expect(AttestationFault.certificateVersion.clause(of: "packed") == "§8.2.1")
-        #expect(AttestationFault.certificateVersion.clause(of: "tpm") == "§8.3.1")
+        #expect(AttestationError.certificateVersion.clause(of: "packed") == "§8.2.1")
+        #expect(AttestationError.certificateVersion.clause(of: "tpm") == "§8.3.1")
     }
 }

@@ -3,8 +3,8 @@ import Testing
 @testable import Passkeys
 
 struct ClientDataTests {
-    private func fault(_ bytes: [UInt8]) -> ClientDataFault? {
-        do throws(ClientDataFault) {
+    private func fault(_ bytes: [UInt8]) -> ClientDataError? {
+        do throws(ClientDataError) {
             _ = try ClientData(bytes)
             return nil
         } catch { return error }

@@ -25,7 +25,7 @@ struct OptionsTests {
             guard case .object(let members) = value else { break }
             value = members[name]
         }
-        guard case .string(let text) = value else { throw MalformedJSON() }
+        guard case .string(let text) = value else { throw MalformedJSONError() }
         return try #require(Base64URL.decode(text))
     }
 
@@ -93,7 +93,7 @@ struct OptionsTests {
 
     @Test func `an empty list is another thing than none`() throws {
         let options = RequestOptions(challenge: [1], relyingParty: try relyingParty(), allowed: [])
-        guard case .object(let members) = try json(options) else { throw MalformedJSON() }
+        guard case .object(let members) = try json(options) else { throw MalformedJSONError() }
         #expect(members["allowCredentials"] == .array([]))
     }
 

@@ -14,7 +14,7 @@ struct RegistrationObjectStepTests {
         } catch let error as CeremonyError { return error }
     }
 
-    private func error(_ fault: CeremonyFault, _ step: Int) -> CeremonyError {
+    private func error(_ fault: CeremonyStepError, _ step: Int) -> CeremonyError {
         CeremonyError(fault, .registration(step))
     }
 
@@ -148,7 +148,7 @@ struct RegistrationObjectStepTests {
     }
 
     /// The type of an attestation, whether its certificates end at an anchor, and what each policy makes of it.
-    private static let assessments: [(AttestationType, Bool, AttestationConveyance, CeremonyFault?)] = [
+    private static let assessments: [(AttestationType, Bool, AttestationConveyance, CeremonyStepError?)] = [
         (.none, false, .none, nil), (.none, false, .indirect, nil), (.none, false, .direct, .attestationRequired),
         (.none, true, .enterprise, .attestationRequired), (.selfAttestation, false, .none, nil),
         (.selfAttestation, false, .indirect, nil), (.selfAttestation, true, .direct, .selfAttestationNotAllowed),
@@ -164,7 +164,7 @@ struct RegistrationObjectStepTests {
         _ type: AttestationType,
         _ isAnchored: Bool,
         _ conveyance: AttestationConveyance,
-        _ fault: CeremonyFault?
+        _ fault: CeremonyStepError?
     ) async throws {
         let refusal = try await refusal {
             $0.format = "scripted"

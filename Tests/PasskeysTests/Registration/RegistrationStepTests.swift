@@ -18,7 +18,7 @@ struct RegistrationStepTests {
         } catch let error as CeremonyError { return error }
     }
 
-    private func error(_ fault: CeremonyFault, _ step: Int) -> CeremonyError {
+    private func error(_ fault: CeremonyStepError, _ step: Int) -> CeremonyError {
         CeremonyError(fault, .registration(step))
     }
 

@@ -5,14 +5,14 @@ import Testing
 
 /// Steps 22 to 24 of WebAuthn L3 §7.1: what is made of what speaks against an attestation.
 struct RegistrationTrustTests {
-    private static let doubts: [TrustFault] = [
+    private static let doubts: [TrustError] = [
         .untrusted, .order, .notYetValid, .expired, .criticalExtension, .weakSignature, .keyUsage, .constraints,
         .attestationType, .metadataOverdue,
     ]
 
     @Test(arguments: doubts, [AttestationConveyance.direct, .enterprise])
     func `where trust is required the refusal says what is wrong`(
-        _ doubt: TrustFault,
+        _ doubt: TrustError,
         _ conveyance: AttestationConveyance
     ) async throws {
         let refusal = try await outcome(.basic, doubt, conveyance).refusal
@@ -21,7 +21,7 @@ struct RegistrationTrustTests {
     }
 
     @Test(arguments: doubts)
-    func `where it isn't the registration goes on and says why`(_ doubt: TrustFault) async throws {
+    func `where it isn't the registration goes on and says why`(_ doubt: TrustError) async throws {
         for type in [AttestationType.basic, .anonymizationCA, .selfAttestation] {
             let outcome = try await outcome(type, doubt, .indirect)
             let verified = try #require(outcome.verified)
@@ -33,7 +33,7 @@ struct RegistrationTrustTests {
 
     @Test(arguments: [AttestationType.basic, .anonymizationCA, .selfAttestation])
     func `a model that is known to be bad doesn't come in as an unknown one`(_ type: AttestationType) async throws {
-        let bad = TrustFault.status(.revoked)
+        let bad = TrustError.status(.revoked)
         let refusal = try await outcome(type, bad, .indirect).refusal
         #expect(refusal == CeremonyError(.attestationUntrusted(bad), .registration(24)))
         #expect(refusal?.code == "authenticator_status")
@@ -71,7 +71,7 @@ struct RegistrationTrustTests {
 
     private func outcome(
         _ type: AttestationType,
-        _ doubt: TrustFault?,
+        _ doubt: TrustError?,
         _ conveyance: AttestationConveyance,
         serialNumber: [UInt8]? = nil
     ) async throws -> Outcome {

@@ -4,8 +4,8 @@ import Testing
 
 /// Which origins can be configured, and for which RP ID.
 struct OriginTests {
-    private func fault(_ text: String) -> OriginFault? {
-        do throws(OriginFault) {
+    private func fault(_ text: String) -> OriginError? {
+        do throws(OriginError) {
             _ = try Origin(text)
             return nil
         } catch { return error }
@@ -20,7 +20,7 @@ struct OriginTests {
         #expect(fault(text) == nil)
     }
 
-    private static let refused: [(String, OriginFault)] = [
+    private static let refused: [(String, OriginError)] = [
         ("", .scheme), ("example.com", .scheme), ("ftp://example.com", .scheme), ("HTTPS://example.com", .scheme),
         ("https://", .host), ("https://Example.com", .host), ("https://example.com/", .host),
         ("https://example.com/login", .host), ("https://*.example.com", .host), ("https://exa mple.com", .host),
@@ -36,14 +36,14 @@ struct OriginTests {
     ]
 
     @Test(arguments: refused)
-    func `anything else is refused, and why is told`(_ text: String, _ expected: OriginFault) {
+    func `anything else is refused, and why is told`(_ text: String, _ expected: OriginError) {
         #expect(fault(text) == expected)
     }
 
-    private func fault(id: String, _ origins: [String], related: [String] = []) throws -> RelyingPartyFault? {
+    private func fault(id: String, _ origins: [String], related: [String] = []) throws -> RelyingPartyError? {
         let origins = try origins.map { try Origin($0) }
         let related = try related.map { try Origin($0) }
-        do throws(RelyingPartyFault) {
+        do throws(RelyingPartyError) {
             _ = try RelyingParty(id: id, name: "Example", origins: origins, relatedOrigins: related)
             return nil
         } catch { return error }

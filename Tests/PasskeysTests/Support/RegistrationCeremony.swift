@@ -114,7 +114,7 @@ extension RelyingParty {
                 Origin("https://example.com"), Origin("https://login.example.com:8443"),
                 Origin("android:apk-key-hash:nyISFFWSraq1Fs3OtjGQOK01NBGxVAyNaRcRUaHZQmw"),
             ],
-            relatedOrigins: related.map { text throws(OriginFault) in try Origin(text) },
+            relatedOrigins: related.map { text throws(OriginError) in try Origin(text) },
             frames: frames
         )
     }

@@ -12,15 +12,15 @@ final class ScriptedAnchors: AttestationAnchors {
         let now: Instant
     }
 
-    private let fault: TrustFault?
+    private let fault: TrustError?
     private let asked = Mutex<[Question]>([])
 
     convenience init(_ answer: Bool) {
-        let fault: TrustFault? = answer ? nil : .untrusted
+        let fault: TrustError? = answer ? nil : .untrusted
         self.init(fault)
     }
 
-    init(_ fault: TrustFault?) { self.fault = fault }
+    init(_ fault: TrustError?) { self.fault = fault }
 
     var questions: [Question] { asked.withLock { $0 } }
 
@@ -29,13 +29,13 @@ final class ScriptedAnchors: AttestationAnchors {
         format: String,
         model: AttestedModel,
         at now: Instant
-    ) async throws(TrustFault) -> [Certificate] {
+    ) async throws(TrustError) -> [Certificate] {
         asked.withLock { $0.append(Question(format: format, model: model, now: now)) }
         if let fault { throw fault }
         return path
     }
 
-    func assessSelf(aaguid: AAGUID, at now: Instant) throws(TrustFault) {
+    func assessSelf(aaguid: AAGUID, at now: Instant) throws(TrustError) {
         asked.withLock { $0.append(Question(format: "self", model: .claimed(aaguid), now: now)) }
         if let fault { throw fault }
     }
@@ -48,7 +48,7 @@ struct ScriptedFormat: AttestationFormat {
     var path: [Certificate] = []
     var serialNumber: [UInt8]?
 
-    func verify(_ input: AttestationInput) throws(AttestationFault) -> AttestationResult {
+    func verify(_ input: AttestationInput) throws(AttestationError) -> AttestationResult {
         AttestationResult(
             type,
             trustPath: path,

@@ -85,7 +85,7 @@ import X509
         let other = try vendor.issue(.packed(), to: Certificate.PrivateKey.p256().publicKey)
         for (certificate, expected) in [
             (Data(try other.der()).base64EncodedString(), nil),
-            (Data(try leaf.der()).base64EncodedString(), TrustFault.status(.attestationKeyCompromise)),
+            (Data(try leaf.der()).base64EncodedString(), TrustError.status(.attestationKeyCompromise)),
             ("AAAA", .status(.attestationKeyCompromise)),
         ] {
             let report = "{\"status\":\"ATTESTATION_KEY_COMPROMISE\",\"certificate\":\"\(certificate)\"}"
@@ -177,17 +177,17 @@ import X509
         format: String = "packed",
         aaguid: AAGUID? = nil,
         now: Instant = MetadataService.now
-    ) async -> TrustFault? {
+    ) async -> TrustError? {
         guard let aaguid = aaguid ?? model else { return nil }
-        do throws(TrustFault) {
+        do throws(TrustError) {
             try await trust.assess(path ?? [leaf], format: format, model: .proven(aaguid), at: now)
             return nil
         } catch { return error }
     }
 
-    private func selfFault(_ trust: AttestationTrust) -> TrustFault? {
+    private func selfFault(_ trust: AttestationTrust) -> TrustError? {
         guard let model else { return .untrusted }
-        do throws(TrustFault) {
+        do throws(TrustError) {
             try trust.assessSelf(aaguid: model, at: MetadataService.now)
             return nil
         } catch { return error }

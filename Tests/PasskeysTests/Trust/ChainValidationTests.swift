@@ -70,7 +70,7 @@ import X509
         late.notBefore = Self.now + .seconds(1)
         var ended = CertificateRecipe.authority("Example Intermediate")
         ended.notAfter = Self.now - .seconds(1)
-        for (recipe, expected) in [(late, TrustFault.notYetValid), (ended, .expired)] {
+        for (recipe, expected) in [(late, TrustError.notYetValid), (ended, .expired)] {
             let issuer = try root.intermediate(recipe)
             let leaf = try issuer.issue(.packed(), to: key)
             #expect(await fault([leaf, issuer.certificate]) == expected)
@@ -161,7 +161,7 @@ import X509
         let recipe = try CertificateRecipe.authority("Example Intermediate")
             .adding(Certificate.Extension(constraints, critical: true))
         let issuer = try root.intermediate(recipe)
-        for (name, expected) in [("a.example.com", nil), ("example.org", TrustFault.constraints)] {
+        for (name, expected) in [("a.example.com", nil), ("example.org", TrustError.constraints)] {
             let leaf = try issuer.issue(
                 .packed().adding(.test([GeneralName.dnsName(name)], critical: false)),
                 to: key
@@ -195,9 +195,9 @@ import X509
             ),
             ([0x04, 0x00], .criticalExtension),
             ([0x30, 0x02, 0x30, 0x00], .criticalExtension),
-        ] as [([UInt8], TrustFault?)]
+        ] as [([UInt8], TrustError?)]
     )
-    func `policies may be critical as long as they can be read`(value: [UInt8], expected: TrustFault?) async throws {
+    func `policies may be critical as long as they can be read`(value: [UInt8], expected: TrustError?) async throws {
         let policies = Certificate.Extension.test(CertificatePolicies.identifier, value, critical: true)
         let leaf = try root.issue(.packed().adding(policies), to: key)
         #expect(await fault([leaf]) == expected)
@@ -229,7 +229,7 @@ import X509
             let extended = try Certificate.Extension(usage, critical: critical)
             let issuer = try root.intermediate(.authority("Example Intermediate").adding(extended))
             let path = [try issuer.issue(.tpm(), to: key), issuer.certificate]
-            let expected: TrustFault? = critical ? .criticalExtension : nil
+            let expected: TrustError? = critical ? .criticalExtension : nil
             #expect(await fault(path, checked: checked) == expected)
         }
     }
@@ -286,9 +286,9 @@ import X509
         anchors: [Certificate]? = nil,
         checked: [ASN1ObjectIdentifier] = [],
         now: Instant = now
-    ) async -> TrustFault? {
+    ) async -> TrustError? {
         let validation = ChainValidation(anchors: anchors ?? [root.certificate], checked: checked, now: now)
-        do throws(TrustFault) {
+        do throws(TrustError) {
             try await validation.chain(of: path)
             return nil
         } catch { return error }

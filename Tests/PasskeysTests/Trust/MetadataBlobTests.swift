@@ -64,7 +64,7 @@ import X509
     }
 
     @Test(arguments: [
-        ("\"alg\":\"ES256\",\"crit\":[\"b64\"]", MetadataFault.header),
+        ("\"alg\":\"ES256\",\"crit\":[\"b64\"]", MetadataError.header),
         ("\"alg\":\"ES256\",\"b64\":false", .header),
         ("\"alg\":\"ES256\",\"x5u\":\"https://example.com/\"", .header),
         ("\"alg\":1", .malformed),
@@ -75,7 +75,7 @@ import X509
         ("\"alg\":\"RS256\"", .algorithm),
         ("\"alg\":\"ES256\",\"alg\":\"none\"", .malformed),
     ])
-    func `a header that asks for anything else is refused`(header: String, fault: MetadataFault) async throws {
+    func `a header that asks for anything else is refused`(header: String, fault: MetadataError) async throws {
         var service = service
         service.header = header
         #expect(try await service.fault(try service.blob()) == fault)

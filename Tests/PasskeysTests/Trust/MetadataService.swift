@@ -61,11 +61,11 @@ struct MetadataService {
         return try await MetadataBlob.verified(bytes, roots: roots, signer: Self.host, latest: latest, now: now)
     }
 
-    func fault(_ bytes: [UInt8], latest: Int64? = nil, now: Instant = now) async throws -> MetadataFault? {
+    func fault(_ bytes: [UInt8], latest: Int64? = nil, now: Instant = now) async throws -> MetadataError? {
         do {
             _ = try await read(bytes, latest: latest, now: now)
             return nil
-        } catch let fault as MetadataFault { return fault }
+        } catch let fault as MetadataError { return fault }
     }
 }
 

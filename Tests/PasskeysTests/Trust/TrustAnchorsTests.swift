@@ -35,7 +35,7 @@ import X509
         let unknown = Certificate.Extension.test("1.3.6.1.4.1.99999.1", [0x05, 0x00], critical: true)
         let odd = try TestAuthority(.authority("Odd").adding(unknown)).certificate
         let key = PEMDocument(type: "PRIVATE KEY", derBytes: [0x30, 0x00]).pemString
-        let files: [(String, [UInt8], TrustAnchorFault.Kind)] = [
+        let files: [(String, [UInt8], TrustAnchorError.Kind)] = [
             ("empty.pem", [], .noCertificate),
             ("notes.txt", Array("nothing".utf8), .noCertificate),
             ("key.pem", Array((key + "\n").utf8), .notCertificate),
@@ -47,7 +47,7 @@ import X509
             ("long", Array(repeating: 0x30, count: TrustAnchors.maximumFileLength + 1), .tooLong),
         ]
         let good = TrustAnchors.File(name: "good.pem", bytes: try pem(first))
-        let expected = TrustAnchorFaults(faults: files.map { TrustAnchorFault(file: $0.0, kind: $0.2) })
+        let expected = TrustAnchorErrors(faults: files.map { TrustAnchorError(file: $0.0, kind: $0.2) })
         #expect(throws: expected) {
             try TrustAnchors(files: [good] + files.map { TrustAnchors.File(name: $0.0, bytes: $0.1) })
         }
@@ -58,7 +58,7 @@ import X509
         let file = TrustAnchors.File(name: "many.pem", bytes: try pem(first))
         let files = Array(repeating: file, count: TrustAnchors.maximumCount)
         #expect(try TrustAnchors(files: files).count == TrustAnchors.maximumCount)
-        #expect(throws: TrustAnchorFaults(faults: [TrustAnchorFault(file: "many.pem", kind: .tooMany)])) {
+        #expect(throws: TrustAnchorErrors(faults: [TrustAnchorError(file: "many.pem", kind: .tooMany)])) {
             try TrustAnchors(files: files + [file])
         }
     }

@@ -101,7 +101,7 @@ import X509
     @Test func `an anchor of one format doesn't vouch for another`() async throws {
         let bytes = try vendor.certificate.der()
         let model = try proven()
-        for (format, expected) in [("packed", nil), (nil, nil), ("fido-u2f", .untrusted)] as [(String?, TrustFault?)] {
+        for (format, expected) in [("packed", nil), (nil, nil), ("fido-u2f", .untrusted)] as [(String?, TrustError?)] {
             let anchors = try TrustAnchors(files: [.init(name: "vendor.der", bytes: bytes, format: format)])
             #expect(anchors.count == 1)
             #expect(await fault(AttestationTrust(anchors: anchors), [leaf], model) == expected)
@@ -142,8 +142,8 @@ import X509
         _ path: [Certificate],
         _ model: AttestedModel,
         now: Instant = MetadataService.now
-    ) async -> TrustFault? {
-        do throws(TrustFault) {
+    ) async -> TrustError? {
+        do throws(TrustError) {
             try await trust.assess(path, format: "packed", model: model, at: now)
             return nil
         } catch { return error }

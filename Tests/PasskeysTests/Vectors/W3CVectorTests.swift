@@ -138,7 +138,7 @@ struct W3CVectorTests {
 
     @Test(arguments: verified.filter { ["none", "packed-self"].contains($0.id.split(separator: "-es").first ?? "") })
     func `what nobody vouches for is refused where trust is required`(_ vector: W3CVector) async throws {
-        let fault: CeremonyFault = vector.id.hasPrefix("none") ? .attestationRequired : .selfAttestationNotAllowed
+        let fault: CeremonyStepError = vector.id.hasPrefix("none") ? .attestationRequired : .selfAttestationNotAllowed
         await #expect(throws: CeremonyError(fault, .registration(24))) { try await registration(vector, .direct) }
     }
 
@@ -157,6 +157,6 @@ struct W3CVectorTests {
             try await registration(vector)
         }
         let cose = try #require(Base64URL.decode(vector.authentication.expected.credentialPublicKeyCose ?? ""))
-        #expect(throws: COSEKeyFault.unsupportedAlgorithm(-53)) { try COSEKey(cose) }
+        #expect(throws: COSEKeyError.unsupportedAlgorithm(-53)) { try COSEKey(cose) }
     }
 }

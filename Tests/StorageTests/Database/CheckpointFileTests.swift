@@ -55,8 +55,8 @@ struct CheckpointFileTests {
     @Test func `attack: a file that others can write is refused`() throws {
         try file.append("a")
         chmod(path, 0o620)
-        #expect(throws: StoreFailure.self) { try file.lines() }
-        #expect(throws: StoreFailure.self) { try file.append("b") }
+        #expect(throws: StoreError.self) { try file.lines() }
+        #expect(throws: StoreError.self) { try file.append("b") }
     }
 
     // CWE-59: a link in the place of the file would have us append to somebody else's.
@@ -64,8 +64,8 @@ struct CheckpointFileTests {
         try file.append("a")
         try FileManager.default.moveItem(atPath: path, toPath: path + ".moved")
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: path + ".moved")
-        #expect(throws: StoreFailure.self) { try file.append("b") }
-        #expect(throws: StoreFailure.self) { try file.lines() }
+        #expect(throws: StoreError.self) { try file.append("b") }
+        #expect(throws: StoreError.self) { try file.lines() }
     }
 
     @Test(.timeLimit(.minutes(1)))
@@ -73,7 +73,7 @@ struct CheckpointFileTests {
         try file.append("a")
         try FileManager.default.removeItem(atPath: path)
         #expect(mkfifo(path, 0o600) == 0)
-        #expect(throws: StoreFailure.self) { try file.append("b") }
-        #expect(throws: StoreFailure.self) { try file.lines() }
+        #expect(throws: StoreError.self) { try file.append("b") }
+        #expect(throws: StoreError.self) { try file.lines() }
     }
 }

@@ -77,7 +77,7 @@ struct CommitFailureTests {
         for (number, result) in results.enumerated() {
             let isThere = try await store.find(row: OperationSample.operation(UInt64(number)).id) != nil
             #expect(result.isSuccess == isThere, "unit \(number)")
-            if let error = result.error { #expect((error as? StoreFailure)?.isUnavailable == true) }
+            if let error = result.error { #expect((error as? StoreError)?.isUnavailable == true) }
         }
         try await liftLimit()
         try await insert(999)
@@ -85,7 +85,7 @@ struct CommitFailureTests {
 
     @Test func `a file that can only be read makes the store unavailable until it can be written`() async throws {
         try await database.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA query_only = ON") }
-        await withTaskGroup(of: StoreFailure?.self) { group in
+        await withTaskGroup(of: StoreError?.self) { group in
             for number in 1...5 { group.addTask { await failure { try await insert(number) } } }
             for await failure in group { #expect(failure?.isUnavailable == true) }
         }
@@ -132,10 +132,10 @@ struct CommitFailureTests {
         }
     }
 
-    private func failure(_ body: () async throws -> Void) async -> StoreFailure? {
+    private func failure(_ body: () async throws -> Void) async -> StoreError? {
         do {
             try await body()
             return nil
-        } catch { return error as? StoreFailure }
+        } catch { return error as? StoreError }
     }
 }

@@ -131,15 +131,15 @@ struct DatabaseFilesTests {
         try await database.pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
     }
 
-    private func failure(_ body: () async throws -> Void) async -> StoreFailure? {
-        do { try await body() } catch { return error as? StoreFailure }
+    private func failure(_ body: () async throws -> Void) async -> StoreError? {
+        do { try await body() } catch { return error as? StoreError }
         return nil
     }
 }
 
 /// How commits went, in their order.
 private final class Told: Sendable {
-    private let kept = Mutex<[StoreFailure?]>([])
-    var failures: [StoreFailure?] { kept.withLock { $0 } }
-    @Sendable func add(_ failure: StoreFailure?) { kept.withLock { $0.append(failure) } }
+    private let kept = Mutex<[StoreError?]>([])
+    var failures: [StoreError?] { kept.withLock { $0 } }
+    @Sendable func add(_ failure: StoreError?) { kept.withLock { $0.append(failure) } }
 }

@@ -67,7 +67,7 @@ struct GroupCommitTests {
         let write: @Sendable (borrowing Transaction) throws -> Void = { [store] in
             try store.insert(Self.operation(2), in: $0)
         }
-        await #expect(throws: StoreFailure.self) { try await unitOfWork.read(write) }
+        await #expect(throws: StoreError.self) { try await unitOfWork.read(write) }
         let refuse: @Sendable (borrowing Transaction) throws -> Void = { _ in throw Refused(number: 3) }
         await #expect(throws: Refused(number: 3)) { try await unitOfWork.read(refuse) }
         #expect(try file.count("operations") == 1)
@@ -104,7 +104,7 @@ struct GroupCommitTests {
             try store.insert(Self.operation(number), in: transaction)
         }
         #expect(results.enumerated().filter { !$0.element.isSuccess }.map(\.offset) == [7])
-        guard case .conflict(let cause) = results[7].error as? StoreFailure else {
+        guard case .conflict(let cause) = results[7].error as? StoreError else {
             Issue.record(
                 "a fault of the store, not of its library, and no outage: \(String(describing: results[7].error))"
             )
@@ -165,7 +165,7 @@ struct GroupCommitTests {
         }
         for (number, result) in results.enumerated() {
             // Also the one that threw: it may have looked at what another unit wrote, and that is gone.
-            #expect((result.error as? StoreFailure)?.isUnavailable == true, "unit \(number)")
+            #expect((result.error as? StoreError)?.isUnavailable == true, "unit \(number)")
         }
         #expect(try file.count("operations") == 0)
         #expect(try file.count("account_attributes") == 0)
@@ -182,7 +182,7 @@ struct GroupCommitTests {
     }
 }
 
-extension StoreFailure {
+extension StoreError {
     var isUnavailable: Bool {
         switch self {
         case .unavailable: true

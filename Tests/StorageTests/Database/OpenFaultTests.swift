@@ -42,7 +42,7 @@ struct OpenFaultTests {
 
     @Test func `of a file that can't be read nobody says that it holds no rows`() throws {
         try file.write(Array(repeating: UInt8(0xA5), count: 8192))
-        #expect(throws: StoreOpenFault.self) {
+        #expect(throws: StoreOpenError.self) {
             try SQLiteDatabase.holdsRows(SQLiteDatabase.Options(path: file.path))
         }
     }
@@ -91,7 +91,7 @@ struct OpenFaultTests {
 
     @Test func `attack: a mark in a file that can't be read is not taken for none`() throws {
         try file.write(Array(repeating: UInt8(0xA5), count: 8192))
-        #expect(throws: StoreOpenFault.self) { try SQLiteDatabase.keyMark(SQLiteDatabase.Options(path: file.path)) }
+        #expect(throws: StoreOpenError.self) { try SQLiteDatabase.keyMark(SQLiteDatabase.Options(path: file.path)) }
     }
 
     @Test func `without migrating a schema that is behind is refused, with the command that helps`() throws {
@@ -193,7 +193,7 @@ struct OpenFaultTests {
         do {
             _ = try await damaged.list(limit: 10)
             Issue.record("it was read")
-        } catch let failure as StoreFailure {
+        } catch let failure as StoreError {
             #expect(!failure.isUnavailable, "\(failure)")
         }
     }
@@ -202,7 +202,7 @@ struct OpenFaultTests {
         let missing = SQLiteDatabase.Options(path: file.folder + "/no/such/file.sqlite")
         let folder = SQLiteDatabase.Options(path: file.folder)
         for options in [missing, folder] {
-            let fault = #expect(throws: StoreOpenFault.self) {
+            let fault = #expect(throws: StoreOpenError.self) {
                 try SQLiteDatabase.open(options, migrating: true, at: TestDatabase.now)
             }
             guard case .file(options.path, _) = fault else {

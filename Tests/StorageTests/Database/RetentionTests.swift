@@ -50,7 +50,7 @@ struct RetentionTests {
         let outsider = try file.outsider()
         try await outsider.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
         let retention = retention(batch: 10)
-        await #expect(throws: StoreFailure.self) { try await retention.sweep(at: Self.now) }
+        await #expect(throws: StoreError.self) { try await retention.sweep(at: Self.now) }
         try await outsider.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await retention.run() }
@@ -64,13 +64,17 @@ struct RetentionTests {
         let operations = Retention.Rule("operations", keep: Self.kept) { [store] instant, limit, transaction in
             try store.purge(endedBefore: instant, limit: limit, in: transaction)
         }
-        let facts = Facts(now: { Self.now }, clock: TaskClock(), randomBytes: { Array(repeating: 0, count: $0) })
+        let environment = Environment(
+            now: { Self.now },
+            clock: TaskClock(),
+            randomBytes: { Array(repeating: 0, count: $0) }
+        )
         return Retention(
             [operations],
             interval: .milliseconds(1),
             batch: batch,
-            time: SweepClock(facts, isBorneOut: { _ in true }, tell: { _, _ in }),
-            clock: facts.clock,
+            time: SweepClock(environment, isBorneOut: { _ in true }, tell: { _, _ in }),
+            clock: environment.clock,
             unitOfWork: unitOfWork,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )

@@ -109,7 +109,7 @@ struct UnreleasedSchemaTests {
 
     @Test func `it is refused by every way to open or look at it, and left as it was`() throws {
         let (before, options) = (try files, SQLiteDatabase.Options(path: file.path, busyTimeout: .milliseconds(80)))
-        let refusal = StoreOpenFault.schema(path: file.path, .unreleased)
+        let refusal = StoreOpenError.schema(path: file.path, .unreleased)
         #expect(file.fault() == refusal)
         #expect(file.fault(migrating: false) == refusal)
         #expect(throws: refusal) { try SQLiteDatabase.keyMark(options) }

@@ -64,7 +64,7 @@ struct SQLiteAccountStoreTests {
 
     @Test func `an address belongs to one account, and a refused account leaves nothing behind`() async throws {
         try await insert(Sample.account(1, emails: ["a@example.com"]))
-        await #expect(throws: AccountFault.emailTaken("a@example.com")) {
+        await #expect(throws: AccountError.emailTaken("a@example.com")) {
             try await insert(Sample.account(2, emails: ["new@example.com", "a@example.com"]))
         }
         #expect(try await store.find(Sample.accountID(2)) == nil)
@@ -76,7 +76,7 @@ struct SQLiteAccountStoreTests {
     @Test func `an account of a provider belongs to one account`() async throws {
         let enrolment = Enrolment(provider: "mock", reference: "shared", isActive: true)
         try await insert(Sample.account(1, enrolments: [enrolment]))
-        await #expect(throws: AccountFault.providerAccountTaken("shared")) {
+        await #expect(throws: AccountError.providerAccountTaken("shared")) {
             try await insert(Sample.account(2, enrolments: [enrolment]))
         }
         #expect(try await store.find(Sample.accountID(2)) == nil)
@@ -91,14 +91,14 @@ struct SQLiteAccountStoreTests {
             Sample.account(2, enrolments: [Enrolment(provider: "mock", reference: "hers", isActive: true)])
         )
         let hers = Enrolment(provider: "mock", reference: "hers", isActive: true)
-        await #expect(throws: AccountFault.providerAccountTaken("hers")) { try await put(hers, 1) }
+        await #expect(throws: AccountError.providerAccountTaken("hers")) { try await put(hers, 1) }
         for (isActive, version) in [(false, 1), (true, 2)] {
             let new = Enrolment(provider: "mock", reference: "new", isActive: isActive, version: Int64(version))
             try await put(new, 1)
             #expect(try await store.find(Sample.accountID(1))?.enrolments == [new])
         }
         let again = Enrolment(provider: "mock", reference: "again", isActive: true)
-        await #expect(throws: AccountFault.enrolledAlready("mock")) { try await put(again, 1) }
+        await #expect(throws: AccountError.enrolledAlready("mock")) { try await put(again, 1) }
         let elsewhere = Enrolment(provider: "other", reference: "again", isActive: true)
         try await put(elsewhere, 1)
         #expect(try await store.find(Sample.accountID(1))?.enrolments.count == 2)
@@ -113,7 +113,7 @@ struct SQLiteAccountStoreTests {
             try store.insert(Sample.account(UInt64(number), emails: ["a@example.com"]), in: transaction)
         }
         #expect(outcomes.count(where: \.isSuccess) == 1)
-        #expect(outcomes.compactMap { $0.error as? AccountFault }.count == 19)
+        #expect(outcomes.compactMap { $0.error as? AccountError }.count == 19)
         #expect(try file.count("accounts") == 1)
     }
 
@@ -151,8 +151,8 @@ struct SQLiteAccountStoreTests {
     @Test func `a transaction of another storage is refused`() {
         final class Stranger {}
         let foreign = Transaction(context: Stranger())
-        #expect(throws: StoreFailure.foreignTransaction) { try store.insert(Sample.account(1), in: foreign) }
-        #expect(throws: StoreFailure.foreignTransaction) { _ = try store.profile(Sample.accountID(1), in: foreign) }
+        #expect(throws: StoreError.foreignTransaction) { try store.insert(Sample.account(1), in: foreign) }
+        #expect(throws: StoreError.foreignTransaction) { _ = try store.profile(Sample.accountID(1), in: foreign) }
     }
 
     private static func email(_ text: String) throws -> EmailAddress { try #require(EmailAddress(text)) }

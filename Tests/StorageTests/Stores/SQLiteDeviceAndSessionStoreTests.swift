@@ -149,7 +149,7 @@ struct SQLiteSessionStoreTests {
 
     @Test func `attack: a refresh token's key is taken once, and a refused session is not there`() async throws {
         try await insert(Sample.session(1), Sample.refreshToken(1, session: 1))
-        await #expect(throws: StoreFailure.self) {
+        await #expect(throws: StoreError.self) {
             try await insert(Sample.session(2), Sample.refreshToken(1, session: 2))
         }
         #expect(try await store.find(Sample.sessionID(2)) == nil)

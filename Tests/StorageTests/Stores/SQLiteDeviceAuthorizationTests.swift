@@ -52,7 +52,7 @@ struct SQLiteDeviceAuthorizationTests {
         _ = try await unitOfWork.run { transaction in
             try store.insert(Self.request(.pending), keepingPerSource: 9, inAll: 9, in: transaction)
         }
-        let error = await #expect(throws: StoreFailure.self) {
+        let error = await #expect(throws: StoreError.self) {
             try await unitOfWork.run { transaction in
                 try transaction.database().change("UPDATE device_authorizations SET \(change)", [])
             }

@@ -27,10 +27,10 @@ struct SQLiteOperationStoreTests {
         let database = try file.open()
         let store = SQLiteOperationStore(database, node: "local")
         try await Self.insert([Operation(stored: stored)], database)
-        let dearer = ApprovalOrder.Amount(value: "9999.00", currency: "EUR")
+        let dearer = ApprovalRequest.Amount(value: "9999.00", currency: "EUR")
         var changed = stored
         changed.purpose = .approve(
-            try ApprovalOrder(message: "Something else", amount: dearer, payee: "Mallory", payloadHash: nil),
+            try ApprovalRequest(message: "Something else", amount: dearer, payee: "Mallory", payloadHash: nil),
             startedBy: OperationSample.session
         )
         changed.state = .opened(Opening(browser: OperationSample.digest("browser", 1)))
@@ -74,7 +74,7 @@ struct SQLiteOperationStoreTests {
         do {
             _ = try await store.list(OperationFilter())
             Issue.record("it was read")
-        } catch let failure as StoreFailure {
+        } catch let failure as StoreError {
             guard case .corrupt(let cause) = failure else { throw failure }
             let column = try #require(change.split(separator: " ").first)
             #expect(cause.contains(column))

@@ -90,7 +90,7 @@ struct SQLitePasskeyTests {
             try await unitOfWork.run { try store.insert(record, in: $0) }
         }
         try await insert(7)
-        await #expect(throws: AccountFault.usernameTaken) { try await insert(8) }
+        await #expect(throws: AccountError.usernameTaken) { try await insert(8) }
         let id = Sample.accountID(7)
         let found = try await unitOfWork.run { try store.account(named: username, in: $0) }
         #expect(found == id)

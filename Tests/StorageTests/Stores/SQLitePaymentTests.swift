@@ -54,7 +54,7 @@ struct SQLitePaymentTests {
         _ = try await unitOfWork.run { transaction in
             try transaction.database().change("UPDATE payments SET \(change)", [])
         }
-        let error = await #expect(throws: StoreFailure.self) {
+        let error = await #expect(throws: StoreError.self) {
             _ = try await store.list(of: account, before: nil, limit: 9)
         }
         guard case .corrupt? = error else {
@@ -70,7 +70,7 @@ struct SQLitePaymentTests {
         let store = store
         let isFirst = try await unitOfWork.run { try store.update(payments[0].like(confirmed), over: 1, in: $0) }
         #expect(isFirst)
-        let error = await #expect(throws: StoreFailure.self) {
+        let error = await #expect(throws: StoreError.self) {
             _ = try await unitOfWork.run { try store.update(payments[1].like(confirmed), over: 1, in: $0) }
         }
         guard case .conflict? = error else {

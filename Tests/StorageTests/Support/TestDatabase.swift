@@ -65,8 +65,8 @@ final class TestDatabase: Sendable {
     }
 
     /// The fault of opening it, if there is one.
-    func fault(migrating: Bool = true, with migrator: Migrator = Migrator()) -> StoreOpenFault? {
-        do throws(StoreOpenFault) {
+    func fault(migrating: Bool = true, with migrator: Migrator = Migrator()) -> StoreOpenError? {
+        do throws(StoreOpenError) {
             let options = SQLiteDatabase.Options(path: path, busyTimeout: .milliseconds(80))
             _ = try SQLiteDatabase.open(options, with: migrator, migrating: migrating, at: Self.now)
             return nil

@@ -57,7 +57,7 @@ private struct AccountsUnderTest<Store: AccountStore, Work: UnitOfWork> {
             let (first, second) = (try #require(Username(name.0)), try #require(Username(name.1)))
             #expect(Array(first.text.unicodeScalars) == Array(second.text.unicodeScalars), "\(name)")
             try await insert(number, called: first)
-            await #expect(throws: AccountFault.usernameTaken) { try await insert(number + 10, called: second) }
+            await #expect(throws: AccountError.usernameTaken) { try await insert(number + 10, called: second) }
             let found = try await unitOfWork.run { [store] in try store.account(named: second, in: $0) }
             #expect(found == Self.id(number))
             #expect(try await store.find(Self.id(number))?.username == first)
@@ -112,7 +112,7 @@ private struct AccountsUnderTest<Store: AccountStore, Work: UnitOfWork> {
         #expect(try await store.find(email: Self.email(1)) == nil)
         #expect(try await store.find(email: Self.email(3))?.account.id == Self.id(1))
         let taken = VerifiedEmail(address: try Self.email(2), isVerified: true)
-        await #expect(throws: AccountFault.emailTaken(taken.address.text)) {
+        await #expect(throws: AccountError.emailTaken(taken.address.text)) {
             try await unitOfWork.run { [store] in try store.replaceEmails(with: taken, of: Self.id(1), in: $0) }
         }
         #expect(try await store.find(Self.id(1))?.emails == [new], "nothing was changed")

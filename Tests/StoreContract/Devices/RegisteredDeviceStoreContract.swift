@@ -169,7 +169,7 @@ private struct RegisteredDevicesUnderTest<Store: OwnedDeviceStore, Keys: DeviceK
             expiresAt: Self.now,
             revokedAt: nil
         )
-        await #expect(throws: StoreFailure.self) { try await insert([again]) }
+        await #expect(throws: StoreError.self) { try await insert([again]) }
         #expect(try await find(again.id) == nil)
     }
 

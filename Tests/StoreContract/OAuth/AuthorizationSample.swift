@@ -11,7 +11,7 @@ struct AuthorizationSample {
         Digest256([UInt8](repeating: 0, count: 31) + [UInt8(truncatingIfNeeded: number)]) ?? .zero
     }
 
-    var facts: AuthenticationFacts { AuthenticationFacts(methods: ["face", "hwk", "user"], at: Self.now) }
+    var environment: AuthenticationContext { AuthenticationContext(methods: ["face", "hwk", "user"], at: Self.now) }
 
     var request: AuthorizationRequest {
         AuthorizationRequest(
@@ -66,7 +66,7 @@ struct AuthorizationSample {
             id: Self.digest(number),
             browser: Self.digest(number + 100),
             request: request ?? self.request,
-            proven: proves ? Interaction.Proven(account: account, authentication: facts) : nil,
+            proven: proves ? Interaction.Proven(account: account, authentication: environment) : nil,
             operation: proves ? UUIDBits(high: 3, low: number) : nil,
             consentedBy: proves ? account : nil,
             createdAt: Self.now,
@@ -82,7 +82,7 @@ struct AuthorizationSample {
                 clientID: "app",
                 scopes: request.scopes,
                 resources: request.resources,
-                authentication: facts,
+                authentication: environment,
                 nonce: "n 1",
                 identityClaims: [.email]
             ),
@@ -103,7 +103,7 @@ struct AuthorizationSample {
                 clientID: "app",
                 scopes: ScopeSet([]),
                 resources: [],
-                authentication: AuthenticationFacts(methods: [], at: Self.now)
+                authentication: AuthenticationContext(methods: [], at: Self.now)
             ),
             redirectURI: bareRequest.redirectURI,
             namesRedirectURI: false,

@@ -168,7 +168,7 @@ private struct DeviceRequestsUnderTest<Store: DeviceAuthorizationStore, Work: Un
     private var approval: DeviceAuthorization.Approval {
         DeviceAuthorization.Approval(
             account: account,
-            authentication: AuthenticationFacts(methods: ["face", "mfa"], at: Self.now + .seconds(7))
+            authentication: AuthenticationContext(methods: ["face", "mfa"], at: Self.now + .seconds(7))
         )
     }
 

@@ -59,7 +59,7 @@ private struct OAuthGrantsUnderTest<Store: OAuthGrantStore, Work: UnitOfWork>: C
             resources: [],
             nonce: nil
         )
-        await #expect(throws: StoreFailure.self) { try await insert([other]) }
+        await #expect(throws: StoreError.self) { try await insert([other]) }
         #expect(try await store.find(sessions[0]) == grant(0))
     }
 

@@ -72,15 +72,15 @@ package enum OperationSample {
             origin: LoginOrigin(email: "r•••@example.com", address: "192.0.2.7", agent: "Firefox, Windows"),
             number: PairingNumber(7),
             wrongNumbers: wrongNumbers,
-            handback: Handback(url: "https://app.example.com/done", code: digest("return", 0))
+            redirectBack: RedirectBack(url: "https://app.example.com/done", code: digest("return", 0))
         )
     }
 
     /// What a person is asked to approve, with all that there can be.
-    package static let order: ApprovalOrder = {
-        let order = try? ApprovalOrder(
+    package static let order: ApprovalRequest = {
+        let order = try? ApprovalRequest(
             message: "Zahlung für “Möbel & Söhne” <3",
-            amount: ApprovalOrder.Amount(value: "1250.00", currency: "EUR"),
+            amount: ApprovalRequest.Amount(value: "1250.00", currency: "EUR"),
             payee: "Möbel & Söhne",
             payloadHash: digest("payload", 1)
         )

@@ -180,7 +180,7 @@ private struct WalletUnderTest<Store: WalletStore, Work: UnitOfWork> {
         do {
             try await body()
             Issue.record("it was taken")
-        } catch StoreFailure.conflict {
+        } catch StoreError.conflict {
             return
         } catch { Issue.record("\(error)") }
     }

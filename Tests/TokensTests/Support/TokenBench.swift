@@ -32,7 +32,7 @@ struct TokenBench {
     }
 
     static func openFolder(_ home: TemporaryFolder, sealingKeys: [Secret] = []) throws -> KeyFolder {
-        try KeyFolder.open(at: home.file("keys"), facts: facts, sealingKeys: sealingKeys)
+        try KeyFolder.open(at: home.file("keys"), environment: environment, sealingKeys: sealingKeys)
     }
 
     static func openRing(
@@ -55,7 +55,7 @@ struct TokenBench {
         )
     }
 
-    static let facts = Facts(now: { now }, clock: StillClock()) { count in
+    static let environment = Environment(now: { now }, clock: StillClock()) { count in
         var generator = SystemRandomNumberGenerator()
         return (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
     }
@@ -68,12 +68,12 @@ struct TokenBench {
         scopes: Set<String>? = nil
     ) -> AccessClaims {
         AccessClaims(
-            account: facts.newID(),
+            account: environment.newID(),
             audience: audience,
             clientID: "bbms-ios",
-            session: facts.newID(),
+            session: environment.newID(),
             deviceID: deviceID,
-            tokenID: facts.newSecret().expose(),
+            tokenID: environment.newSecret().expose(),
             issuedAt: issuedAt,
             expiresAt: issuedAt + lifetime,
             authenticatedAt: issuedAt - .seconds(30),
@@ -85,20 +85,20 @@ struct TokenBench {
 
     static func refreshClaims(issuedAt: Instant = TokenBench.now) -> RefreshClaims {
         RefreshClaims(
-            account: facts.newID(),
-            session: facts.newID(),
+            account: environment.newID(),
+            session: environment.newID(),
             deviceID: "device-1",
-            tokenID: facts.newSecret().expose(),
+            tokenID: environment.newSecret().expose(),
             issuedAt: issuedAt,
             expiresAt: issuedAt + .seconds(30 * 86_400)
         )
     }
 
-    func verify(access token: String, at now: Instant = TokenBench.now) throws(TokenRefusal) -> AccessClaims {
+    func verify(access token: String, at now: Instant = TokenBench.now) throws(TokenError) -> AccessClaims {
         try verifier.verifyAccess(token, audiences: [Self.audience], now: now)
     }
 
-    func verify(refresh token: String, at now: Instant = TokenBench.now) throws(TokenRefusal) -> RefreshClaims {
+    func verify(refresh token: String, at now: Instant = TokenBench.now) throws(TokenError) -> RefreshClaims {
         try verifier.verifyRefresh(token, now: now)
     }
 

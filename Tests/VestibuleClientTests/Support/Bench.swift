@@ -38,7 +38,7 @@ struct Bench: Sendable {
             options: options,
             device: device,
             transport: transport,
-            facts: time.facts
+            environment: time.environment
         )
     }
 

@@ -6,7 +6,7 @@ import Foundation
 final class ScriptedTransport: HTTPTransport, @unchecked Sendable {
     enum Step: Sendable {
         case answer(Int, String, headers: [String: String] = [:])
-        case fault(NetworkFault)
+        case fault(NetworkError)
         /// The network swallows the request: time passes until the client gives up.
         case silence
         /// The server takes that long, and then answers 200.
@@ -51,7 +51,7 @@ final class ScriptedTransport: HTTPTransport, @unchecked Sendable {
     var calls: [Call] { lock.withLock { kept } }
     func calls(_ route: Route) -> [Call] { calls.filter { $0.route == route } }
 
-    func send(_ request: ClientRequest) async throws(NetworkFault) -> ClientResponse {
+    func send(_ request: ClientRequest) async throws(NetworkError) -> ClientResponse {
         let parts = request.url.path(percentEncoded: true).split(separator: "/").map(String.init)
         guard let place = parts.firstIndex(of: "biometric-login"), parts.indices.contains(place + 1),
             let route = Route(rawValue: parts[place + 1])

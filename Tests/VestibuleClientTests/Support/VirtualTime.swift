@@ -16,8 +16,8 @@ final class VirtualTime: @unchecked Sendable {
 
     func advance(by duration: Duration) { lock.withLock { elapsed += duration } }
 
-    var facts: ClientFacts {
-        ClientFacts(
+    var environment: ClientEnvironment {
+        ClientEnvironment(
             now: { self.now },
             // The zero of such a clock means nothing.
             uptime: { self.uptime + .seconds(1000) },

@@ -15,14 +15,14 @@ enum TestTokens {
         audience: String = audience,
         scopes: Set<String>? = nil
     ) -> AccessClaims {
-        let facts = TestFacts.facts(at: now)
+        let environment = TestEnvironment.environment(at: now)
         return AccessClaims(
-            account: facts.newID(),
+            account: environment.newID(),
             audience: audience,
             clientID: "shop-ios",
-            session: facts.newID(),
+            session: environment.newID(),
             deviceID: "device-1",
-            tokenID: facts.newUUID().description,
+            tokenID: environment.newUUID().description,
             issuedAt: now,
             expiresAt: now + lifetime,
             authenticatedAt: now - .seconds(30),
@@ -33,25 +33,25 @@ enum TestTokens {
     }
 
     static func refresh(at now: Instant) -> RefreshClaims {
-        let facts = TestFacts.facts(at: now)
+        let environment = TestEnvironment.environment(at: now)
         return RefreshClaims(
-            account: facts.newID(),
-            session: facts.newID(),
+            account: environment.newID(),
+            session: environment.newID(),
             deviceID: nil,
-            tokenID: facts.newUUID().description,
+            tokenID: environment.newUUID().description,
             issuedAt: now,
             expiresAt: now + .seconds(86_400)
         )
     }
 
     static func approval(at now: Instant) -> ApprovalClaims {
-        let facts = TestFacts.facts(at: now)
+        let environment = TestEnvironment.environment(at: now)
         return ApprovalClaims(
-            account: facts.newID(),
+            account: environment.newID(),
             audience: audience,
             clientID: "shop-ios",
-            session: facts.newID(),
-            tokenID: facts.newUUID().description,
+            session: environment.newID(),
+            tokenID: environment.newUUID().description,
             issuedAt: now,
             expiresAt: now + .seconds(300),
             authenticatedAt: now,
@@ -65,9 +65,9 @@ enum TestTokens {
     }
 }
 
-enum TestFacts {
-    static func facts(at now: Instant) -> Facts {
-        Facts(now: { now }, clock: StillClock()) { count in
+enum TestEnvironment {
+    static func environment(at now: Instant) -> Environment {
+        Environment(now: { now }, clock: StillClock()) { count in
             var generator = SystemRandomNumberGenerator()
             return (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
         }

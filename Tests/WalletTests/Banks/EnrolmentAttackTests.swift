@@ -219,7 +219,7 @@ struct EnrolmentAttackTests {
         #expect(try await stage.wallet().isEmpty)
         try await stage.enrol([7])
         stage.scripted.set { $0.cards = cards }
-        await #expect(throws: SyncRefusal.unusable) { try await stage.service.sync(stage.bank, of: BankStage.account) }
+        await #expect(throws: SyncError.unusable) { try await stage.service.sync(stage.bank, of: BankStage.account) }
         #expect(try await stage.digits() == ["0007"])
     }
 
@@ -238,7 +238,7 @@ struct EnrolmentAttackTests {
         #expect(try await stage.arrive(asking).outcome == .failure(.bankUnavailable), "nothing is held meanwhile")
         try await stage.enrol([7])
         stage.scripted.set { $0.cards = listed }
-        await #expect(throws: SyncRefusal.unusable) { try await stage.service.sync(stage.bank, of: BankStage.account) }
+        await #expect(throws: SyncError.unusable) { try await stage.service.sync(stage.bank, of: BankStage.account) }
         #expect(!"\(stage.disk.tables)".contains(reference))
         #expect(try await stage.digits() == ["0007"])
     }

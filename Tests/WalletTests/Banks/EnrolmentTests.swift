@@ -96,10 +96,10 @@ struct EnrolmentTests {
     }
 
     @Test(arguments: [
-        (BankFailure.unavailable(cause: "timeout"), EnrolmentFault.bankUnavailable),
+        (BankError.unavailable(cause: "timeout"), EnrolmentFault.bankUnavailable),
         (.unusable(cause: "garbage"), .bankUnavailable), (.refused(cause: "invalid_grant"), .bankRefused),
     ])
-    func `a bank that fails leaves nothing behind`(_ failure: BankFailure, _ fault: EnrolmentFault) async throws {
+    func `a bank that fails leaves nothing behind`(_ failure: BankError, _ fault: EnrolmentFault) async throws {
         for atTokens in [true, false] {
             stage.scripted.set {
                 $0.tokenFault = atTokens ? failure : nil

@@ -42,7 +42,7 @@ struct FinishingTests {
         let asking = Task { try await sync() }
         for await _ in reached {}
         asking.cancel()
-        await #expect(throws: SyncRefusal.unavailable) { try await asking.value }
+        await #expect(throws: SyncError.unavailable) { try await asking.value }
         let old = try #require(try await stage.link()?.tokens)
         let stop = Task {
             await finish()
@@ -77,7 +77,7 @@ struct FinishingTests {
     @Test func `attack: tokens that the store did not take are written by the stop, as soon as it does`() async throws {
         try await enrolLongAgo()
         stage.scripted.onRefresh { [stage] in stage.disk.failNextUnit(.beforeCommit) }
-        await #expect(throws: StoreFailure.self) { try await sync() }
+        await #expect(throws: StoreError.self) { try await sync() }
         stage.disk.failNextUnit(.beforeCommit)
         let stop = Task { await finish() }
         for _ in 0..<10_000 where stage.time.sleeperCount == 0 { await Task.yield() }
@@ -91,7 +91,7 @@ struct FinishingTests {
     @Test func `a stop whose time is over tries once to write what is held`() async throws {
         try await enrolLongAgo()
         stage.scripted.onRefresh { [stage] in stage.disk.failNextUnit(.beforeCommit) }
-        await #expect(throws: StoreFailure.self) { try await sync() }
+        await #expect(throws: StoreError.self) { try await sync() }
         await stage.service.finish(by: stage.time.now)
         stage.scripted.onRefresh(nil)
         #expect(try await isLetInAfterwards())
@@ -100,7 +100,7 @@ struct FinishingTests {
     @Test func `nothing is brought back that was unlinked after its tokens could not be written`() async throws {
         try await enrolLongAgo()
         stage.scripted.onRefresh { [stage] in stage.disk.failNextUnit(.beforeCommit) }
-        await #expect(throws: StoreFailure.self) { try await sync() }
+        await #expect(throws: StoreError.self) { try await sync() }
         #expect(try await BankStage(over: stage).service.unlink(bankID: "eb", of: BankStage.account))
         await finish()
         #expect(try await stage.link()?.tokens == nil)
@@ -111,7 +111,7 @@ struct FinishingTests {
     {
         try await enrolLongAgo()
         await finish()
-        await #expect(throws: SyncRefusal.unavailable) { try await sync() }
+        await #expect(throws: SyncError.unavailable) { try await sync() }
         #expect(stage.scripted.seen.refreshes == 0)
 
         let other = BankStage()
@@ -129,7 +129,7 @@ struct FinishingTests {
         for _ in 0..<10_000 where !other.service.turns.isClosed { await Task.yield() }
         answer.finish()
         await stop.value
-        await #expect(throws: SyncRefusal.unavailable) { try await asking.value }
+        await #expect(throws: SyncError.unavailable) { try await asking.value }
         #expect(other.scripted.seen.refreshes == 0)
     }
 

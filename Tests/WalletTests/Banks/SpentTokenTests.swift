@@ -21,7 +21,7 @@ struct SpentTokenTests {
     @Test func `a store that takes no write costs no token: the bank is not asked`() async throws {
         try await enrolLongAgo()
         stage.disk.failNextUnit(.beforeCommit)
-        await #expect(throws: StoreFailure.self) { try await sync() }
+        await #expect(throws: StoreError.self) { try await sync() }
         #expect(stage.scripted.seen.refreshes == 0)
         _ = try await sync()
         #expect(stage.scripted.seen.refreshes == 1)
@@ -32,11 +32,11 @@ struct SpentTokenTests {
     func `tokens that could not be written are written with the next sync`(_ fault: InjectedFault) async throws {
         try await enrolLongAgo()
         stage.scripted.onRefresh { [stage] in stage.disk.failNextUnit(fault) }
-        await #expect(throws: StoreFailure.self) { try await sync() }
+        await #expect(throws: StoreError.self) { try await sync() }
         stage.scripted.onRefresh(nil)
         if fault == .beforeCommit {
             stage.disk.failNextUnit(fault)
-            await #expect(throws: StoreFailure.self, "and are not lost while the store fails on") { try await sync() }
+            await #expect(throws: StoreError.self, "and are not lost while the store fails on") { try await sync() }
         }
         _ = try await sync()
         #expect(stage.scripted.seen.refreshes == 1, "the old one would have ended all")
@@ -49,14 +49,14 @@ struct SpentTokenTests {
     @Test func `tokens that could not be written give way to a new enrolment and to an unlink`() async throws {
         try await enrolLongAgo()
         stage.scripted.onRefresh { [stage] in stage.disk.failNextUnit(.beforeCommit) }
-        await #expect(throws: StoreFailure.self) { try await sync() }
+        await #expect(throws: StoreError.self) { try await sync() }
         stage.scripted.onRefresh(nil)
         try await stage.enrol([1])
         let enrolled = try #require(try await stage.link()?.tokens)
         _ = try await sync()
         #expect(try await stage.link()?.tokens == enrolled)
         #expect(try await stage.service.unlink(bankID: "eb", of: BankStage.account))
-        await #expect(throws: SyncRefusal.notEnrolled) { try await sync() }
+        await #expect(throws: SyncError.notEnrolled) { try await sync() }
         #expect(try await stage.link()?.tokens == nil)
     }
 
@@ -68,7 +68,7 @@ struct SpentTokenTests {
             stage.time.advance(by: stage.bank.timeout * 3)
             for await _ in answered {}
         }
-        await #expect(throws: SyncRefusal.unavailable) { try await sync() }
+        await #expect(throws: SyncError.unavailable) { try await sync() }
         stage.scripted.onRefresh(nil)
         answer.finish()
         #expect(try await sync().cards.count == 2)

@@ -84,7 +84,7 @@ struct SyncTests {
         stage.scripted.endAccess()
         stage.scripted.set { $0.cardsFault = .unavailable(cause: "down") }
         stage.time.advance(by: .seconds(3600))
-        await #expect(throws: SyncRefusal.unavailable) { try await sync() }
+        await #expect(throws: SyncError.unavailable) { try await sync() }
         stage.scripted.set { $0.cardsFault = nil }
         _ = try await sync()
         #expect(stage.scripted.seen.refreshes == 1)
@@ -108,7 +108,7 @@ struct SyncTests {
         let second = isJoined ? Task { try await sync() } : nil
         for _ in 0..<10_000 where isJoined && stage.service.waitingSyncs < 2 { await Task.yield() }
         first.cancel()
-        await #expect(throws: SyncRefusal.unavailable, "at once") { try await first.value }
+        await #expect(throws: SyncError.unavailable, "at once") { try await first.value }
         leave.finish()
         let joined = try await second?.value
         #expect(joined?.added == (isJoined ? 1 : nil), "who joined gets the outcome all the same")
@@ -124,7 +124,7 @@ struct SyncTests {
             withUnsafeCurrentTask { $0?.cancel() }
             return try await sync()
         }
-        await #expect(throws: SyncRefusal.unavailable) { try await gone.value }
+        await #expect(throws: SyncError.unavailable) { try await gone.value }
         #expect(stage.scripted.seen.lists == 1, "that of the enrolment")
     }
 
@@ -132,7 +132,7 @@ struct SyncTests {
         try await stage.enrol([1])
         stage.scripted.endAccess()
         stage.scripted.set { $0.isOver = true }
-        await #expect(throws: SyncRefusal.signInNeeded) { try await sync() }
+        await #expect(throws: SyncError.signInNeeded) { try await sync() }
         #expect(try await stage.digits() == ["0001"])
         #expect(try await stage.enrol([1]).outcome == .success(cardCount: 1))
         _ = try await sync()
@@ -141,17 +141,17 @@ struct SyncTests {
     @Test func `without a refresh token, or with another key, the person is wanted back`() async throws {
         try await stage.enrol([1])
         stage.encryptor.changeKey()
-        await #expect(throws: SyncRefusal.signInNeeded) { try await sync() }
+        await #expect(throws: SyncError.signInNeeded) { try await sync() }
         stage.scripted.set { $0.givesRefreshToken = false }
         try await stage.enrol([1])
         stage.scripted.endAccess()
-        await #expect(throws: SyncRefusal.signInNeeded) { try await sync() }
+        await #expect(throws: SyncError.signInNeeded) { try await sync() }
     }
 
     @Test(arguments: [
-        (BankFailure.unavailable(cause: "down"), SyncRefusal.unavailable), (.unusable(cause: "x"), .unusable),
+        (BankError.unavailable(cause: "down"), SyncError.unavailable), (.unusable(cause: "x"), .unusable),
     ])
-    func `a bank that fails changes nothing`(_ failure: BankFailure, _ refusal: SyncRefusal) async throws {
+    func `a bank that fails changes nothing`(_ failure: BankError, _ refusal: SyncError) async throws {
         try await stage.enrol([1, 2])
         let before = stage.disk.tables.walletCards
         stage.scripted.set { $0.cardsFault = failure }
@@ -160,12 +160,12 @@ struct SyncTests {
     }
 
     @Test func `a bank that is not enrolled, or another's, is not asked`() async throws {
-        await #expect(throws: SyncRefusal.notEnrolled) { try await sync() }
+        await #expect(throws: SyncError.notEnrolled) { try await sync() }
         try await stage.enrol([1])
-        await #expect(throws: SyncRefusal.notEnrolled) { try await stage.service.sync(stage.bank, of: BankStage.other) }
+        await #expect(throws: SyncError.notEnrolled) { try await stage.service.sync(stage.bank, of: BankStage.other) }
         #expect(try await !stage.service.unlink(bankID: "eb", of: BankStage.other))
         #expect(try await stage.service.unlink(bankID: "eb", of: BankStage.account))
-        await #expect(throws: SyncRefusal.notEnrolled) { try await sync() }
+        await #expect(throws: SyncError.notEnrolled) { try await sync() }
         #expect(stage.scripted.seen.lists == 1)
     }
 
@@ -175,7 +175,7 @@ struct SyncTests {
         stage.scripted.onList { [stage] in
             _ = try await stage.service.unlink(bankID: "eb", of: BankStage.account)
         }
-        await #expect(throws: SyncRefusal.notEnrolled) { try await sync() }
+        await #expect(throws: SyncError.notEnrolled) { try await sync() }
         #expect(try await stage.wallet().isEmpty)
         #expect(try await stage.link()?.tokens == nil)
         #expect(stage.notes == ["bank.enrolled eb, cards: 1", "bank.unlinked eb"])

@@ -58,7 +58,7 @@ struct PaymentAttackTests {
 
     struct Change: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        let refusal: PaymentRefusal
+        let refusal: PaymentError
         let body: @Sendable (inout PaymentWorld.State) -> Void
     }
 
@@ -136,11 +136,11 @@ struct PaymentAttackTests {
 
     @Test func `attack: wrong proofs at once are counted each, and no more than five`() async throws {
         let payment = try await stage.begun()
-        let refusals = try await withThrowingTaskGroup(of: PaymentRefusal?.self) { [stage] group in
+        let refusals = try await withThrowingTaskGroup(of: PaymentError?.self) { [stage] group in
             for _ in 0..<8 {
                 group.addTask { try await stage.refusal { _ = try await stage.confirm(payment, holds: false) } }
             }
-            return try await group.reduce(into: [PaymentRefusal?]()) { $0.append($1) }
+            return try await group.reduce(into: [PaymentError?]()) { $0.append($1) }
         }
         #expect(refusals.filter { $0 == .wrongProof }.count == 5)
         #expect(refusals.filter { $0 == .over(.cancelled) }.count == 3)

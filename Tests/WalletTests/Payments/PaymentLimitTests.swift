@@ -58,17 +58,17 @@ struct PaymentLimitTests {
     }
 
     @Test(arguments: ["", String(repeating: "k", count: 256), "k\n", "k\u{7F}", "é", "k\u{0}", "\u{202E}k"])
-    func `a key is printable ASCII`(_ key: String) { #expect(!PaymentOrder.isIdempotencyKey(key)) }
+    func `a key is printable ASCII`(_ key: String) { #expect(!PaymentDraft.isIdempotencyKey(key)) }
 
     @Test(arguments: ["k", "a key", String(repeating: "k", count: 255), "~"])
-    func `a key may be a text of a line`(_ key: String) { #expect(PaymentOrder.isIdempotencyKey(key)) }
+    func `a key may be a text of a line`(_ key: String) { #expect(PaymentDraft.isIdempotencyKey(key)) }
 
     @Test func `attack: a payment above the largest is refused, to the last digit`() async throws {
         let bounds = try ["1000.00 EUR", "0.50 USD"].map { try #require(Money(parsing: $0)) }
         let stage = PaymentStage(policy: PaymentPolicy(largest: bounds))
         for (value, currency, refusal) in [
             ("1000", "EUR", nil), ("1000.00", "EUR", nil), ("0.5", "USD", nil),
-            ("1000.01", "EUR", PaymentRefusal.tooLarge),
+            ("1000.01", "EUR", PaymentError.tooLarge),
             ("999999999999.99", "EUR", .tooLarge), ("0.51", "USD", .tooLarge), ("1", "USD", .tooLarge),
             ("0.01", "CHF", .tooLarge),
         ] {
@@ -85,7 +85,7 @@ struct PaymentLimitTests {
             begun.append(try await stage.begun())
             stage.time.advance(by: .seconds(10))
         }
-        func refusal() async throws -> PaymentRefusal? {
+        func refusal() async throws -> PaymentError? {
             try await stage.refusal { _ = try await stage.begun() }
         }
         #expect(try await refusal() == .tooManyOpen(retryAfter: .seconds(270)))
@@ -101,7 +101,7 @@ struct PaymentLimitTests {
 
     @Test func `attack: what is begun in a day is bounded, whatever became of it`() async throws {
         let stage = PaymentStage(policy: PaymentPolicy(perDay: 4))
-        func refusal(_ order: PaymentOrder? = nil) async throws -> PaymentRefusal? {
+        func refusal(_ order: PaymentDraft? = nil) async throws -> PaymentError? {
             try await stage.refusal { _ = try await stage.begun(order) }
         }
         let keyed = try PaymentStage.order(key: "k-1")

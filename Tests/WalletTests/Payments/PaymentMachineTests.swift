@@ -11,7 +11,7 @@ struct PaymentMachineTests {
         let payment: Payment
         let event: PaymentEvent
         let now: Instant
-        let outcome: Result<Payment, PaymentMachine.Refusal>
+        let outcome: Result<Payment, PaymentMachine.TransitionError>
 
         var description: String { "\(event) on \(payment.state) at \(now.milliseconds)" }
         var next: Payment? { try? outcome.get() }
@@ -34,14 +34,14 @@ struct PaymentMachineTests {
     }
 
     private static func attempt(_ event: PaymentEvent, on payment: Payment, _ now: Instant) -> Trial {
-        let outcome = Result { () throws(PaymentMachine.Refusal) in
+        let outcome = Result { () throws(PaymentMachine.TransitionError) in
             try PaymentMachine.apply(event, to: payment, now: now)
         }
         return Trial(payment: payment, event: event, now: now, outcome: outcome)
     }
 
     /// What is to come of it, written down once more and in another way.
-    private static func expected(_ trial: Trial) -> Result<PaymentState, PaymentMachine.Refusal> {
+    private static func expected(_ trial: Trial) -> Result<PaymentState, PaymentMachine.TransitionError> {
         let (payment, now) = (trial.payment, trial.now)
         switch (payment.state, trial.event) {
         case (.pending, .deadlineReached):

@@ -12,7 +12,7 @@ struct PaymentRaceTests {
     @Test func `attack: of eight confirmations at once one counts, and the rest are told so`() async throws {
         for round in 0..<20 {
             let payment = try await stage.begun()
-            let outcomes = try await withThrowingTaskGroup(of: PaymentRefusal?.self) { [stage] group in
+            let outcomes = try await withThrowingTaskGroup(of: PaymentError?.self) { [stage] group in
                 for number in 0..<8 {
                     let session = number.isMultiple(of: 2) ? PaymentStage.phone : PaymentStage.tablet
                     let method = PaymentMethod.allCases[number % 3]
@@ -20,7 +20,7 @@ struct PaymentRaceTests {
                         try await stage.refusal { _ = try await stage.confirm(payment, in: session, by: method) }
                     }
                 }
-                return try await group.reduce(into: [PaymentRefusal?]()) { $0.append($1) }
+                return try await group.reduce(into: [PaymentError?]()) { $0.append($1) }
             }
             #expect(outcomes.filter { $0 == nil }.count == 1, "round \(round)")
             #expect(outcomes.filter { $0 == .over(.confirmed) }.count == 7, "round \(round)")
@@ -78,7 +78,7 @@ struct PaymentRaceTests {
     }
 
     @Test func `attack: one key with two contents at once begins one of them`() async throws {
-        let outcomes = try await withThrowingTaskGroup(of: PaymentRefusal?.self) { [stage] group in
+        let outcomes = try await withThrowingTaskGroup(of: PaymentError?.self) { [stage] group in
             for number in 0..<8 {
                 let value = number.isMultiple(of: 2) ? "1.00" : "1000.00"
                 group.addTask {
@@ -87,7 +87,7 @@ struct PaymentRaceTests {
                     }
                 }
             }
-            return try await group.reduce(into: [PaymentRefusal?]()) { $0.append($1) }
+            return try await group.reduce(into: [PaymentError?]()) { $0.append($1) }
         }
         #expect(outcomes.filter { $0 == nil }.count == 4)
         #expect(outcomes.filter { $0 == .idempotencyMismatch }.count == 4)
@@ -108,7 +108,7 @@ struct PaymentRaceTests {
     @Test func `a confirmation whose commit nobody heard of is found again, and counts once`() async throws {
         let payment = try await stage.begun()
         stage.disk.failNextUnit(.afterCommit)
-        await #expect(throws: StoreFailure.self) { _ = try await stage.confirm(payment) }
+        await #expect(throws: StoreError.self) { _ = try await stage.confirm(payment) }
         let again = try await stage.refusal { _ = try await stage.confirm(payment) }
         #expect(again == .over(.confirmed))
         let seen = try await stage.service.find(payment.id, of: PaymentStage.ada)
@@ -119,7 +119,7 @@ struct PaymentRaceTests {
     @Test func `a confirmation that did not become durable can be made again`() async throws {
         let payment = try await stage.begun()
         stage.disk.failNextUnit(.beforeCommit)
-        await #expect(throws: StoreFailure.self) { _ = try await stage.confirm(payment) }
+        await #expect(throws: StoreError.self) { _ = try await stage.confirm(payment) }
         #expect(try stage.row(payment).state == .pending)
         _ = try await stage.confirm(payment)
     }

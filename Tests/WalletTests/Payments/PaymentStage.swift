@@ -11,7 +11,7 @@ struct PaymentStage: Sendable {
     let time = VirtualTime()
     let disk = MemoryDisk()
     let storage: MemoryStorage
-    let facts: Facts
+    let environment: Environment
     let world = PaymentWorld()
     let service: PaymentService
     let mint = CardTokenFactory(key: PaymentSample.digest(7, 7))
@@ -27,9 +27,9 @@ struct PaymentStage: Sendable {
 
     init(policy: PaymentPolicy = PaymentPolicy(), key: Digest256 = PaymentSample.digest(7, 7)) {
         storage = disk.open()
-        facts = time.facts()
+        environment = time.environment()
         service = PaymentService(
-            facts: facts,
+            environment: environment,
             unitOfWork: storage.unitOfWork,
             payments: storage.payments,
             card: world.card,
@@ -50,8 +50,8 @@ struct PaymentStage: Sendable {
         merchant: String = "Möbel & Söhne",
         merchantID: String? = "shop-7",
         key: String? = nil
-    ) throws -> PaymentOrder {
-        PaymentOrder(
+    ) throws -> PaymentDraft {
+        PaymentDraft(
             account: account,
             session: session,
             client: client,
@@ -63,7 +63,7 @@ struct PaymentStage: Sendable {
     }
 
     /// A payment that waits.
-    func begun(_ order: PaymentOrder? = nil) async throws -> Payment {
+    func begun(_ order: PaymentDraft? = nil) async throws -> Payment {
         let order = try order ?? Self.order()
         return try await service.initiate(order).payment
     }
@@ -81,7 +81,7 @@ struct PaymentStage: Sendable {
         }
     }
 
-    func confirmed(_ order: PaymentOrder? = nil) async throws -> ConfirmedPayment {
+    func confirmed(_ order: PaymentDraft? = nil) async throws -> ConfirmedPayment {
         try await confirm(begun(order))
     }
 
@@ -89,11 +89,11 @@ struct PaymentStage: Sendable {
     func row(_ payment: Payment) throws -> Payment { try #require(disk.tables.payments[payment.id]) }
 
     /// Why it is refused; `nil` where it is not.
-    func refusal(_ body: () async throws -> Void) async throws -> PaymentRefusal? {
+    func refusal(_ body: () async throws -> Void) async throws -> PaymentError? {
         do {
             try await body()
             return nil
-        } catch let refusal as PaymentRefusal { return refusal }
+        } catch let refusal as PaymentError { return refusal }
     }
 }
 

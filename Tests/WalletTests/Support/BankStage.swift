@@ -27,9 +27,9 @@ final class BankStage: Sendable {
         disk = earlier?.disk ?? MemoryDisk()
         scripted = earlier?.scripted ?? ScriptedBank()
         storage = disk.open()
-        let facts = time.facts()
+        let environment = time.environment()
         service = BankService(
-            facts: facts,
+            environment: environment,
             unitOfWork: storage.unitOfWork,
             attempts: storage.bankEnrolments,
             wallet: storage.wallet,
@@ -40,7 +40,7 @@ final class BankStage: Sendable {
             logger: Logger(label: "test")
         )
         cards = CardService(
-            facts: facts,
+            environment: environment,
             unitOfWork: storage.unitOfWork,
             wallet: storage.wallet,
             auditLog: storage.auditLog
@@ -69,9 +69,9 @@ final class BankStage: Sendable {
         of account: AccountID = account,
         browser: String? = nil,
         asks: Bool = false
-    ) -> EnrolmentOrder {
+    ) -> BankEnrolmentRequest {
         let bank = bank ?? self.bank
-        return EnrolmentOrder(
+        return BankEnrolmentRequest(
             account: account,
             session: Self.session,
             bank: bank,

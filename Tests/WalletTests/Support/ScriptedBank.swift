@@ -12,8 +12,8 @@ final class ScriptedBank: BankGateway {
     struct State {
         var cards: [BankCard] = []
         /// What the next requests fail with, by endpoint.
-        var tokenFault: BankFailure?
-        var cardsFault: BankFailure?
+        var tokenFault: BankError?
+        var cardsFault: BankError?
         var expiresIn: Int? = 3600
         var givesRefreshToken = true
         /// The one access and the one refresh token that are good.
@@ -53,7 +53,7 @@ final class ScriptedBank: BankGateway {
         return BankCard(reference: "ref-\(number)", lastFour: lastFour, network: "VISA")
     }
 
-    func tokens(for grant: TokenGrant, at bank: Bank) async throws(BankFailure) -> GrantedTokens {
+    func tokens(for grant: TokenGrant, at bank: Bank) async throws(BankError) -> GrantedTokens {
         switch grant {
         case .code(let code, let redirectURI, let verifier): try redeem(code, redirectURI, verifier)
         case .refreshToken(let token, _): try await refresh(token)
@@ -64,8 +64,8 @@ final class ScriptedBank: BankGateway {
         _ code: Secret,
         _ redirectURI: String?,
         _ verifier: Secret?
-    ) throws(BankFailure) -> GrantedTokens {
-        let answer = state.withLock { state -> Result<GrantedTokens, BankFailure> in
+    ) throws(BankError) -> GrantedTokens {
+        let answer = state.withLock { state -> Result<GrantedTokens, BankError> in
             state.codes.append(code.expose())
             state.verifiers.append(verifier?.expose() ?? "")
             state.redirectURIs.append(redirectURI ?? "")
@@ -76,9 +76,9 @@ final class ScriptedBank: BankGateway {
         return try answer.get()
     }
 
-    private func refresh(_ token: Secret) async throws(BankFailure) -> GrantedTokens {
+    private func refresh(_ token: Secret) async throws(BankError) -> GrantedTokens {
         await Task.yield()
-        let answer = state.withLock { state -> Result<GrantedTokens, BankFailure> in
+        let answer = state.withLock { state -> Result<GrantedTokens, BankError> in
             state.refreshes += 1
             if let fault = state.tokenFault { return .failure(fault) }
             guard token.expose() == "refresh-\(state.refresh)", !state.isOver else {
@@ -93,12 +93,12 @@ final class ScriptedBank: BankGateway {
         return try answer.get()
     }
 
-    func cards(with accessToken: Secret, at bank: Bank) async throws(BankFailure) -> [BankCard] {
+    func cards(with accessToken: Secret, at bank: Bank) async throws(BankError) -> [BankCard] {
         await Task.yield()
         if let body = onList.withLock({ $0 }) {
             do { try await body() } catch { throw .unavailable(cause: "\(error)") }
         }
-        let answer = state.withLock { state -> Result<[BankCard], BankFailure> in
+        let answer = state.withLock { state -> Result<[BankCard], BankError> in
             state.lists += 1
             if let fault = state.cardsFault { return .failure(fault) }
             guard accessToken.expose() == "access-\(state.access)" else { return .failure(.refused(cause: "401")) }

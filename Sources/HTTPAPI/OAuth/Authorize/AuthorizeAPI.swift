@@ -1,6 +1,6 @@
 import HTTPTypes
 package import Hummingbird
-package import Kernel
+import Kernel
 package import OAuth
 import Operations
 package import SignIn
@@ -17,10 +17,10 @@ package struct AuthorizeAPI: Sendable {
     private let reader: AuthorizationRequestReader
     private let pushed: PushedRequests
     private let browser: BrowserProof
-    private let cookies: TwinCookies
+    private let cookies: CompanionCookies
     private let limits: AddressGate
     private let codes: CodeIssuing
-    private let facts: Facts
+    private let environment: Environment
     private let bodyLimit: Int
     private let broker: (any AuthorizationBroker)?
     private let pages = AuthorizePages()
@@ -31,10 +31,10 @@ package struct AuthorizeAPI: Sendable {
         reader: AuthorizationRequestReader,
         pushed: PushedRequests,
         browser: BrowserProof,
-        cookies: TwinCookies,
+        cookies: CompanionCookies,
         limits: AddressGate,
         codes: CodeIssuing,
-        facts: Facts,
+        environment: Environment,
         bodyLimit: Int,
         broker: (any AuthorizationBroker)?
     ) {
@@ -45,7 +45,7 @@ package struct AuthorizeAPI: Sendable {
         self.cookies = cookies
         self.limits = limits
         self.codes = codes
-        self.facts = facts
+        self.environment = environment
         self.bodyLimit = bodyLimit
         self.broker = broker
     }
@@ -93,7 +93,7 @@ package struct AuthorizeAPI: Sendable {
                 return try depart(order, request)
             }
             return try await respond(to: order, request, texts)
-        } catch let refusal as AuthorizationRefusal {
+        } catch let refusal as AuthorizationError {
             switch refusal {
             case .page(let error): return pages.refused(error, in: texts)
             case .redirect(_, let answer): return AnswerResponse.make(answer, in: texts)
@@ -106,19 +106,19 @@ package struct AuthorizeAPI: Sendable {
     }
 
     /// The request, by value or by the reference of what the client pushed (RFC 9126 §4).
-    private func order(_ given: AuthorizationParameters) async throws -> AuthorizationOrder {
+    private func order(_ given: AuthorizationParameters) async throws -> ClientAuthorizationRequest {
         guard let uri = given["request_uri"], uri.hasPrefix(PushedRequests.prefix) else {
-            return try reader.read(given, by: .browser, at: facts.now())
+            return try reader.read(given, by: .browser, at: environment.now())
         }
         let client = try reader.client(given)
         guard let parameters = try await pushed.take(uri, of: client.id) else {
             throw OAuthError(.invalidRequestURI, "The request_uri was used, has expired, or is not this client's.")
         }
-        return try reader.read(parameters, by: .pushed, at: facts.now())
+        return try reader.read(parameters, by: .pushed, at: environment.now())
     }
 
     private func respond(
-        to order: AuthorizationOrder,
+        to order: ClientAuthorizationRequest,
         _ request: Request,
         _ texts: LocalizedStrings
     ) async throws -> Response {
@@ -143,7 +143,7 @@ package struct AuthorizeAPI: Sendable {
         _ request: Request,
         _ texts: LocalizedStrings
     ) async throws -> Response {
-        let cookie = cookies.secret(request) ?? facts.newSecret()
+        let cookie = cookies.secret(request) ?? environment.newSecret()
         let id = try await service.begin(order, browser: cookie)
         var response = Response.seeOther("/oauth/sign-in/\(id.expose())")
         cookies.set(cookie, on: &response)
@@ -153,7 +153,7 @@ package struct AuthorizeAPI: Sendable {
         return response
     }
 
-    private func depart(_ order: AuthorizationOrder, _ request: Request) throws -> Response {
+    private func depart(_ order: ClientAuthorizationRequest, _ request: Request) throws -> Response {
         guard let broker else { throw OAuthError(.temporarilyUnavailable, "The upstream is switched off.") }
         return try broker.depart(order.request, order.client, request)
     }

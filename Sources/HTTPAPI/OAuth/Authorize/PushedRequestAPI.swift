@@ -53,7 +53,7 @@ package struct PushedRequestAPI: Sendable {
     }
 }
 
-extension TooManyPushed: APIErrorConvertible {
+extension TooManyPushedRequestsError: APIErrorConvertible {
     /// RFC 9126 §2.3.
     var apiError: APIError { .rateLimited(for: retryAfter, by: .pushedRequestsPerClient) }
 }

@@ -1,6 +1,6 @@
 import HTTPTypes
 import Hummingbird
-package import Kernel
+import Kernel
 import NIOCore
 package import OAuth
 
@@ -22,9 +22,9 @@ package struct DataAPI: Sendable {
         publicURL: String,
         issuer: String,
         broker: (service: BrokerService, upstream: Upstream)?,
-        facts: Facts
+        environment: Environment
     ) {
-        signIn = SignInAddress(client: client, publicURL: publicURL, facts: facts)
+        signIn = SignInAddress(client: client, publicURL: publicURL, environment: environment)
         self.issuer = issuer
         self.broker = broker
     }
@@ -52,7 +52,7 @@ package struct DataAPI: Sendable {
         at upstream: Upstream,
         _ context: APIContext
     ) async -> Response {
-        do throws(DataRefusal) {
+        do throws(BrokeredDataError) {
             return JSONReply.bytes(ByteBuffer(bytes: try await service.data(accessToken: token, at: upstream)))
         } catch {
             switch error {

@@ -4,15 +4,15 @@ import OAuth
 /// The address that an app opens in a browser to sign its person in (RFC 6749 §4.1.1).
 struct SignInAddress: Sendable {
     private let prefix: String
-    private let facts: Facts
+    private let environment: Environment
 
-    init(client: OAuthClient, publicURL: String, facts: Facts) {
+    init(client: OAuthClient, publicURL: String, environment: Environment) {
         var parameters = [("response_type", "code"), ("client_id", client.id)]
         if let redirectURI = client.redirectURIs.first { parameters.append(("redirect_uri", redirectURI)) }
         prefix = QueryText.add(parameters, to: "\(publicURL)/authorize") + "&state="
-        self.facts = facts
+        self.environment = environment
     }
 
     /// With a state of its own, which the app may keep to compare, or replace.
-    func url() -> String { prefix + Base64URL.encode(facts.randomBytes(16)) }
+    func url() -> String { prefix + Base64URL.encode(environment.randomBytes(16)) }
 }

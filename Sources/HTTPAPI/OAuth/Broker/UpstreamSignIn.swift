@@ -64,7 +64,7 @@ package struct UpstreamSignIn: AuthorizationBroker {
     }
 
     /// As deep as the sign-in page itself, so that the page finds its style sheet.
-    private static let place = SignInPlace(id: "callback", isBelow: false)
+    private static let place = SignInStep(id: "callback", isBelow: false)
 
     /// Behind https under a name that no other site can set (RFC 6265bis §4.1.3.2).
     private var cookie: String { isSecure ? "__Host-vst_upstream" : "vst_upstream" }

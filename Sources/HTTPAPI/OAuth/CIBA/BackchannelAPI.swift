@@ -1,6 +1,6 @@
 import HTTPTypes
 import Hummingbird
-package import Kernel
+import Kernel
 package import OAuth
 
 /// The backchannel authentication endpoint (CIBA Core §7): a client asks for somebody who is not at it.
@@ -9,7 +9,7 @@ package struct BackchannelAPI: Sendable {
     private let reader: BackchannelRequestReader
     private let flow: BackchannelFlow
     private let publicURL: String
-    private let facts: Facts
+    private let environment: Environment
 
     /// `publicURL`: without a trailing slash.
     package init(
@@ -17,13 +17,13 @@ package struct BackchannelAPI: Sendable {
         reader: BackchannelRequestReader,
         flow: BackchannelFlow,
         publicURL: String,
-        facts: Facts
+        environment: Environment
     ) {
         self.clients = clients
         self.reader = reader
         self.flow = flow
         self.publicURL = publicURL
-        self.facts = facts
+        self.environment = environment
     }
 
     package var routes: [Route] {
@@ -53,7 +53,7 @@ package struct BackchannelAPI: Sendable {
         try await OAuthReply.guarding(request) {
             let form = try await OAuthForm(body: request)
             let client = try clients.read(request, form, context)
-            let asked = try reader.read(BackchannelParameters(form), of: client, at: facts.now())
+            let asked = try reader.read(BackchannelParameters(form), of: client, at: environment.now())
             return answer(try await flow.begin(asked, of: client.client))
         }
     }

@@ -29,15 +29,15 @@ package struct BackchannelFlow: Sendable {
     }
 
     /// Begins a request, or what looks the same for whom nobody can sign in: both write the same rows.
-    /// - Throws: ``OAuthError``; ``StoreFailure``.
+    /// - Throws: ``OAuthError``; ``StoreError``.
     func begin(_ request: BackchannelRequest, of client: OAuthClient) async throws -> Begun {
         let draft = try requests.draft(request, of: client)
         let ticket = tickets.ticket(of: draft.record.operation)
-        let order = BackchannelOrder(
+        let order = BeginBackchannelOperation(
             id: draft.record.operation,
             publicID: draft.record.id,
             ticket: ticket,
-            person: BackchannelOrder.Person(request.hint),
+            person: BeginBackchannelOperation.Person(request.hint),
             policy: policies.policy(of: client, for: request),
             proof: draft.pending.proof,
             message: request.bindingMessage?.text
@@ -47,7 +47,7 @@ package struct BackchannelFlow: Sendable {
             _ = try await service.begin(order) { [requests] in try requests.keep(draft, in: $0) }
         } catch {
             requests.drop(draft)
-            guard let refusal = error as? LimitExceeded else { throw error }
+            guard let refusal = error as? LimitExceededError else { throw error }
             throw OAuthError(
                 .temporarilyUnavailable,
                 "Too many requests, in all or for this person. Come back later.",
@@ -97,7 +97,7 @@ package struct BackchannelFlow: Sendable {
     ) async throws -> CollectView {
         let view = try await service.collect(pending.id, Caller(challenge: pending.proof)) {
             [door] collected, transaction in
-            let authentication = AuthenticationFacts(
+            let authentication = AuthenticationContext(
                 methods: AuthenticationProof.face.methods,
                 at: collected.authenticatedAt
             )
@@ -119,7 +119,7 @@ package struct BackchannelFlow: Sendable {
     }
 }
 
-extension BackchannelOrder.Person {
+extension BeginBackchannelOperation.Person {
     init(_ hint: BackchannelRequest.Hint) {
         switch hint {
         case .email(let email): self = .email(email)

@@ -66,7 +66,7 @@ package struct DeviceAuthorizationAPI: Sendable {
             let client = try clients.read(request, form, context).client
             let address = addresses.client(of: request, context)
             try limits?.admitRequest(from: address)
-            let order = try DeviceFlowOrder(
+            let order = try DeviceFlowRequest(
                 scope: form["scope"],
                 resources: form.all("resource"),
                 by: client,

@@ -1,4 +1,4 @@
-package import Kernel
+import Kernel
 import OAuth
 import Operations
 
@@ -25,9 +25,9 @@ package final class DeviceFlowLimits: Sendable {
     private let polled = UseTable(stripes: 16)
     private let tried = UseTable(stripes: 16, setsPerStripe: 64)
 
-    package init(facts: Facts) {
-        clock = facts.clock
-        key = KeyedHash(randomFrom: facts)
+    package init(environment: Environment) {
+        clock = environment.clock
+        key = KeyedHash(randomFrom: environment)
     }
 
     func admitRequest(from address: NetworkAddress?) throws(APIError) {

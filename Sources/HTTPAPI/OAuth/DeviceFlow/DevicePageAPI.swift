@@ -1,7 +1,7 @@
 package import Accounts
 import HTTPTypes
 import Hummingbird
-package import Kernel
+import Kernel
 package import OAuth
 import Sessions
 package import SignIn
@@ -28,7 +28,7 @@ package struct DevicePageAPI: Sendable {
     private let limits: DeviceFlowLimits?
     private let addresses: ClientAddresses
     private let decisions: DeviceDecisions
-    private let facts: Facts
+    private let environment: Environment
     private let settings: SitePageSettings
     private let pages: DevicePages
     private let ownPages: OwnPages
@@ -43,7 +43,7 @@ package struct DevicePageAPI: Sendable {
         limits: DeviceFlowLimits?,
         addresses: ClientAddresses,
         decisions: DeviceDecisions,
-        facts: Facts,
+        environment: Environment,
         settings: SitePageSettings
     ) {
         self.service = service
@@ -54,7 +54,7 @@ package struct DevicePageAPI: Sendable {
         self.limits = limits
         self.addresses = addresses
         self.decisions = decisions
-        self.facts = facts
+        self.environment = environment
         self.settings = settings
         pages = DevicePages(site: settings.site)
         ownPages = OwnPages(publicURL: settings.publicURL)
@@ -181,7 +181,7 @@ package struct DevicePageAPI: Sendable {
             isSameNetwork: visitor.flatMap { here in
                 NetworkAddress(pending.origin.address).map { $0.counted == here.counted }
             },
-            age: facts.now() - pending.createdAt,
+            age: environment.now() - pending.createdAt,
             person: profile.email?.text ?? profile.username?.shown ?? profile.account.displayName,
             mark: person.account.description
         )
@@ -219,7 +219,7 @@ package struct DevicePageAPI: Sendable {
     /// Who has signed in a moment ago, by a passkey or a face.
     private func person(_ request: Request) async throws -> Interaction.Proven? {
         guard let proven = try await browser.proven(request),
-            facts.now() - proven.authentication.at < Self.recency,
+            environment.now() - proven.authentication.at < Self.recency,
             RequiredProof.faceOrPasskey.isMet(by: proven.authentication)
         else { return nil }
         return proven

@@ -1,6 +1,6 @@
 import HTTPTypes
 import Hummingbird
-package import Kernel
+import Kernel
 package import OAuth
 package import Sessions
 package import SignIn
@@ -20,9 +20,9 @@ package struct LogoutAPI: Sendable {
     private let grants: any OAuthGrantStore
     private let sessions: SessionService
     private let browsers: WebSessionService
-    private let cookies: TwinCookies
+    private let cookies: CompanionCookies
     private let signOut: SignOut
-    private let facts: Facts
+    private let environment: Environment
     private let pages = LogoutPages()
 
     package init(
@@ -31,9 +31,9 @@ package struct LogoutAPI: Sendable {
         grants: any OAuthGrantStore,
         sessions: SessionService,
         browsers: WebSessionService,
-        cookies: TwinCookies,
+        cookies: CompanionCookies,
         signOut: SignOut,
-        facts: Facts
+        environment: Environment
     ) {
         self.clients = clients
         self.verifier = verifier
@@ -42,7 +42,7 @@ package struct LogoutAPI: Sendable {
         self.browsers = browsers
         self.cookies = cookies
         self.signOut = signOut
-        self.facts = facts
+        self.environment = environment
     }
 
     package var routes: [Route] {
@@ -92,12 +92,12 @@ package struct LogoutAPI: Sendable {
     }
 
     /// An expired id token is as good a hint (§2).
-    private func order(_ form: OAuthForm, hint: String?) throws -> LogoutOrder {
-        let claims = hint.flatMap { try? verifier.verifyIdentityHint($0, now: facts.now()) }
-        return try LogoutOrder(
+    private func order(_ form: OAuthForm, hint: String?) throws -> CheckedLogout {
+        let claims = hint.flatMap { try? verifier.verifyIdentityHint($0, now: environment.now()) }
+        return try CheckedLogout(
             LogoutRequest(form),
             hint: claims.map {
-                LogoutOrder.Hint(account: $0.account, clientID: $0.clientID, session: $0.session)
+                CheckedLogout.Hint(account: $0.account, clientID: $0.clientID, session: $0.session)
             },
             client: clients.client
         )
@@ -108,7 +108,7 @@ package struct LogoutAPI: Sendable {
         return try await browsers.session(of: cookie)
     }
 
-    private func ask(_ form: OAuthForm, _ order: LogoutOrder, _ request: Request) -> Response {
+    private func ask(_ form: OAuthForm, _ order: CheckedLogout, _ request: Request) -> Response {
         let texts = AcceptedLanguage.textsOfAddress(request)
         // The page that comes of the press is in the language of this one.
         let query = [LogoutRequest(form).query, QueryText.text([("ui_locales", texts.language)])]
@@ -120,7 +120,7 @@ package struct LogoutAPI: Sendable {
         )
     }
 
-    private func end(_ order: LogoutOrder, _ request: Request) async throws -> Response {
+    private func end(_ order: CheckedLogout, _ request: Request) async throws -> Response {
         let (cookie, session) = (cookies.brought(request), try await session(request))
         let hinted = try await hintedSession(order)
         try await signOut.end(cookie: cookie, and: [session, hinted].compactMap(\.self))
@@ -130,7 +130,7 @@ package struct LogoutAPI: Sendable {
     }
 
     /// The session that the id token is of, if it is one of that client and person.
-    private func hintedSession(_ order: LogoutOrder) async throws -> Session? {
+    private func hintedSession(_ order: CheckedLogout) async throws -> Session? {
         guard let hint = order.hint, let grant = try await grants.find(hint.session), grant.clientID == hint.clientID,
             let session = try await sessions.find(hint.session), session.account == hint.account
         else { return nil }
@@ -138,7 +138,7 @@ package struct LogoutAPI: Sendable {
     }
 
     /// 303: the browser follows with a GET (RFC 9110 §15.4.4).
-    private func leave(_ order: LogoutOrder, _ request: Request) -> Response {
+    private func leave(_ order: CheckedLogout, _ request: Request) -> Response {
         guard let destination = order.destination else {
             return pages.render(.done, in: AcceptedLanguage.textsOfAddress(request))
         }

@@ -22,7 +22,7 @@ struct LogoutPages: Sendable {
     /// The page that asks; `leadingTo`: where the browser goes when the person has said yes.
     func ask(_ client: String?, action: String, leadingTo address: String?, in texts: LocalizedStrings) -> Response {
         var content = LandingContent(texts.page(LogoutPageKey.ask))
-        content.details.facts = client.map { DetailList([(texts[LabelKey.client], $0)]) }
+        content.details.environment = client.map { DetailList([(texts[LabelKey.client], $0)]) }
         content.form?.action = action
         // Browsers check a form's redirect against `form-action` (CSP Level 3 §6.4.1).
         let place = address.flatMap(LandingPages.source).map { " " + $0 } ?? ""

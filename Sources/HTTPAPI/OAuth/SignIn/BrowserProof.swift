@@ -9,9 +9,9 @@ import SignIn
 package struct BrowserProof: Sendable {
     private let accounts: AccountService
     private let browsers: WebSessionService
-    private let cookies: TwinCookies
+    private let cookies: CompanionCookies
 
-    package init(accounts: AccountService, browsers: WebSessionService, cookies: TwinCookies) {
+    package init(accounts: AccountService, browsers: WebSessionService, cookies: CompanionCookies) {
         self.accounts = accounts
         self.browsers = browsers
         self.cookies = cookies
@@ -28,6 +28,6 @@ package struct BrowserProof: Sendable {
     /// Who is signed in by the request's cookie, and how; `nil` for nobody who could still sign in.
     func proven(_ request: Request) async throws -> Interaction.Proven? {
         guard let session = try await session(request) else { return nil }
-        return Interaction.Proven(account: session.account, authentication: AuthenticationFacts(of: session))
+        return Interaction.Proven(account: session.account, authentication: AuthenticationContext(of: session))
     }
 }

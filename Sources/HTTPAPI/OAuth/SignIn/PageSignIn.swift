@@ -1,7 +1,7 @@
 import Crypto
 import HTTPTypes
 import Hummingbird
-package import Kernel
+import Kernel
 package import OAuth
 import Web
 
@@ -44,17 +44,17 @@ package struct PageSignIn: Sendable {
 
     private let page: Page
     private let service: AuthorizationService
-    private let cookies: TwinCookies
+    private let cookies: CompanionCookies
     private let publicURL: String
-    private let facts: Facts
+    private let environment: Environment
 
     /// `publicURL`: without a trailing slash.
-    package init(_ page: Page, service: AuthorizationService, publicURL: String, facts: Facts) {
+    package init(_ page: Page, service: AuthorizationService, publicURL: String, environment: Environment) {
         self.page = page
         self.service = service
         cookies = .interaction(isSecure: publicURL.hasPrefix("https://"))
         self.publicURL = publicURL
-        self.facts = facts
+        self.environment = environment
     }
 
     /// Sends the browser to sign in, and back to the page.
@@ -72,7 +72,7 @@ package struct PageSignIn: Sendable {
         wanting: ContextClassReference?,
         address: (String?) -> String
     ) async throws -> Response {
-        let cookie = cookies.secret(request) ?? facts.newSecret()
+        let cookie = cookies.secret(request) ?? environment.newSecret()
         let sealed = try secret.map { try seal($0, for: cookie) }
         let order = order(publicURL + address(sealed), wanting: wanting, in: texts?.language)
         let id = try await service.begin(order, browser: cookie)
@@ -96,7 +96,7 @@ package struct PageSignIn: Sendable {
     /// nor a user code (RFC 8628 §5.1 has short ones) stands in a row: it is sealed (AES-256-GCM) under a key made of the
     /// browser's own cookie, of which the store has a digest alone. So nobody reads it there, and it works for nobody else.
     private func seal(_ secret: String, for browser: Secret) throws -> String {
-        let nonce = try AES.GCM.Nonce(data: facts.randomBytes(12))
+        let nonce = try AES.GCM.Nonce(data: environment.randomBytes(12))
         let text = Array(secret.utf8)
         let box = try AES.GCM.seal(text, using: key(browser), nonce: nonce, authenticating: page.purpose)
         return Base64URL.encode(Array(box.nonce) + Array(box.ciphertext) + Array(box.tag))
@@ -125,7 +125,7 @@ package struct PageSignIn: Sendable {
             scopes: ScopeSet([]),
             resources: [],
             // The verifier is thrown away, so that the code is worth nothing to anybody.
-            codeChallenge: Digest256(sha256: facts.newSecret().expose()),
+            codeChallenge: Digest256(sha256: environment.newSecret().expose()),
             nonce: nil,
             // Who lets a device in proves who they are at that moment. A session that does not prove the account is no help.
             prompts: [.login],

@@ -10,7 +10,7 @@ extension SignInPageAPI {
     /// The page that asks the person whether the client may have that.
     func ask(for scopes: ScopeSet, _ visit: SignInVisit) async throws -> Response {
         guard let person = visit.person, let record = try await accounts.active(person) else {
-            throw InteractionOver()
+            throw InteractionEndedError()
         }
         let profile = record.profile
         let consent = SignInPages.Consent(
@@ -30,7 +30,7 @@ extension SignInPageAPI {
             guard case .consent = try await step(of: visit), let person = visit.person,
                 Secret(mark ?? "") == secrets.mark(of: person, in: visit.id)
             else { return pages.onward(to: visit.place.page, at: visit.place, in: visit.texts) }
-            guard try await service.consent(visit.id, by: person) else { throw InteractionOver() }
+            guard try await service.consent(visit.id, by: person) else { throw InteractionEndedError() }
             return pages.onward(to: visit.place.page, at: visit.place, in: visit.texts)
         }
     }
@@ -41,7 +41,7 @@ extension SignInPageAPI {
             if let faces, let operation = visit.interaction.operation {
                 _ = try await faces.service.cancel(Digest256(sha256: operation), faces.caller(visit, request))
             }
-            guard let answer = try await service.cancel(visit.id) else { throw InteractionOver() }
+            guard let answer = try await service.cancel(visit.id) else { throw InteractionEndedError() }
             let response = AnswerResponse.make(answer, in: visit.texts)
             guard let address = response.headers[.location] else { return response }
             return pages.onward(to: address, at: visit.place, in: visit.texts)

@@ -20,7 +20,9 @@ extension SignInPageAPI {
             }
             let mode = FormBody.field("mode", in: form).flatMap { LoginMode(rawValue: $0) } ?? .sameDevice
             let begun = try await faces.begin(email, mode, visit, request, context)
-            guard try await service.attach(operation: begun.publicID, to: visit.id) else { throw InteractionOver() }
+            guard try await service.attach(operation: begun.publicID, to: visit.id) else {
+                throw InteractionEndedError()
+            }
             var response = Response.seeOther("wait")
             let isSecure = settings.publicURL.hasPrefix("https://")
             response.set(faces.ticketCookie(begun, isSecure: isSecure))

@@ -18,7 +18,7 @@ package struct SignInFaces: Sendable {
     private let secrets: SignInSecrets
     private let cookies: SignInCookies
     private let browsers: BrowserSignIn
-    private let webCookies: TwinCookies
+    private let webCookies: CompanionCookies
     let following: Following
 
     package init(
@@ -28,7 +28,7 @@ package struct SignInFaces: Sendable {
         secrets: SignInSecrets,
         cookies: SignInCookies,
         browsers: BrowserSignIn,
-        webCookies: TwinCookies,
+        webCookies: CompanionCookies,
         following: Following
     ) {
         self.service = service
@@ -66,7 +66,7 @@ package struct SignInFaces: Sendable {
             Superseding(Digest256(sha256: $0), provenBy: caller(visit, request))
         }
         return try await service.begin(
-            BeginOrder(
+            BeginOperation(
                 email: email,
                 policy: policy,
                 codeChallenge: secrets.challenge(of: visit.id),
@@ -114,7 +114,7 @@ package struct SignInFaces: Sendable {
     ///
     /// Until that is durable the same grant is handed out again, and makes the same cookie of it, so that an answer can be
     /// lost.
-    /// - Throws: ``InteractionOver`` also for a session that was ended meanwhile; ``StoreFailure``.
+    /// - Throws: ``InteractionEndedError`` also for a session that was ended meanwhile; ``StoreError``.
     func hold(
         _ grant: Grant,
         _ delivery: Delivery,

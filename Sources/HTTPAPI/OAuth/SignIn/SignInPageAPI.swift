@@ -15,7 +15,7 @@ package struct SignInPageAPI: Sendable {
     let service: AuthorizationService
     let clients: OAuthClientDirectory
     let accounts: AccountService
-    let cookies: TwinCookies
+    let cookies: CompanionCookies
     let browser: BrowserProof
     let secrets: SignInSecrets
     let limits: AddressGate
@@ -33,7 +33,7 @@ package struct SignInPageAPI: Sendable {
         service: AuthorizationService,
         clients: OAuthClientDirectory,
         accounts: AccountService,
-        cookies: TwinCookies,
+        cookies: CompanionCookies,
         browser: BrowserProof,
         secrets: SignInSecrets,
         limits: AddressGate,
@@ -88,7 +88,9 @@ package struct SignInPageAPI: Sendable {
         case .consent(let scopes): return try await ask(for: scopes, visit)
         case .answer(let answer): return AnswerResponse.make(answer, in: visit.texts)
         case .grant(let grant):
-            guard let answer = try await codes.answer(visit.interaction, with: grant) else { throw InteractionOver() }
+            guard let answer = try await codes.answer(visit.interaction, with: grant) else {
+                throw InteractionEndedError()
+            }
             return AnswerResponse.make(answer, in: visit.texts)
         }
     }

@@ -79,7 +79,7 @@ extension SignInPageAPI {
         let answer = try await body.value(from: request)
         do {
             return try await passkeys.signIn(answer, visit, request, context, noting: service)
-        } catch is InteractionOver { throw APIError.operationNotFound }
+        } catch is InteractionEndedError { throw APIError.operationNotFound }
     }
 
     /// Passkeys, where the interaction can be helped by one.

@@ -13,7 +13,7 @@ struct SignInVisit: Sendable {
     let client: OAuthClient
     /// What the browser's session proves.
     let session: Interaction.Proven?
-    let place: SignInPlace
+    let place: SignInStep
     let texts: LocalizedStrings
 
     /// Whose the answer would be: who has signed in here, else who was signed in before.
@@ -61,7 +61,7 @@ extension SignInPageAPI {
             }
             texts = visit.texts
             return try await answer(visit)
-        } catch is InteractionOver {
+        } catch is InteractionEndedError {
             return tell(.over, texts)
         } catch {
             let problem = APIError(error, bodyLimit: settings.bodyLimit)
@@ -92,8 +92,8 @@ extension SignInPageAPI {
         return visit
     }
 
-    func place(_ context: APIContext, isBelow: Bool = true) -> SignInPlace {
-        SignInPlace(id: context.parameters.get("id") ?? "", isBelow: isBelow)
+    func place(_ context: APIContext, isBelow: Bool = true) -> SignInStep {
+        SignInStep(id: context.parameters.get("id") ?? "", isBelow: isBelow)
     }
 
     /// 32 bytes, base64url.

@@ -17,7 +17,7 @@ package struct XMLElement: Sendable, Equatable {
 /// Why a document is not read.
 ///
 /// It does not say where: the text may be an attacker's, and nobody is told.
-package enum XMLFault: Error, Equatable, Sendable, CaseIterable {
+package enum XMLError: Error, Equatable, Sendable, CaseIterable {
     /// More bytes, elements or attributes than are read, or names or values that are too long.
     case tooLarge
     case tooDeep

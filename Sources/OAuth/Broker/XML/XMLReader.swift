@@ -17,7 +17,7 @@ package struct XMLReader {
     }
 
     /// The one element that the document must be.
-    package static func read(_ bytes: [UInt8], _ limits: XMLLimits = XMLLimits()) throws(XMLFault) -> XMLElement {
+    package static func read(_ bytes: [UInt8], _ limits: XMLLimits = XMLLimits()) throws(XMLError) -> XMLElement {
         guard bytes.count <= limits.bytes else { throw .tooLarge }
         guard let text = String(validating: bytes, as: UTF8.self) else { throw .encoding }
         guard text.unicodeScalars.allSatisfy(isCharacter) else { throw .malformed }
@@ -25,7 +25,7 @@ package struct XMLReader {
         return try reader.document()
     }
 
-    private mutating func document() throws(XMLFault) -> XMLElement {
+    private mutating func document() throws(XMLError) -> XMLElement {
         // A byte order mark says nothing about UTF-8 (XML 1.0 §4.3.3).
         _ = take("\u{FEFF}")
         if follows("<?xml"), let next = byte(at: position + 5), Self.isSpace(next) { try declaration() }
@@ -35,7 +35,7 @@ package struct XMLReader {
     }
 
     /// XML 1.0 §2.8.
-    private mutating func declaration() throws(XMLFault) {
+    private mutating func declaration() throws(XMLError) {
         position += 5
         let fields = try attributes()
         guard take("?>"), fields["version"] == "1.0",
@@ -44,7 +44,7 @@ package struct XMLReader {
         guard ["utf-8", "us-ascii"].contains(fields["encoding"]?.lowercased() ?? "utf-8") else { throw .encoding }
     }
 
-    private mutating func step() throws(XMLFault) {
+    private mutating func step() throws(XMLError) {
         guard peek() == UInt8(ascii: "<") else { return try characters() }
         if take("<!--") { return try skipComment() }
         if take("<![CDATA[") { return try verbatim() }
@@ -55,7 +55,7 @@ package struct XMLReader {
         try startTag()
     }
 
-    private mutating func startTag() throws(XMLFault) {
+    private mutating func startTag() throws(XMLError) {
         elements += 1
         guard elements <= limits.elements else { throw .tooLarge }
         guard root == nil else { throw .malformed }
@@ -66,7 +66,7 @@ package struct XMLReader {
         open.append(element)
     }
 
-    private mutating func endTag() throws(XMLFault) {
+    private mutating func endTag() throws(XMLError) {
         let name = try name()
         skipSpace()
         guard take(">"), let element = open.popLast(), element.name == name else { throw .malformed }
@@ -77,7 +77,7 @@ package struct XMLReader {
         if open.isEmpty { root = element } else { open[open.count - 1].children.append(element) }
     }
 
-    private mutating func attributes() throws(XMLFault) -> [String: String] {
+    private mutating func attributes() throws(XMLError) -> [String: String] {
         var attributes: [String: String] = [:]
         while skipSpace(), let next = peek(), Self.isNameStart(next) {
             let name = try name()
@@ -90,7 +90,7 @@ package struct XMLReader {
         return attributes
     }
 
-    private mutating func quoted() throws(XMLFault) -> String {
+    private mutating func quoted() throws(XMLError) -> String {
         guard let quote = peek(), quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { throw .malformed }
         position += 1
         var value: [UInt8] = []
@@ -112,7 +112,7 @@ package struct XMLReader {
         return String(decoding: value, as: UTF8.self)
     }
 
-    private mutating func characters() throws(XMLFault) {
+    private mutating func characters() throws(XMLError) {
         var text: [UInt8] = []
         while let next = peek(), next != UInt8(ascii: "<") {
             if next == UInt8(ascii: "&") {
@@ -129,7 +129,7 @@ package struct XMLReader {
         guard text.allSatisfy(Self.isSpace) else { throw .malformed }
     }
 
-    private mutating func verbatim() throws(XMLFault) {
+    private mutating func verbatim() throws(XMLError) {
         guard !open.isEmpty else { throw .malformed }
         let start = position
         while position < bytes.count, !follows("]]>") { position += 1 }
@@ -139,13 +139,13 @@ package struct XMLReader {
     }
 
     /// XML 1.0 §2.5: no two hyphens within.
-    private mutating func skipComment() throws(XMLFault) {
+    private mutating func skipComment() throws(XMLError) {
         while position < bytes.count, !follows("--") { position += 1 }
         guard take("-->") else { throw .malformed }
     }
 
     /// One of the five entities that need no declaration, or a character by its number (XML 1.0 §4.1, §4.6).
-    private mutating func reference() throws(XMLFault) -> [UInt8] {
+    private mutating func reference() throws(XMLError) -> [UInt8] {
         guard let end = bytes[position...].prefix(12).firstIndex(of: UInt8(ascii: ";")) else { throw .malformed }
         let name = String(decoding: bytes[(position + 1)..<end], as: UTF8.self)
         position = end + 1
@@ -159,7 +159,7 @@ package struct XMLReader {
         }
     }
 
-    private static func scalar(_ name: String) throws(XMLFault) -> Unicode.Scalar {
+    private static func scalar(_ name: String) throws(XMLError) -> Unicode.Scalar {
         let isHexadecimal = name.hasPrefix("#x")
         let digits = name.dropFirst(isHexadecimal ? 2 : 1)
         // A sign is one to Swift, and none here.
@@ -170,7 +170,7 @@ package struct XMLReader {
         return scalar
     }
 
-    private mutating func name() throws(XMLFault) -> String {
+    private mutating func name() throws(XMLError) -> String {
         let start = position
         guard let first = peek(), Self.isNameStart(first) else { throw .malformed }
         while let next = peek(), Self.isNameByte(next) { position += 1 }

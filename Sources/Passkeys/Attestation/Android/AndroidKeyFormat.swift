@@ -17,7 +17,7 @@ package struct AndroidKeyFormat: AttestationFormat {
 
     package init(_ keys: Keys) { self.keys = keys }
 
-    package func verify(_ input: AttestationInput) throws(AttestationFault) -> AttestationResult {
+    package func verify(_ input: AttestationInput) throws(AttestationError) -> AttestationResult {
         let members = try AttestationMembers(input.statement.members, exactly: ["alg", "sig", "x5c"])
         let path = try members.certificates()
         let key = path.key
@@ -30,14 +30,14 @@ package struct AndroidKeyFormat: AttestationFormat {
         return AttestationResult(.basic, trustPath: path.certificates, model: .claimed(input.credential.aaguid))
     }
 
-    private static func description(_ certificate: Certificate) throws(AttestationFault) -> AndroidKeyDescription {
+    private static func description(_ certificate: Certificate) throws(AttestationError) -> AndroidKeyDescription {
         guard let found = certificate.extensions[oid: AndroidKeyDescription.identifier],
             let description = AndroidKeyDescription(found.value)
         else { throw .androidKeyDescription }
         return description
     }
 
-    private func check(_ key: AndroidKeyDescription) throws(AttestationFault) {
+    private func check(_ key: AndroidKeyDescription) throws(AttestationError) {
         // A key for every app is not scoped to the RP ID.
         guard !key.softwareEnforced.allApplications, !key.hardwareEnforced.allApplications else {
             throw .androidAllApplications

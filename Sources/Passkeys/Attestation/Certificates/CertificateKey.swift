@@ -18,14 +18,14 @@ struct CertificateKey {
         _ signature: [UInt8],
         over message: [UInt8],
         _ algorithm: COSEAlgorithm
-    ) throws(AttestationFault) {
+    ) throws(AttestationError) {
         guard fits(algorithm) else { throw .algorithmMismatch }
         guard !isFactorable else { throw .certificateUnreadable }
         guard verifies(signature, message, algorithm) else { throw .signatureInvalid }
     }
 
     /// The same by RSASSA-PKCS1-v1_5 with SHA-1.
-    func checkRS1(_ signature: [UInt8], over message: [UInt8]) throws(AttestationFault) {
+    func checkRS1(_ signature: [UInt8], over message: [UInt8]) throws(AttestationError) {
         guard rsa != nil else { throw .algorithmMismatch }
         guard !isFactorable else { throw .certificateUnreadable }
         guard key.isValidSignature(signature, for: message, signatureAlgorithm: .sha1WithRSAEncryption) else {

@@ -10,7 +10,7 @@ struct CertificatePath {
     let certificates: [Certificate]
 
     /// From the elements of `x5c`.
-    init(_ elements: [CBORValue]) throws(AttestationFault) {
+    init(_ elements: [CBORValue]) throws(AttestationError) {
         guard elements.count <= Self.maximumCount else { throw .certificateCount }
         var certificates: [Certificate] = []
         for element in elements {

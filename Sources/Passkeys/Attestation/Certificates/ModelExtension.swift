@@ -6,7 +6,7 @@ enum ModelExtension {
     static let identifier: ASN1ObjectIdentifier = "1.3.6.1.4.1.45724.1.1.4"
 
     /// The model that the certificate is for, if it says so.
-    static func model(of certificate: Certificate) throws(AttestationFault) -> AAGUID? {
+    static func model(of certificate: Certificate) throws(AttestationError) -> AAGUID? {
         guard let found = certificate.extensions[oid: identifier] else { return nil }
         guard !found.critical else { throw .aaguidExtensionCritical }
         guard let octets = try? ASN1OctetString(derEncoded: found.value), let model = AAGUID(Array(octets.bytes)) else {
@@ -17,7 +17,7 @@ enum ModelExtension {
 
     /// Whether the certificate says that it is for that model; refused where it is for another.
     @discardableResult
-    static func check(_ certificate: Certificate, _ aaguid: AAGUID) throws(AttestationFault) -> Bool {
+    static func check(_ certificate: Certificate, _ aaguid: AAGUID) throws(AttestationError) -> Bool {
         guard let model = try model(of: certificate) else { return false }
         guard model == aaguid else { throw .aaguidMismatch }
         return true

@@ -9,7 +9,7 @@ enum SerialNumberExtension {
     static let maximumLength = 64
 
     /// `nil` in a certificate that many devices share.
-    static func serialNumber(of certificate: Certificate) throws(AttestationFault) -> [UInt8]? {
+    static func serialNumber(of certificate: Certificate) throws(AttestationError) -> [UInt8]? {
         guard let found = certificate.extensions[oid: identifier] else { return nil }
         guard !found.critical, let octets = try? ASN1OctetString(derEncoded: found.value),
             (1...maximumLength).contains(octets.bytes.count)

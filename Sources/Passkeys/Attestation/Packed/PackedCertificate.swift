@@ -5,7 +5,7 @@ internal import X509
 enum PackedCertificate {
     private static let unit = "Authenticator Attestation"
 
-    static func check(_ certificate: Certificate) throws(AttestationFault) {
+    static func check(_ certificate: Certificate) throws(AttestationError) {
         guard certificate.version == .v3 else { throw .certificateVersion }
         let subject = certificate.subject
         guard let country = subject.text(.RDNAttributeType.countryName), isCountry(country) else {

@@ -4,12 +4,12 @@ package struct PackedFormat: AttestationFormat {
 
     package init() {}
 
-    package func verify(_ input: AttestationInput) throws(AttestationFault) -> AttestationResult {
+    package func verify(_ input: AttestationInput) throws(AttestationError) -> AttestationResult {
         if input.statement.members["x5c"] != nil { return try verifyCertified(input) }
         return try verifySelf(input)
     }
 
-    private func verifyCertified(_ input: AttestationInput) throws(AttestationFault) -> AttestationResult {
+    private func verifyCertified(_ input: AttestationInput) throws(AttestationError) -> AttestationResult {
         let members = try AttestationMembers(input.statement.members, exactly: ["alg", "sig", "x5c"])
         let path = try members.certificates()
         try path.key.check(try members.bytes("sig"), over: input.signedBytes, try members.algorithm())
@@ -23,7 +23,7 @@ package struct PackedFormat: AttestationFormat {
         )
     }
 
-    private func verifySelf(_ input: AttestationInput) throws(AttestationFault) -> AttestationResult {
+    private func verifySelf(_ input: AttestationInput) throws(AttestationError) -> AttestationResult {
         let members = try AttestationMembers(input.statement.members, exactly: ["alg", "sig"])
         guard try members.algorithm() == input.publicKey.algorithm else { throw .algorithmMismatch }
         let signature = try members.bytes("sig")

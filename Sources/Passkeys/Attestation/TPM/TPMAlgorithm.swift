@@ -7,7 +7,7 @@ enum TPMAlgorithm: Equatable {
     /// RSASSA-PKCS1-v1_5 with SHA-1 (RFC 8812 §2).
     case rs1
 
-    init(_ number: Int64, _ signatures: TPMFormat.Signatures) throws(AttestationFault) {
+    init(_ number: Int64, _ signatures: TPMFormat.Signatures) throws(AttestationError) {
         if number == Self.rs1Number, signatures == .sha1 {
             self = .rs1
         } else if let algorithm = COSEAlgorithm(rawValue: number) {
@@ -18,7 +18,7 @@ enum TPMAlgorithm: Equatable {
     }
 
     /// The digest of the signature's algorithm; EdDSA and ML-DSA have none that a TPM makes.
-    func digest(_ bytes: [UInt8]) throws(AttestationFault) -> [UInt8] {
+    func digest(_ bytes: [UInt8]) throws(AttestationError) -> [UInt8] {
         switch self {
         case .rs1: Array(Insecure.SHA1.hash(data: bytes))
         case .cose(.es256), .cose(.rs256), .cose(.ps256): TPMHash.sha256.digest(bytes)
@@ -28,7 +28,7 @@ enum TPMAlgorithm: Equatable {
         }
     }
 
-    func check(_ signature: [UInt8], over message: [UInt8], by key: CertificateKey) throws(AttestationFault) {
+    func check(_ signature: [UInt8], over message: [UInt8], by key: CertificateKey) throws(AttestationError) {
         switch self {
         case .cose(let algorithm): try key.check(signature, over: message, algorithm)
         case .rs1: try key.checkRS1(signature, over: message)

@@ -6,7 +6,7 @@ enum TPMCertificate {
     /// `tcg-kp-AIKCertificate`.
     static let attestationKeyUsage: ASN1ObjectIdentifier = "2.23.133.8.3"
 
-    static func check(_ certificate: Certificate) throws(AttestationFault) {
+    static func check(_ certificate: Certificate) throws(AttestationError) {
         guard certificate.version == .v3 else { throw .certificateVersion }
         guard certificate.subject.isEmpty else { throw .tpmSubjectNotEmpty }
         guard namesTPM(certificate) else { throw .tpmAlternativeName }

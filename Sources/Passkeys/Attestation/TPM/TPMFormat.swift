@@ -15,7 +15,7 @@ package struct TPMFormat: AttestationFormat {
 
     package init(_ signatures: Signatures) { self.signatures = signatures }
 
-    package func verify(_ input: AttestationInput) throws(AttestationFault) -> AttestationResult {
+    package func verify(_ input: AttestationInput) throws(AttestationError) -> AttestationResult {
         let names: Set<String> = ["ver", "alg", "x5c", "sig", "certInfo", "pubArea"]
         let members = try AttestationMembers(input.statement.members, exactly: names)
         guard try members.text("ver") == "2.0" else { throw .tpmVersion }
@@ -35,13 +35,13 @@ package struct TPMFormat: AttestationFormat {
     }
 
     /// `pubArea` has to be the credential's key; its nameAlg.
-    private func checkKey(_ bytes: [UInt8], _ credential: COSEKey) throws(AttestationFault) -> UInt16 {
+    private func checkKey(_ bytes: [UInt8], _ credential: COSEKey) throws(AttestationError) -> UInt16 {
         guard let area = TPMPublicArea(bytes) else { throw .tpmPublicArea }
         guard area.key.matches(credential) else { throw .publicKeyMismatch }
         return area.nameAlgorithm
     }
 
-    private func attested(_ certInfo: [UInt8], extraData: [UInt8]) throws(AttestationFault) -> TPMAttestedName {
+    private func attested(_ certInfo: [UInt8], extraData: [UInt8]) throws(AttestationError) -> TPMAttestedName {
         guard let attested = TPMAttestedName(certInfo) else { throw .tpmCertInfo }
         guard attested.magic == TPMAttestedName.generated else { throw .tpmMagic }
         guard attested.type == TPMAttestedName.certify else { throw .tpmType }
@@ -54,7 +54,7 @@ package struct TPMFormat: AttestationFormat {
         _ attested: TPMAttestedName,
         publicArea: [UInt8],
         _ algorithm: UInt16
-    ) throws(AttestationFault) {
+    ) throws(AttestationError) {
         guard let hash = TPMHash(rawValue: algorithm) else { throw .tpmNameAlgorithm }
         guard let name = attested.name else { throw .tpmCertInfo }
         let number = [UInt8(algorithm >> 8), UInt8(algorithm & 0xFF)]

@@ -35,7 +35,7 @@ package struct MetadataBlob: Sendable {
         signer: String = service,
         latest: Int64? = nil,
         now: Instant
-    ) async throws(MetadataFault) -> MetadataBlob {
+    ) async throws(MetadataError) -> MetadataBlob {
         guard bytes.count <= maximumLength else { throw .tooLong }
         let signature = try MetadataSignature(bytes)
         let validation = ChainValidation(
@@ -43,7 +43,7 @@ package struct MetadataBlob: Sendable {
             checked: [.X509ExtensionID.subjectAlternativeName],
             now: now
         )
-        do throws(TrustFault) {
+        do throws(TrustError) {
             try await validation.chain(of: signature.path)
         } catch { throw .chain(error) }
         guard signature.isSigned(by: signer) else { throw .signer }
@@ -53,7 +53,7 @@ package struct MetadataBlob: Sendable {
         return blob
     }
 
-    private init(_ payload: JSONValue) throws(MetadataFault) {
+    private init(_ payload: JSONValue) throws(MetadataError) {
         let members = try MetadataMembers(payload)
         guard let number = members["no"]?.integer, let day = try members.string("nextUpdate"),
             let nextUpdate = MetadataDate.start(of: day)

@@ -18,7 +18,7 @@ struct MetadataEntry: Sendable {
     let reports: [StatusReport]
 
     /// `nil` for an entry that no WebAuthn credential can be of (UAF's).
-    static func read(_ value: JSONValue) throws(MetadataFault) -> MetadataEntry? {
+    static func read(_ value: JSONValue) throws(MetadataError) -> MetadataEntry? {
         let entry = try MetadataMembers(value)
         let aaguid = try entry.string("aaguid").map(Self.aaguid)
         let identifiers = try entry.strings("attestationCertificateKeyIdentifiers")
@@ -46,7 +46,7 @@ struct MetadataEntry: Sendable {
         reports.first { $0.concerns(path, at: now) }?.status
     }
 
-    private static func aaguid(_ text: String) throws(MetadataFault) -> AAGUID {
+    private static func aaguid(_ text: String) throws(MetadataError) -> AAGUID {
         let digits = Array(text.lowercased().utf8).filter { $0 != UInt8(ascii: "-") }
         guard let bytes = hexadecimal(digits), let aaguid = AAGUID(bytes), aaguid.text == text.lowercased() else {
             throw .payload
@@ -85,7 +85,7 @@ struct StatusReport: Sendable {
         case one(Certificate)
     }
 
-    init(_ value: JSONValue) throws(MetadataFault) {
+    init(_ value: JSONValue) throws(MetadataError) {
         let report = try MetadataMembers(value)
         guard let name = try report.string("status") else { throw .payload }
         status = AuthenticatorStatus(name)

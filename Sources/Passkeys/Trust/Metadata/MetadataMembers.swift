@@ -4,7 +4,7 @@ internal import Kernel
 struct MetadataMembers {
     private let members: [String: JSONValue]
 
-    init(_ value: JSONValue) throws(MetadataFault) {
+    init(_ value: JSONValue) throws(MetadataError) {
         guard case .object(let members) = value else { throw .payload }
         self.members = members
     }
@@ -12,7 +12,7 @@ struct MetadataMembers {
     subscript(name: String) -> JSONValue? { members[name] }
 
     /// `nil` where it is missing or null.
-    func string(_ name: String) throws(MetadataFault) -> String? {
+    func string(_ name: String) throws(MetadataError) -> String? {
         switch members[name] {
         case .string(let text): return text
         case nil, .null: return nil
@@ -21,13 +21,13 @@ struct MetadataMembers {
     }
 
     /// Has to be there.
-    func array(_ name: String) throws(MetadataFault) -> [JSONValue] {
+    func array(_ name: String) throws(MetadataError) -> [JSONValue] {
         guard case .array(let elements)? = members[name] else { throw .payload }
         return elements
     }
 
     /// Empty where it is missing.
-    func strings(_ name: String) throws(MetadataFault) -> [String] {
+    func strings(_ name: String) throws(MetadataError) -> [String] {
         guard members[name] != nil else { return [] }
         var strings: [String] = []
         for element in try array(name) {

@@ -16,7 +16,7 @@ struct MetadataSignature {
     private let signature: [UInt8]
     private let payloadPart: ArraySlice<UInt8>
 
-    init(_ bytes: [UInt8]) throws(MetadataFault) {
+    init(_ bytes: [UInt8]) throws(MetadataError) {
         // Nobody has signed anything yet: no more is taken apart than there may be.
         let parts = bytes.split(separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0].count <= Self.maximumHeaderLength, let header = Self.decode(parts[0]),
@@ -43,14 +43,14 @@ struct MetadataSignature {
     }
 
     /// The payload, behind the signature of the first certificate's key.
-    func payload() throws(MetadataFault) -> JSONValue {
+    func payload() throws(MetadataError) -> JSONValue {
         guard let key = path.first?.publicKey else { throw .certificates }
         guard try verifies(key) else { throw .signature }
         guard let payload = Self.decode(payloadPart), let value = try? JSONReader.read(payload) else { throw .payload }
         return value
     }
 
-    private func verifies(_ key: Certificate.PublicKey) throws(MetadataFault) -> Bool {
+    private func verifies(_ key: Certificate.PublicKey) throws(MetadataError) -> Bool {
         switch algorithm {
         case "RS256":
             guard let key = _RSA.Signing.PublicKey(key), let numbers = try? key.getKeyPrimitives(),
@@ -68,7 +68,7 @@ struct MetadataSignature {
     }
 
     /// `x5c` (RFC 7515 §4.1.6): DER in base64 with padding.
-    private static func certificates(_ value: JSONValue?) throws(MetadataFault) -> [Certificate] {
+    private static func certificates(_ value: JSONValue?) throws(MetadataError) -> [Certificate] {
         guard case .array(let elements)? = value, (1...CertificatePath.maximumCount).contains(elements.count) else {
             throw .certificates
         }

@@ -42,7 +42,7 @@ struct BackchannelStage: Sendable {
                 ("bank", .poll), ("shop", .poll), ("house", .poll), ("ring", .ping), ("mall", .push),
             ]
             for (id, delivery) in deliveries {
-                let (secret, hash) = mint.make(bench.composition.facts)
+                let (secret, hash) = mint.make(bench.composition.environment)
                 secrets[id] = secret
                 clients.append(client(id, .secret([hash]), delivery))
             }
@@ -77,18 +77,18 @@ struct BackchannelStage: Sendable {
             authenticator: ClientAuthenticator(
                 directory: directory,
                 secrets: mint,
-                assertions: AssertionMemory(facts: composition.facts)
+                assertions: AssertionMemory(environment: composition.environment)
             ),
             audiences: [settings.issuer],
             limits: nil,
             addresses: settings.clientAddresses,
-            facts: composition.facts
+            environment: composition.environment
         )
         let parts = OAuthTokenParts(
             directory: directory,
             clients: reader,
             authorization: AuthorizationService(
-                facts: composition.facts,
+                environment: composition.environment,
                 unitOfWork: composition.unitOfWork,
                 interactions: SQLiteInteractionStore(composition.database),
                 codes: SQLiteAuthorizationCodeStore(composition.database),
@@ -103,7 +103,7 @@ struct BackchannelStage: Sendable {
         )
         let routes = api.backchannelRoutes(settings, reader) + api.tokenRoutes(settings, parts)
         let edge = EdgeMiddleware(
-            facts: composition.facts,
+            environment: composition.environment,
             isHTTPS: false,
             bodyLimit: settings.limits.bodyBytes,
             accessLog: nil,

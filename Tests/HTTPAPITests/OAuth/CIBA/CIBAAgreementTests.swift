@@ -253,7 +253,7 @@ struct CIBAAgreementTests {
             let first = try await stage.begin()
             #expect(try await stage.open(first).leadsToScan)
             let account = try await stage.bench.composition.accounts.show("ada@example.com").account.id
-            let now = stage.bench.composition.facts.now()
+            let now = stage.bench.composition.environment.now()
             _ = try await stage.bench.composition.unitOfWork.run { [links = stage.bench.composition.deviceLinks] in
                 try links.revokeAll(of: account, except: nil, at: now, in: $0)
             }

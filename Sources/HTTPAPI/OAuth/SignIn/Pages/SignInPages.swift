@@ -20,7 +20,7 @@ struct SignInPages: Sendable {
     init(site: String) { self.site = site }
 
     /// The page that asks for a way to sign in.
-    func choice(_ choice: Choice, of client: String, at place: SignInPlace, in texts: LocalizedStrings) -> Response {
+    func choice(_ choice: Choice, of client: String, at place: SignInStep, in texts: LocalizedStrings) -> Response {
         let only = choice.ways.count == 1 ? choice.ways.first : nil
         let content = SignInChoiceContent(
             title: texts.text(choice.isSecond ? SignInKey.oneMoreTitle : .title, with: client),
@@ -52,7 +52,7 @@ struct SignInPages: Sendable {
     }
 
     /// The page that waits for a scan.
-    func wait(_ wait: Wait, of client: String, at place: SignInPlace, in texts: LocalizedStrings) -> Response {
+    func wait(_ wait: Wait, of client: String, at place: SignInStep, in texts: LocalizedStrings) -> Response {
         let now = Self.hints.firstIndex(of: wait.hint)
         let steps = [SiteKey.stepOpen, .stepStart, .stepScan, .stepJudge].enumerated().map { index, key in
             SignInWaitContent.Step(name: texts[key], isPast: now.map { index < $0 } ?? false, isNow: index == now)
@@ -84,7 +84,7 @@ struct SignInPages: Sendable {
     private static let hints: [PendingHint] = [.created, .linkOpened, .userInProvider, .processing]
 
     /// The page of a scan that signed nobody in.
-    func failed(_ code: FailureCode, of client: String, at place: SignInPlace, in texts: LocalizedStrings) -> Response {
+    func failed(_ code: FailureCode, of client: String, at place: SignInStep, in texts: LocalizedStrings) -> Response {
         let content = SignInFailedContent(
             title: texts[SiteKey.notSignedIn],
             code: code.rawValue,
@@ -99,7 +99,7 @@ struct SignInPages: Sendable {
     func consent(
         _ consent: Consent,
         of client: OAuthClient,
-        at place: SignInPlace,
+        at place: SignInStep,
         in texts: LocalizedStrings
     ) -> Response {
         let isOwn = client.origin.isFirstParty && consent.scopes.isEmpty
@@ -107,7 +107,7 @@ struct SignInPages: Sendable {
             title: texts.text(isOwn ? SignInKey.continueTitle : .consentTitle, with: client.name),
             lead: texts.text(isOwn ? SignInKey.continueLead : .consentLead, with: client.name),
             scopes: consent.scopes.isEmpty ? nil : ScopeList(sentences: consent.scopes),
-            facts: DetailList([
+            environment: DetailList([
                 (texts[SignInKey.account], consent.person), (texts[SignInKey.goesTo], consent.address),
             ]),
             warning: client.origin.isFirstParty ? nil : texts.text(SignInKey.strange, with: client.name),
@@ -131,12 +131,12 @@ struct SignInPages: Sendable {
     }
 
     /// The answer to a form that leads on to that address.
-    func onward(to next: String, at place: SignInPlace, in texts: LocalizedStrings) -> Response {
+    func onward(to next: String, at place: SignInStep, in texts: LocalizedStrings) -> Response {
         let content = SignInOnwardContent(title: texts[SignInKey.onwardTitle], next: next)
         return response(onward, content, at: place, in: texts)
     }
 
-    func notice(_ notice: SignInNotice, at place: SignInPlace, in texts: LocalizedStrings) -> Response {
+    func notice(_ notice: SignInNotice, at place: SignInStep, in texts: LocalizedStrings) -> Response {
         let (title, lead) = notice.words
         let content = SignInNoticeContent(title: texts[title], lead: texts[lead])
         return response(self.notice, content, status: notice.status, at: place, in: texts)
@@ -146,7 +146,7 @@ struct SignInPages: Sendable {
         _ template: PageTemplate<Content>,
         _ content: Content,
         status: HTTPResponse.Status = .ok,
-        at place: SignInPlace,
+        at place: SignInStep,
         in texts: LocalizedStrings
     ) -> Response {
         let frame = SiteFrame(name: site, assets: "\(place.assets)/\(SiteAssets.version(in: texts))")
@@ -183,7 +183,7 @@ enum SignInNotice: CaseIterable {
 }
 
 /// Where a page of an authorization request is: what it leads to is named from there, wherever a proxy has mounted it.
-struct SignInPlace: Sendable {
+struct SignInStep: Sendable {
     let id: String
     /// Whether it is the answer of an address below `/oauth/sign-in/{id}`.
     let isBelow: Bool

@@ -1,0 +1,50 @@
+/// A clock for waiting: monotonic, and settable in a test.
+package protocol MonotonicClock: Sendable {
+    var now: Uptime { get }
+
+    /// Returns at `deadline` or later; throws `CancellationError` when the task is cancelled.
+    func sleep(until deadline: Uptime) async throws
+}
+
+/// What a deterministic core takes from outside: the time of day, a monotonic clock, randomness.
+///
+/// The only live one is made in Vestibule/SystemEnvironment.swift; a test passes its own and so replays every run.
+package struct Environment: Sendable {
+    /// The wall clock: for what is stored or signed.
+    ///
+    /// It may be stepped at any time.
+    package let now: @Sendable () -> Instant
+    /// For waits and intervals.
+    package let clock: any MonotonicClock
+    /// That many bytes from a cryptographically secure source.
+    package let randomBytes: @Sendable (Int) -> [UInt8]
+
+    package init(
+        now: @escaping @Sendable () -> Instant,
+        clock: any MonotonicClock,
+        randomBytes: @escaping @Sendable (Int) -> [UInt8]
+    ) {
+        self.now = now
+        self.clock = clock
+        self.randomBytes = randomBytes
+    }
+
+    /// A new id in the order of time (version 7), so that rows that are made together lie together.
+    ///
+    /// Unique, not secret: what must not be guessed is a ``newSecret()`` or a ``newUUID()``.
+    package func newID<ID: EntityID>(_ type: ID.Type = ID.self) -> ID {
+        ID(UUIDBits(version7: now(), random: randomBytes(16)))
+    }
+
+    /// A new random (version 4) UUID.
+    package func newUUID() -> UUIDBits { UUIDBits(version4: randomBytes(16)) }
+
+    /// A new secret of 256 bits, base64url.
+    package func newSecret() -> Secret { Secret(Base64URL.encode(randomBytes(32))) }
+
+    /// A uniform number in `0 ..< 1`.
+    package func unitInterval() -> Double {
+        let word = randomBytes(8).reduce(into: UInt64(0)) { $0 = $0 << 8 | UInt64($1) }
+        return Double(word >> 11) / Double(UInt64(1) << 53)
+    }
+}

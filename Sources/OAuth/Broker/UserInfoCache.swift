@@ -1,0 +1,115 @@
+import CodeFlow
+package import Kernel
+import Synchronization
+
+/// The person behind each access token that was looked up lately, under the SHA-256 of the token.
+///
+/// An id is kept for as long as its token is good, and no longer than the operator says; of a token whose lifetime nobody
+/// told us, for a minute. Whoever asks for a token that is being looked up waits for that one request, which ends in time
+/// whoever goes away meanwhile. Only ids are kept: what says no is asked again.
+package final class UserInfoCache: Sendable {
+    /// For a token that we did not see issued.
+    static let unknownLifetime: Duration = .seconds(60)
+
+    /// What is kept and done at the most.
+    package struct Limits: Sendable, Equatable {
+        /// Tokens.
+        package var entries = 100_000
+        /// Requests at one time, to all upstreams together.
+        package var lookups = 64
+        /// Callers that wait for one of them.
+        package var waiting = 4096
+
+        package init() {}
+    }
+
+    private let gateway: any UpstreamGateway
+    private let clock: any MonotonicClock
+    private let lookups: SingleFlight<Key, String, PersonError>
+    private let entries: Mutex<BoundedMap<Key, Entry>>
+
+    package init(_ gateway: any UpstreamGateway, clock: any MonotonicClock, limits: Limits = Limits()) {
+        self.gateway = gateway
+        self.clock = clock
+        lookups = SingleFlight(limits: .init(keys: limits.lookups, waiting: limits.waiting))
+        entries = Mutex(BoundedMap(room: limits.entries))
+    }
+
+    /// How many callers wait for a lookup that is under way.
+    package var waitingCount: Int { lookups.waitingCount }
+
+    /// Notes how long a token is good that has just been issued.
+    func expect(_ token: Secret, at upstream: Upstream, for lifetime: Duration) {
+        guard upstream.resource != nil else { return }
+        let until = clock.now + lifetime
+        entries.withLock { _ = $0.set(Entry(person: nil, until: until), for: Key(token, upstream)) }
+    }
+
+    /// The id of the person behind the token.
+    func person(
+        behind token: Secret,
+        _ lookup: PersonLookup,
+        at upstream: Upstream
+    ) async throws(PersonError) -> String {
+        let key = Key(token, upstream)
+        let outcome = await lookups.run(key, known: { known(key) }) { [self] () async throws(PersonError) -> String in
+            let person = try await ask(token, lookup, upstream)
+            keep(person, for: key, longest: lookup.keepsFor)
+            return person
+        }
+        switch outcome {
+        case .returned(let person): return person
+        case .failed(let refusal): throw refusal
+        case .refused: throw .crowded
+        case .left: throw .unavailable(cause: "the wait was given up")
+        }
+    }
+
+    private func known(_ key: Key) -> String? {
+        let entry = entries.withLock { $0[key] }
+        return entry.flatMap { clock.now < $0.until ? $0.person : nil }
+    }
+
+    private func ask(
+        _ token: Secret,
+        _ lookup: PersonLookup,
+        _ upstream: Upstream
+    ) async throws(PersonError) -> String {
+        let answer: UpstreamAnswer
+        do throws(ExchangeError) {
+            answer = try await gateway.person(behind: token, lookup, at: upstream)
+        } catch {
+            switch error {
+            case .unavailable(let cause): throw .unavailable(cause: cause)
+            case .unusable(let cause): throw .unusable(cause: cause)
+            }
+        }
+        return try Self.read(answer, lookup).get()
+    }
+
+    private func keep(_ person: String, for key: Key, longest: Duration) {
+        let now = clock.now
+        entries.withLock { entries in
+            let unknown = now + Self.unknownLifetime
+            let expiry = entries[key].map(\.until) ?? unknown
+            entries.set(Entry(person: person, until: min(expiry <= now ? unknown : expiry, now + longest)), for: key)
+        }
+    }
+
+    /// The token, and who has to know it: the same text may be a token of two.
+    private struct Key: Hashable {
+        let token: Digest256
+        let upstream: String
+
+        init(_ token: Secret, _ upstream: Upstream) {
+            self.token = Digest256(sha256: token.expose())
+            self.upstream = upstream.name
+        }
+    }
+
+    private struct Entry {
+        /// `nil`: nobody asked yet.
+        let person: String?
+        let until: Uptime
+    }
+}

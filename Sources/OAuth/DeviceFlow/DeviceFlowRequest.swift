@@ -1,0 +1,39 @@
+package import Kernel
+
+/// A device authorization request that was found good for its client (RFC 8628 §3.1).
+package struct DeviceFlowRequest: Sendable, Equatable {
+    let clientID: String
+    let scopes: ScopeSet
+    let resources: [String]
+    let origin: DeviceAuthorization.Origin
+    let source: Digest256
+
+    /// `scope` and `resources`: as the request wrote them; `origin` and `source`: where it comes from.
+    ///
+    /// - Throws: ``OAuthError`` for a client that may not use the grant, or may not have what it asks for.
+    package init(
+        scope: String?,
+        resources: [String],
+        by client: OAuthClient,
+        from origin: DeviceAuthorization.Origin,
+        source: Digest256
+    ) throws(OAuthError) {
+        guard client.grants.contains(.deviceCode) else {
+            throw OAuthError(.unauthorizedClient, "This client may not use the device authorization grant.")
+        }
+        // RFC 6749 §3.3: a request without a scope is for the least that there is.
+        guard let scopes = ScopeSet(parsing: scope ?? ""), scopes.isSubset(of: client.scopes) else {
+            throw OAuthError(.invalidScope, "The client may not have such a scope.")
+        }
+        guard resources.count <= Self.mostResources, resources.allSatisfy(client.resources.contains) else {
+            throw OAuthError(.invalidTarget, "The client may not have tokens for such a resource.")
+        }
+        clientID = client.id
+        self.scopes = scopes
+        self.resources = resources
+        self.origin = origin
+        self.source = source
+    }
+
+    private static let mostResources = 16
+}

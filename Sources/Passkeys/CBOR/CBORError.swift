@@ -1,0 +1,22 @@
+/// Why bytes are no CBOR that is read here.
+package enum CBORError: String, Error, Sendable, Equatable, CaseIterable {
+    /// More bytes than any attestation has.
+    case tooLong = "cbor_too_long"
+    /// It ends within an item.
+    case truncated = "cbor_truncated"
+    /// Something stands behind the item.
+    case trailingBytes = "cbor_trailing_bytes"
+    /// Nested deeper than CTAP2 allows.
+    case tooDeep = "cbor_too_deep"
+    /// A length or number in more bytes than it needs.
+    case notShortest = "cbor_not_shortest"
+    case indefiniteLength = "cbor_indefinite_length"
+    case duplicateKey = "cbor_duplicate_key"
+    /// Keys out of the canonical order, where that is demanded.
+    case keyOrder = "cbor_key_order"
+    /// A key that is neither a number nor a text.
+    case keyType = "cbor_key_type"
+    case invalidText = "cbor_invalid_text"
+    /// Tags, floating-point numbers, `undefined` and other simple values.
+    case unsupported = "cbor_unsupported"
+}

@@ -1,0 +1,33 @@
+/// Why a COSE key (RFC 9052 §7) is not taken.
+package enum COSEKeyError: Error, Sendable, Equatable {
+    case notCBOR(CBORError)
+    /// No map, or a parameter is missing or of another kind, or there is one that WebAuthn L3 §6.5.1.1 doesn't allow.
+    case malformed
+    /// No algorithm that is verified here, like Ed448 (-53) and ML-DSA-44 (-48).
+    case unsupportedAlgorithm(Int64)
+    /// The key's type or curve isn't the algorithm's.
+    case mismatch
+    /// Not on the curve, or of small order, or a coordinate of another length.
+    case notOnCurve
+    /// An ML-DSA key of another length than its algorithm's (FIPS 204 §4, table 2).
+    case keyLength
+    /// Fewer than 2048 bits or more than 8192.
+    case modulusSize
+    /// An even modulus, leading zeros, the trace of faulty key generation (``ROCAFingerprint``), or an exponent that nobody
+    /// should trust.
+    case rsaNumbers
+
+    /// Stable, for machines.
+    package var code: String {
+        switch self {
+        case .notCBOR(let fault): fault.rawValue
+        case .malformed: "public_key_malformed"
+        case .unsupportedAlgorithm: "public_key_algorithm_unsupported"
+        case .mismatch: "public_key_mismatch"
+        case .notOnCurve: "public_key_not_on_curve"
+        case .keyLength: "public_key_length"
+        case .modulusSize: "public_key_modulus_size"
+        case .rsaNumbers: "public_key_rsa_numbers"
+        }
+    }
+}

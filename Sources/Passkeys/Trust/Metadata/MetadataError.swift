@@ -1,0 +1,58 @@
+/// Why a BLOB of the FIDO Metadata Service is not taken.
+package enum MetadataError: Error, Sendable, Equatable {
+    /// More bytes than any has.
+    case tooLong
+    /// Not three parts of base64url with a header in JSON, or a member of that is of another kind.
+    case malformed
+    /// A header that asks for what isn't understood: `crit`, or certificates at an address.
+    case header
+    /// Not RS256 or ES256, or not the algorithm of the certificate's key.
+    case algorithm
+    /// No certificates, too many, or one that can't be read.
+    case certificates
+    /// They don't lead to the root.
+    case chain(TrustError)
+    /// The certificate is somebody else's than the service's.
+    case signer
+    case signature
+    /// Rightly signed, and no metadata of version 3.
+    case payload
+    /// Older than the one that was taken before.
+    case numberWentBack
+    /// Should have been replaced by now.
+    case overdue
+
+    /// Stable, for machines.
+    package var code: String {
+        switch self {
+        case .tooLong: "metadata_too_long"
+        case .malformed: "metadata_malformed"
+        case .header: "metadata_header"
+        case .algorithm: "metadata_algorithm"
+        case .certificates: "metadata_certificates"
+        case .chain: "metadata_untrusted"
+        case .signer: "metadata_signer"
+        case .signature: "metadata_signature_invalid"
+        case .payload: "metadata_payload"
+        case .numberWentBack: "metadata_number_went_back"
+        case .overdue: "metadata_overdue"
+        }
+    }
+
+    /// What is wrong and what to do, in one sentence for an operator.
+    package var explanation: String {
+        switch self {
+        case .tooLong: "The BLOB is longer than \(MetadataBlob.maximumLength) bytes."
+        case .malformed: "The BLOB is no compact JWS; download it again."
+        case .header: "The BLOB's header asks for what isn't understood here."
+        case .algorithm: "The BLOB is signed with another algorithm than RS256 or ES256."
+        case .certificates: "The BLOB's header has no certificates that can be read."
+        case .chain(let fault): "The BLOB's certificates don't lead to the given root (\(fault.code)); check the root."
+        case .signer: "The BLOB is signed by somebody else than the metadata service."
+        case .signature: "The BLOB's signature doesn't hold; download it again."
+        case .payload: "The BLOB holds no metadata of version 3."
+        case .numberWentBack: "The BLOB is older than the one in use; download the newest."
+        case .overdue: "The BLOB should have been replaced by now; download the newest."
+        }
+    }
+}

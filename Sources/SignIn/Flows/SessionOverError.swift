@@ -1,4 +1,0 @@
-/// The session that asks for a change ended since its request was let in.
-package struct SessionOverError: Error {
-    package init() {}
-}

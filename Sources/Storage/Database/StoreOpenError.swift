@@ -1,0 +1,77 @@
+import GRDB
+import Kernel
+
+/// Why a store can't be used, with what to do.
+package enum StoreOpenError: Error, Equatable, Sendable {
+    case file(path: String, cause: String)
+    /// The same, where a log lies beside it that may be another copy's.
+    case besideOtherLog(path: String, cause: String)
+    case schema(path: String, SchemaError)
+
+    package var message: String {
+        switch self {
+        case .file(let path, let cause):
+            "The database \(path) can't be opened: \(cause). Check that the file and its folder belong to this user, "
+                + "that the disk has room, that no other process holds it, and that it is a Vestibule database; a "
+                + "damaged one is to be restored from a backup. Nothing was changed."
+        case .besideOtherLog(let path, let cause):
+            "The database \(path) can't be opened: \(cause). Beside it lies \(path)-wal, which was not written for this "
+                + "file. If a copy was put back here, move \(path)-wal and \(path)-shm elsewhere, keep them, and start "
+                + "again. If not, the file is damaged: restore a backup, and let no older -wal and -shm lie beside it. "
+                + "Nothing was changed."
+        case .schema(let path, let fault): "The database \(path) is refused: \(Self.sentence(fault))"
+        }
+    }
+
+    /// What an error of opening or reading the file means.
+    static func reading(_ path: String, _ error: any Error) -> StoreOpenError {
+        if let fault = error as? StoreOpenError { return fault }
+        if let fault = error as? SchemaError {
+            guard case .altered = fault, hasLog(path) else { return .schema(path: path, fault) }
+            return .besideOtherLog(path: path, cause: sentence(fault))
+        }
+        let failure = StoreError(error)
+        guard case .corrupt = failure, hasLog(path) else { return .file(path: path, cause: failure.cause) }
+        return .besideOtherLog(path: path, cause: failure.cause)
+    }
+
+    private static func hasLog(_ path: String) -> Bool { (FileStatus(path + "-wal")?.bytes ?? 0) > 0 }
+
+    private static func sentence(_ fault: SchemaError) -> String {
+        switch fault {
+        case .unreleased:
+            "it is of a Vestibule before 0.1.0, which this version can't read. Start with a new data folder; there is no "
+                + "upgrade from before 0.1.0. Nothing was changed."
+        case .newer(let found, let known):
+            "its schema has version \(found), this program knows \(known). Start the newer program that wrote it."
+        case .tampered(let version, let name):
+            "migration \(version) (\(name)) is not the one that this program released. Restore a backup."
+        case .altered(let objects):
+            "these tables or indices are not what the migrations make: \(objects.joined(separator: ", ")). "
+                + "Restore a backup."
+        case .notVestibule: "it holds tables of something else. Name another file in storage.file."
+        case .behind(let missing):
+            "it lacks \(missing.count) migration(s): \(missing.joined(separator: ", ")). Run `vestibule migrate`."
+        }
+    }
+}
+
+/// Whether a log belongs to the database beside which it lies.
+///
+/// SQLite replays any log whose checksums are right, over a copy that was put back as well, and mixes the two.
+enum LogBesideCopy {
+    /// Whether the file has changed after its log was written.
+    static func isSuspected(_ path: String) -> Bool {
+        // While the daemon runs the log is the last of the two that changes, but for a checkpoint at the very end. Of the
+        // log its content alone counts: opening the database as root changes its owner, and with it the time of its inode.
+        guard let file = FileStatus(path), let log = FileStatus(path + "-wal"), log.bytes > 0 else { return false }
+        return file.changedAt >= log.writtenAt
+    }
+
+    /// - Throws: SQLite's error, or `SQLITE_CORRUPT` where the pages of the two do not fit together.
+    static func check(_ database: Database) throws {
+        let found = try String.fetchOne(database, sql: "PRAGMA quick_check(1)") ?? "no answer"
+        guard found != "ok" else { return }
+        throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: found.replacing("\n", with: " "))
+    }
+}

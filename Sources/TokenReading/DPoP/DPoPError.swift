@@ -1,0 +1,34 @@
+/// Why a DPoP proof is not accepted (RFC 9449 §4.3).
+///
+/// The client made the proof itself and is told: it learns nothing that it did not write.
+package enum DPoPError: String, Error, CaseIterable, Sendable {
+    /// None came, where one has to.
+    case missing
+    /// Not one field with three parts of canonical base64url, or too long, or a header that is no JSON object with
+    /// unique members, or one with `crit`.
+    case malformed
+    /// `typ` is not `dpop+jwt`.
+    case type
+    /// `alg` is none of the algorithms that are taken; all of them are asymmetric.
+    case algorithm
+    /// `jwk` is no public key of that algorithm.
+    case key
+    /// `jwk` holds private or symmetric members.
+    case privateKey = "private_key"
+    /// Not signed with that key.
+    case signature
+    /// `jti`, `htm`, `htu` or `iat` is missing, or a claim has another type or length.
+    case claims
+    /// `htm` is not the request's method.
+    case method
+    /// `htu` is not the request's URL.
+    case url
+    /// `iat` lies too far back or ahead.
+    case time
+    /// `ath` is not the hash of the access token beside it.
+    case tokenHash = "token_hash"
+    /// The access token is bound to another key.
+    case otherKey = "other_key"
+    /// The proof was used before.
+    case replayed
+}

@@ -1,0 +1,28 @@
+/// Why a token is not accepted.
+///
+/// For logs, and for the branch between "expired" and the rest; the wire says no more than `invalid_token`
+/// (RFC 6750 §3.1).
+package enum TokenError: String, Error, CaseIterable, Sendable {
+    /// Not three parts of canonical base64url, too long, or a header that is no JSON object with unique members.
+    case malformed
+    /// A header member that no token of ours has: `crit`, `jwk`, `jku`, …
+    case header
+    /// The `typ` or the `type` claim of another kind of token.
+    case wrongType = "wrong_type"
+    /// Not the algorithm of the key that `kid` names.
+    case algorithm
+    /// No key of that `kid`.
+    case unknownKey = "unknown_key"
+    /// The key was rotated out and the time of its tokens is over.
+    case retiredKey = "retired_key"
+    case signature
+    /// Rightly signed, but a claim is missing or has another type.
+    case claims
+    case wrongIssuer = "wrong_issuer"
+    case wrongAudience = "wrong_audience"
+    /// It is bound to a key that was not proven, or came with the proof of a key that it is not bound to.
+    case binding
+    case expired
+    /// `iat` or `nbf` lies in the future.
+    case notYetValid = "not_yet_valid"
+}

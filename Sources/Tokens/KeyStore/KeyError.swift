@@ -1,0 +1,102 @@
+internal import Kernel
+
+/// Why the keys could not be used, or not be changed as was asked.
+///
+/// The daemon does not start (or does not rotate) with any of these; the description is a sentence for the operator
+/// and holds no key material.
+package enum KeyError: Error, Equatable, Sendable {
+    /// Others may read or write it. `mode` is the permission bits; `remedy` the command that mends it.
+    case tooOpen(path: String, mode: UInt32, remedy: String)
+    /// It belongs to another user: whoever that is could change the keys, and a key written by the wrong user could
+    /// not be read by the right one.
+    case foreignOwner(path: String, owner: UInt32, expected: UInt32)
+    /// It was there once and is gone; making a new one would quietly orphan what the old one made.
+    case missing(path: String)
+    /// It is not what Vestibule wrote.
+    case damaged(path: String, Damage)
+    /// It is sealed with a key that the config does not have.
+    case sealed(path: String)
+    /// The operating system refused; `cause` is its text.
+    case unavailable(path: String, action: String, cause: String)
+    /// Nothing is wrong with the keys; the order was.
+    case refused(KeyChangeError)
+
+    /// What is wrong with a file's content.
+    package enum Damage: Equatable, Sendable {
+        /// A link, a folder or a device stands where a file should.
+        case notARegularFile
+        case wrongSize(expected: Int, found: Int)
+        case tooLarge(limit: Int)
+        /// Not the JSON that a ring is written as.
+        case notARing
+        /// Written by a later version.
+        case unknownRingVersion(Int)
+        /// A ring has exactly one key that signs.
+        case activeKeys(Int)
+        /// A ring has one key that will sign.
+        case nextKeys(Int)
+        case duplicateKey(String)
+        /// Not a PKCS#8 private key of the algorithm that the ring says.
+        case notAKey(algorithm: String)
+        /// The key in the file is another one than its name says (RFC 7638).
+        case thumbprintMismatch(found: String)
+        /// It says that it is sealed, and no key of that name opens it.
+        case notSealed
+        /// The ring was made beside another `root.key`.
+        case foreignRoot
+    }
+}
+
+extension KeyError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .tooOpen(let path, let mode, let remedy):
+            "\(path) has mode \(String(mode, radix: 8)), so that others can read or change it. Run: \(remedy)"
+        case .foreignOwner(let path, let owner, let expected):
+            "\(path) belongs to user \(owner), but this process runs as user \(expected). Run it as the owner."
+        case .missing(let path):
+            "\(path) is gone while other keys are still there. Restore it from a backup."
+        case .damaged(let path, let damage):
+            "\(path) is damaged: \(damage.sentence) Restore it from a backup."
+        case .sealed(let path):
+            "\(path) is sealed with a key that is not in the config. Give secrets.sealingKey, or the key that it had "
+                + "before in secrets.earlierSealingKeys."
+        case .unavailable(let path, let action, let cause):
+            "Could not \(action) \(path): \(cause). Mend that and try again."
+        case .refused(let refusal): refusal.sentence
+        }
+    }
+}
+
+extension KeyError.Damage {
+    fileprivate var sentence: String {
+        switch self {
+        case .notARegularFile: "it is not a regular file."
+        case .wrongSize(let expected, let found): "it has \(found) bytes where \(expected) are due."
+        case .tooLarge(let limit): "it has more than \(limit) bytes."
+        case .notARing: "it is not a key ring."
+        case .unknownRingVersion(let version): "it was written by a later version (format \(version))."
+        case .activeKeys(let count): "it names \(count) active keys where one is due."
+        case .nextKeys(let count): "it names \(count) next keys where one is due."
+        case .duplicateKey(let kid): "it names the key \(kid) twice."
+        case .notAKey(let algorithm): "it holds no \(algorithm) private key."
+        case .thumbprintMismatch(let found): "it holds another key, with the thumbprint \(found)."
+        case .notSealed: "no sealing key opens it."
+        case .foreignRoot: "it was made beside another root.key."
+        }
+    }
+}
+
+extension KeyChangeError {
+    fileprivate var sentence: String {
+        switch self {
+        case .unknownKey(let kid): "There is no key \(kid); `vestibule keys list` shows all."
+        case .activeKey(let kid):
+            "The key \(kid) signs now. Run `vestibule keys rotate --now` first; then it can be retired."
+        case .retiredAlready(let kid): "The key \(kid) is retired already."
+        case .notAnnounced(let next, let readyAt):
+            "The next key \(next) is not published for long enough yet: verifiers that keep a key set may not have it "
+                + "before \(readyAt.internetDate). Wait until then, or add --now."
+        }
+    }
+}

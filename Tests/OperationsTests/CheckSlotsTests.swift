@@ -1,0 +1,44 @@
+import Kernel
+import Testing
+
+@testable import Operations
+
+/// How the checks of one provider share its places.
+struct CheckSlotsTests {
+    private var places = CheckSlots(total: 32)
+
+    private mutating func enter(_ count: Int, isSuspect: Bool = false, isFinal: Bool = false) -> [CheckTurn] {
+        (0..<count).compactMap { _ in places.enter(isSuspect: isSuspect, isFinal: isFinal, end: nil) }
+    }
+
+    @Test mutating func `a few checks have all their time, more of them are quick, and some places stay free`() {
+        #expect(enter(40).map(\.place) == Array(repeating: .long, count: 8) + Array(repeating: .quick, count: 20))
+        #expect(enter(40, isFinal: true).count == 4, "last checks have places of their own")
+        #expect(enter(1, isFinal: true).isEmpty, "and there are never more than the provider bears")
+    }
+
+    @Test mutating func `attack: scans that hang have half of the places, and three quarters with their last checks`() {
+        #expect(enter(100, isSuspect: true).count == 16)
+        #expect(enter(100, isSuspect: true, isFinal: true).count == 8)
+        #expect(enter(100).map(\.place) == Array(repeating: .quick, count: 8))
+        #expect(enter(100).isEmpty)
+    }
+
+    @Test mutating func `a place that is handed back is another's`() {
+        let hanging = enter(16, isSuspect: true)
+        #expect(enter(1, isSuspect: true).isEmpty)
+        for turn in hanging { places.leave(turn) }
+        #expect(enter(16, isSuspect: true).count == 16)
+    }
+
+    @Test(arguments: 1...7)
+    func `few places are all used, by whoever comes`(_ total: Int) {
+        for isSuspect in [false, true] {
+            var places = CheckSlots(total: total)
+            let entered = (0..<10).compactMap { _ in places.enter(isSuspect: isSuspect, isFinal: false, end: nil) }
+            #expect(isSuspect ? !entered.isEmpty : entered.count == total)
+            var empty = CheckSlots(total: total)
+            #expect(empty.enter(isSuspect: isSuspect, isFinal: true, end: nil)?.place == .final)
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import ArgumentParser
+import Foundation
+import Testing
+
+@testable import Admin
+@testable import Vestibule
+
+/// A mistyped `--data` is told; it doesn't become a new, empty server.
+struct DataFolderCreationTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "vst-\(UUID().uuidString)").path()
+
+    private struct Unexpected: Error {}
+
+    private func client() throws -> AdminClient {
+        // Whoever runs the tests may have variables that are no keys of the config, as CI has.
+        AdminClient(options: try SettingsOptions.parse(["--data", folder]), environment: .system, variables: [:])
+    }
+
+    private static let askingCommands: [any AdminCommand] = [
+        ListAccounts(limit: 1), VerifyAudit(checkpoints: nil), ListKeys(), ListClients(), FlushMail(),
+    ]
+
+    @Test func `only adding and importing accounts may make a data folder`() {
+        let making = AdminTable.all.filter { $0.makesDataFolder }.map { $0.name }
+        #expect(making == ["addAccount", "importAccounts"])
+    }
+
+    @Test(arguments: askingCommands)
+    func `a command that asks for something makes no folder`(_ command: any AdminCommand) async throws {
+        let client = try client()
+        let fault = await #expect(throws: DataFolder.FolderError.self) { _ = try await client.send(command) }
+        guard case .missing(let path)? = fault else { throw Unexpected() }
+        #expect(path == folder)
+        #expect(!FileManager.default.fileExists(atPath: folder))
+    }
+
+    @Test func `nothing is left in a folder that is no data folder`() async throws {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let client = try client()
+        let fault = await #expect(throws: DataFolder.FolderError.self) { _ = try await client.send(ListKeys()) }
+        guard case .unused(_, let database)? = fault else { throw Unexpected() }
+        #expect(database == folder + "/vestibule.sqlite")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+    }
+}
