@@ -18,6 +18,7 @@ extension Response {
     ///   - policy: Its content security policy.
     ///   - texts: What it is written in.
     ///   - hasForm: Whether it sends a form here: with `no-referrer` that would say `Origin: null` (Fetch §3.1).
+    /// - Returns: The response, which no cache keeps.
     static func page(
         _ markup: ByteBuffer,
         _ status: HTTPResponse.Status = .ok,

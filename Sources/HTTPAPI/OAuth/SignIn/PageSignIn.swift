@@ -65,6 +65,8 @@ package struct PageSignIn: Sendable {
     ///   - texts: In whose language it goes on; in the browser's own where it is `nil`.
     ///   - wanting: By what the person signs in, if not by either.
     ///   - address: Where the page is below the public URL, for what was sealed.
+    /// - Returns: A redirect to the sign-in page, with the cookie of the interaction.
+    /// - Throws: `StoreError`.
     func begin(
         carrying secret: String?,
         _ request: Request,
@@ -92,9 +94,10 @@ package struct PageSignIn: Sendable {
         return String(decoding: opened, as: UTF8.self)
     }
 
-    /// The address that the browser is sent back to stands in the rows of the interaction and of its code, and neither a ticket
-    /// nor a user code (RFC 8628 §5.1 has short ones) stands in a row: it is sealed (AES-256-GCM) under a key made of the
-    /// browser's own cookie, of which the store has a digest alone. So nobody reads it there, and it works for nobody else.
+    /// Encrypts a ticket or a user code (RFC 8628 §5.1 has short ones) with AES-256-GCM.
+    ///
+    /// The address that the browser is sent back to is kept in the rows of the interaction and of its code. The key is
+    /// derived from the browser's own cookie, of which the store has only a digest: no reader of the rows can use it.
     private func seal(_ secret: String, for browser: Secret) throws -> String {
         let nonce = try AES.GCM.Nonce(data: environment.randomBytes(12))
         let text = Array(secret.utf8)
