@@ -62,7 +62,7 @@ private final class DirectWay: Sendable {
     func contextNow() -> APIContext {
         guard parked?.isDeserted == true else { return context }
         var context = context
-        context.entrance = .deserted
+        context.pollAdmission = .deserted
         return context
     }
 }

@@ -172,13 +172,17 @@ struct EventsTests {
     /// A stream of somebody who has the id alone.
     private static func stream(_ bench: Bench, of login: StartedLogin) -> EventStream {
         EventStream(
-            service: bench.composition.service,
-            clock: bench.composition.environment.clock,
-            drain: bench.api.drain,
+            following: Following(
+                service: bench.composition.service,
+                addresses: ClientAddresses(trusting: []),
+                clock: bench.composition.environment.clock,
+                drain: bench.api.drain,
+                pollInterval: 2,
+                bodyLimit: 0
+            ),
             publicID: login.publicID,
             caller: Caller(fingerprint: .zero),
             seen: nil,
-            interval: 2,
             kind: .login,
             texts: .english
         )

@@ -25,7 +25,7 @@ struct CallerOriginTests {
         }
         #expect(caller("\(own)://inside.example.com") == .unconcerned)
         #expect(caller("\(own)://login.example.com") == .unconcerned)
-        #expect(caller("\(other)://inside.example.com") == .stranger)
-        #expect(caller("\(other)://login.example.com") == .stranger)
+        #expect(caller("\(other)://inside.example.com") == .unlisted)
+        #expect(caller("\(other)://login.example.com") == .unlisted)
     }
 }

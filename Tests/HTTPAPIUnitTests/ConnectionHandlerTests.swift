@@ -20,7 +20,7 @@ struct ConnectionHandlerTests {
             try pipeline.addHandler(HTTPResponseEncoder())
             try pipeline.addHandler(ByteToMessageHandler(HTTPRequestDecoder()))
             try pipeline.addHandler(
-                RequestRulesPlacing(needsHost: true, headerTime: .seconds(10), readTime: .seconds(30))
+                RequestRulesInstaller(needsHost: true, headerTime: .seconds(10), readTime: .seconds(30))
             )
             try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
         }

@@ -31,7 +31,9 @@ struct InputGateTests {
         let pipeline = channel.pipeline.syncOperations
         try pipeline.addHandler(HTTPResponseEncoder())
         try pipeline.addHandler(decoder)
-        try pipeline.addHandler(RequestRulesPlacing(needsHost: true, headerTime: .seconds(10), readTime: .seconds(30)))
+        try pipeline.addHandler(
+            RequestRulesInstaller(needsHost: true, headerTime: .seconds(10), readTime: .seconds(30))
+        )
         try pipeline.addHandler(counter, position: .before(decoder))
         for buffer in sent { try channel.writeInbound(buffer) }
         _ = try channel.finish(acceptAlreadyClosed: true)

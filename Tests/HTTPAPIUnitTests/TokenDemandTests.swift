@@ -4,14 +4,14 @@ import Testing
 
 struct TokenDemandTests {
     @Test func `a route that names no scope takes no limited token`() {
-        let demand = TokenDemand(.everyClient)
+        let demand = TokenDemand(audience: .everyClient)
         #expect(demand.isMet(by: nil))
         #expect(!demand.isMet(by: ["profile"]))
         #expect(!demand.isMet(by: []))
     }
 
     @Test func `a limited token has to be good for every scope that the route names`() {
-        let demand = TokenDemand(.everyClient, scopes: ["profile", "cards.read"])
+        let demand = TokenDemand(audience: .everyClient, scopes: ["profile", "cards.read"])
         #expect(demand.isMet(by: ["profile", "cards.read", "more"]))
         #expect(!demand.isMet(by: ["profile"]))
         #expect(!demand.isMet(by: []))

@@ -50,15 +50,9 @@ package enum Access: Sendable, Equatable {
 /// Which access tokens a route takes, or which refresh tokens.
 package struct TokenDemand: Sendable, Equatable, Hashable {
     package let audience: TokenAudience
-    package let clients: ClientClass
+    package var clients = ClientClass.firstParty
     /// What a token that is limited to scopes has to be good for; where it is empty no limited token counts.
-    package let scopes: Set<String>
-
-    package init(_ audience: TokenAudience, clients: ClientClass = .firstParty, scopes: Set<String> = []) {
-        self.audience = audience
-        self.clients = clients
-        self.scopes = scopes
-    }
+    package var scopes: Set<String> = []
 
     /// Whether a token that is limited to these is good enough; `nil`: it is not limited.
     func isMet(by granted: Set<String>?) -> Bool {
@@ -137,18 +131,22 @@ package struct GuestAccess: Sendable, Equatable {
         GuestAccess(
             needed: Set(needed),
             heeded: Set(heeded).union([.accessToken, .dpop]),
-            tokens: TokenDemand(audience)
+            tokens: TokenDemand(audience: audience)
         )
     }
 
     /// Whoever comes; an access token counts, and one that is limited to scopes where this is one of them.
     static func guest(limitedTo scope: String) -> GuestAccess {
-        GuestAccess(needed: [], heeded: [.accessToken, .dpop], tokens: TokenDemand(.everyClient, scopes: [scope]))
+        GuestAccess(
+            needed: [],
+            heeded: [.accessToken, .dpop],
+            tokens: TokenDemand(audience: .everyClient, scopes: [scope])
+        )
     }
 
     /// Whoever shows an access token, or one of the others in its place.
     static func token(_ audience: TokenAudience = .everyClient, or others: Proof...) -> GuestAccess {
-        GuestAccess(needed: Set(others).union([.accessToken]), heeded: [.dpop], tokens: TokenDemand(audience))
+        GuestAccess(needed: Set(others).union([.accessToken]), heeded: [.dpop], tokens: TokenDemand(audience: audience))
     }
 }
 
@@ -169,7 +167,7 @@ package struct SessionAccess: Sendable, Equatable {
     var orWebSession: SessionAccess { alsoTaking(tokens) }
 
     /// The same, and a browser's session counts as well, with whichever client of ours it began.
-    var orAnyWebSession: SessionAccess { alsoTaking(TokenDemand(.everyClient)) }
+    var orAnyWebSession: SessionAccess { alsoTaking(TokenDemand(audience: .everyClient)) }
 
     private func alsoTaking(_ demand: TokenDemand) -> SessionAccess {
         var access = self
@@ -185,13 +183,13 @@ package struct SessionAccess: Sendable, Equatable {
         spending budget: Limit? = nil,
         heeding heeded: Proof...
     ) -> SessionAccess {
-        SessionAccess(tokens: TokenDemand(audience), recency: recency, budget: budget, heeded: Set(heeded))
+        SessionAccess(tokens: TokenDemand(audience: audience), recency: recency, budget: budget, heeded: Set(heeded))
     }
 
     /// Whoever brings a token that is good for those scopes, whosever client it was given to.
     static func scoped(_ scopes: String...) -> SessionAccess {
         SessionAccess(
-            tokens: TokenDemand(.everyClient, clients: .everybody, scopes: Set(scopes)),
+            tokens: TokenDemand(audience: .everyClient, clients: .everybody, scopes: Set(scopes)),
             recency: .any,
             budget: nil,
             heeded: []

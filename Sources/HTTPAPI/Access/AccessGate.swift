@@ -56,17 +56,10 @@ package struct AccessGate: Sendable {
 /// A token that is no good is as good as none. It is looked at when somebody asks, which uses up the proof beside it: to be
 /// asked once a request.
 struct Guest: Sendable {
-    private let request: Request
-    private let tokens: TokenDemand
-    private let webSessions: TokenDemand?
-    private let reader: SignedInReader
-
-    fileprivate init(request: Request, tokens: TokenDemand, webSessions: TokenDemand?, reader: SignedInReader) {
-        self.request = request
-        self.tokens = tokens
-        self.webSessions = webSessions
-        self.reader = reader
-    }
+    fileprivate let request: Request
+    fileprivate let tokens: TokenDemand
+    fileprivate let webSessions: TokenDemand?
+    fileprivate let reader: SignedInReader
 
     /// Who is signed in, for a handler that tells others in words of its own why they are not.
     ///

@@ -26,9 +26,9 @@ package struct Route: Sendable {
     private init(
         _ method: HTTPRequest.Method,
         _ template: String,
-        _ access: Access,
-        _ interceptor: Interceptor?,
-        _ guarded: @escaping @Sendable (AccessGate) -> Handler
+        access: Access,
+        interceptor: Interceptor?,
+        guarded: @escaping @Sendable (AccessGate) -> Handler
     ) {
         self.method = method
         self.template = template
@@ -44,7 +44,7 @@ package struct Route: Sendable {
         interceptor: Interceptor? = nil,
         _ handler: @escaping Handler
     ) {
-        self.init(method, template, .open(access), interceptor) { _ in handler }
+        self.init(method, template, access: Access.open(access), interceptor: interceptor) { _ in handler }
     }
 
     /// `GET` and `HEAD` of a document (RFC 9110 §9.3.2): the edge leaves the body of the second out.
@@ -53,31 +53,33 @@ package struct Route: Sendable {
     }
 
     init(_ method: HTTPRequest.Method, _ template: String, access: GuestAccess, _ handler: @escaping GuestHandler) {
-        self.init(method, template, .guest(access), nil) { gate in
+        self.init(method, template, access: Access.guest(access), interceptor: nil) { gate in
             { request, context in try await handler(request, context, gate.guest(request, access)) }
         }
     }
 
     init(_ method: HTTPRequest.Method, _ template: String, access: SessionAccess, _ handler: @escaping SessionHandler) {
-        self.init(method, template, .session(access), nil) { gate in
+        self.init(method, template, access: Access.session(access), interceptor: nil) { gate in
             { request, context in try await handler(request, context, gate.signedIn(request, access)) }
         }
     }
 
     init(_ method: HTTPRequest.Method, _ template: String, access: SessionAccess, _ handler: @escaping ClaimsHandler) {
-        self.init(method, template, .session(access), nil) { gate in
+        self.init(method, template, access: Access.session(access), interceptor: nil) { gate in
             { request, context in try await handler(request, context, gate.claims(request, access)) }
         }
     }
 
     /// The same route under a prefix.
-    func under(_ prefix: String) -> Route { Route(method, prefix + template, access, interceptor, guarded) }
+    func under(_ prefix: String) -> Route {
+        Route(method, prefix + template, access: access, interceptor: interceptor, guarded: guarded)
+    }
 
     /// The same route, whose refusals are answered in another form, those of the gate included.
     ///
     /// `form`: the answer to an error, which stays for the log; `nil` for one that is answered as everywhere.
     func answering(refusals form: @escaping @Sendable (any Error) -> Response?) -> Route {
-        Route(method, template, access, interceptor) { [guarded] gate in
+        Route(method, template, access: access, interceptor: interceptor) { [guarded] gate in
             let handler = guarded(gate)
             return { request, context in
                 do { return try await handler(request, context) } catch {

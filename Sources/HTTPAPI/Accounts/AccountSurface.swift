@@ -48,7 +48,7 @@ package struct AccountSurface: Sendable {
     }
 
     /// What a sign-in at the surface says of the device that it comes from.
-    func origin(_ device: ClaimedDevice?, _ policy: ClientPolicy, _ request: Request) -> SignInOrigin {
+    func origin(of device: ClaimedDevice?, for policy: ClientPolicy, _ request: Request) -> SignInOrigin {
         SignInOrigin(
             registration: keepsCookies ? nil : device?.registration(of: policy.clientID),
             name: device?.name,

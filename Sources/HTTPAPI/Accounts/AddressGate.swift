@@ -14,7 +14,7 @@ package struct AddressGate: Sendable {
 
     /// Takes one of what the request's address has of that limit.
     /// - Throws: ``LimitExceededError``.
-    func admit(_ limit: Limit, _ request: Request, _ context: APIContext) throws(LimitExceededError) {
+    func admit(_ limit: Limit, for request: Request, in context: APIContext) throws(LimitExceededError) {
         try service.admit(
             limit,
             from: service.limits.source(of: addresses.client(of: request, context)?.counted.bytes ?? [])
@@ -29,10 +29,10 @@ package struct AddressGate: Sendable {
     /// - Throws: ``LimitExceededError``.
     func admitProofMail(
         to email: EmailAddress,
-        _ request: Request,
-        _ context: APIContext
+        for request: Request,
+        in context: APIContext
     ) throws(LimitExceededError) -> MailboxTurn {
-        try admit(.proofMailsPerAddress, request, context)
+        try admit(.proofMailsPerAddress, for: request, in: context)
         return MailboxTurn { [service] in
             let source = service.limits.source(ofMailbox: email.mailbox)
             do { try service.admit(.proofMailsPerMailbox, from: source) } catch { return false }

@@ -22,7 +22,7 @@ package struct EmailChangeAPI: Sendable {
     package var routes: [Route] {
         let verifying = SessionAccess.session(.everyClient, heeding: .deviceCookie, .deviceCredential)
         return [
-            Route(.post, "/auth/email", access: .session(.everyClient, .recent), order),
+            Route(.post, "/auth/email", access: .session(.everyClient, .recent), requestChange),
             Route(.post, "/auth/email/verify", access: verifying, verify),
         ].alsoUnderAPI
     }
@@ -30,10 +30,10 @@ package struct EmailChangeAPI: Sendable {
     /// `POST /auth/email/verify`: proves the address by the code that was mailed to it.
     ///
     /// The app that the person types it in stays signed in, and everything else ends.
-    private func verify(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
-        let asked = try await body.decode(EmailVerifyRequest.self, from: request)
-        try gate.admit(.signInsPerAddress, request, context)
-        guard let code = AddressCode(typed: asked.code) else {
+    private func verify(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
+        let input = try await body.decode(EmailVerifyRequest.self, from: request)
+        try gate.admit(.signInsPerAddress, for: request, in: context)
+        guard let code = AddressCode(typed: input.code) else {
             throw APIError.invalidRequest("“code” is eight letters, as the mail has them.")
         }
         let outcome = try await proofs.prove(
@@ -59,15 +59,15 @@ package struct EmailChangeAPI: Sendable {
     /// has passkeys takes as much, or the oldest of them: an address that is merely claimed is nobody's word.
     ///
     /// Nothing changes before the link is followed that is mailed there.
-    private func order(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
+    private func requestChange(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         if who.hasProvenEmail {
             try await coolingOff.requireBeyondPassword(who)
         } else {
             try await coolingOff.requireOwner(who)
         }
-        let asked = try await body.decode(EmailChangeRequest.self, from: request)
-        guard let email = EmailAddress(asked.email) else { throw APIError.invalidEmail }
-        let turn = try gate.admitProofMail(to: email, request, context)
+        let input = try await body.decode(EmailChangeRequest.self, from: request)
+        guard let email = EmailAddress(input.email) else { throw APIError.invalidEmail }
+        let turn = try gate.admitProofMail(to: email, for: request, in: context)
         try await proofs.order(
             AddressChangeRequest(
                 account: who.account,

@@ -87,7 +87,7 @@ package struct MailLinksAPI: Sendable {
     private func page(
         _ request: Request,
         _ context: APIContext,
-        _ answer: (Secret, LocalizedStrings) async throws -> MailPages.Page
+        answer: (Secret, LocalizedStrings) async throws -> MailPages.Page
     ) async throws -> Response {
         let texts = AcceptedLanguage.texts(for: request)
         do {
@@ -95,10 +95,10 @@ package struct MailLinksAPI: Sendable {
             let token = Secret(String((context.parameters.get("token") ?? "").prefix(128)))
             return pages.render(try await answer(token, texts), in: texts)
         } catch {
-            let problem = APIError(error, bodyLimit: following.bodyLimit)
-            let isBusy = problem.status == .tooManyRequests
+            let apiError = APIError(error, bodyLimit: following.bodyLimit)
+            let isBusy = apiError.status == .tooManyRequests
             let page = pages.render(isBusy ? .busy : .serverDown, in: texts)
-            throw PageError(cause: error, page: page.retry(after: problem.retryAfter))
+            throw PageError(cause: error, page: page.retry(after: apiError.retryAfter))
         }
     }
 }

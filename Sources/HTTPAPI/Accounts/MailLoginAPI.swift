@@ -69,19 +69,27 @@ package struct MailLoginAPI: Sendable {
     /// `POST /auth/login/code`, `POST /api/mobile/auth/login`: 200 for every address, known or not; a bearer token is not
     /// looked at.
     private func send(_ request: Request, _ context: APIContext) async throws -> Response {
-        let asked = try await body.decode(MailLoginRequest.self, from: request)
-        try gate.admit(.signInsPerAddress, request, context)
+        let input = try await body.decode(MailLoginRequest.self, from: request)
+        try gate.admit(.signInsPerAddress, for: request, in: context)
         let policy = try surface.policy(nil, request)
-        let order = EmailCodeRequest(
-            email: try Self.email(asked.email),
+        let codeRequest = EmailCodeRequest(
+            email: try Self.email(input.email),
             client: policy.clientID,
-            device: try DeviceInput.id(asked.deviceId),
+            device: try DeviceInput.id(input.deviceId),
             language: AcceptedLanguage.texts(for: request).language,
             service: policy.landing.clientName
         )
-        let recognise = recognition(request, order.client)
-        if let reply = try await passkeys?.begin(asked, of: order.email, recognise, request, context) { return reply }
-        let challenge = try await codes.send(order, recognise: recognise)
+        let recognise = recognition(request, codeRequest.client)
+        if let reply = try await passkeys?.begin(
+            input,
+            of: codeRequest.email,
+            recognise: recognise,
+            for: request,
+            in: context
+        ) {
+            return reply
+        }
+        let challenge = try await codes.send(codeRequest, recognise: recognise)
         return JSONReply.encode(
             MailLoginResponse(
                 challenge: challenge.description,
@@ -93,24 +101,24 @@ package struct MailLoginAPI: Sendable {
     /// `POST /auth/login/code/verify`, `POST /api/mobile/auth/login/verify`: the code is the sign-in.
     private func verify(_ request: Request, _ context: APIContext) async throws -> Response {
         let bytes = try await body.bytes(from: request)
-        try gate.admit(.signInsPerAddress, request, context)
+        try gate.admit(.signInsPerAddress, for: request, in: context)
         if let passkeys, let response = Self.passkeyResponse(bytes) {
-            return try await signIn(with: response, bytes, passkeys, request)
+            return try await signIn(with: response, of: bytes, by: passkeys, request)
         }
-        let asked = try JSONBody.decode(MailLoginVerifyRequest.self, bytes)
+        let input = try JSONBody.decode(MailLoginVerifyRequest.self, bytes)
         let policy = try surface.policy(nil, request)
-        let device = try ClaimedDevice(id: asked.deviceId, label: asked.deviceName, platform: asked.platform, request)
+        let device = try ClaimedDevice(id: input.deviceId, label: input.deviceName, platform: input.platform, request)
         let attempt = EmailCodeTry(
-            code: try Self.name(asked),
+            code: try Self.name(input),
             client: policy.clientID,
             device: device.name,
-            digits: try Self.digits(asked.code)
+            digits: try Self.digits(input.code)
         )
         let key = try replies.key(of: request)
         let (recognise, language) = (
             recognition(request, policy.clientID), AcceptedLanguage.texts(for: request).language
         )
-        let origin = surface.origin(device, policy, request)
+        let origin = surface.origin(of: device, for: policy, request)
         let outcome = try await signIn.open(attempt, language: language, recognise: recognise) { account in
             SignInRequest(account: account, proof: .mailedCode, policy: policy, device: origin, key: key)
         }
@@ -130,8 +138,8 @@ package struct MailLoginAPI: Sendable {
     /// The same by a passkey's signature.
     private func signIn(
         with response: JSONValue,
-        _ bytes: [UInt8],
-        _ passkeys: WalletPasskeys,
+        of bytes: [UInt8],
+        by passkeys: WalletPasskeys,
         _ request: Request
     ) async throws -> Response {
         let answer = try JSONBody.decode(WalletPasskeys.Answer.self, bytes)
@@ -144,14 +152,16 @@ package struct MailLoginAPI: Sendable {
         )
         let key = try replies.key(of: request)
         let checked = try await passkeys.check(response, answer)
-        let asked = SignInRequest(
+        let signInRequest = SignInRequest(
             account: checked.account,
             proof: checked.proof,
             policy: policy,
-            device: surface.origin(device, policy, request),
+            device: surface.origin(of: device, for: policy, request),
             key: key
         )
-        guard let opened = try await passkeys.open(asked, by: checked) else { throw APIError.unauthorized(.passkey) }
+        guard let opened = try await passkeys.open(signInRequest, by: checked) else {
+            throw APIError.unauthorized(.passkey)
+        }
         return try replies.answer(opened, "Signed in", for: request)
     }
 
@@ -168,14 +178,14 @@ package struct MailLoginAPI: Sendable {
         return email
     }
 
-    private static func name(_ asked: MailLoginVerifyRequest) throws -> EmailCodeTry.Name {
-        if let challenge = asked.challenge {
+    private static func name(_ input: MailLoginVerifyRequest) throws -> EmailCodeTry.Name {
+        if let challenge = input.challenge {
             guard let id = EmailCodeID(parsing: challenge) else {
                 throw APIError.invalidRequest("“challenge” is what the answer to the login gave.")
             }
             return .challenge(id)
         }
-        guard let email = asked.email else { throw APIError.invalidRequest("“challenge” or “email” is missing.") }
+        guard let email = input.email else { throw APIError.invalidRequest("“challenge” or “email” is missing.") }
         return .address(try Self.email(email))
     }
 

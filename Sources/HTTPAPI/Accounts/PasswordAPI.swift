@@ -47,21 +47,21 @@ package struct PasswordAPI: Sendable {
     ///
     /// One answer for a wrong password, an account without one and an address that nobody has.
     private func open(_ request: Request, _ context: APIContext) async throws -> Response {
-        let order = try await body.decode(PasswordSignInRequest.self, from: request)
-        guard let email = EmailAddress(order.email) else { throw APIError.invalidEmail }
-        try gate.admit(.signInsPerAddress, request, context)
-        let policy = try surface.policy(order.clientId, request)
-        let device = try ClaimedDevice.named(order.deviceId, label: order.deviceName, platform: order.platform, request)
+        let input = try await body.decode(PasswordSignInRequest.self, from: request)
+        guard let email = EmailAddress(input.email) else { throw APIError.invalidEmail }
+        try gate.admit(.signInsPerAddress, for: request, in: context)
+        let policy = try surface.policy(input.clientId, request)
+        let device = try ClaimedDevice.named(input.deviceId, label: input.deviceName, platform: input.platform, request)
         let key = try replies.key(of: request)
-        let verified = try await verified(Secret(order.password), of: email, policy, ShownDevice(request))
-        let asked = SignInRequest(
+        let verified = try await verified(Secret(input.password), of: email, for: policy, showing: ShownDevice(request))
+        let signInRequest = SignInRequest(
             account: verified.account,
             proof: .password,
             policy: policy,
-            device: surface.origin(device, policy, request),
+            device: surface.origin(of: device, for: policy, request),
             key: key
         )
-        guard let opened = try await signIn.open(asked, with: verified) else {
+        guard let opened = try await signIn.open(signInRequest, with: verified) else {
             throw APIError.unauthorized(.credentials)
         }
         return try replies.answer(opened, "Signed in", for: request)
@@ -70,8 +70,8 @@ package struct PasswordAPI: Sendable {
     private func verified(
         _ password: Secret,
         of email: EmailAddress,
-        _ policy: ClientPolicy,
-        _ evidence: ShownDevice
+        for policy: ClientPolicy,
+        showing evidence: ShownDevice
     ) async throws -> VerifiedPassword {
         let outcome = try await service.verify(password, of: email) { [linked] account, transaction in
             try linked.device(provedBy: evidence, of: account, client: policy.clientID, in: transaction)

@@ -29,10 +29,10 @@ package struct PasswordChangeAPI: Sendable {
     /// All other sessions end, and all other devices with their keys: whoever had the old password may be in one, or have set
     /// up another. The device that stays loses its credential unless the request shows it, its key unless the session is
     /// bound to it, and its push token: the same person may have left his own there.
-    private func change(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
-        let order = try await body.decode(PasswordChangeRequest.self, from: request)
-        try gate.admit(.signInsPerAddress, request, context)
-        let change = try await proven(order, who, ShownDevice(request))
+    private func change(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
+        let input = try await body.decode(PasswordChangeRequest.self, from: request)
+        try gate.admit(.signInsPerAddress, for: request, in: context)
+        let change = try await entitlement(of: who, to: input, showing: ShownDevice(request))
         let language = AcceptedLanguage.texts(for: request).language
         let person = PasswordChange.Person(
             account: who.account,
@@ -45,13 +45,13 @@ package struct PasswordChangeAPI: Sendable {
     }
 
     /// What entitles the person to set the new password, which is hashed last: nothing is that can't come to anything.
-    private func proven(
-        _ order: PasswordChangeRequest,
-        _ who: SignedIn,
-        _ evidence: ShownDevice
+    private func entitlement(
+        of who: SignedIn,
+        to input: PasswordChangeRequest,
+        showing evidence: ShownDevice
     ) async throws -> PasswordChange.Entitlement {
-        let new = Secret(order.newPassword)
-        if let current = order.currentPassword {
+        let new = Secret(input.newPassword)
+        if let current = input.currentPassword {
             let outcome = try await passwords.verify(
                 Secret(current),
                 of: who.account,

@@ -53,29 +53,29 @@ package struct RegistrationAPI: Sendable {
 
     /// `POST /auth/register`: with a password; whatever role, access level or department is sent, an operator gives them.
     private func register(_ request: Request, _ context: APIContext) async throws -> Response {
-        let order = try await body.decode(RegisterRequest.self, from: request)
-        guard order.password != nil else { throw APIError.invalidRequest("“password” is missing.") }
-        return try await open(order, request, context)
+        let input = try await body.decode(RegisterRequest.self, from: request)
+        guard input.password != nil else { throw APIError.invalidRequest("“password” is missing.") }
+        return try await open(input, for: request, in: context)
     }
 
     /// `POST /api/mobile/auth/register`: on a device; a password may be there.
     ///
     /// A device that was registered before needs its id alone. One of another account's is none, as it is at a sign-in.
     private func registerMobile(_ request: Request, _ context: APIContext) async throws -> Response {
-        let order = try await body.decode(RegisterRequest.self, from: request)
-        guard order.deviceId != nil else { throw APIError.invalidRequest("“deviceId” is missing.") }
-        return try await open(order, request, context)
+        let input = try await body.decode(RegisterRequest.self, from: request)
+        guard input.deviceId != nil else { throw APIError.invalidRequest("“deviceId” is missing.") }
+        return try await open(input, for: request, in: context)
     }
 
-    private func open(_ order: RegisterRequest, _ request: Request, _ context: APIContext) async throws -> Response {
-        try gate.admit(.registrationsPerAddress, request, context)
-        let policy = try surface.policy(order.clientId, request)
-        let device = try ClaimedDevice.named(order.deviceId, label: order.deviceName, platform: order.platform, request)
+    private func open(_ input: RegisterRequest, for request: Request, in context: APIContext) async throws -> Response {
+        try gate.admit(.registrationsPerAddress, for: request, in: context)
+        let policy = try surface.policy(input.clientId, request)
+        let device = try ClaimedDevice.named(input.deviceId, label: input.deviceName, platform: input.platform, request)
         let key = try replies.key(of: request)
-        let password = order.password.map { Secret($0) }
-        let record = try await service.prepare(Registration(email: order.email, name: order.name, password: password))
-        let turn = try record.profile.email.map { try gate.admitProofMail(to: $0, request, context) }
-        var origin = surface.origin(device, policy, request)
+        let password = input.password.map { Secret($0) }
+        let record = try await service.prepare(Registration(email: input.email, name: input.name, password: password))
+        let turn = try record.profile.email.map { try gate.admitProofMail(to: $0, for: request, in: context) }
+        var origin = surface.origin(of: device, for: policy, request)
         origin.language = nil
         let signIn = SignInRequest(
             account: record.account.id,

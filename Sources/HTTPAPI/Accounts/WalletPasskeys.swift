@@ -37,14 +37,14 @@ package struct WalletPasskeys: Sendable {
 
     /// The answer to a login that is to be by passkey; `nil` for one by mail.
     func begin(
-        _ asked: MailLoginRequest,
+        _ input: MailLoginRequest,
         of email: EmailAddress,
-        _ recognise: @escaping EmailCodeService.Recognition,
-        _ request: Request,
-        _ context: APIContext
+        recognise: @escaping EmailCodeService.Recognition,
+        for request: Request,
+        in context: APIContext
     ) async throws -> Response? {
         let isByPasskey: Bool
-        if let methods = asked.methods {
+        if let methods = input.methods {
             isByPasskey = methods.contains(Self.method)
         } else {
             isByPasskey = try await ceremonies.service.hasPasskey(named: email.text, at: ceremonies.site.rpID) {
@@ -55,11 +55,11 @@ package struct WalletPasskeys: Sendable {
         }
         guard isByPasskey else { return nil }
         let id = environment.newUUID().description
-        let binding = Self.binding(id, asked.deviceId)
-        var order = ceremonies.signIn(as: email.text, boundTo: binding, request, context)
+        let binding = Self.binding(id, input.deviceId)
+        var ceremony = ceremonies.signIn(as: email.text, boundTo: binding, request, context)
         // What the app sends is an address: nobody's user name, whatever its form.
-        order.takesUserNames = false
-        let options = try await ceremonies.service.begin(order)
+        ceremony.takesUserNames = false
+        let options = try await ceremonies.service.begin(ceremony)
         return JSONReply.encode(Reply(challenge: id, options: options))
     }
 

@@ -146,7 +146,7 @@ final class ConnectionGate: ChannelDuplexHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        if let fault = error as? IOError, fault.isFileShortage { pause(context, "\(fault)") }
+        if let error = error as? IOError, error.isFileShortage { pause(context, "\(error)") }
         context.fireErrorCaught(error)
     }
 

@@ -22,10 +22,10 @@ package enum AdminRoute {
                 return JSONReply.encode(try await services.answer(call))
             } catch {
                 logger.error("an administration request failed", metadata: ["cause": "\(error)"])
-                let problem = APIError(error, bodyLimit: bodyLimit)
+                let apiError = APIError(error, bodyLimit: bodyLimit)
                 return JSONReply.encode(
-                    AdminError(code: problem.code, message: problem.message).answer,
-                    status: problem.status
+                    AdminError(code: apiError.code, message: apiError.message).answer,
+                    status: apiError.status
                 )
             }
         }

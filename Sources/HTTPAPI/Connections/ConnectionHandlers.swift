@@ -15,7 +15,7 @@ package enum ConnectionHandlers {
     /// clients have no host to name.
     package static func make(silence: TimeAmount, needsHost: Bool = true) -> [any RemovableChannelHandler] {
         [
-            RequestRulesPlacing(
+            RequestRulesInstaller(
                 needsHost: needsHost,
                 headerTime: min(headerTime, silence),
                 readTime: min(readTime, silence)

@@ -53,25 +53,25 @@ package struct BiometricAPI: Sendable {
     }
 
     /// `POST /api/mobile/auth/biometric/setup`: for whoever has just signed in on the device.
-    private func setUp(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
-        let asked = try await body.decode(BiometricSetupRequest.self, from: request)
+    private func setUp(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
+        let input = try await body.decode(BiometricSetupRequest.self, from: request)
         var isDeviceProven = who.isDeviceProven
         if !isDeviceProven { isDeviceProven = try await coolingOff.isBeyondPassword(who) }
-        let order = DeviceKeyRequest(
+        let setup = DeviceKeyRequest(
             account: who.account,
             client: who.client,
-            device: try DeviceInput.id(asked.deviceId),
+            device: try DeviceInput.id(input.deviceId),
             session: who.session,
             sessionDevice: who.device,
             isDeviceProven: isDeviceProven,
-            key: try DeviceInput.key(asked.publicKey),
-            biometric: try DeviceInput.biometric(asked.biometricType),
-            oldSignature: try asked.oldKeySignature.map { try DeviceInput.signature($0, "oldKeySignature") },
+            key: try DeviceInput.key(input.publicKey),
+            biometric: try DeviceInput.biometric(input.biometricType),
+            oldSignature: try input.oldKeySignature.map { try DeviceInput.signature($0, "oldKeySignature") },
             isMailboxProven: who.isMailboxProven,
             language: AcceptedLanguage.texts(for: request).language
         )
-        switch try await keys.setUp(order) {
-        case .enabled, .unchanged: return JSONReply.encode(BiometricSetupResponse(biometricId: order.key.thumbprint))
+        switch try await keys.setUp(setup) {
+        case .enabled, .unchanged: return JSONReply.encode(BiometricSetupResponse(biometricId: setup.key.thumbprint))
         case .unknownDevice: throw APIError.deviceNotFound
         case .oldKeyRequired, .deviceUnproven: throw APIError.stepUpRequired
         }
@@ -79,8 +79,8 @@ package struct BiometricAPI: Sendable {
 
     /// `POST /api/mobile/auth/biometric/challenge`: for anybody; a bearer token is not looked at.
     private func challenge(_ request: Request, _ context: APIContext) async throws -> Response {
-        let asked = try await body.decode(BiometricChallengeRequest.self, from: request)
-        let device = try DeviceInput.id(asked.deviceId)
+        let input = try await body.decode(BiometricChallengeRequest.self, from: request)
+        let device = try DeviceInput.id(input.deviceId)
         let address = addresses.client(of: request, context)
         try limits?.admitChallenge(of: device, from: address)
         try limits?.admitLookup(of: device, from: address)
@@ -95,14 +95,14 @@ package struct BiometricAPI: Sendable {
 
     /// `POST /api/mobile/auth/biometric/verify`: the signature is the sign-in.
     private func verify(_ request: Request, _ context: APIContext) async throws -> Response {
-        let asked = try await body.decode(BiometricVerifyRequest.self, from: request)
-        let device = try DeviceInput.id(asked.deviceId)
+        let input = try await body.decode(BiometricVerifyRequest.self, from: request)
+        let device = try DeviceInput.id(input.deviceId)
         let policy = try surface.policy()
         let answer = ChallengeAnswer(
             device: device,
             client: policy.clientID,
-            challenge: String(asked.challenge.prefix(64)),
-            signature: try DeviceInput.signature(asked.signature, "signature")
+            challenge: String(input.challenge.prefix(64)),
+            signature: try DeviceInput.signature(input.signature, "signature")
         )
         let address = addresses.client(of: request, context)
         try limits?.admitAnswer(of: device, from: address)
@@ -110,7 +110,7 @@ package struct BiometricAPI: Sendable {
         let key = try replies.key(of: request)
         let verdict = try await keys.check(answer)
         if verdict != .notEnabled { limits?.noteFound(device) }
-        guard case .proven(let proven) = verdict, let opened = try await open(proven, policy, key) else {
+        guard case .proven(let proven) = verdict, let opened = try await open(proven, for: policy, boundTo: key) else {
             limits?.noteWrongAnswer(of: device, from: address)
             throw verdict == .notEnabled ? APIError.biometricNotEnabled : APIError.unauthorized(.badSignature)
         }
@@ -120,16 +120,16 @@ package struct BiometricAPI: Sendable {
     /// `nil` if another answer was faster, or the account can't sign in.
     private func open(
         _ proven: ProvenDevice,
-        _ policy: ClientPolicy,
-        _ key: PresentedKey?
+        for policy: ClientPolicy,
+        boundTo key: PresentedKey?
     ) async throws -> OpenedSession? {
-        let asked = SignInRequest(
+        let signInRequest = SignInRequest(
             account: proven.account,
             proof: .deviceKey(proven.biometric),
             policy: policy,
             device: SignInOrigin(device: proven.device, name: proven.name),
             key: key
         )
-        return try await signIn.open(asked, by: proven)
+        return try await signIn.open(signInRequest, by: proven)
     }
 }

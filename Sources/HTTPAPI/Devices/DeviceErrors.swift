@@ -41,7 +41,7 @@ extension APIError {
         "“signature” is a placeholder: sign the challenge with the device’s key."
     )
 
-    static func invalidPublicKey(_ fault: DeviceKeyError) -> APIError { APIError("invalid_public_key", fault.sentence) }
+    static func invalidPublicKey(_ error: DeviceKeyError) -> APIError { APIError("invalid_public_key", error.sentence) }
 
     static let biometricNotEnabled = APIError(
         "biometric_not_enabled",

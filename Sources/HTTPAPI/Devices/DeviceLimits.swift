@@ -38,7 +38,7 @@ package final class DeviceLimits: Sendable {
     }
 
     func admitRegistration(from address: NetworkAddress?) throws(APIError) {
-        try take(registered, digest(address), Self.registrations, .devicesPerAddress)
+        try take(Self.registrations, named: .devicesPerAddress, from: registered, for: digest(address))
     }
 
     /// Lets a device's id be looked up in the store.
@@ -46,14 +46,14 @@ package final class DeviceLimits: Sendable {
     /// Ids that were found go on whatever their address has used up: no stranger behind it keeps them out.
     func admitLookup(of device: String, from address: NetworkAddress?) throws(APIError) {
         guard !found.isMarked(digest(nil, device), at: clock.now) else { return }
-        try take(lookedUp, digest(address), Self.lookups, .unknownDevicesPerAddress)
+        try take(Self.lookups, named: .unknownDevicesPerAddress, from: lookedUp, for: digest(address))
     }
 
     /// The store has a device of that id which can sign in by a key.
     func noteFound(_ device: String) { found.mark(digest(nil, device), until: clock.now + Self.known) }
 
     func admitChallenge(of device: String, from address: NetworkAddress?) throws(APIError) {
-        try take(challenged, digest(address, device), Self.challenges, .challengesPerDevice)
+        try take(Self.challenges, named: .challengesPerDevice, from: challenged, for: digest(address, device))
     }
 
     func admitAnswer(of device: String, from address: NetworkAddress?) throws(APIError) {
@@ -82,7 +82,12 @@ package final class DeviceLimits: Sendable {
         throw .rateLimited(for: max(wait, Self.pause), by: .wrongCardTokens)
     }
 
-    private func take(_ table: UseTable, _ key: UInt64, _ limit: RateLimit, _ name: FixedLimit) throws(APIError) {
+    private func take(
+        _ limit: RateLimit,
+        named name: FixedLimit,
+        from table: UseTable,
+        for key: UInt64
+    ) throws(APIError) {
         if let wait = table.take(key, limit, at: clock.now) { throw .rateLimited(for: wait, by: name) }
     }
 

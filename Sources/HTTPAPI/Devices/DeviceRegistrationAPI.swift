@@ -35,9 +35,9 @@ package struct DeviceRegistrationAPI: Sendable {
     }
 
     /// `POST /api/mobile/device/register`: for anybody; a bearer token that is no good is as good as none.
-    private func register(_ request: Request, _ context: APIContext, _ guest: Guest) async throws -> Response {
-        let asked = try await body.decode(DeviceRegistrationRequest.self, from: request)
-        let order = try order(asked, request)
+    private func register(_ request: Request, _ context: APIContext, by guest: Guest) async throws -> Response {
+        let input = try await body.decode(DeviceRegistrationRequest.self, from: request)
+        let registration = try self.registration(input, request)
         let who = try await guest.signedIn()
         if who?.isRecent != true { try limits?.admitRegistration(from: addresses.client(of: request, context)) }
         let registrant: Registrant =
@@ -45,7 +45,7 @@ package struct DeviceRegistrationAPI: Sendable {
                 .person($0.account, isFresh: $0.isRecent, session: $0.session, on: $0.isDeviceProven ? $0.device : nil)
             } ?? .anybody
         let language = AcceptedLanguage.texts(for: request).language
-        switch try await registrar.register(order, by: registrant, language: language) {
+        switch try await registrar.register(registration, by: registrant, language: language) {
         case .registered(let credential, let expiresAt):
             return JSONReply.encode(
                 DeviceRegistrationResponse(deviceCredential: credential.expose(), expiresAt: expiresAt.internetDate)
@@ -56,11 +56,11 @@ package struct DeviceRegistrationAPI: Sendable {
         }
     }
 
-    private func order(_ asked: DeviceRegistrationRequest, _ request: Request) throws -> DeviceRegistration {
-        let device = try ClaimedDevice(id: asked.deviceId, label: asked.deviceName, platform: asked.platform, request)
+    private func registration(_ input: DeviceRegistrationRequest, _ request: Request) throws -> DeviceRegistration {
+        let device = try ClaimedDevice(id: input.deviceId, label: input.deviceName, platform: input.platform, request)
         return device.registration(
             of: try surface.policy().clientID,
-            pushToken: try asked.pushToken.map(DeviceInput.pushToken)
+            pushToken: try input.pushToken.map(DeviceInput.pushToken)
         )
     }
 }

@@ -24,13 +24,13 @@ package struct OwnDevicesAPI: Sendable {
     }
 
     /// `GET /api/mobile/devices`: the newest first.
-    private func list(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
+    private func list(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let listed = try await devices.list(of: who.account, client: who.client)
         return JSONReply.encode(OwnedDevicesResponse(devices: listed.map { OwnedDeviceView($0, seenFrom: who.device) }))
     }
 
     /// `PATCH /api/mobile/devices/{id}`.
-    private func rename(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
+    private func rename(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let label = try DeviceInput.label(try await body.decode(RenameDeviceRequest.self, from: request).deviceName)
         guard
             try await devices.rename(
@@ -46,7 +46,7 @@ package struct OwnDevicesAPI: Sendable {
     }
 
     /// `DELETE /api/mobile/devices/{id}`: signs out whoever is signed in there, also the one who asks.
-    private func revoke(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
+    private func revoke(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         guard try await devices.revoke(try context.id(else: .deviceNotFound), of: who.account, client: who.client)
         else {
             throw APIError.deviceNotFound
@@ -55,10 +55,10 @@ package struct OwnDevicesAPI: Sendable {
     }
 
     /// `POST /api/mobile/device/push-token`.
-    private func keepPushToken(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
-        let asked = try await body.decode(PushTokenRequest.self, from: request)
-        let name = try DeviceInput.id(asked.deviceId)
-        let token = try DeviceInput.pushToken(asked.pushToken)
+    private func keepPushToken(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
+        let input = try await body.decode(PushTokenRequest.self, from: request)
+        let name = try DeviceInput.id(input.deviceId)
+        let token = try DeviceInput.pushToken(input.pushToken)
         guard try await devices.keep(token, of: name, who.account, client: who.client, from: who.session) else {
             throw APIError.deviceNotFound
         }
@@ -66,7 +66,7 @@ package struct OwnDevicesAPI: Sendable {
     }
 
     /// `DELETE /api/mobile/device/push-token/{deviceId}`: also where there was none.
-    private func dropPushToken(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
+    private func dropPushToken(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let name = try DeviceInput.id(context.parameters.get("deviceId") ?? "")
         guard try await devices.dropPushToken(of: name, who.account, client: who.client) else {
             throw APIError.deviceNotFound

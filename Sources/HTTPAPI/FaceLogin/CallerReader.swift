@@ -35,7 +35,7 @@ package struct CallerReader: Sendable {
     }
 
     /// The same, with the digest of address and user agent.
-    func withFingerprint(_ caller: Caller, _ request: Request, _ context: APIContext) -> Caller {
+    func withFingerprint(_ caller: Caller, of request: Request, in context: APIContext) -> Caller {
         var caller = caller
         caller.fingerprint = fingerprints.digest(
             addresses.client(of: request, context)?.bytes ?? [],

@@ -17,8 +17,8 @@ extension FaceLoginAPI {
             throw APIError.operationNotFound
         }
         try passkeys.source.admit(.byChallengeID, request, context)
-        let order = passkeys.signIn(boundTo: .ticket(Secret(visit.ticket)), request, context)
-        return JSONReply.encode(try await passkeys.service.begin(order))
+        let ceremony = passkeys.signIn(boundTo: .ticket(Secret(visit.ticket)), request, context)
+        return JSONReply.encode(try await passkeys.service.begin(ceremony))
     }
 
     /// `POST /go/{ticket}/passkey`: does what the press does, for whoever has shown a passkey of the account.

@@ -6,23 +6,27 @@ import Wire
 
 extension FaceLoginAPI {
     /// `POST /auth/biometric-login/ack/{operationId}`: the tokens arrived; none are handed out again.
-    func acknowledge(_ request: Request, _ context: APIContext, _ guest: Guest) async throws -> Response {
-        let (publicID, caller) = try await prover(request, context, guest)
+    func acknowledge(_ request: Request, _ context: APIContext, by guest: Guest) async throws -> Response {
+        let (publicID, caller) = try await provenCaller(request, context, by: guest)
         return try PollReply.receipt(await service.acknowledge(publicID, caller), for: request)
     }
 
     /// `POST /auth/biometric-login/cancel/{operationId}`: the person gave up.
-    func cancel(_ request: Request, _ context: APIContext, _ guest: Guest) async throws -> Response {
-        let (publicID, caller) = try await prover(request, context, guest)
+    func cancel(_ request: Request, _ context: APIContext, by guest: Guest) async throws -> Response {
+        let (publicID, caller) = try await provenCaller(request, context, by: guest)
         return try PollReply.receipt(await service.cancel(publicID, caller), for: request)
     }
 
-    private func prover(_ request: Request, _ context: APIContext, _ guest: Guest) async throws -> (Digest256, Caller) {
+    private func provenCaller(
+        _ request: Request,
+        _ context: APIContext,
+        by guest: Guest
+    ) async throws -> (Digest256, Caller) {
         let publicID = try publicID(context)
         let proof = try await body.decodeIfPresent(OperationProofRequest.self, from: request)
         var caller = callers.caller(request, of: publicID, verifier: proof?.codeVerifier)
-        try following.admit(publicID, caller, isPoll: false, request, context) {
-            callers.withFingerprint($0, request, context)
+        try following.admit(caller, to: publicID, isPoll: false, for: request, in: context) {
+            callers.withFingerprint($0, of: request, in: context)
         }
         caller.session = try await guest.claims()?.session
         return (publicID, caller)

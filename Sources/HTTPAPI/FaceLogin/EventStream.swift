@@ -18,39 +18,29 @@ final class EventStream: Sendable {
         return headers
     }()
 
-    private let service: OperationService
-    private let clock: any MonotonicClock
-    private let drain: DrainSwitch
+    private let following: Following
     private let presence: ClientPresence?
     private let publicID: Digest256
     private let caller: Caller
     /// The version that the client had before its connection broke: it is not sent again.
     private let seen: Int64?
-    /// Seconds until a client whose stream broke connects again.
-    private let interval: Int
     private let kind: OperationKind
     private let texts: LocalizedStrings
 
     init(
-        service: OperationService,
-        clock: any MonotonicClock,
-        drain: DrainSwitch,
+        following: Following,
         presence: ClientPresence? = nil,
         publicID: Digest256,
         caller: Caller,
         seen: Int64?,
-        interval: Int,
         kind: OperationKind,
         texts: LocalizedStrings
     ) {
-        self.service = service
-        self.clock = clock
-        self.drain = drain
+        self.following = following
         self.presence = presence
         self.publicID = publicID
         self.caller = caller
         self.seen = seen
-        self.interval = interval
         self.kind = kind
         self.texts = texts
     }
@@ -62,56 +52,68 @@ final class EventStream: Sendable {
     /// has opened another stream.
     @concurrent
     func run(to writer: inout any ResponseBodyWriter) async throws {
-        try await writer.write(ByteBuffer(string: "retry: \(interval * 1000)\n\n"))
+        try await writer.write(ByteBuffer(string: "retry: \(following.pollInterval * 1000)\n\n"))
         // The beat keeps its own time: a change that the caller may not see must not show in when it comes.
-        var place = Place(beat: clock.now + Self.heartbeat)
-        while try await advance(&place, &writer), let turn = turn(place) {
-            guard await service.cache.wait(turn) else { return }
+        var position = Position(nextHeartbeat: following.clock.now + Self.heartbeat)
+        while try await advance(&position, &writer), let turn = turn(position) {
+            guard await following.service.cache.wait(turn) else { return }
         }
     }
 
     /// Writes what is new; `false` when nothing comes after it.
     @concurrent
     @inline(never)
-    private func advance(_ place: inout Place, _ writer: inout any ResponseBodyWriter) async throws -> Bool {
-        guard !drain.isDraining, !Task.isCancelled, presence?.hasLeft != true else { return false }
+    private func advance(_ position: inout Position, _ writer: inout any ResponseBodyWriter) async throws -> Bool {
+        guard !following.drain.isDraining, !Task.isCancelled, presence?.hasLeft != true else { return false }
         // Looked at before the view: a change in between ends the wait for this version at once.
-        let card = service.cache.card(publicID)
-        place.version = card?.operation.seq
-        place.health = service.cache.healthSeen(card)
-        guard let view = try await service.look(publicID, caller) else { return false }
-        if case .pending(_, _, let timeLeft) = view { place.end = clock.now + timeLeft }
-        if let news = news(view, &place) { try await writer.write(news) }
+        let cached = following.service.cache.card(publicID)
+        position.version = cached?.operation.seq
+        position.health = following.service.cache.healthSeen(cached)
+        guard let view = try await following.service.look(publicID, caller) else { return false }
+        if case .pending(_, _, let timeLeft) = view { position.end = following.clock.now + timeLeft }
+        if let news = news(view, &position) { try await writer.write(news) }
         guard !view.isFinal else { return false }
-        if clock.now >= place.beat {
+        if following.clock.now >= position.nextHeartbeat {
             try await writer.write(ByteBuffer(string: ":\n\n"))
-            place.beat = clock.now + Self.heartbeat
+            position.nextHeartbeat = following.clock.now + Self.heartbeat
         }
         return true
     }
 
     /// The view as an event, if the client has not had it.
-    private func news(_ view: PollView, _ place: inout Place) -> ByteBuffer? {
+    private func news(_ view: PollView, _ position: inout Position) -> ByteBuffer? {
         let shown = Shown(view)
-        guard shown != place.shown else { return nil }
-        defer { place.shown = shown }
+        guard shown != position.shown else { return nil }
+        defer { position.shown = shown }
         // That the provider is down has no version of its own: who comes back may not have heard of it.
-        let isNew = place.shown != nil || seen != view.seq || shown.hint == .providerDegraded
+        let isNew = position.shown != nil || seen != view.seq || shown.hint == .providerDegraded
         return isNew ? event(view) : nil
     }
 
     @inline(never)
-    private func turn(_ place: Place) -> WaitingTurn? {
-        guard let version = place.version, let operation = service.cache.card(publicID)?.operation else { return nil }
-        let deadline = clock.now < place.end ? min(place.beat, place.end) : place.beat
-        return service.turn(operation, past: version, until: deadline, as: caller, at: presence, health: place.health)
+    private func turn(_ position: Position) -> WaitingTurn? {
+        guard let version = position.version, let operation = following.service.cache.card(publicID)?.operation else {
+            return nil
+        }
+        let deadline =
+            following.clock.now < position.end ? min(position.nextHeartbeat, position.end) : position.nextHeartbeat
+        return following.service.turn(
+            operation,
+            past: version,
+            until: deadline,
+            as: caller,
+            at: presence,
+            health: position.health
+        )
     }
 
     private func event(_ view: PollView) -> ByteBuffer {
         var buffer = ByteBuffer(string: "id: \(view.seq)\ndata: ")
         switch view {
         case .pending(let hint, let seq, let timeLeft):
-            buffer.writeImmutableBuffer(PollReply.pending(hint, seq, timeLeft, interval: interval))
+            buffer.writeImmutableBuffer(
+                PollReply.pending(hint, seq: seq, timeLeft: timeLeft, interval: following.pollInterval)
+            )
         case .failed(let code, let seq):
             buffer.writeImmutableBuffer(
                 JSONReply.json(PollReply.failed(code, seq: seq, of: kind, in: texts)) ?? ByteBuffer()
@@ -124,9 +126,9 @@ final class EventStream: Sendable {
     }
 
     /// Where a stream stands.
-    private struct Place {
+    private struct Position {
         /// When silence is next broken.
-        var beat: Uptime
+        var nextHeartbeat: Uptime
         /// When the view that was shown is over.
         var end: Uptime
         /// What the client was last shown.
@@ -136,9 +138,9 @@ final class EventStream: Sendable {
         /// The provider's health at that time.
         var health: HealthSeen?
 
-        init(beat: Uptime) {
-            self.beat = beat
-            end = beat
+        init(nextHeartbeat: Uptime) {
+            self.nextHeartbeat = nextHeartbeat
+            end = nextHeartbeat
         }
     }
 

@@ -22,7 +22,6 @@ package struct FaceLoginAPI: Sendable {
         }
     }
 
-    let service: OperationService
     let clients: ClientDirectory
     let tokens: TokenSet
     let callers: CallerReader
@@ -41,7 +40,6 @@ package struct FaceLoginAPI: Sendable {
     let ownPages: OwnPages
 
     package init(
-        service: OperationService,
         clients: ClientDirectory,
         tokens: TokenSet,
         callers: CallerReader,
@@ -53,7 +51,6 @@ package struct FaceLoginAPI: Sendable {
         proofs: AccountProofs? = nil,
         signIn: PageSignIn? = nil
     ) {
-        self.service = service
         self.clients = clients
         self.tokens = tokens
         self.callers = callers
@@ -104,7 +101,13 @@ package struct FaceLoginAPI: Sendable {
                 access: .everybody(heeding: .deviceCookie, .deviceCredential),
                 initiate
             ),
-            Route(.get, "/auth/biometric-login/poll/{operationId}", access: Self.collecting, interceptor: enter, poll),
+            Route(
+                .get,
+                "/auth/biometric-login/poll/{operationId}",
+                access: Self.collecting,
+                interceptor: intercept,
+                poll
+            ),
             Route(.post, "/auth/biometric-login/poll/{operationId}", access: Self.collecting, poll),
             Route(.get, "/auth/biometric-login/events/{operationId}", access: Self.watching, events),
             Route(.post, "/auth/biometric-login/ack/{operationId}", access: Self.proving, acknowledge),
@@ -122,6 +125,8 @@ package struct FaceLoginAPI: Sendable {
         ]
         return api.alsoUnderAPI + pages + landing
     }
+
+    var service: OperationService { following.service }
 
     var isSecure: Bool { settings.publicURL.hasPrefix("https://") }
 }

@@ -75,11 +75,11 @@ package struct Following: Sendable {
     ///
     /// `recognised`: the caller with the digest of where it comes from, where that can tell who it is.
     func admit(
-        _ publicID: Digest256,
         _ caller: Caller,
+        to publicID: Digest256,
         isPoll: Bool,
-        _ request: Request,
-        _ context: APIContext,
+        for request: Request,
+        in context: APIContext,
         recognised: (Caller) -> Caller = { $0 }
     ) throws(APIError) {
         do throws(LimitExceededError) {
@@ -112,25 +112,22 @@ package struct Following: Sendable {
     ///
     /// They show what a poll shows and never carry tokens: `completed` means that a poll may collect them.
     func stream(
-        _ publicID: Digest256,
-        _ caller: Caller,
-        _ request: Request,
-        _ context: APIContext,
-        of kind: OperationKind = .login
+        of publicID: Digest256,
+        to caller: Caller,
+        for request: Request,
+        in context: APIContext,
+        kind: OperationKind = .login
     ) async throws -> Response {
         guard let view = try await service.look(publicID, caller) else { throw APIError.operationNotFound }
         let seen = request.headers[our: .lastEventID].flatMap { Int64($0) }
         // An event source connects again whenever a stream ends; 204 tells it not to (WHATWG HTML §9.2.3).
         if view.isFinal, seen == view.seq { return Response(status: .noContent) }
         let stream = EventStream(
-            service: service,
-            clock: clock,
-            drain: drain,
+            following: self,
             presence: await context.presence(),
             publicID: publicID,
             caller: caller,
             seen: seen,
-            interval: pollInterval,
             kind: kind,
             texts: AcceptedLanguage.texts(for: request)
         )

@@ -21,8 +21,8 @@ private struct LoginStart {
 extension FaceLoginAPI {
     /// `POST /auth/biometric-login/initiate`: 200 for every e-mail, known or not.
     func initiate(_ request: Request, _ context: APIContext) async throws -> Response {
-        let order = try await body.decode(InitiateLoginRequest.self, from: request)
-        let checked = Result { try read(order, request) }
+        let input = try await body.decode(InitiateLoginRequest.self, from: request)
+        let checked = Result { try read(input, request) }
         let source = following.source(of: request, context)
         // What can't be read proves nothing; its fault is told to whoever the limits let in.
         let signed = try? checked.get().signed
@@ -49,23 +49,23 @@ extension FaceLoginAPI {
         return response
     }
 
-    private func read(_ order: InitiateLoginRequest, _ request: Request) throws -> LoginStart {
-        let policy = try clients.client(order.clientId, request, surface: settings.surfaceClient, at: "bbms")
-        let mode = try mode(order, policy)
-        let challenge = try challenge(order, policy)
+    private func read(_ input: InitiateLoginRequest, _ request: Request) throws -> LoginStart {
+        let policy = try clients.client(input.clientId, request, surface: settings.surfaceClient, at: "bbms")
+        let mode = try mode(input, policy)
+        let challenge = try challenge(input, policy)
         return LoginStart(
             policy: policy,
             mode: mode,
             challenge: challenge,
-            email: try email(order.email),
-            deviceProof: try deviceProof(order, request, for: challenge),
-            returnURL: try returnURL(order, policy),
-            superseding: try superseding(order, request)
+            email: try email(input.email),
+            deviceProof: try deviceProof(input, request, for: challenge),
+            returnURL: try returnURL(input, policy),
+            superseding: try superseding(input, request)
         )
     }
 
-    private func mode(_ order: InitiateLoginRequest, _ policy: ClientPolicy) throws -> LoginMode {
-        guard let text = order.mode else { return .sameDevice }
+    private func mode(_ input: InitiateLoginRequest, _ policy: ClientPolicy) throws -> LoginMode {
+        guard let text = input.mode else { return .sameDevice }
         guard let mode = LoginMode(rawValue: text) else { throw APIError.invalidMode }
         // The browser that comes back is on the other device: the app would wait for a code that never arrives.
         guard mode == .sameDevice || !policy.landing.requiresReturn else { throw APIError.modeNotOffered }
@@ -73,13 +73,13 @@ extension FaceLoginAPI {
     }
 
     /// RFC 7636 §4.2 and §4.3: S256 alone, 43 characters.
-    private func challenge(_ order: InitiateLoginRequest, _ policy: ClientPolicy) throws -> Digest256? {
-        guard order.codeChallengeMethod == nil || order.codeChallengeMethod == "S256" else {
+    private func challenge(_ input: InitiateLoginRequest, _ policy: ClientPolicy) throws -> Digest256? {
+        guard input.codeChallengeMethod == nil || input.codeChallengeMethod == "S256" else {
             throw APIError.unsupportedChallengeMethod
         }
-        guard let text = order.codeChallenge else {
+        guard let text = input.codeChallenge else {
             guard policy.verifier == .optional else { throw APIError.verifierRequired }
-            guard order.codeChallengeMethod == nil else { throw APIError.invalidCodeChallenge }
+            guard input.codeChallengeMethod == nil else { throw APIError.invalidCodeChallenge }
             return nil
         }
         guard let digest = Base64URL.decode(text).flatMap({ Digest256($0) }) else {
@@ -97,11 +97,11 @@ extension FaceLoginAPI {
 
     /// What the start brings of a registered device; a proof that does not hold is no fault, and makes a decoy.
     private func deviceProof(
-        _ order: InitiateLoginRequest,
+        _ input: InitiateLoginRequest,
         _ request: Request,
         for challenge: Digest256?
     ) throws -> DeviceProof {
-        let (device, signature, count) = (order.deviceId, order.deviceSignature, order.deviceCount)
+        let (device, signature, count) = (input.deviceId, input.deviceSignature, input.deviceCount)
         let signed = try ClaimedSignature(of: device, signature: signature, count: count, at: environment.now())
         guard let signed else { return DeviceProof(credential: request.deviceCredential) }
         guard let challenge else {
@@ -119,8 +119,8 @@ extension FaceLoginAPI {
     }
 
     /// The address of the app that the browser is to be sent back to; `nil` where the app names none.
-    private func returnURL(_ order: InitiateLoginRequest, _ policy: ClientPolicy) throws -> String? {
-        guard let url = order.returnUrl else {
+    private func returnURL(_ input: InitiateLoginRequest, _ policy: ClientPolicy) throws -> String? {
+        guard let url = input.returnUrl else {
             guard !policy.landing.requiresReturn else { throw APIError.invalidReturnURL }
             return nil
         }
@@ -132,8 +132,8 @@ extension FaceLoginAPI {
     }
 
     /// The older login that is named, with what the request proves about it: its verifier in the header, or its cookie.
-    private func superseding(_ order: InitiateLoginRequest, _ request: Request) throws -> Superseding? {
-        guard let text = order.supersedes else { return nil }
+    private func superseding(_ input: InitiateLoginRequest, _ request: Request) throws -> Superseding? {
+        guard let text = input.supersedes else { return nil }
         guard let id = UUIDBits(text) else { throw APIError.invalidRequest("“supersedes” is the id of a login.") }
         let publicID = Digest256(sha256: id)
         return Superseding(publicID, provenBy: callers.caller(request, of: publicID))

@@ -53,11 +53,11 @@ extension FaceLoginAPI {
         with confirmation: PasskeyConfirmation? = nil,
         _ request: Request
     ) async throws -> Response {
-        let asked = Mutex<AccountID?>(nil)
+        let askedAccount = Mutex<AccountID?>(nil)
         var noting: AccountProof?
         if visit.needsAccountProof, let proof = try await proofs?.proof(of: request) {
             noting = { account in
-                asked.withLock { $0 = account }
+                askedAccount.withLock { $0 = account }
                 return try await proof(account)
             }
         }
@@ -71,7 +71,7 @@ extension FaceLoginAPI {
             returnTo: "\(settings.publicURL)/go/\(visit.ticket)/return"
         )
         if outcome == .accountProofNeeded, let signIn {
-            let hasYoungKey = try await proofs?.hasYoungKey(request, of: asked.withLock(\.self)) == true
+            let hasYoungKey = try await proofs?.hasYoungKey(request, of: askedAccount.withLock(\.self)) == true
             return try await signIn.begin(carrying: visit.ticket, request, wanting: hasYoungKey ? .face : nil) {
                 "/go/\($0 ?? "")"
             }
@@ -100,7 +100,7 @@ extension FaceLoginAPI {
         _ request: Request,
         _ context: APIContext,
         as visit: Visit,
-        _ answer: (Visit) async throws -> Response
+        answer: (Visit) async throws -> Response
     ) async throws -> Response {
         guard ownPages.sent(request) else {
             service.noteCrossSite(ticket: visit.ticket)
@@ -156,10 +156,12 @@ extension FaceLoginAPI {
 
     /// A person reads what comes of this request, whatever goes wrong here.
     func page(for error: any Error, _ visit: Visit) -> Response {
-        let problem = APIError(error, bodyLimit: following.bodyLimit)
+        let apiError = APIError(error, bodyLimit: following.bodyLimit)
         // An answer that is not a passkey's at all is told like one of a passkey that is not good.
-        if error is PasskeyError || problem == .malformedJSON { return retry(.passkeyRefused, visit) }
-        return retry(problem == .storeUnavailable ? .serverDown : .serverFault, visit).retry(after: problem.retryAfter)
+        if error is PasskeyError || apiError == .malformedJSON { return retry(.passkeyRefused, visit) }
+        return retry(apiError == .storeUnavailable ? .serverDown : .serverFault, visit).retry(
+            after: apiError.retryAfter
+        )
     }
 
     /// 303: the browser follows with a GET (RFC 9110 §15.4.4).

@@ -3,7 +3,7 @@ import Operations
 import Synchronization
 
 /// How the limits answered a poll.
-enum PollEntrance: Sendable {
+enum PollAdmission: Sendable {
     case admitted
     /// It waited, and its client has gone away meanwhile.
     case deserted
@@ -57,7 +57,7 @@ final class ParkedPoll: Sendable {
     ///
     /// An unproven caller must not feel changes that it may not see, so a wake-up that shows nothing new parks again.
     func park(_ context: APIContext) async {
-        await accompany(context)
+        await findPresence(context)
         await park()
     }
 
@@ -72,7 +72,7 @@ final class ParkedPoll: Sendable {
     var isDeserted: Bool { presence.withLock { $0?.hasLeft == true } }
 
     @inline(never)
-    private func accompany(_ context: APIContext) async {
+    private func findPresence(_ context: APIContext) async {
         let found = await context.presence()
         presence.withLock { $0 = found }
     }
@@ -82,10 +82,10 @@ final class ParkedPoll: Sendable {
     private func turn() -> WaitingTurn? {
         // The version is read before the look: a change in between ends the wait for it at once.
         guard !drain.isDraining, clock.now < deadline, !Task.isCancelled, !isDeserted,
-            let card = service.cache.card(publicID),
+            let cached = service.cache.card(publicID),
             isUnchanged()
         else { return nil }
-        return service.turn(card.operation, until: deadline, as: caller, at: presence.withLock(\.self))
+        return service.turn(cached.operation, until: deadline, as: caller, at: presence.withLock(\.self))
     }
 
     private func isUnchanged() -> Bool {

@@ -9,71 +9,71 @@ extension FaceLoginAPI {
     /// `GET|POST /auth/biometric-login/poll/{operationId}`: always 200 for a known operation.
     func poll(_ request: Request, _ context: APIContext) async throws -> Response {
         let publicID = try publicID(context)
-        let brought =
+        let presented =
             request.method == .post
             ? try await body.decodeIfPresent(OperationProofRequest.self, from: request) : nil
         let caller = callers.caller(
             request,
             of: publicID,
-            verifier: brought?.codeVerifier,
-            returnCode: brought?.returnCode
+            verifier: presented?.codeVerifier,
+            returnCode: presented?.returnCode
         )
-        switch context.entrance {
+        switch context.pollAdmission {
         case .admitted: break
-        case .deserted: return try await farewell(publicID, caller, request)
-        case .refused(let problem): throw problem
+        case .deserted: return try await farewell(to: caller, of: publicID, for: request)
+        case .refused(let apiError): throw apiError
         // A body had to be read first, or the path was written in a way of its own.
         case nil:
-            guard let parked = try enter(publicID, caller, request, context) else { break }
+            guard let parked = try admit(caller, to: publicID, for: request, in: context) else { break }
             await parked.park(context)
-            if parked.isDeserted { return try await farewell(publicID, caller, request) }
+            if parked.isDeserted { return try await farewell(to: caller, of: publicID, for: request) }
         }
         let polled = try await service.poll(publicID, as: caller) {
             let proof = try callers.gate.signIn(request)
-            var known = callers.withFingerprint(caller, request, context)
+            var known = callers.withFingerprint(caller, of: request, in: context)
             known.proofKey = proof?.thumbprint
             return (known, { try proof?.use() })
         }
         guard let view = polled else { throw APIError.operationNotFound }
-        return try reply(view, publicID, request)
+        return try reply(view, of: publicID, for: request)
     }
 
     /// Lets a poll in whose proofs are all in its head, and says for what it is to wait before it is answered.
-    func enter(_ request: Request, _ context: inout APIContext) -> ParkedPoll? {
+    func intercept(_ request: Request, _ context: inout APIContext) -> ParkedPoll? {
         // Who doesn't wait is let in by the handler, which reads the same proofs.
         guard Following.hasQuery(request) else { return nil }
         do throws(APIError) {
             let publicID = try publicID(context)
-            let parked = try enter(publicID, callers.caller(request, of: publicID), request, context)
-            context.entrance = .admitted
+            let parked = try admit(callers.caller(request, of: publicID), to: publicID, for: request, in: context)
+            context.pollAdmission = .admitted
             return parked
         } catch {
-            context.entrance = .refused(error)
+            context.pollAdmission = .refused(error)
             return nil
         }
     }
 
-    private func enter(
-        _ publicID: Digest256,
+    private func admit(
         _ caller: Caller,
-        _ request: Request,
-        _ context: APIContext
+        to publicID: Digest256,
+        for request: Request,
+        in context: APIContext
     ) throws(APIError) -> ParkedPoll? {
-        let recognised = { (caller: Caller) in callers.withFingerprint(caller, request, context) }
-        try following.admit(publicID, caller, isPoll: true, request, context, recognised: recognised)
+        let recognised = { (caller: Caller) in callers.withFingerprint(caller, of: request, in: context) }
+        try following.admit(caller, to: publicID, isPoll: true, for: request, in: context, recognised: recognised)
         return try following.parked(publicID, request) { recognised(caller) }
     }
 
     /// `GET /auth/biometric-login/events/{operationId}`: where the login stands, until it ends.
     func events(_ request: Request, _ context: APIContext) async throws -> Response {
         let publicID = try publicID(context)
-        let caller = callers.withFingerprint(callers.caller(request, of: publicID), request, context)
-        try following.admit(publicID, caller, isPoll: true, request, context)
-        return try await following.stream(publicID, caller, request, context)
+        let caller = callers.withFingerprint(callers.caller(request, of: publicID), of: request, in: context)
+        try following.admit(caller, to: publicID, isPoll: true, for: request, in: context)
+        return try await following.stream(of: publicID, to: caller, for: request, in: context)
     }
 
     /// For a client that has gone away; one that only closed its side of the connection reads it.
-    private func farewell(_ publicID: Digest256, _ caller: Caller, _ request: Request) async throws -> Response {
+    private func farewell(to caller: Caller, of publicID: Digest256, for request: Request) async throws -> Response {
         guard let view = try await service.farewell(publicID, caller) else { throw APIError.operationNotFound }
         return PollReply.encode(view, interval: following.pollInterval, for: request)
     }
@@ -85,7 +85,7 @@ extension FaceLoginAPI {
         return Digest256(sha256: id)
     }
 
-    private func reply(_ view: PollView, _ publicID: Digest256, _ request: Request) throws -> Response {
+    private func reply(_ view: PollView, of publicID: Digest256, for request: Request) throws -> Response {
         guard case .completed(let grant, let delivery, let seq) = view else {
             return PollReply.encode(view, interval: following.pollInterval, for: request)
         }

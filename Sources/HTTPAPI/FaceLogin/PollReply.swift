@@ -19,7 +19,7 @@ enum PollReply {
     ) -> Response {
         switch view {
         case .pending(let hint, let seq, let timeLeft):
-            return JSONReply.bytes(pending(hint, seq, timeLeft, interval: interval))
+            return JSONReply.bytes(pending(hint, seq: seq, timeLeft: timeLeft, interval: interval))
         case .failed(let code, let seq):
             let texts = request.map { AcceptedLanguage.texts(for: $0) } ?? .english
             var response = JSONReply.encode(failed(code, seq: seq, of: kind, in: texts))
@@ -36,7 +36,7 @@ enum PollReply {
         }
     }
 
-    static func pending(_ hint: PendingHint, _ seq: Int64, _ timeLeft: Duration, interval: Int) -> ByteBuffer {
+    static func pending(_ hint: PendingHint, seq: Int64, timeLeft: Duration, interval: Int) -> ByteBuffer {
         var buffer = ByteBuffer()
         buffer.writeString("{\"hint\":\"")
         buffer.writeString(hint.rawValue)

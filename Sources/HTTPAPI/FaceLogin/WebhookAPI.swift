@@ -23,9 +23,9 @@ package struct WebhookAPI: Sendable {
     private func receive(_ request: Request, _ context: APIContext) async throws -> Response {
         let provider = ProviderName(context.parameters.get("provider") ?? "")
         let body: ByteBuffer
-        do { body = try await BodyReader.whole(request, upTo: bodyLimit) } catch let problem as APIError {
-            if problem.status == .contentTooLarge { intake.noteOversized(for: provider) }
-            throw problem
+        do { body = try await BodyReader.whole(request, upTo: bodyLimit) } catch let apiError as APIError {
+            if apiError.status == .contentTooLarge { intake.noteOversized(for: provider) }
+            throw apiError
         }
         let delivery = WebhookDelivery(body: Array(body.readableBytesView)) { [headers = request.headers] name in
             HTTPField.Name(name).map { headers[values: $0] } ?? []

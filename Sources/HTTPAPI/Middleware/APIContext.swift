@@ -14,7 +14,7 @@ package struct APIContext: RequestContext, RemoteAddressRequestContext {
     /// The operation that the path names, where it is known before the router has taken the path apart.
     var operationID: UUIDBits?
     /// How the limits answered a poll that was looked at before its handler ran.
-    var entrance: PollEntrance?
+    var pollAdmission: PollAdmission?
 
     package init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)

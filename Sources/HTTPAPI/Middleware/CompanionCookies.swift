@@ -13,19 +13,19 @@ package struct CompanionCookies: Sendable {
     let maxAge: Duration
     let isSecure: Bool
 
-    var twin: String { "__Host-" + name }
+    var companion: String { "__Host-" + name }
 
     /// The cookie that a request brought, if it could be one of ours.
     func secret(_ request: Request) -> Secret? {
         let cookies = IncomingCookies(request)
         let shown = cookies.values(of: name)
-        let own = isSecure ? cookies.values(of: twin) : shown
+        let own = isSecure ? cookies.values(of: companion) : shown
         guard own.count == 1, own[0].utf8.count == Self.length, shown.contains(own[0]) else { return nil }
         return IncomingCookies.secret(own[0])
     }
 
     /// SHA-256 of it.
-    func brought(_ request: Request) -> Digest256? { secret(request).map { Digest256(sha256: $0.expose()) } }
+    func digest(in request: Request) -> Digest256? { secret(request).map { Digest256(sha256: $0.expose()) } }
 
     /// Leaves a browser that one.
     func set(_ value: Secret, on response: inout Response) {
@@ -35,12 +35,12 @@ package struct CompanionCookies: Sendable {
     /// Takes away what the request shows of it, whether it counts or not.
     func remove(from request: Request, on response: inout Response) {
         let shown = IncomingCookies(request)
-        guard [name, twin].contains(where: { !shown.values(of: $0).isEmpty }) else { return }
+        guard [name, companion].contains(where: { !shown.values(of: $0).isEmpty }) else { return }
         for cookie in cookies(Secret(""), lasting: .zero) { response.set(cookie) }
     }
 
     private func cookies(_ value: Secret, lasting maxAge: Duration) -> [OutgoingCookie] {
-        (isSecure ? [name, twin] : [name]).map { name in
+        (isSecure ? [name, companion] : [name]).map { name in
             OutgoingCookie(name: name, value: value, path: "/", maxAge: maxAge, isSecure: isSecure)
         }
     }

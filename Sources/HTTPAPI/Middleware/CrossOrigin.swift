@@ -27,7 +27,7 @@ package struct CrossOrigin: Sendable {
         /// No page's, or one of this server.
         case unconcerned
         case listed(String)
-        case stranger
+        case unlisted
     }
 
     func caller(of request: Request) -> Caller {
@@ -35,11 +35,11 @@ package struct CrossOrigin: Sendable {
         guard let origin = fields.first else {
             // A page's navigation may go without Origin; where it comes from its browser says all the same.
             let site = request.headers[our: .secFetchSite]
-            return site == "cross-site" || site == "same-site" ? .stranger : .unconcerned
+            return site == "cross-site" || site == "same-site" ? .unlisted : .unconcerned
         }
-        guard fields.count == 1 else { return .stranger }
+        guard fields.count == 1 else { return .unlisted }
         if listed.contains(origin), !Self.isVisited(request.uri.path) { return .listed(origin) }
-        return isOwn(origin, request) ? .unconcerned : .stranger
+        return isOwn(origin, request) ? .unconcerned : .unlisted
     }
 
     /// The answer to a preflight, and `nil` for what goes on to its route.
@@ -61,7 +61,7 @@ package struct CrossOrigin: Sendable {
                     .accessControlMaxAge: "600",
                 ]
             )
-        case .stranger:
+        case .unlisted:
             if isPreflight { throw APIError.originNotAllowed }
             // The landing page has a check, and an answer, of its own: browsers call its form's origin null. A client's page
             // may send its visitor here by a form: to a logout, which signs out nobody who is not certain to be meant, and

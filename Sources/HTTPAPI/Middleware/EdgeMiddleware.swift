@@ -73,26 +73,26 @@ package struct EdgeMiddleware: RouterMiddleware {
         finish(&response, context.requestID)
         // RFC 9110 §9.3.2: a body after HEAD would be taken for the next answer on the connection.
         if request.method == .head { response = response.createHeadResponse() }
-        if let start { log(request, response, context, since: start) }
+        if let start { log(request, answeredBy: response, in: context, since: start) }
         return response
     }
 
     private func answer(to error: any Error, _ context: APIContext) -> Response {
         let paged = error as? PageError
         let cause = paged?.cause ?? error
-        let problem = APIError(cause, bodyLimit: bodyLimit)
-        metrics?.noteUnmatched(problem, context)
-        refusals?.count(problem)
-        if problem.status.kind == .serverError {
+        let apiError = APIError(cause, bodyLimit: bodyLimit)
+        metrics?.noteUnmatched(apiError, context)
+        refusals?.count(apiError)
+        if apiError.status.kind == .serverError {
             faultLog.error("a request failed", metadata: ["request": "\(context.requestID)", "cause": "\(cause)"])
-        } else if problem.endsConnection {
+        } else if apiError.endsConnection {
             // Anybody can cause it at will.
             faultLog.debug(
                 "a body did not come whole",
-                metadata: ["request": "\(context.requestID)", "code": "\(problem.code)"]
+                metadata: ["request": "\(context.requestID)", "code": "\(apiError.code)"]
             )
         }
-        return paged?.page ?? problem.response(requestID: context.requestID)
+        return paged?.page ?? apiError.response(requestID: context.requestID)
     }
 
     private func finish(_ response: inout Response, _ requestID: String) {
@@ -117,7 +117,7 @@ package struct EdgeMiddleware: RouterMiddleware {
     }
 
     /// The route's template instead of the path, which holds ids; never the query.
-    private func log(_ request: Request, _ response: Response, _ context: APIContext, since start: Uptime) {
+    private func log(_ request: Request, answeredBy response: Response, in context: APIContext, since start: Uptime) {
         accessLog?.info(
             "request",
             metadata: [

@@ -5,7 +5,7 @@ import Wire
 
 /// Puts ``RequestRules`` right behind the decoder, and before it what looks at bytes: the framework itself adds handlers
 /// behind its codec alone.
-package final class RequestRulesPlacing: ChannelInboundHandler, RemovableChannelHandler {
+package final class RequestRulesInstaller: ChannelInboundHandler, RemovableChannelHandler {
     package typealias InboundIn = NIOAny
 
     private let needsHost: Bool
@@ -84,7 +84,7 @@ package final class RequestRules: ChannelDuplexHandler, RemovableChannelHandler 
         case .head(let head):
             isBeingRead = true
             deadline.headCame()
-            take(head, data, context)
+            take(head, as: data, in: context)
         case .body: context.fireChannelRead(data)
         case .end:
             isBeingRead = false
@@ -94,7 +94,7 @@ package final class RequestRules: ChannelDuplexHandler, RemovableChannelHandler 
         }
     }
 
-    private func take(_ head: HTTPRequestHead, _ data: NIOAny, _ context: ChannelHandlerContext) {
+    private func take(_ head: HTTPRequestHead, as data: NIOAny, in context: ChannelHandlerContext) {
         let form = RequestForm(head, needsHost: needsHost)
         let authority = RequestForm.authority(inTarget: head.uri)
         guard !form.isFaulty, authority.map({ RequestForm.isAuthority($0) }) ?? true else {
@@ -102,8 +102,8 @@ package final class RequestRules: ChannelDuplexHandler, RemovableChannelHandler 
         }
         // Behind other answers it would be taken for one of them; who waits for it does not wait for ever.
         if form.isExpectant, unanswered == 0 {
-            let word = HTTPResponseHead(version: .http1_1, status: .continue)
-            context.writeAndFlush(wrapOutboundOut(.head(word)), promise: nil)
+            let interim = HTTPResponseHead(version: .http1_1, status: .continue)
+            context.writeAndFlush(wrapOutboundOut(.head(interim)), promise: nil)
         }
         unanswered += 1
         guard form.isLast || authority != nil else { return context.fireChannelRead(data) }
@@ -132,16 +132,20 @@ package final class RequestRules: ChannelDuplexHandler, RemovableChannelHandler 
     package func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch unwrapOutboundIn(data) {
         case .head(let head) where isRefused && Self.isFrameworks(head):
-            context.write(wrapOutboundOut(.head(Refusal.head)), promise: promise)
+            context.write(wrapOutboundOut(.head(BadRequest.head)), promise: promise)
             // RFC 9110 §9.3.2: to a HEAD its length is said alone.
-            if !isHead { context.write(wrapOutboundOut(.body(.byteBuffer(Refusal.body))), promise: nil) }
+            if !isHead { context.write(wrapOutboundOut(.body(.byteBuffer(BadRequest.body))), promise: nil) }
         case .head(let head) where !isRefused && head.status.code >= 200:
             context.write(wrapOutboundOut(.head(settle(head))), promise: promise)
         case .end:
             // One too often after a refusal, which is the last.
             unanswered -= 1
             deadline.requestAnswered()
-            if isClosing { finish(context, data, promise) } else { context.write(data, promise: promise) }
+            if isClosing {
+                finish(with: data, promise: promise, in: context)
+            } else {
+                context.write(data, promise: promise)
+            }
         case .head, .body: context.write(data, promise: promise)
         }
     }
@@ -164,7 +168,7 @@ package final class RequestRules: ChannelDuplexHandler, RemovableChannelHandler 
     ///
     /// The framework closes by itself only where the request asks for it. What the client still sends is read and dropped:
     /// to close in the face of it might cost it the answer (RFC 9112 §9.6).
-    private func finish(_ context: ChannelHandlerContext, _ end: NIOAny, _ promise: EventLoopPromise<Void>?) {
+    private func finish(with end: NIOAny, promise: EventLoopPromise<Void>?, in context: ChannelHandlerContext) {
         let written = promise ?? context.eventLoop.makePromise(of: Void.self)
         written.futureResult.assumeIsolated().whenComplete { _ in
             // From the end of the pipeline: who waits for a body that is due may close all of it.
@@ -179,12 +183,12 @@ package final class RequestRules: ChannelDuplexHandler, RemovableChannelHandler 
     }
 
     /// What is said instead; there is no request that an id could name.
-    private enum Refusal {
-        static let problem = APIError.invalidRequest(
+    private enum BadRequest {
+        static let error = APIError.invalidRequest(
             "This is no request of HTTP/1.1: look at its Host, its length and its fields (RFC 9112)."
         )
         static let body =
-            JSONReply.json(ProblemBody(code: problem.code, message: problem.message, requestId: nil)) ?? ByteBuffer()
+            JSONReply.json(ProblemBody(code: error.code, message: error.message, requestId: nil)) ?? ByteBuffer()
         static let head: HTTPResponseHead = {
             var headers = HTTPHeaders(SecurityHeaders.fields.map { ($0.name.rawName, $0.value) })
             headers.add(name: "Content-Type", value: JSONReply.contentType)

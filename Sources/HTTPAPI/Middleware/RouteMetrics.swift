@@ -17,12 +17,12 @@ package struct RouteMetrics: Sendable {
     package init(_ factory: any MetricsFactory, clock: any MonotonicClock) {
         self.factory = factory
         self.clock = clock
-        unmatched = Series("any", "unmatched", factory)
+        unmatched = Series(method: "any", route: "unmatched", factory: factory)
     }
 
     /// The same route, measured.
     func measured(_ route: MountedRoute) -> MountedRoute {
-        let series = Series(route.method.rawValue, route.template, factory)
+        let series = Series(method: route.method.rawValue, route: route.template, factory: factory)
         let handler = route.handler
         let clock = clock
         return MountedRoute(method: route.method, template: route.template, interceptor: route.interceptor) {
@@ -47,9 +47,9 @@ package struct RouteMetrics: Sendable {
     }
 
     /// Counts what was refused before any handler of a declared route saw it: no such path, or no such method.
-    func noteUnmatched(_ problem: APIError, _ context: APIContext) {
-        guard problem.status == .methodNotAllowed || EdgeMiddleware.route(context) == nil else { return }
-        unmatched.count(problem.status.code)
+    func noteUnmatched(_ apiError: APIError, _ context: APIContext) {
+        guard apiError.status == .methodNotAllowed || EdgeMiddleware.route(context) == nil else { return }
+        unmatched.count(apiError.status.code)
     }
 
     /// The series of one route.
@@ -57,16 +57,16 @@ package struct RouteMetrics: Sendable {
         /// The status codes that this API answers with; all others are counted as `other`.
         private static let codes = [200, 204, 303, 400, 401, 403, 404, 405, 409, 410, 413, 415, 429, 500, 503]
         /// By the code less 200, the place of its counter.
-        private static let places: [Int] = {
-            var places = [Int](repeating: codes.count, count: 400)
-            for (index, code) in codes.enumerated() { places[code - 200] = index }
-            return places
+        private static let positions: [Int] = {
+            var positions = [Int](repeating: codes.count, count: 400)
+            for (index, code) in codes.enumerated() { positions[code - 200] = index }
+            return positions
         }()
 
         private let counters: [Counter]
         private let took: CoreMetrics.Timer
 
-        init(_ method: String, _ route: String, _ factory: any MetricsFactory) {
+        init(method: String, route: String, factory: any MetricsFactory) {
             counters = (Self.codes.map(String.init) + ["other"]).map { status in
                 Counter(
                     label: "vestibule_http_requests_total",
@@ -87,8 +87,9 @@ package struct RouteMetrics: Sendable {
         }
 
         func count(_ status: Int) {
-            let place = Self.places.indices.contains(status - 200) ? Self.places[status - 200] : Self.codes.count
-            counters[place].increment()
+            let position =
+                Self.positions.indices.contains(status - 200) ? Self.positions[status - 200] : Self.codes.count
+            counters[position].increment()
         }
     }
 }

@@ -122,7 +122,7 @@ package struct PasskeySessions: Sendable {
     private func holder(_ request: Request) -> BrowserHolder {
         BrowserHolder(
             cookie: environment.newSecret(),
-            replaced: cookies.brought(request),
+            replaced: cookies.digest(in: request),
             wantsTokens: request.uri.queryParameters["tokens"] == "true"
         )
     }

@@ -31,7 +31,7 @@ package struct PasskeySource: Sendable {
     /// - Throws: ``LimitExceededError``.
     func admit(_ checked: CheckedRegistration, _ request: Request, _ context: APIContext) throws {
         guard checked.account == nil else { return }
-        try gate.admit(.registrationsPerAddress, request, context)
+        try gate.admit(.registrationsPerAddress, for: request, in: context)
     }
 
     func digest(_ request: Request, _ context: APIContext) -> Digest256 {

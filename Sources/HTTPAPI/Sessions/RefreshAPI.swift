@@ -46,7 +46,7 @@ package struct RefreshAPI: Sendable {
 
     /// For the published face login app, and for whoever rotates.
     package var routes: [Route] {
-        let demand = TokenDemand(.everyClient)
+        let demand = TokenDemand(audience: .everyClient)
         let route = Route(
             .post,
             "/auth/refresh",
@@ -59,7 +59,7 @@ package struct RefreshAPI: Sendable {
 
     /// For the published wallet app.
     package var mobileRoutes: [Route] {
-        let demand = TokenDemand(.wallet)
+        let demand = TokenDemand(audience: .wallet)
         return [
             Route(
                 .post,

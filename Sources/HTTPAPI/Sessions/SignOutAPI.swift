@@ -48,7 +48,7 @@ package struct SignOutAPI: Sendable {
 
     /// For the published face login app, and for pages.
     package var routes: [Route] {
-        let demand = TokenDemand(.everyClient)
+        let demand = TokenDemand(audience: .everyClient)
         let access = GuestAccess.guest(heeding: .refreshToken, .refreshCookie, .webSession).taking(
             refreshTokens: demand
         )
@@ -60,7 +60,7 @@ package struct SignOutAPI: Sendable {
 
     /// For the published wallet app.
     package var mobileRoutes: [Route] {
-        let demand = TokenDemand(.wallet)
+        let demand = TokenDemand(audience: .wallet)
         let access = GuestAccess.token(or: .refreshToken).taking(refreshTokens: demand)
         return [
             Route(.post, "/api/mobile/auth/logout", access: access) { request, context, guest in
@@ -82,7 +82,7 @@ package struct SignOutAPI: Sendable {
             throw APIError.invalidRequest("The refresh cookie and the bearer token are of different accounts.")
         }
         let holders = [named, cookie].compactMap(\.self)
-        let browser = webCookies.brought(request)
+        let browser = webCookies.digest(in: request)
         let session: Session? = if let browser { try await browsers.session(of: browser) } else { nil }
         if let session, let named, named.account != session.account { throw SignedInReader.otherAccount }
         let evidence = await evidence(request, beside: holders)

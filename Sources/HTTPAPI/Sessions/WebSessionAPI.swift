@@ -44,7 +44,7 @@ package struct WebSessionAPI: Sendable {
         let cookie = environment.newSecret()
         let held = BrowserSignIn.Cookie(
             cookie,
-            replacing: cookies.brought(request),
+            replacing: cookies.digest(in: request),
             until: who.authenticatedAt + lifetime
         )
         guard try await signIn.open(held, for: who.session, of: who.account) else {

@@ -28,7 +28,7 @@ struct SessionFollowing: Sendable {
 
     func events(_ request: Request, _ context: APIContext, _ claims: AccessClaims) async throws -> Response {
         let (publicID, caller) = try await starter(request, context, claims, isPoll: true)
-        return try await following.stream(publicID, caller, request, context, of: kind)
+        return try await following.stream(of: publicID, to: caller, for: request, in: context, kind: kind)
     }
 
     /// Who asks, if the operation is of this kind and the session's own.
@@ -45,7 +45,7 @@ struct SessionFollowing: Sendable {
             throw APIError.operationNotFound
         }
         let publicID = Digest256(sha256: id)
-        try following.admit(publicID, caller, isPoll: isPoll, request, context)
+        try following.admit(caller, to: publicID, isPoll: isPoll, for: request, in: context)
         guard try await following.service.isStarted(publicID, as: kind, by: claims.session) else {
             throw APIError.operationNotFound
         }

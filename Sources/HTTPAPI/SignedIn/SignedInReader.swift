@@ -117,7 +117,7 @@ package struct SignedInReader: Sendable {
         takingCookie webSessions: TokenDemand? = nil,
         admit: (SessionID) throws -> Void = { _ in }
     ) async throws -> SignedIn {
-        guard let webSessions, let cookie = cookies.brought(request) else {
+        guard let webSessions, let cookie = cookies.digest(in: request) else {
             return try await read(token: request, demand, admit)
         }
         let session = try await browsers.session(of: cookie)

@@ -187,7 +187,7 @@ package struct BankEnrollmentAPI: Sendable {
 
     /// Whose session the browser has; `nil` where nobody is signed in there.
     private func webAccount(_ request: Request) async throws -> AccountID? {
-        guard let cookie = sessions.brought(request) else { return nil }
+        guard let cookie = sessions.digest(in: request) else { return nil }
         return try await browsers.session(of: cookie)?.account
     }
 

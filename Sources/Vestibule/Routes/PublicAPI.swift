@@ -322,7 +322,6 @@ struct PublicAPI: Sendable {
 
     private func faceLogin(_ settings: Settings, _ surface: SurfaceSettings) -> FaceLoginAPI {
         FaceLoginAPI(
-            service: composition.service,
             clients: settings.clientDirectory,
             tokens: composition.tokens,
             callers: callers(settings),

@@ -84,7 +84,7 @@ package struct AuthorizeAPI: Sendable {
     ) async throws -> Response {
         var texts = AcceptedLanguage.textsOfAddress(request)
         do {
-            try limits.admit(.initiatePerAddress, request, context)
+            try limits.admit(.initiatePerAddress, for: request, in: context)
             let order = try await order(AuthorizationParameters(try await form()))
             // Of what was signed or pushed it is known only now.
             texts = AcceptedLanguage.texts(for: request, asked: order.request.uiLocales)

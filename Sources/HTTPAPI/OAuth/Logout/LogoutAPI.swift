@@ -104,7 +104,7 @@ package struct LogoutAPI: Sendable {
     }
 
     private func session(_ request: Request) async throws -> Session? {
-        guard let cookie = cookies.brought(request) else { return nil }
+        guard let cookie = cookies.digest(in: request) else { return nil }
         return try await browsers.session(of: cookie)
     }
 
@@ -121,7 +121,7 @@ package struct LogoutAPI: Sendable {
     }
 
     private func end(_ order: CheckedLogout, _ request: Request) async throws -> Response {
-        let (cookie, session) = (cookies.brought(request), try await session(request))
+        let (cookie, session) = (cookies.digest(in: request), try await session(request))
         let hinted = try await hintedSession(order)
         try await signOut.end(cookie: cookie, and: [session, hinted].compactMap(\.self))
         var response = leave(order, request)

@@ -19,7 +19,7 @@ package struct BrowserProof: Sendable {
 
     /// The session that the request's cookie stands for; `nil` for none, and for one of nobody who could still sign in.
     func session(_ request: Request) async throws -> Session? {
-        guard let cookie = cookies.brought(request), let session = try await browsers.session(of: cookie),
+        guard let cookie = cookies.digest(in: request), let session = try await browsers.session(of: cookie),
             try await accounts.active(session.account) != nil
         else { return nil }
         return session

@@ -43,7 +43,7 @@ extension SignInPageAPI {
                 return .seeOther(visit.place.page)
             }
             let (publicID, caller) = (Digest256(sha256: operation), faces.caller(visit, request))
-            try faces.following.admit(publicID, caller, isPoll: true, request, context)
+            try faces.following.admit(caller, to: publicID, isPoll: true, for: request, in: context)
             guard let view = try await faces.service.poll(publicID, caller) else {
                 return .seeOther(visit.place.page)
             }
@@ -86,8 +86,8 @@ extension SignInPageAPI {
         let visit = try await visitOfScript(request, context)
         guard let faces, let operation = visit.interaction.operation else { throw APIError.operationNotFound }
         let (publicID, caller) = (Digest256(sha256: operation), faces.caller(visit, request))
-        try faces.following.admit(publicID, caller, isPoll: true, request, context)
-        return try await faces.following.stream(publicID, caller, request, context)
+        try faces.following.admit(caller, to: publicID, isPoll: true, for: request, in: context)
+        return try await faces.following.stream(of: publicID, to: caller, for: request, in: context)
     }
 
     /// More than an address takes with every byte escaped, and the choice of a device.

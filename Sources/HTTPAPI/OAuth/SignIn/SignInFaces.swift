@@ -128,7 +128,7 @@ package struct SignInFaces: Sendable {
         try await browsers.open(
             .init(
                 cookie,
-                replacing: webCookies.brought(request),
+                replacing: webCookies.digest(in: request),
                 until: grant.issuedAt + (try siteClient().refreshTokenLifetime)
             ),
             for: Interaction.Proven(account: claims.account, authentication: claims.authentication),

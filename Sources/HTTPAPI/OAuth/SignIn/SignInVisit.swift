@@ -29,7 +29,7 @@ extension SignInPageAPI {
     /// The visit, if there is such an interaction and it is this browser's; `nil` tells nobody which of the two it lacks.
     func visit(_ request: Request, _ context: APIContext, isBelow: Bool = true) async throws -> SignInVisit? {
         let place = place(context, isBelow: isBelow)
-        guard place.id.utf8.count == Self.idLength, let cookie = cookies.brought(request),
+        guard place.id.utf8.count == Self.idLength, let cookie = cookies.digest(in: request),
             let interaction = try await service.interaction(place.id, browser: cookie),
             let client = clients.client(interaction.request.clientID), client.isEnabled
         else { return nil }
@@ -56,7 +56,7 @@ extension SignInPageAPI {
         do {
             guard let visit = try await self.visit(request, context, isBelow: isBelow) else {
                 // Ids that nobody was given are not guessed for free.
-                try limits.admit(.strangersPerAddress, request, context)
+                try limits.admit(.strangersPerAddress, for: request, in: context)
                 return tell(.over, texts)
             }
             texts = visit.texts
@@ -86,7 +86,7 @@ extension SignInPageAPI {
     func visitOfScript(_ request: Request, _ context: APIContext) async throws -> SignInVisit {
         guard ownPages.sent(request) else { throw APIError.originNotAllowed }
         guard let visit = try await self.visit(request, context) else {
-            try limits.admit(.strangersPerAddress, request, context)
+            try limits.admit(.strangersPerAddress, for: request, in: context)
             throw APIError.operationNotFound
         }
         return visit
