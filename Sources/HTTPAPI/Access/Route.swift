@@ -42,29 +42,31 @@ package struct Route: Sendable {
         _ template: String,
         access: OpenAccess,
         interceptor: Interceptor? = nil,
-        _ handler: @escaping Handler
+        use handler: @escaping Handler
     ) {
         self.init(method, template, access: Access.open(access), interceptor: interceptor) { _ in handler }
     }
 
     /// `GET` and `HEAD` of a document (RFC 9110 §9.3.2): the edge leaves the body of the second out.
-    static func document(_ template: String, access: OpenAccess, _ handler: @escaping Handler) -> [Route] {
-        [Route(.get, template, access: access, handler), Route(.head, template, access: access, handler)]
+    static func document(_ template: String, access: OpenAccess, use handler: @escaping Handler) -> [Route] {
+        [Route(.get, template, access: access, use: handler), Route(.head, template, access: access, use: handler)]
     }
 
-    init(_ method: HTTPRequest.Method, _ template: String, access: GuestAccess, _ handler: @escaping GuestHandler) {
+    init(_ method: HTTPRequest.Method, _ template: String, access: GuestAccess, use handler: @escaping GuestHandler) {
         self.init(method, template, access: Access.guest(access), interceptor: nil) { gate in
             { request, context in try await handler(request, context, gate.guest(request, access)) }
         }
     }
 
-    init(_ method: HTTPRequest.Method, _ template: String, access: SessionAccess, _ handler: @escaping SessionHandler) {
+    init(_ method: HTTPRequest.Method, _ template: String, access: SessionAccess, use handler: @escaping SessionHandler)
+    {
         self.init(method, template, access: Access.session(access), interceptor: nil) { gate in
             { request, context in try await handler(request, context, gate.signedIn(request, access)) }
         }
     }
 
-    init(_ method: HTTPRequest.Method, _ template: String, access: SessionAccess, _ handler: @escaping ClaimsHandler) {
+    init(_ method: HTTPRequest.Method, _ template: String, access: SessionAccess, use handler: @escaping ClaimsHandler)
+    {
         self.init(method, template, access: Access.session(access), interceptor: nil) { gate in
             { request, context in try await handler(request, context, gate.claims(request, access)) }
         }

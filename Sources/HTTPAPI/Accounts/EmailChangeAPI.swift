@@ -22,8 +22,8 @@ package struct EmailChangeAPI: Sendable {
     package var routes: [Route] {
         let verifying = SessionAccess.session(.everyClient, heeding: .deviceCookie, .deviceCredential)
         return [
-            Route(.post, "/auth/email", access: .session(.everyClient, .recent), requestChange),
-            Route(.post, "/auth/email/verify", access: verifying, verify),
+            Route(.post, "/auth/email", access: .session(.everyClient, .recent), use: requestChange),
+            Route(.post, "/auth/email/verify", access: verifying, use: verify),
         ].alsoUnderAPI
     }
 

@@ -24,9 +24,9 @@ package struct MailLinksAPI: Sendable {
     }
 
     package var routes: [Route] {
-        Route.document("/mail/code/{token}", access: .holder(of: .mailLink), showCode)
-            + Route.document("/mail/address/{token}", access: looking, askForProof)
-            + [Route(.post, "/mail/address/{token}", access: proving, prove)]
+        Route.document("/mail/code/{token}", access: .holder(of: .mailLink), use: showCode)
+            + Route.document("/mail/address/{token}", access: looking, use: askForProof)
+            + [Route(.post, "/mail/address/{token}", access: proving, use: prove)]
     }
 
     private var looking: OpenAccess { .holder(of: .mailLink, heeding: .deviceCookie, .deviceCredential) }

@@ -40,29 +40,22 @@ package struct MailLoginAPI: Sendable {
         body = JSONBody(limit: bodyLimit)
     }
 
+    private static let asking = OpenAccess.everybody(heeding: .deviceCookie, .deviceCredential)
+    private static let answering = OpenAccess.holder(of: .credentials, heeding: .deviceCookie, .deviceCredential, .dpop)
+
     /// For apps and browsers that keep cookies.
     package var routes: [Route] {
         [
-            Route(.post, "/auth/login/code", access: .everybody(heeding: .deviceCookie, .deviceCredential), send),
-            Route(
-                .post,
-                "/auth/login/code/verify",
-                access: .holder(of: .credentials, heeding: .deviceCookie, .deviceCredential, .dpop),
-                verify
-            ),
+            Route(.post, "/auth/login/code", access: Self.asking, use: send),
+            Route(.post, "/auth/login/code/verify", access: Self.answering, use: verify),
         ].alsoUnderAPI
     }
 
     /// For the published wallet app.
     package var mobileRoutes: [Route] {
         [
-            Route(.post, "/api/mobile/auth/login", access: .everybody(heeding: .deviceCookie, .deviceCredential), send),
-            Route(
-                .post,
-                "/api/mobile/auth/login/verify",
-                access: .holder(of: .credentials, heeding: .deviceCookie, .deviceCredential, .dpop),
-                verify
-            ),
+            Route(.post, "/api/mobile/auth/login", access: Self.asking, use: send),
+            Route(.post, "/api/mobile/auth/login/verify", access: Self.answering, use: verify),
         ]
     }
 

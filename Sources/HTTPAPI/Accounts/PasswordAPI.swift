@@ -37,11 +37,13 @@ package struct PasswordAPI: Sendable {
 
     /// For the published face login app.
     package var routes: [Route] {
-        [Route(.post, "/auth/login", access: Self.access, open)].alsoUnderAPI
+        [Route(.post, "/auth/login", access: Self.access, use: open)].alsoUnderAPI
     }
 
     /// For the published wallet app.
-    package var mobileRoutes: [Route] { [Route(.post, "/api/mobile/auth/login/password", access: Self.access, open)] }
+    package var mobileRoutes: [Route] {
+        [Route(.post, "/api/mobile/auth/login/password", access: Self.access, use: open)]
+    }
 
     /// `POST /auth/login`, `POST /api/mobile/auth/login/password`: a session of its own, whatever session was there.
     ///

@@ -20,7 +20,7 @@ package struct PasswordChangeAPI: Sendable {
 
     package var routes: [Route] {
         let access = SessionAccess.session(.everyClient, .recent, heeding: .deviceCookie, .deviceCredential)
-        return [Route(.post, "/auth/password", access: access, change)].alsoUnderAPI
+        return [Route(.post, "/auth/password", access: access, use: change)].alsoUnderAPI
     }
 
     /// `POST /auth/password`: after a sign-in of the last ten minutes, and with the old password where there is one, unless

@@ -34,7 +34,7 @@ package struct RegistrationAPI: Sendable {
     /// For the published face login app.
     package var routes: [Route] {
         guard surface.isRegistrationOpen else { return [] }
-        return [Route(.post, "/auth/register", access: .everybody(heeding: .deviceCookie, .dpop), register)]
+        return [Route(.post, "/auth/register", access: .everybody(heeding: .deviceCookie, .dpop), use: register)]
             .alsoUnderAPI
     }
 
@@ -46,7 +46,7 @@ package struct RegistrationAPI: Sendable {
                 .post,
                 "/api/mobile/auth/register",
                 access: .everybody(heeding: .deviceCredential, .dpop),
-                registerMobile
+                use: registerMobile
             )
         ]
     }

@@ -41,13 +41,13 @@ package struct BiometricAPI: Sendable {
 
     package var routes: [Route] {
         [
-            Route(.post, "/api/mobile/auth/biometric/setup", access: .session(.wallet, .recent), setUp),
-            Route(.post, "/api/mobile/auth/biometric/challenge", access: .everybody, challenge),
+            Route(.post, "/api/mobile/auth/biometric/setup", access: .session(.wallet, .recent), use: setUp),
+            Route(.post, "/api/mobile/auth/biometric/challenge", access: .everybody, use: challenge),
             Route(
                 .post,
                 "/api/mobile/auth/biometric/verify",
                 access: .holder(of: .credentials, heeding: .dpop),
-                verify
+                use: verify
             ),
         ]
     }

@@ -30,7 +30,12 @@ package struct DeviceRegistrationAPI: Sendable {
 
     package var routes: [Route] {
         [
-            Route(.post, "/api/mobile/device/register", access: .guest(.wallet, heeding: .deviceCredential), register)
+            Route(
+                .post,
+                "/api/mobile/device/register",
+                access: .guest(.wallet, heeding: .deviceCredential),
+                use: register
+            )
         ]
     }
 

@@ -15,11 +15,11 @@ package struct OwnDevicesAPI: Sendable {
 
     package var routes: [Route] {
         [
-            Route(.get, "/api/mobile/devices", access: .session(.wallet), list),
-            Route(.patch, "/api/mobile/devices/{id}", access: .session(.wallet), rename),
-            Route(.delete, "/api/mobile/devices/{id}", access: .session(.wallet), revoke),
-            Route(.post, "/api/mobile/device/push-token", access: .session(.wallet), keepPushToken),
-            Route(.delete, "/api/mobile/device/push-token/{deviceId}", access: .session(.wallet), dropPushToken),
+            Route(.get, "/api/mobile/devices", access: .session(.wallet), use: list),
+            Route(.patch, "/api/mobile/devices/{id}", access: .session(.wallet), use: rename),
+            Route(.delete, "/api/mobile/devices/{id}", access: .session(.wallet), use: revoke),
+            Route(.post, "/api/mobile/device/push-token", access: .session(.wallet), use: keepPushToken),
+            Route(.delete, "/api/mobile/device/push-token/{deviceId}", access: .session(.wallet), use: dropPushToken),
         ]
     }
 

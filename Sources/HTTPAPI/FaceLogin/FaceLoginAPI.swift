@@ -99,29 +99,29 @@ package struct FaceLoginAPI: Sendable {
                 .post,
                 "/auth/biometric-login/initiate",
                 access: .everybody(heeding: .deviceCookie, .deviceCredential),
-                initiate
+                use: initiate
             ),
             Route(
                 .get,
                 "/auth/biometric-login/poll/{operationId}",
                 access: Self.collecting,
                 interceptor: intercept,
-                poll
+                use: poll
             ),
-            Route(.post, "/auth/biometric-login/poll/{operationId}", access: Self.collecting, poll),
-            Route(.get, "/auth/biometric-login/events/{operationId}", access: Self.watching, events),
-            Route(.post, "/auth/biometric-login/ack/{operationId}", access: Self.proving, acknowledge),
-            Route(.post, "/auth/biometric-login/cancel/{operationId}", access: Self.proving, cancel),
+            Route(.post, "/auth/biometric-login/poll/{operationId}", access: Self.collecting, use: poll),
+            Route(.get, "/auth/biometric-login/events/{operationId}", access: Self.watching, use: events),
+            Route(.post, "/auth/biometric-login/ack/{operationId}", access: Self.proving, use: acknowledge),
+            Route(.post, "/auth/biometric-login/cancel/{operationId}", access: Self.proving, use: cancel),
         ]
         let pages =
-            Route.document("/go/{ticket}", access: Self.looking, showLanding)
-            + Route.document("/go/{ticket}/return/{secret}", access: .holder(of: .ticket), showReturn)
+            Route.document("/go/{ticket}", access: Self.looking, use: showLanding)
+            + Route.document("/go/{ticket}/return/{secret}", access: .holder(of: .ticket), use: showReturn)
         let landing = [
-            Route(.post, "/go/{ticket}", access: Self.opening, open),
-            Route(.post, "/go/{ticket}/passkey/options", access: Self.visiting, beginConfirmation),
-            Route(.post, "/go/{ticket}/passkey", access: Self.confirming, confirm),
-            Route(.post, "/go/{ticket}/not-me", access: .holder(of: .ticket), deny),
-            Route(.post, "/go/{ticket}/return/{secret}", access: Self.visiting, comeBack),
+            Route(.post, "/go/{ticket}", access: Self.opening, use: open),
+            Route(.post, "/go/{ticket}/passkey/options", access: Self.visiting, use: beginConfirmation),
+            Route(.post, "/go/{ticket}/passkey", access: Self.confirming, use: confirm),
+            Route(.post, "/go/{ticket}/not-me", access: .holder(of: .ticket), use: deny),
+            Route(.post, "/go/{ticket}/return/{secret}", access: Self.visiting, use: comeBack),
         ]
         return api.alsoUnderAPI + pages + landing
     }

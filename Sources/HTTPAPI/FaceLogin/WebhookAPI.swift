@@ -16,7 +16,7 @@ package struct WebhookAPI: Sendable {
     }
 
     package var routes: [Route] {
-        [Route(.post, "/webhooks/{provider}", access: .holder(of: .webhookSignature), receive)]
+        [Route(.post, "/webhooks/{provider}", access: .holder(of: .webhookSignature), use: receive)]
     }
 
     /// Answered from memory: whatever follows from it is the watcher's.

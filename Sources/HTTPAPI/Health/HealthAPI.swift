@@ -29,8 +29,9 @@ package struct HealthAPI: Sendable {
     }
 
     package var routes: [Route] {
-        Route.document("/livez", access: .everybody, live) + Route.document("/readyz", access: .everybody, ready)
-            + Route.document("/version", access: .everybody, showVersion)
+        Route.document("/livez", access: .everybody, use: live)
+            + Route.document("/readyz", access: .everybody, use: ready)
+            + Route.document("/version", access: .everybody, use: showVersion)
     }
 
     private static let alive = ByteBuffer(string: #"{"status":"ok"}"#)

@@ -20,7 +20,7 @@ package struct ClientRegistrationAPI: Sendable {
     }
 
     package var routes: [Route] {
-        [Route(.post, "/oauth/register", access: .holder(of: .initialAccessToken), register)]
+        [Route(.post, "/oauth/register", access: .holder(of: .initialAccessToken), use: register)]
     }
 
     /// The token is looked at together with its use, in one unit: metadata that are refused leave it as it was.

@@ -15,8 +15,8 @@ package struct DiscoveryAPI: Sendable {
     package init(metadata: @escaping @Sendable () -> ServerMetadata) { self.metadata = metadata }
 
     package var routes: [Route] {
-        Route.document("/.well-known/openid-configuration", access: .everybody, show)
-            + Route.document("/.well-known/oauth-authorization-server", access: .everybody, show)
+        Route.document("/.well-known/openid-configuration", access: .everybody, use: show)
+            + Route.document("/.well-known/oauth-authorization-server", access: .everybody, use: show)
     }
 
     private func show(_ request: Request, _ context: APIContext) async throws -> Response {

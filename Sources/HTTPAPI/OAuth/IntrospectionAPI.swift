@@ -46,7 +46,7 @@ package struct IntrospectionAPI: Sendable {
     }
 
     package var routes: [Route] {
-        [Route(.post, "/oauth/introspect", access: .everybody(heeding: .clientAuthentication), introspect)]
+        [Route(.post, "/oauth/introspect", access: .everybody(heeding: .clientAuthentication), use: introspect)]
     }
 
     private func introspect(_ request: Request, _ context: APIContext) async throws -> Response {

@@ -39,7 +39,7 @@ package struct RevocationAPI: Sendable {
     }
 
     package var routes: [Route] {
-        [Route(.post, "/oauth/revoke", access: .everybody(heeding: .clientAuthentication), revoke)]
+        [Route(.post, "/oauth/revoke", access: .everybody(heeding: .clientAuthentication), use: revoke)]
     }
 
     /// `token_type_hint` is not looked at: which kind it is stands in the token (RFC 7009 §2.1).

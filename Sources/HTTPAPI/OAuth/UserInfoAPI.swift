@@ -15,8 +15,8 @@ package struct UserInfoAPI: Sendable {
     package var routes: [Route] {
         let access = SessionAccess.scoped(ScopeSet.openID)
         return [
-            Route(.get, "/oauth/userinfo", access: access, show),
-            Route(.post, "/oauth/userinfo", access: access, show),
+            Route(.get, "/oauth/userinfo", access: access, use: show),
+            Route(.post, "/oauth/userinfo", access: access, use: show),
         ]
     }
 

@@ -34,12 +34,12 @@ package struct CookiePasskeyAPI: Sendable {
         let answer = OpenAccess.holder(of: .credentials, heeding: .webSession, .deviceCookie, .dpop)
         let own = SessionAccess.session(.everyClient, .recent).orWebSession
         return [
-            Route(.post, "/api/auth/register/generate-options", access: options, beginRegistration),
-            Route(.post, "/api/auth/register/verify", access: answer, register),
-            Route(.post, "/api/auth/login/generate-options", access: options, beginSignIn),
-            Route(.post, "/api/auth/login/verify", access: answer, signIn),
-            Route(.post, "/api/auth/add-device/generate-options", access: own, beginAdding),
-            Route(.post, "/api/auth/add-device/verify", access: own, add),
+            Route(.post, "/api/auth/register/generate-options", access: options, use: beginRegistration),
+            Route(.post, "/api/auth/register/verify", access: answer, use: register),
+            Route(.post, "/api/auth/login/generate-options", access: options, use: beginSignIn),
+            Route(.post, "/api/auth/login/verify", access: answer, use: signIn),
+            Route(.post, "/api/auth/add-device/generate-options", access: own, use: beginAdding),
+            Route(.post, "/api/auth/add-device/verify", access: own, use: add),
         ]
     }
 

@@ -36,10 +36,10 @@ package struct OwnPasskeysAPI: Sendable {
         let own = SessionAccess.session.orWebSession
         let change = SessionAccess.session(.everyClient, .recent).orWebSession
         return [
-            Route(.get, "/api/auth/devices", access: own, list),
-            Route(.patch, "/api/auth/devices/{id}", access: own, rename),
-            Route(.delete, "/api/auth/devices/{id}", access: change, remove),
-            Route(.get, "/api/portfolio/summary", access: own, summary),
+            Route(.get, "/api/auth/devices", access: own, use: list),
+            Route(.patch, "/api/auth/devices/{id}", access: own, use: rename),
+            Route(.delete, "/api/auth/devices/{id}", access: change, use: remove),
+            Route(.get, "/api/portfolio/summary", access: own, use: summary),
         ]
     }
 

@@ -35,21 +35,26 @@ package struct PasskeyAPI: Sendable {
 
     package var routes: [Route] {
         [
-            Route(.post, "/api/generate-registration-options", access: .guest(heeding: .webSession), beginRegistration),
+            Route(
+                .post,
+                "/api/generate-registration-options",
+                access: .guest(heeding: .webSession),
+                use: beginRegistration
+            ),
             Route(
                 .post,
                 "/api/verify-registration",
                 access: .guest(with: .credentials, heeding: .webSession, .deviceCookie),
-                register
+                use: register
             ),
-            Route(.post, "/api/generate-authentication-options", access: .everybody, beginSignIn),
+            Route(.post, "/api/generate-authentication-options", access: .everybody, use: beginSignIn),
             Route(
                 .post,
                 "/api/verify-authentication",
                 access: .holder(of: .credentials, heeding: .deviceCookie, .dpop),
-                signIn
+                use: signIn
             ),
-            Route(.get, "/api/users", access: .everybody, list),
+            Route(.get, "/api/users", access: .everybody, use: list),
         ]
     }
 

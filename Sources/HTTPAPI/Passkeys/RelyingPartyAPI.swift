@@ -26,9 +26,9 @@ package struct RelyingPartyAPI: Sendable {
     }
 
     package var routes: [Route] {
-        Route.document("/.well-known/apple-app-site-association", access: .everybody, showAppleApps)
-            + Route.document("/.well-known/assetlinks.json", access: .everybody, showAndroidApps)
-            + Route.document("/.well-known/webauthn", access: .everybody, showRelatedOrigins)
+        Route.document("/.well-known/apple-app-site-association", access: .everybody, use: showAppleApps)
+            + Route.document("/.well-known/assetlinks.json", access: .everybody, use: showAndroidApps)
+            + Route.document("/.well-known/webauthn", access: .everybody, use: showRelatedOrigins)
     }
 
     private struct AppleFile: Encodable {

@@ -20,8 +20,8 @@ package struct OwnSessionsAPI: Sendable {
 
     package var routes: [Route] {
         [
-            Route(.get, "/auth/me", access: .session.orWebSession, show),
-            Route(.get, "/auth/sessions", access: .session.orWebSession, list),
+            Route(.get, "/auth/me", access: .session.orWebSession, use: show),
+            Route(.get, "/auth/sessions", access: .session.orWebSession, use: list),
         ].alsoUnderAPI
     }
 

@@ -32,7 +32,7 @@ package struct WebSessionAPI: Sendable {
     package var routes: [Route] {
         // A cookie lasts for longer than an access token: one that was stolen later than that gets none.
         let access = SessionAccess.session(.everyClient, .recent, heeding: .webSession)
-        return [Route(.post, "/api/auth/web-session", access: access, open)]
+        return [Route(.post, "/api/auth/web-session", access: access, use: open)]
     }
 
     /// `POST /api/auth/web-session`: the cookie of the token's session, in the place of the one that the browser brought.

@@ -33,11 +33,11 @@ package struct ApprovalAPI: Sendable {
 
     package var routes: [Route] {
         [
-            Route(.post, "/auth/approvals/initiate", access: .session, initiate),
-            Route(.get, "/auth/approvals/poll/{operationId}", access: .session, poll),
-            Route(.get, "/auth/approvals/events/{operationId}", access: .session, events),
-            Route(.post, "/auth/approvals/ack/{operationId}", access: .session, acknowledge),
-            Route(.post, "/auth/approvals/cancel/{operationId}", access: .session, cancel),
+            Route(.post, "/auth/approvals/initiate", access: .session, use: initiate),
+            Route(.get, "/auth/approvals/poll/{operationId}", access: .session, use: poll),
+            Route(.get, "/auth/approvals/events/{operationId}", access: .session, use: events),
+            Route(.post, "/auth/approvals/ack/{operationId}", access: .session, use: acknowledge),
+            Route(.post, "/auth/approvals/cancel/{operationId}", access: .session, use: cancel),
         ].alsoUnderAPI
     }
 

@@ -42,11 +42,11 @@ package struct EnrolmentAPI: Sendable {
 
     package var routes: [Route] {
         [
-            Route(.post, "/auth/biometric-enrollment/initiate", access: .session(.everyClient, .recent), initiate),
-            Route(.get, "/auth/biometric-enrollment/poll/{operationId}", access: .session, poll),
-            Route(.get, "/auth/biometric-enrollment/events/{operationId}", access: .session, events),
-            Route(.get, "/biometric/enrollment/status", access: .session, showStatus),
-            Route(.post, "/biometric/enroll", access: .session(.everyClient, .recentToChange), enroll)
+            Route(.post, "/auth/biometric-enrollment/initiate", access: .session(.everyClient, .recent), use: initiate),
+            Route(.get, "/auth/biometric-enrollment/poll/{operationId}", access: .session, use: poll),
+            Route(.get, "/auth/biometric-enrollment/events/{operationId}", access: .session, use: events),
+            Route(.get, "/biometric/enrollment/status", access: .session, use: showStatus),
+            Route(.post, "/biometric/enroll", access: .session(.everyClient, .recentToChange), use: enroll)
                 .answering(refusals: refusal),
         ].alsoUnderAPI
     }

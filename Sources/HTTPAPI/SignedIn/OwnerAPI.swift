@@ -18,8 +18,8 @@ package struct OwnerAPI: Sendable {
 
     package var routes: [Route] {
         [
-            Route(.get, "/auth/operations", access: access, list),
-            Route(.post, "/auth/operations/{id}/not-me", access: access, disown),
+            Route(.get, "/auth/operations", access: access, use: list),
+            Route(.post, "/auth/operations/{id}/not-me", access: access, use: disown),
         ].alsoUnderAPI
     }
 

@@ -74,11 +74,11 @@ package struct BankEnrollmentAPI: Sendable {
         // The state is in the address, and of the question the token in its form.
         let back = OpenAccess.holder(of: .ticket, heeding: .enrollmentCookie, .questionCookie, .webSession)
         return [
-            Route(.get, "/api/mobile/enrollment/banks", access: .session(.wallet), list),
-            Route(.post, "/api/mobile/enrollment/start/{bsimId}", access: .session(.wallet), startInApp),
-            Route(.get, "/api/enrollment/start/{bsimId}", access: inBrowser, startInBrowser),
-            Route(.get, Self.callback + "{bsimId}", access: back, arrive),
-            Route(.post, "/api/enrollment/confirm", access: .holder(of: .ticket), confirm),
+            Route(.get, "/api/mobile/enrollment/banks", access: .session(.wallet), use: list),
+            Route(.post, "/api/mobile/enrollment/start/{bsimId}", access: .session(.wallet), use: startInApp),
+            Route(.get, "/api/enrollment/start/{bsimId}", access: inBrowser, use: startInBrowser),
+            Route(.get, Self.callback + "{bsimId}", access: back, use: arrive),
+            Route(.post, "/api/enrollment/confirm", access: .holder(of: .ticket), use: confirm),
         ]
     }
 

@@ -21,11 +21,11 @@ package struct CardsAPI: Sendable {
     package var routes: [Route] {
         let wallet = "/api/mobile/wallet"
         return [
-            Route(.get, wallet + "/cards", access: .session(.wallet), list),
-            Route(.post, wallet + "/cards/{cardId}/default", access: .session(.wallet), setDefault),
-            Route(.delete, wallet + "/cards/{cardId}", access: .session(.wallet), remove),
-            Route(.post, wallet + "/banks/{bsimId}/sync", access: .session(.wallet), sync),
-            Route(.delete, wallet + "/banks/{bsimId}", access: .session(.wallet), unlink),
+            Route(.get, wallet + "/cards", access: .session(.wallet), use: list),
+            Route(.post, wallet + "/cards/{cardId}/default", access: .session(.wallet), use: setDefault),
+            Route(.delete, wallet + "/cards/{cardId}", access: .session(.wallet), use: remove),
+            Route(.post, wallet + "/banks/{bsimId}/sync", access: .session(.wallet), use: sync),
+            Route(.delete, wallet + "/banks/{bsimId}", access: .session(.wallet), use: unlink),
         ]
     }
 

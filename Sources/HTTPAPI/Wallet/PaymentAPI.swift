@@ -39,13 +39,13 @@ package struct PaymentAPI: Sendable {
     package var routes: [Route] {
         let own = SessionAccess.session(.wallet).orAnyWebSession
         return [
-            Route(.post, "/api/merchant/payment/initiate", access: own, initiate),
-            Route(.post, "/api/merchant/payment/confirm", access: own, confirm),
-            Route(.post, "/api/merchant/payment/redeem", access: .holder(of: .cardToken), redeem),
-            Route(.post, "/api/mobile/payment/{paymentId}/approve", access: own, approve),
-            Route(.post, "/api/mobile/payment/{paymentId}/cancel", access: own, cancel),
-            Route(.get, "/api/mobile/payment/{paymentId}", access: own, show),
-            Route(.get, "/api/mobile/payments", access: own, list),
+            Route(.post, "/api/merchant/payment/initiate", access: own, use: initiate),
+            Route(.post, "/api/merchant/payment/confirm", access: own, use: confirm),
+            Route(.post, "/api/merchant/payment/redeem", access: .holder(of: .cardToken), use: redeem),
+            Route(.post, "/api/mobile/payment/{paymentId}/approve", access: own, use: approve),
+            Route(.post, "/api/mobile/payment/{paymentId}/cancel", access: own, use: cancel),
+            Route(.get, "/api/mobile/payment/{paymentId}", access: own, use: show),
+            Route(.get, "/api/mobile/payments", access: own, use: list),
         ]
     }
 

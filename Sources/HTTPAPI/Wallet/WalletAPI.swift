@@ -19,8 +19,8 @@ package struct WalletAPI: Sendable {
 
     package var routes: [Route] {
         [
-            Route(.get, "/api/mobile/wallet/summary", access: .session(.wallet), summary),
-            Route(.get, "/api/mobile/profile", access: .session(.wallet), profile),
+            Route(.get, "/api/mobile/wallet/summary", access: .session(.wallet), use: summary),
+            Route(.get, "/api/mobile/profile", access: .session(.wallet), use: profile),
         ]
     }
 

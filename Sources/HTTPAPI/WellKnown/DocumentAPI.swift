@@ -17,7 +17,7 @@ package struct DocumentAPI: Sendable {
 
     package init() {}
 
-    package var routes: [Route] { Route.document("/openapi.yaml", access: .everybody, show) }
+    package var routes: [Route] { Route.document("/openapi.yaml", access: .everybody, use: show) }
 
     /// Cached for five minutes, as the key set is: it changes with the program alone.
     private func show(_ request: Request, _ context: APIContext) async throws -> Response {

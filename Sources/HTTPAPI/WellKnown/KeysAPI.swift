@@ -9,7 +9,7 @@ package struct KeysAPI: Sendable {
 
     package init(ring: KeyRing) { self.ring = ring }
 
-    package var routes: [Route] { Route.document("/.well-known/jwks.json", access: .everybody, show) }
+    package var routes: [Route] { Route.document("/.well-known/jwks.json", access: .everybody, use: show) }
 
     /// Cached for five minutes: a rotated-in key is published well before a verifier that caches would miss it, as
     /// verifiers fetch again on an unknown `kid`.

@@ -20,7 +20,7 @@ package struct PushedRequestAPI: Sendable {
     }
 
     package var routes: [Route] {
-        [Route(.post, "/oauth/par", access: .everybody(heeding: .clientAuthentication, .dpop), push)]
+        [Route(.post, "/oauth/par", access: .everybody(heeding: .clientAuthentication, .dpop), use: push)]
     }
 
     private struct Answer: Encodable {

@@ -30,7 +30,7 @@ package struct DataAPI: Sendable {
     }
 
     package var routes: [Route] {
-        [Route(.get, "/api/data", access: .guest(limitedTo: ScopeSet.profile), show)]
+        [Route(.get, "/api/data", access: .guest(limitedTo: ScopeSet.profile), use: show)]
     }
 
     private func show(_ request: Request, _ context: APIContext, _ guest: Guest) async throws -> Response {

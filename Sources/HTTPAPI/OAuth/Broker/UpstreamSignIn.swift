@@ -25,7 +25,7 @@ package struct UpstreamSignIn: AuthorizationBroker {
     }
 
     package var routes: [Route] {
-        [Route(.get, Self.path, access: .everybody(heeding: .ticket), comeBack)]
+        [Route(.get, Self.path, access: .everybody(heeding: .ticket), use: comeBack)]
     }
 
     /// The redirect to the upstream, for a request that was found good for its client.

@@ -28,7 +28,7 @@ package struct BackchannelAPI: Sendable {
 
     package var routes: [Route] {
         let access = OpenAccess.everybody(heeding: .clientAuthentication)
-        return [Route(.post, "/oauth/bc-authorize", access: access, begin)]
+        return [Route(.post, "/oauth/bc-authorize", access: access, use: begin)]
     }
 
     /// CIBA Core §7.3, and the link for a client that reaches the person by a channel of its own.

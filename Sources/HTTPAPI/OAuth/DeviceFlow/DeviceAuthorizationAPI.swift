@@ -38,7 +38,7 @@ package struct DeviceAuthorizationAPI: Sendable {
 
     package var routes: [Route] {
         let access = OpenAccess.everybody(heeding: .clientAuthentication)
-        return [Route(.post, "/oauth/device_authorization", access: access, begin)]
+        return [Route(.post, "/oauth/device_authorization", access: access, use: begin)]
     }
 
     /// RFC 8628 §3.2.

@@ -64,14 +64,14 @@ package struct SignInPageAPI: Sendable {
         let signing = OpenAccess.holder(of: .interactionCookie, heeding: .webSession, .deviceCookie)
         let showing = OpenAccess.holder(of: .interactionCookie, heeding: .credentials, .webSession, .deviceCookie)
         return [
-            Route(.get, page, access: visiting, showPage),
-            Route(.post, page + "/face", access: signing, startFace),
-            Route(.get, page + "/wait", access: signing, wait),
-            Route(.get, page + "/events", access: .holder(of: .interactionCookie), events),
-            Route(.post, page + "/passkey/options", access: .holder(of: .interactionCookie), passkeyOptions),
-            Route(.post, page + "/passkey", access: showing, signInWithPasskey),
-            Route(.post, page + "/consent", access: visiting, consent),
-            Route(.post, page + "/cancel", access: .holder(of: .interactionCookie), cancel),
+            Route(.get, page, access: visiting, use: showPage),
+            Route(.post, page + "/face", access: signing, use: startFace),
+            Route(.get, page + "/wait", access: signing, use: wait),
+            Route(.get, page + "/events", access: .holder(of: .interactionCookie), use: events),
+            Route(.post, page + "/passkey/options", access: .holder(of: .interactionCookie), use: passkeyOptions),
+            Route(.post, page + "/passkey", access: showing, use: signInWithPasskey),
+            Route(.post, page + "/consent", access: visiting, use: consent),
+            Route(.post, page + "/cancel", access: .holder(of: .interactionCookie), use: cancel),
         ]
     }
 

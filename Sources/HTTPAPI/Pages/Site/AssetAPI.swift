@@ -8,7 +8,7 @@ package struct AssetAPI: Sendable {
     package init() { assets = Array(SiteAssets.byLanguage.values) }
 
     package var routes: [Route] {
-        Route.document("/assets/{version}/{name}", access: .everybody, load)
+        Route.document("/assets/{version}/{name}", access: .everybody, use: load)
     }
 
     /// `GET|HEAD /assets/{version}/{name}`: a script, the style or the icon; 404 for another version's.

@@ -14,7 +14,7 @@ package struct SiteAPI: Sendable {
 
     package var routes: [Route] {
         paths.flatMap { page in
-            page.paths.flatMap { Route.document($0, access: .everybody, handler(of: page, at: $0)) }
+            page.paths.flatMap { Route.document($0, access: .everybody, use: handler(of: page, at: $0)) }
         }
     }
 
