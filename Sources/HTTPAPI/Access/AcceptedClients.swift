@@ -3,15 +3,18 @@ package import Operations
 import TokenReading
 import Tokens
 
-/// The clients that tokens may be for, and whose they are.
+/// The clients that tokens may be for, with the class of each.
 package struct AcceptedClients: Sendable {
     private let clients: ClientDirectory
     private let audiences: Set<String>
     private let wallet: Set<String>
     private let authorized: @Sendable (String) -> OAuthClient?
 
-    /// `clients`: those of the config; `audiences`: all of theirs; `wallet`: that of the wallet surface's client;
-    /// `authorized`: the authorization server's client of an id, where there is such a server.
+    /// - Parameters:
+    ///   - clients: The clients of the config.
+    ///   - audiences: The audiences of all of them.
+    ///   - wallet: The audience of the wallet surface's client.
+    ///   - authorized: The authorization server's client of an id, where such a server runs.
     package init(
         _ clients: ClientDirectory,
         audiences: Set<String>,
@@ -31,7 +34,7 @@ package struct AcceptedClients: Sendable {
         }
     }
 
-    /// The clients whose sessions count for a route that takes such refresh tokens.
+    /// Returns the clients whose sessions count for a route that takes such refresh tokens.
     ///
     /// A refresh token itself names no client.
     func ids(_ demanded: TokenDemand) -> Set<String> {
@@ -43,11 +46,10 @@ package struct AcceptedClients: Sendable {
         }
     }
 
-    /// Whose client the token was given to; `nil` for one that is disabled or none of ours, and for a token that is for
-    /// somebody else.
+    /// Returns the class of the client that the token was issued to.
     ///
-    /// First-party is a client of the config, by its own audience: a name in the one claim that does not go with the other
-    /// is nobody's of ours.
+    /// A client of the config is first-party, by its own audience: both claims have to name the same client.
+    /// - Returns: `nil` for a disabled or unknown client, and for a token of another audience.
     func clientClass(of claims: AccessClaims) -> ClientClass? {
         let registered = authorized(claims.clientID)
         guard registered?.isEnabled ?? true else { return nil }
@@ -57,7 +59,7 @@ package struct AcceptedClients: Sendable {
         return registered?.audience == claims.audience ? .thirdParty : nil
     }
 
-    /// Whether the token is one of a client that is there and enabled, whoever it is for.
+    /// Returns whether the token's client exists and is enabled, whatever the token's audience is.
     func isOfClient(_ claims: AccessClaims) -> Bool {
         if let registered = authorized(claims.clientID) { return registered.isEnabled }
         return clients.ids.contains(claims.clientID)

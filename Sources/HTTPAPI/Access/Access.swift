@@ -1,15 +1,16 @@
 import Operations
 
-/// Who a route answers: what each route of the table declares.
+/// The callers that a route answers: each route of the table declares them.
 ///
-/// There is no route without it, and it decides what the handler is given: only one behind ``SessionAccess`` is handed
-/// who is signed in, and only one behind ``GuestAccess`` can ask. ``AccessGate`` makes it so.
+/// A route can't be declared without it, and it decides what the handler receives. Only a handler behind
+/// ``SessionAccess`` receives the signed-in person, and only one behind ``GuestAccess`` can ask for them.
+/// ``AccessGate`` enforces it.
 package enum Access: Sendable, Equatable {
     case open(OpenAccess)
     case guest(GuestAccess)
     case session(SessionAccess)
 
-    /// One of these has to be shown; empty where everybody is answered.
+    /// The proofs of which a request has to present one; empty where everybody is answered.
     package var needed: Set<Proof> {
         switch self {
         case .open(let access): access.needed
@@ -18,17 +19,17 @@ package enum Access: Sendable, Equatable {
         }
     }
 
-    /// These count for something where they hold; one that does not is as good as none.
+    /// The proofs that count where they are valid; an invalid one is ignored.
     package var heeded: Set<Proof> {
         switch self {
         case .open(let access): access.heeded
         case .guest(let access): access.heeded
-        // An access token that is bound to a key counts with a proof of it alone.
+        // An access token that is bound to a key counts only with a proof of that key.
         case .session(let access): access.heeded.union([.dpop])
         }
     }
 
-    /// Whose refresh tokens count, by the client that their session is of; `nil` where none does.
+    /// The refresh tokens that count, by the client of their session; `nil` where none does.
     package var refreshTokens: TokenDemand? {
         switch self {
         case .open(let access): access.refreshTokens
@@ -37,7 +38,7 @@ package enum Access: Sendable, Equatable {
         }
     }
 
-    /// Whose access tokens count; `nil` where none does.
+    /// The access tokens that count; `nil` where none does.
     package var tokens: TokenDemand? {
         switch self {
         case .open: nil
@@ -47,43 +48,44 @@ package enum Access: Sendable, Equatable {
     }
 }
 
-/// Which access tokens a route takes, or which refresh tokens.
+/// The access tokens, or the refresh tokens, that a route takes.
 package struct TokenDemand: Sendable, Equatable, Hashable {
     package let audience: TokenAudience
     package var clients = ClientClass.firstParty
-    /// What a token that is limited to scopes has to be good for; where it is empty no limited token counts.
+    /// The scopes that a token limited to scopes has to grant; where it is empty no limited token counts.
     package var scopes: Set<String> = []
 
-    /// Whether a token that is limited to these is good enough; `nil`: it is not limited.
+    /// Returns whether a token limited to these scopes suffices; `nil` is an unlimited token.
     func isMet(by granted: Set<String>?) -> Bool {
         guard let granted else { return true }
         return !scopes.isEmpty && scopes.isSubset(of: granted)
     }
 }
 
-/// For whom a token has to be (RFC 7519 §4.1.3).
+/// The audience that a token must have (RFC 7519 §4.1.3).
 package enum TokenAudience: String, Sendable, CaseIterable {
     /// Any client of the config.
     case everyClient
-    /// The client of the wallet's surface: its devices are others than those of the other clients.
+    /// The client of the wallet's surface: its devices are separate from those of the other clients.
     case wallet
 }
 
-/// Whose client a token was given to.
+/// The kind of client that a token was issued to.
 package enum ClientClass: String, Sendable, CaseIterable {
-    /// The operator's own: those of the config.
+    /// The operator's own clients: those of the config.
     case firstParty = "first-party"
-    /// Everybody else's: added by the operator, or registered by themselves.
+    /// All other clients: added by the operator, or registered by themselves.
     case thirdParty = "third-party"
-    /// Of either kind: for routes that ask for scopes, which is what both are limited by.
+    /// Clients of either kind: for routes that ask for scopes, which limit both.
     case everybody = "first- and third-party"
 
     func includes(_ other: ClientClass) -> Bool { self == .everybody || self == other }
 }
 
-/// A route that does not ask who is signed in: an access token is not looked at.
+/// A route that does not ask who is signed in: it ignores access tokens.
 package struct OpenAccess: Sendable, Equatable {
-    /// The handler sees to it that one of them is shown, for they lie beside what the request is about.
+    /// The proofs of which one is needed; the handler checks this, for they are stored beside what the request is
+    /// about.
     let needed: Set<Proof>
     let heeded: Set<Proof>
     var refreshTokens: TokenDemand?
@@ -96,7 +98,7 @@ package struct OpenAccess: Sendable, Equatable {
         OpenAccess(needed: Set(needed), heeded: Set(heeded))
     }
 
-    /// Whoever holds such a refresh token, shown as one of `needed`.
+    /// Returns access for the holder of such a refresh token, presented as one of `needed`.
     static func refresh(_ tokens: TokenDemand, shownAs needed: Proof..., heeding heeded: Proof...) -> OpenAccess {
         OpenAccess(needed: Set(needed), heeded: Set(heeded), refreshTokens: tokens)
     }
@@ -104,15 +106,15 @@ package struct OpenAccess: Sendable, Equatable {
 
 /// A route that asks who is signed in, and answers others as well.
 ///
-/// A token that is no good is as good as none: apps send stale ones everywhere.
+/// An invalid token is ignored: apps send stale ones everywhere.
 package struct GuestAccess: Sendable, Equatable {
-    /// As in ``OpenAccess/needed``.
+    /// The proofs of which one is needed, as in ``OpenAccess/needed``.
     let needed: Set<Proof>
     let heeded: Set<Proof>
     let tokens: TokenDemand
     var refreshTokens: TokenDemand?
 
-    /// The same, and such refresh tokens count beside.
+    /// Returns the same access, with such refresh tokens counting too.
     func taking(refreshTokens demand: TokenDemand) -> GuestAccess {
         var access = self
         access.refreshTokens = demand
@@ -122,7 +124,8 @@ package struct GuestAccess: Sendable, Equatable {
     /// Whether a browser's session counts, by its cookie.
     var takesWebSessions: Bool { needed.union(heeded).contains(.webSession) }
 
-    /// Whoever shows one of `needed`, and everybody where there is none; an access token counts for something.
+    /// Returns access for callers who present one of `needed`, or for everybody where it is empty; an access token
+    /// counts.
     static func guest(
         _ audience: TokenAudience = .everyClient,
         with needed: Proof...,
@@ -135,7 +138,7 @@ package struct GuestAccess: Sendable, Equatable {
         )
     }
 
-    /// Whoever comes; an access token counts, and one that is limited to scopes where this is one of them.
+    /// Returns access for everybody; an access token counts, and a limited one where `scope` is among its scopes.
     static func guest(limitedTo scope: String) -> GuestAccess {
         GuestAccess(
             needed: [],
@@ -144,29 +147,28 @@ package struct GuestAccess: Sendable, Equatable {
         )
     }
 
-    /// Whoever shows an access token, or one of the others in its place.
+    /// Returns access for callers who present an access token, or one of `others` instead.
     static func token(_ audience: TokenAudience = .everyClient, or others: Proof...) -> GuestAccess {
         GuestAccess(needed: Set(others).union([.accessToken]), heeded: [.dpop], tokens: TokenDemand(audience: audience))
     }
 }
 
-/// A route for whoever is signed in: 401 for everybody else.
+/// A route for signed-in people: 401 for everybody else.
 package struct SessionAccess: Sendable, Equatable {
     let tokens: TokenDemand
     package let recency: Recency
-    /// What each request takes of its session's budget, before the store is asked.
+    /// The limit that each request takes from its session's budget, before the store is asked.
     let budget: Limit?
-    /// As in ``OpenAccess/heeded``.
+    /// The proofs that count where they are valid, as in ``OpenAccess/heeded``.
     let heeded: Set<Proof>
-    /// The clients whose browsers' sessions count as well, by their cookie: pages of ours sign in so.
+    /// The clients whose browser sessions count as well, by their cookie: this server's pages sign in so.
     private(set) var webSessions: TokenDemand?
-    /// Whether a browser's session counts as well.
     var takesWebSessions: Bool { webSessions != nil }
 
-    /// The same, and a browser's session counts as well.
+    /// The same access, with a browser's session counting too.
     var orWebSession: SessionAccess { alsoTaking(tokens) }
 
-    /// The same, and a browser's session counts as well, with whichever client of ours it began.
+    /// The same access, with a browser's session counting too, whichever client of the config it began with.
     var orAnyWebSession: SessionAccess { alsoTaking(TokenDemand(audience: .everyClient)) }
 
     private func alsoTaking(_ demand: TokenDemand) -> SessionAccess {
@@ -186,7 +188,7 @@ package struct SessionAccess: Sendable, Equatable {
         SessionAccess(tokens: TokenDemand(audience: audience), recency: recency, budget: budget, heeded: Set(heeded))
     }
 
-    /// Whoever brings a token that is good for those scopes, whosever client it was given to.
+    /// Returns access for callers who present a token with those scopes, whichever client it was issued to.
     static func scoped(_ scopes: String...) -> SessionAccess {
         SessionAccess(
             tokens: TokenDemand(audience: .everyClient, clients: .everybody, scopes: Set(scopes)),
@@ -196,12 +198,13 @@ package struct SessionAccess: Sendable, Equatable {
         )
     }
 
-    /// How long ago the person may have proved who they are (`auth_time`).
+    /// The longest time since the person last authenticated (`auth_time`).
     package enum Recency: String, Sendable, CaseIterable {
         case any
-        /// Within the last ten minutes, else 403 `step_up_required`.
+        /// At most ten minutes, else 403 `step_up_required`.
         case recent
-        /// The same where it comes to a change, which the handler finds out: see ``SignedIn/requireRecent()``.
+        /// At most ten minutes where the request changes something, which the handler finds out:
+        /// ``SignedIn/requireRecent()``.
         case recentToChange
     }
 }

@@ -2,7 +2,7 @@ import HTTPTypes
 import Operations
 import SignIn
 
-// What the gate and the readers of tokens answer.
+// The answers of the gate and of the readers of tokens.
 extension APIError {
     static func unauthorized(_ lack: Unproven) -> APIError {
         APIError(
@@ -16,7 +16,7 @@ extension APIError {
 
     var isUnauthorized: Bool { code == APIError.unauthorized(.noToken).code }
 
-    // The session is good: a 401 would have apps refresh it, in vain, and sign the person out.
+    // The session is valid: after a 401, apps would refresh it in vain and sign the person out.
     static let stepUpRequired = APIError(
         "step_up_required",
         "For this the sign-in has to be younger than ten minutes. To replace a key, a face or a proven address, or to "
@@ -26,7 +26,9 @@ extension APIError {
         counted: .event(.stepUpRequired)
     )
 
-    /// The token is not good for `scope`; `isBound`: whether it came with the proof of a key.
+    /// Returns the error for a token without `scope`.
+    ///
+    /// - Parameter isBound: Whether the token came with the proof of a key.
     static func insufficientScope(_ scope: String, isBound: Bool) -> APIError {
         let challenge = #"error="insufficient_scope", scope="\#(scope)""#
         return APIError(
@@ -44,14 +46,14 @@ extension APIError {
         return "\(TokenScheme.dpop) \(error)algs=\"\(DPoPGate.algorithms)\""
     }
 
-    /// What a 401 lacks.
+    /// The proof that a request answered with 401 lacks.
     ///
     /// Each one is declared beside the feature that asks for it.
     struct Unproven: Sendable {
         let message: String
-        /// A 401 names its scheme (RFC 9110 §15.5.2).
+        /// The fields that name the scheme of a 401 (RFC 9110 §15.5.2).
         let headers: HTTPFields
-        /// The count that it adds to; `nil` where the operation that it is about has a row.
+        /// The event that the refusal is counted as; `nil` where the operation it concerns has a row.
         let event: TalliedEvent?
 
         init(_ message: String, challenge: String = TokenScheme.bearer, event: TalliedEvent?) {
@@ -62,10 +64,9 @@ extension APIError {
 
         /// RFC 6750 §3.1.
         static let invalidTokenChallenge = #"Bearer error="invalid_token""#
-        /// Both schemes, where both are taken (RFC 9449 §7.1).
+        /// The challenges of both schemes, where both are taken (RFC 9449 §7.1).
         ///
-        /// They are in one field, the older scheme first: a client that knows
-        /// that one alone reads on to the comma.
+        /// They share one field, with the older scheme first: a client that knows only that one reads up to the comma.
         static let bothChallenges = "Bearer, \(dpopChallenge())"
     }
 }
@@ -77,13 +78,13 @@ extension APIError.Unproven {
         challenge: bothChallenges,
         event: .notSignedIn
     )
-    /// A valid access token: it is not one of this server, has expired, or its session or account is over.
+    /// A valid access token: the presented one is of another server, has expired, or its session or account has ended.
     static let badToken = Self(
         "This access token is not valid, or no longer. Sign in again.",
         challenge: invalidTokenChallenge,
         event: .notSignedIn
     )
-    /// The proof of the key that an access token is bound to: it came as a bearer token.
+    /// The proof of the key that an access token is bound to: the token came as a bearer token.
     static let boundToken = Self(
         "This token is bound to a key: send it with the scheme DPoP, and with a proof of that key.",
         challenge: APIError.dpopChallenge(#"error="invalid_token""#),

@@ -1,39 +1,40 @@
-/// Something that a request can show a right with.
+/// A means by which a request can prove a right.
 ///
-/// Those that have a place of their own in a request are named as the security schemes of docs/openapi.yaml, and a test
-/// compares its `security` lines with the routes. The others stand in the path or in the body, where OpenAPI has none.
+/// A proof with its own location in a request is named as the security schemes of docs/openapi.yaml. A test compares
+/// the `security` lines there with the routes. The others are in the path or in the body, where OpenAPI has no scheme.
 package enum Proof: String, Sendable, CaseIterable {
     case accessToken, refreshToken, refreshCookie, codeVerifier, bindingCookie, deviceCookie, deviceCredential
     case browserCookie, webhookSignature
-    /// A browser's session, by its cookie (`yapt.sid`; over https with its twin).
+    /// A browser's session, by its cookie (`yapt.sid`; over https with its companion).
     case webSession
-    /// The cookie of the browser whose authorization request waits for a person (`vst_oauth`; over https with its twin).
+    /// The cookie of the browser whose authorization request waits for a person (`vst_oauth`; over https with its
+    /// companion).
     case interactionCookie
-    /// The cookie of the browser that went to a bank (`vst_enroll`; over https with its twin).
+    /// The cookie of the browser that went to a bank (`vst_enroll`; over https with its companion).
     case enrollmentCookie
-    /// The cookie of the browser that was asked whose wallet a bank's cards are to go into (`vst_question`; over https with
-    /// its twin).
+    /// The cookie of the browser that was asked whose wallet a bank's cards are to go into (`vst_question`; over https
+    /// with its companion).
     case questionCookie
-    /// In the header DPoP: the key that an access token or a session is bound to, or that new tokens are to be bound to
+    /// The key in the header DPoP that an access token or a session is bound to, or that new tokens are to be bound to
     /// (RFC 9449).
     case dpop
-    /// In the body.
+    /// A refresh token in the body.
     case refreshTokenInBody
-    /// In the body: a password, a code that came by mail, or the signature of a device's key or of a passkey.
+    /// A password, a mailed code, or a signature by a device's key or a passkey, in the body.
     case credentials
-    /// In the body: what stands for a card in one payment that was confirmed.
+    /// A token in the body that represents a card in one confirmed payment.
     case cardToken
-    /// An OAuth client's own: its secret (Basic, or in the body) or its assertion (RFC 6749 §2.3, RFC 7523 §2.2).
+    /// An OAuth client's own proof: its secret (Basic, or in the body) or its assertion (RFC 6749 §2.3, RFC 7523 §2.2).
     case clientAuthentication
-    /// In the header Authorization: what lets an OAuth client register itself (RFC 7591 §3).
+    /// The token in the header Authorization that lets an OAuth client register itself (RFC 7591 §3).
     case initialAccessToken
-    /// In the path, the query or a page's form: the secret of a link that a login's start answered with, or that a provider,
-    /// an upstream or a bank sends a browser back by.
+    /// The secret of a link, in the path, the query or a page's form. The answer to a login's start has such a link,
+    /// and a provider, an upstream or a bank sends a browser back by one.
     case ticket
-    /// In the path: the secret of a link in a mail.
+    /// The secret of a link in a mail, in the path.
     case mailLink
 
-    /// The security scheme of docs/openapi.yaml; `nil` where it has none.
+    /// The security scheme of docs/openapi.yaml; `nil` for a proof without a scheme.
     package var scheme: String? {
         switch self {
         case .accessToken, .refreshToken, .refreshCookie, .codeVerifier, .bindingCookie, .deviceCookie,

@@ -3,23 +3,24 @@ package import Hummingbird
 import TokenReading
 import Tokens
 
-/// One route: what the router mounts, what docs/openapi.yaml describes, and whom it answers.
+/// One route: what the router mounts, what docs/openapi.yaml describes, and which callers it answers.
 package struct Route: Sendable {
     package typealias Handler = @Sendable (Request, APIContext) async throws -> Response
-    /// Of a route that asks who is signed in, and answers others as well.
+    /// The handler of a route that asks who is signed in, and answers others as well.
     typealias GuestHandler = @Sendable (Request, APIContext, Guest) async throws -> Response
-    /// Of a route for whoever is signed in.
+    /// The handler of a route for signed-in people.
     typealias SessionHandler = @Sendable (Request, APIContext, SignedIn) async throws -> Response
-    /// Of a route for whoever is signed in that is answered from memory.
+    /// The handler of a route for signed-in people that answers from memory.
     typealias ClaimsHandler = @Sendable (Request, APIContext, AccessClaims) async throws -> Response
-    /// Looks at a request before its handler runs, and says whether it is to wait first.
+    /// Looks at a request before its handler runs; returns the poll where the request is to wait first.
     typealias Interceptor = @Sendable (Request, inout APIContext) -> ParkedPoll?
 
     package let method: HTTPRequest.Method
     /// The path with `{names}`, as OpenAPI writes it.
     package let template: String
     package let access: Access
-    /// With one, ``PublicResponder`` looks here before it asks the router; the template then ends in the operation's id.
+    /// The interceptor, with which ``PublicResponder`` looks here before it asks the router; the template then ends in
+    /// the operation's id.
     let interceptor: Interceptor?
     private let guarded: @Sendable (AccessGate) -> Handler
 
@@ -47,7 +48,7 @@ package struct Route: Sendable {
         self.init(method, template, access: Access.open(access), interceptor: interceptor) { _ in handler }
     }
 
-    /// `GET` and `HEAD` of a document (RFC 9110 §9.3.2): the edge leaves the body of the second out.
+    /// Returns `GET` and `HEAD` of a document (RFC 9110 §9.3.2): the edge leaves out the body of the second.
     static func document(_ template: String, access: OpenAccess, use handler: @escaping Handler) -> [Route] {
         [Route(.get, template, access: access, use: handler), Route(.head, template, access: access, use: handler)]
     }
@@ -72,14 +73,14 @@ package struct Route: Sendable {
         }
     }
 
-    /// The same route under a prefix.
+    /// Returns the same route under a prefix.
     func under(_ prefix: String) -> Route {
         Route(method, prefix + template, access: access, interceptor: interceptor, guarded: guarded)
     }
 
-    /// The same route, whose refusals are answered in another form, those of the gate included.
+    /// Returns the same route, with its refusals answered in another form, including those of the gate.
     ///
-    /// `form`: the answer to an error, which stays for the log; `nil` for one that is answered as everywhere.
+    /// - Parameter form: Returns the answer to an error, which is still logged; `nil` for the usual answer.
     func answering(refusals form: @escaping @Sendable (any Error) -> Response?) -> Route {
         Route(method, template, access: access, interceptor: interceptor) { [guarded] gate in
             let handler = guarded(gate)
@@ -92,14 +93,15 @@ package struct Route: Sendable {
         }
     }
 
-    /// The route as it answers requests: nothing reaches its handler but by the gate.
+    /// Returns the route as it answers requests: they reach its handler through the gate alone.
     func mounted(behind gate: AccessGate) -> MountedRoute {
         MountedRoute(method: method, template: template, interceptor: interceptor, handler: guarded(gate))
     }
 }
 
 extension [Route] {
-    /// The same routes below `/api` as well: the published app's base address ends so, and the seed prints the paths without it.
+    /// The same routes, and again below `/api`: the published app's base address ends so, and the seed prints the paths
+    /// without it.
     var alsoUnderAPI: [Route] { self + map { $0.under("/api") } }
 }
 

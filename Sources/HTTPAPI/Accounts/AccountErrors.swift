@@ -2,7 +2,7 @@ import Accounts
 import HTTPTypes
 import Operations
 
-// What the routes of accounts, their addresses and their passwords answer.
+// The answers of the routes of accounts, their addresses and their passwords.
 extension APIError {
     static let invalidEmail = APIError("invalid_email", "“email” is not an e-mail address.")
     static let invalidName = APIError("invalid_name", "“name” has 1 to 200 characters and no line breaks.")
@@ -62,7 +62,7 @@ extension AccountError: APIErrorConvertible {
         case .emailTaken: .emailTaken
         case .badUsername: .invalidUsername()
         case .usernameTaken: .usernameTaken
-        // What only operators ask for.
+        // Errors of requests that only operators make.
         case .badAttribute, .badAttributeValue, .providerAccountTaken, .providerAccountOfNobody, .enrolledAlready,
             .badProviderAccount, .providerAccountNeeded, .unknownAccount, .unknownProvider, .providerFailed, .badImport:
             .internalError

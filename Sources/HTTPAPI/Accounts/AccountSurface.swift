@@ -6,16 +6,15 @@ package import Operations
 import SignIn
 import Web
 
-/// One of the sets of routes that open accounts and sign in to them: whose they are, and how its apps differ.
+/// One of the sets of routes that open accounts and sign in to them, with its clients and the needs of its apps.
 package struct AccountSurface: Sendable {
-    /// Its name in the config.
+    /// The surface's name in the config.
     private let name: String
     private let clients: ClientDirectory
     /// The client of a request that names none.
     private let client: String?
-    /// Whether accounts can be opened there.
     package let isRegistrationOpen: Bool
-    /// Whether its apps keep cookies: then a sign-in leaves them some, and they register no devices.
+    /// Whether its apps keep cookies: then a sign-in sets some, and the apps register no devices.
     package let keepsCookies: Bool
 
     package init(
@@ -35,19 +34,19 @@ package struct AccountSurface: Sendable {
     /// The clients whose logins only known devices start.
     var clientsOfKnownDevices: [String] { clients.ofKnownDevices }
 
-    /// The client whose routes these are, whatever a request says.
+    /// Returns the client of these routes, whatever a request says.
     func policy() throws -> ClientPolicy { try clients.client(named: nil, surface: client) }
 
-    /// The client that a request names, in the body or its header, else the surface's.
+    /// Returns the client that a request names, in the body or its header, else the surface's.
     ///
-    /// The published wallet app is itself, whatever a request says: with another client the device would be one that its own
-    /// routes neither list nor remove.
+    /// The published wallet app counts as itself, whatever a request says. With another client the device would belong
+    /// to that one, and its own routes could neither list nor remove it.
     func policy(_ named: String?, _ request: Request) throws -> ClientPolicy {
         guard keepsCookies else { return try policy() }
         return try clients.client(named, request, surface: client, at: name)
     }
 
-    /// What a sign-in at the surface says of the device that it comes from.
+    /// Returns the sign-in's information about the device that it comes from.
     func origin(of device: ClaimedDevice?, for policy: ClientPolicy, _ request: Request) -> SignInOrigin {
         SignInOrigin(
             registration: keepsCookies ? nil : device?.registration(of: policy.clientID),

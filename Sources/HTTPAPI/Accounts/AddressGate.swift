@@ -12,7 +12,7 @@ package struct AddressGate: Sendable {
         self.addresses = addresses
     }
 
-    /// Takes one of what the request's address has of that limit.
+    /// Takes one from what the limit allows the request's address.
     /// - Throws: ``LimitExceededError``.
     func admit(_ limit: Limit, for request: Request, in context: APIContext) throws(LimitExceededError) {
         try service.admit(
@@ -21,11 +21,10 @@ package struct AddressGate: Sendable {
         )
     }
 
-    /// Takes one of the mails with a link to prove an address of what the request's address has, and gives the mailbox's
-    /// turn.
+    /// Takes one from the proof mails that the request's address may cause, and returns the mailbox's turn.
     ///
-    /// A mailbox that has had its mails refuses nobody: else whoever fills it would keep its owner from opening an account,
-    /// and the refusal would tell which addresses get mail.
+    /// A mailbox that has had its mails refuses nobody. Else an attacker who fills it would keep its owner from opening
+    /// an account, and the refusal would tell which addresses get mail.
     /// - Throws: ``LimitExceededError``.
     func admitProofMail(
         to email: EmailAddress,

@@ -5,7 +5,7 @@ import Operations
 import Web
 import Wire
 
-/// Giving whoever is signed in another e-mail address.
+/// Changes the e-mail address of the signed-in person.
 package struct EmailChangeAPI: Sendable {
     private let proofs: AddressProofService
     private let gate: AddressGate
@@ -29,7 +29,7 @@ package struct EmailChangeAPI: Sendable {
 
     /// `POST /auth/email/verify`: proves the address by the code that was mailed to it.
     ///
-    /// The app that the person types it in stays signed in, and everything else ends.
+    /// The app in which the person types the code stays signed in, and all else ends.
     private func verify(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let input = try await body.decode(EmailVerifyRequest.self, from: request)
         try gate.admit(.signInsPerAddress, for: request, in: context)
@@ -54,11 +54,12 @@ package struct EmailChangeAPI: Sendable {
 
     /// `POST /auth/email`: after a sign-in of the last ten minutes; the same answer for every address.
     ///
-    /// A proven address gives way only to a session that began with more than a password (``CoolingOff``): codes go to it,
-    /// so that whoever learned the password would have the account for good. The first proven address of an account that
-    /// has passkeys takes as much, or the oldest of them: an address that is merely claimed is nobody's word.
+    /// A proven address is replaced only from a session that began with more than a password (``CoolingOff``). Codes go
+    /// to it, so that somebody who learned the password would otherwise keep the account for good. The first proven
+    /// address of an account with passkeys takes as much, or the oldest passkey: an address that is merely claimed
+    /// proves nothing.
     ///
-    /// Nothing changes before the link is followed that is mailed there.
+    /// Nothing changes before the mailed link is followed.
     private func requestChange(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         if who.hasProvenEmail {
             try await coolingOff.requireBeyondPassword(who)

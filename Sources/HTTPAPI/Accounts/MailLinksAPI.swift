@@ -6,7 +6,7 @@ import Operations
 package import SignIn
 import Web
 
-/// Where the links in mails lead: a page with a sign-in code, and one that confirms an address.
+/// The pages that the links in mails lead to: one with a sign-in code, and one that confirms an address.
 ///
 /// GET changes nothing, for mail programs and scanners follow links.
 package struct MailLinksAPI: Sendable {
@@ -35,7 +35,7 @@ package struct MailLinksAPI: Sendable {
         .holder(of: .mailLink, heeding: .credentials, .deviceCookie, .deviceCredential)
     }
 
-    /// `GET|HEAD /mail/code/{token}`: the code to type on the device that asked for it.
+    /// `GET|HEAD /mail/code/{token}`: shows the code to type on the device that asked for it.
     private func showCode(_ request: Request, _ context: APIContext) async throws -> Response {
         try await page(request, context) { token, _ in
             guard let shown = try await codes.digits(of: token) else { return .codeOver }
@@ -83,7 +83,7 @@ package struct MailLinksAPI: Sendable {
         }
     }
 
-    /// A person reads what comes of it, whatever goes wrong here.
+    /// Answers with a page, whatever fails here: a person reads it.
     private func page(
         _ request: Request,
         _ context: APIContext,

@@ -8,7 +8,7 @@ package import SignIn
 import Web
 import Wire
 
-/// Signing in by a code that comes by mail: also the way back for who has no password any more, or has forgotten it.
+/// Signs people in by a mailed code: also for those without a password, or who have forgotten it.
 package struct MailLoginAPI: Sendable {
     private let codes: EmailCodeService
     private let linked: LinkedDevices
@@ -19,7 +19,7 @@ package struct MailLoginAPI: Sendable {
     private let passkeys: WalletPasskeys?
     private let body: JSONBody
 
-    /// `passkeys`: `nil` where codes are the only way.
+    /// - Parameter passkeys: `nil` where codes are the only way.
     package init(
         codes: EmailCodeService,
         linked: LinkedDevices,
@@ -43,7 +43,7 @@ package struct MailLoginAPI: Sendable {
     private static let asking = OpenAccess.everybody(heeding: .deviceCookie, .deviceCredential)
     private static let answering = OpenAccess.holder(of: .credentials, heeding: .deviceCookie, .deviceCredential, .dpop)
 
-    /// For apps and browsers that keep cookies.
+    /// The routes for apps and browsers that keep cookies.
     package var routes: [Route] {
         [
             Route(.post, "/auth/login/code", access: Self.asking, use: send),
@@ -51,7 +51,7 @@ package struct MailLoginAPI: Sendable {
         ].alsoUnderAPI
     }
 
-    /// For the published wallet app.
+    /// The routes for the published wallet app.
     package var mobileRoutes: [Route] {
         [
             Route(.post, "/api/mobile/auth/login", access: Self.asking, use: send),
@@ -59,8 +59,8 @@ package struct MailLoginAPI: Sendable {
         ]
     }
 
-    /// `POST /auth/login/code`, `POST /api/mobile/auth/login`: 200 for every address, known or not; a bearer token is not
-    /// looked at.
+    /// `POST /auth/login/code`, `POST /api/mobile/auth/login`: 200 for every address, known or not; a bearer token is
+    /// ignored.
     private func send(_ request: Request, _ context: APIContext) async throws -> Response {
         let input = try await body.decode(MailLoginRequest.self, from: request)
         try gate.admit(.signInsPerAddress, for: request, in: context)
@@ -91,7 +91,7 @@ package struct MailLoginAPI: Sendable {
         )
     }
 
-    /// `POST /auth/login/code/verify`, `POST /api/mobile/auth/login/verify`: the code is the sign-in.
+    /// `POST /auth/login/code/verify`, `POST /api/mobile/auth/login/verify`: the code signs the person in.
     private func verify(_ request: Request, _ context: APIContext) async throws -> Response {
         let bytes = try await body.bytes(from: request)
         try gate.admit(.signInsPerAddress, for: request, in: context)
@@ -122,13 +122,13 @@ package struct MailLoginAPI: Sendable {
         }
     }
 
-    /// What a body has in the place of a code.
+    /// Returns the passkey's response that a body has instead of a code.
     private static func passkeyResponse(_ bytes: [UInt8]) -> JSONValue? {
         guard case .object(let members)? = try? JSONReader.read(bytes) else { return nil }
         return members["response"]
     }
 
-    /// The same by a passkey's signature.
+    /// Signs in by a passkey's signature instead of a code.
     private func signIn(
         with response: JSONValue,
         of bytes: [UInt8],
@@ -158,7 +158,7 @@ package struct MailLoginAPI: Sendable {
         return try replies.answer(opened, "Signed in", for: request)
     }
 
-    /// The account's linked device that the request proves.
+    /// Returns the lookup of the account's linked device that the request proves.
     private func recognition(_ request: Request, _ client: String) -> EmailCodeService.Recognition {
         let evidence = ShownDevice(request)
         return { [linked] account, transaction in
@@ -182,7 +182,7 @@ package struct MailLoginAPI: Sendable {
         return .address(try Self.email(email))
     }
 
-    /// Six digits, as people type them: spaces and a hyphen are no part of them.
+    /// Returns six digits, as people type them: without spaces and hyphens.
     private static func digits(_ text: String) throws -> Secret {
         let digits = text.filter { $0 != " " && $0 != "-" }
         guard digits.utf8.count == 6, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {

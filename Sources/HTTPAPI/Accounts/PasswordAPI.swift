@@ -5,7 +5,7 @@ import Operations
 package import SignIn
 import Wire
 
-/// Signing in with a password, and changing it.
+/// Signs people in with a password.
 package struct PasswordAPI: Sendable {
     private let service: PasswordService
     private let signIn: PasswordSignIn
@@ -35,19 +35,20 @@ package struct PasswordAPI: Sendable {
 
     private static let access = OpenAccess.holder(of: .credentials, heeding: .deviceCookie, .deviceCredential, .dpop)
 
-    /// For the published face login app.
+    /// The routes for the published face login app.
     package var routes: [Route] {
         [Route(.post, "/auth/login", access: Self.access, use: open)].alsoUnderAPI
     }
 
-    /// For the published wallet app.
+    /// The routes for the published wallet app.
     package var mobileRoutes: [Route] {
         [Route(.post, "/api/mobile/auth/login/password", access: Self.access, use: open)]
     }
 
-    /// `POST /auth/login`, `POST /api/mobile/auth/login/password`: a session of its own, whatever session was there.
+    /// `POST /auth/login`, `POST /api/mobile/auth/login/password`: opens a new session, whatever session the client
+    /// has.
     ///
-    /// One answer for a wrong password, an account without one and an address that nobody has.
+    /// A wrong password, an account without one and an unknown address get the same answer.
     private func open(_ request: Request, _ context: APIContext) async throws -> Response {
         let input = try await body.decode(PasswordSignInRequest.self, from: request)
         guard let email = EmailAddress(input.email) else { throw APIError.invalidEmail }

@@ -6,7 +6,7 @@ package import SignIn
 import Web
 import Wire
 
-/// Changing the password of whoever is signed in.
+/// Changes the password of the signed-in person.
 package struct PasswordChangeAPI: Sendable {
     private let passwords: PasswordChange
     private let gate: AddressGate
@@ -23,12 +23,12 @@ package struct PasswordChangeAPI: Sendable {
         return [Route(.post, "/auth/password", access: access, use: change)].alsoUnderAPI
     }
 
-    /// `POST /auth/password`: after a sign-in of the last ten minutes, and with the old password where there is one, unless
-    /// the sign-in was by a mailed code: that is the way back for who has forgotten it.
+    /// `POST /auth/password`: after a sign-in of the last ten minutes, and with the old password where the account has
+    /// one. A sign-in by a mailed code needs no old password: it is the way back for people who have forgotten theirs.
     ///
-    /// All other sessions end, and all other devices with their keys: whoever had the old password may be in one, or have set
-    /// up another. The device that stays loses its credential unless the request shows it, its key unless the session is
-    /// bound to it, and its push token: the same person may have left his own there.
+    /// All other sessions end, and all other devices with their keys: an attacker with the old password may be in one,
+    /// or have set up another. The remaining device loses its credential unless the request presents it, and its key
+    /// unless the session is bound to it. It loses its push token too: the attacker may have left his own there.
     private func change(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let input = try await body.decode(PasswordChangeRequest.self, from: request)
         try gate.admit(.signInsPerAddress, for: request, in: context)
@@ -44,7 +44,7 @@ package struct PasswordChangeAPI: Sendable {
         return JSONReply.encode(DoneResponse(message: "Password changed"))
     }
 
-    /// What entitles the person to set the new password, which is hashed last: nothing is that can't come to anything.
+    /// Returns what entitles the person to set the new password; it is hashed last, once nothing else can fail.
     private func entitlement(
         of who: SignedIn,
         to input: PasswordChangeRequest,
@@ -59,7 +59,7 @@ package struct PasswordChangeAPI: Sendable {
                 shown: evidence,
                 toSet: new
             )
-            // No 401: apps would refresh after it, in vain, and sign the person out.
+            // A 401 would have apps refresh in vain and sign the person out.
             guard outcome != .wrong else { throw APIError.wrongPassword }
             return .replacing(try outcome.verified)
         }

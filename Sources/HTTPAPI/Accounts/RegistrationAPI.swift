@@ -6,7 +6,7 @@ package import SignIn
 import Web
 import Wire
 
-/// Opening an account: it signs its owner in.
+/// Opens accounts, and signs their owners in.
 package struct RegistrationAPI: Sendable {
     private let service: RegistrationService
     private let opening: AccountOpening
@@ -31,14 +31,14 @@ package struct RegistrationAPI: Sendable {
         body = JSONBody(limit: bodyLimit)
     }
 
-    /// For the published face login app.
+    /// The routes for the published face login app.
     package var routes: [Route] {
         guard surface.isRegistrationOpen else { return [] }
         return [Route(.post, "/auth/register", access: .everybody(heeding: .deviceCookie, .dpop), use: register)]
             .alsoUnderAPI
     }
 
-    /// For the published wallet app.
+    /// The routes for the published wallet app.
     package var mobileRoutes: [Route] {
         guard surface.isRegistrationOpen else { return [] }
         return [
@@ -51,16 +51,17 @@ package struct RegistrationAPI: Sendable {
         ]
     }
 
-    /// `POST /auth/register`: with a password; whatever role, access level or department is sent, an operator gives them.
+    /// `POST /auth/register`: with a password; a sent role, access level or department is ignored, for operators assign
+    /// them.
     private func register(_ request: Request, _ context: APIContext) async throws -> Response {
         let input = try await body.decode(RegisterRequest.self, from: request)
         guard input.password != nil else { throw APIError.invalidRequest("“password” is missing.") }
         return try await open(input, for: request, in: context)
     }
 
-    /// `POST /api/mobile/auth/register`: on a device; a password may be there.
+    /// `POST /api/mobile/auth/register`: on a device; a password is optional.
     ///
-    /// A device that was registered before needs its id alone. One of another account's is none, as it is at a sign-in.
+    /// A device that was registered before needs its id alone. A device of another account is ignored, as at a sign-in.
     private func registerMobile(_ request: Request, _ context: APIContext) async throws -> Response {
         let input = try await body.decode(RegisterRequest.self, from: request)
         guard input.deviceId != nil else { throw APIError.invalidRequest("“deviceId” is missing.") }
@@ -85,7 +86,7 @@ package struct RegistrationAPI: Sendable {
             key: key
         )
         let language = AcceptedLanguage.texts(for: request).language
-        // A phone that has another owner, of whom its app knows nothing, opens an account all the same: without it.
+        // A phone of another owner, which its app does not know of, still opens an account: without the device.
         let isNamedAlone = signIn.device.registration != nil && device?.platform == nil
         let mail = record.profile.email.flatMap { email in
             turn.map { AccountOpening.ProofMail(to: email, turn: $0, language: language) }

@@ -8,13 +8,14 @@ import Passkeys
 package import SignIn
 import Wire
 
-/// Signing in to the wallet with a passkey, in the place of a mailed code: the same two requests, on the device that asked.
+/// Signs in to the wallet with a passkey instead of a mailed code: the same two requests, on the device that asked.
 ///
-/// Who asks without being known gets the answer that everybody gets: a code goes out by mail. An app that says it can do
-/// passkeys is asked for one whatever the address is, decoys and all; one that says it can't, or whose owner has lost the passkey,
-/// gets a code; and one that says nothing is asked for a passkey on a device of the account's own, where the account has one.
+/// A caller without any proof gets the answer that everybody gets. An app that says it can do passkeys is asked for
+/// one, whatever the address is, decoys included. An app gets a mailed code if it says that it can't do passkeys, or
+/// that its owner has lost theirs. An app that says nothing is asked for a passkey on the account's own device, where
+/// the account has one.
 package struct WalletPasskeys: Sendable {
-    /// What an app says in `methods`, and what the answer says as `method`.
+    /// The method that an app names in `methods`, and that the answer names as `method`.
     static let method = "passkey"
 
     private let ceremonies: PasskeyCeremonies
@@ -27,7 +28,7 @@ package struct WalletPasskeys: Sendable {
         self.environment = environment
     }
 
-    /// What the app is to sign.
+    /// The challenge that the app is to sign.
     struct Reply: Encodable {
         let challenge: String
         let method = WalletPasskeys.method
@@ -35,7 +36,7 @@ package struct WalletPasskeys: Sendable {
         let options: RequestOptions
     }
 
-    /// The answer to a login that is to be by passkey; `nil` for one by mail.
+    /// Returns the answer to a login that is to be by passkey; `nil` for one by mail.
     func begin(
         _ input: MailLoginRequest,
         of email: EmailAddress,
@@ -57,13 +58,13 @@ package struct WalletPasskeys: Sendable {
         let id = environment.newUUID().description
         let binding = Self.binding(id, input.deviceId)
         var ceremony = ceremonies.signIn(as: email.text, boundTo: binding, request, context)
-        // What the app sends is an address: nobody's user name, whatever its form.
+        // The app sends an address, never a user name, whatever its form.
         ceremony.takesUserNames = false
         let options = try await ceremonies.service.begin(ceremony)
         return JSONReply.encode(Reply(challenge: id, options: options))
     }
 
-    /// What a login is answered with where it is by passkey.
+    /// The app's answer to a login by passkey.
     struct Answer: Decodable {
         let deviceId: String
         let challenge: String
@@ -71,7 +72,7 @@ package struct WalletPasskeys: Sendable {
         let platform: String?
     }
 
-    /// The signature of an answer, looked at; nothing is used up yet.
+    /// Checks the signature of an answer; nothing is used up yet.
     func check(_ response: JSONValue, _ answer: Answer) async throws -> CheckedSignIn {
         guard let id = UUIDBits(answer.challenge) else { throw APIError.challengeOver }
         return try await ceremonies.service.check(signIn: response, from: Self.binding(id.description, answer.deviceId))
@@ -82,6 +83,6 @@ package struct WalletPasskeys: Sendable {
         try await signIn.open(request, by: checked)
     }
 
-    /// By both, so that a challenge is nobody's on another device.
+    /// Returns a binding of both, so that a challenge is invalid on another device.
     private static func binding(_ id: String, _ device: String) -> ChallengeBinding { .id(Secret("\(id)\n\(device)")) }
 }

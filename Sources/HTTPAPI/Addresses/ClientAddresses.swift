@@ -1,28 +1,28 @@
 import HTTPTypes
 import Hummingbird
 
-/// Where requests come from: the other end of the connection, or, where that is a trusted proxy, whom it names.
+/// The clients' addresses: the peer of the connection, or the client that the peer names where it is a trusted proxy.
 ///
-/// Believing a header that anybody can write would let him choose whom the limits count, so that nobody is trusted
+/// A header that anybody can write would let its sender choose which address the limits count. So no proxy is trusted
 /// unless the config says so.
 package struct ClientAddresses: Sendable {
-    /// More proxies than that stand in no row; who sends such a header is not followed.
+    /// The longest chain of proxies that is followed; a header with more is ignored.
     private static let mostHops = 16
 
     private let trusted: [AddressBlock]
 
     package init(trusting trusted: [AddressBlock]) { self.trusted = trusted }
 
-    /// The address of whoever sent the request, or `nil` for a connection without one.
+    /// Returns the address of the request's sender, or `nil` for a connection without one.
     func client(of request: Request, _ context: APIContext) -> NetworkAddress? {
         guard let peer = NetworkAddress(context.remoteAddress) else { return nil }
         return client(behind: peer, request.headers)
     }
 
-    /// The first address, from the right, that is no trusted proxy's; the peer's own whenever there is any doubt.
+    /// Returns the first address, from the right, that is not a trusted proxy's; the peer's own whenever in doubt.
     ///
-    /// A proxy writes one of the two headers as a rule, and lets the other one through as the client wrote it. So
-    /// where both are there they have to name the same client.
+    /// A proxy usually writes one of the two headers, and passes the other as the client wrote it. So where both are
+    /// present they have to name the same client.
     func client(behind peer: NetworkAddress, _ headers: HTTPFields) -> NetworkAddress {
         guard isTrusted(peer) else { return peer }
         let standard = headers.values(our: .forwarded)
@@ -44,10 +44,10 @@ package struct ClientAddresses: Sendable {
             guard isTrusted(hop) else { return hop }
             farthest = hop
         }
-        // Trusted all the way: a request of a proxy's own.
+        // All hops are trusted: the request is a proxy's own.
         return farthest
     }
 
-    /// Whether it is a proxy's that is believed.
+    /// Returns whether the address is a trusted proxy's.
     func isTrusted(_ address: NetworkAddress) -> Bool { trusted.contains { $0.contains(address) } }
 }

@@ -3,18 +3,18 @@ package import Logging
 package import NIOCore
 import Synchronization
 
-/// How many connections there are, and from where: one address may not have all of them.
+/// The number of connections, in all and by address: a single address may not have all of them.
 ///
 /// An IPv6 address counts as its /64, which a single host is given whole (RFC 6177). Trusted proxies speak for many
-/// people, so that their connections are not bounded. OWASP, Denial of Service Cheat Sheet: "limit the number of
-/// connections by a single source".
+/// people, so their connections are not bounded. OWASP, Denial of Service Cheat Sheet: "limit the number of connections
+/// by a single source".
 package final class ConnectionCounts: Sendable {
     package struct Totals: Sendable, Equatable {
         package var open = 0
         package var accepted = 0
-        /// Closed at once: their address had as many as it may.
+        /// Connections that were closed at once, because their address had as many as it may.
         package var refused = 0
-        /// How often accepting paused because the system gave no more files.
+        /// The number of times that accepting paused because the system had no more files.
         package var pauses = 0
     }
 
@@ -31,10 +31,10 @@ package final class ConnectionCounts: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - most: How many one address may have; `nil` bounds none.
-    ///   - trusted: Whose connections are not bounded.
-    ///   - spares: Files that are given up when there are no more.
-    ///   - logger: Is told whose connections are refused.
+    ///   - most: The most connections of one address; `nil` bounds none.
+    ///   - trusted: The proxies whose connections are not bounded.
+    ///   - spares: Files that are given up when no more can be opened.
+    ///   - logger: Logs the addresses whose connections are refused.
     package init(most: Int?, trusted: ClientAddresses, spares: SpareFiles, logger: Logger) {
         self.most = most
         self.trusted = trusted
@@ -44,7 +44,7 @@ package final class ConnectionCounts: Sendable {
 
     package var totals: Totals { state.withLock(\.totals) }
 
-    /// What stands in a listening channel's pipeline, once it runs.
+    /// Adds the gate to the pipeline of a listening channel, once it runs.
     package func watch(_ channel: any Channel) async throws {
         try await channel.eventLoop.submit {
             try channel.pipeline.syncOperations.addHandler(ConnectionGate(self), position: .first)
@@ -52,8 +52,10 @@ package final class ConnectionCounts: Sendable {
         state.withLock { $0.listener = channel }
     }
 
-    /// Notices that files are about to run out where no connection comes that would: a limit may be lowered at run time
-    /// (prlimit(1)), and what the process opens by itself ends it then (``SpareFiles``).
+    /// Detects that files run short while no connection arrives.
+    ///
+    /// A limit may be lowered at run time (prlimit(1)), and the process then ends at the next file it opens by itself
+    /// (``SpareFiles``).
     package func look() {
         guard spares.areShort() else { return }
         spares.release()
@@ -61,9 +63,9 @@ package final class ConnectionCounts: Sendable {
         listener.pipeline.fireUserInboundEventTriggered(ConnectionGate.FilesAreShort())
     }
 
-    /// Counts a connection from there.
+    /// Counts a connection from an address.
     ///
-    /// - Returns: Whether it may stay; one that may is given back by ``left(_:)``.
+    /// - Returns: Whether it may stay; ``left(_:)`` gives one that may back.
     func came(_ socket: SocketAddress?) -> Bool {
         let address = NetworkAddress(socket).flatMap { trusted.isTrusted($0) ? nil : $0.counted }
         let isAdmitted = state.withLock { state in
@@ -96,7 +98,7 @@ package final class ConnectionCounts: Sendable {
         }
     }
 
-    /// There is no file for a connection: the spare ones are given up, for whoever can't do without.
+    /// Gives up the spare files, for code that can't do without: no file is left for a connection.
     func paused(_ cause: String) {
         spares.release()
         state.withLock { $0.totals.pauses += 1 }
@@ -106,7 +108,7 @@ package final class ConnectionCounts: Sendable {
         )
     }
 
-    /// Whether there are files again, for connections too.
+    /// Returns whether files are available again, for connections too.
     func resumes() -> Bool {
         guard spares.take() else { return false }
         logger.notice("connections are accepted again")
@@ -114,17 +116,17 @@ package final class ConnectionCounts: Sendable {
     }
 }
 
-/// Stands before all else where connections are accepted: one that may not stay costs nothing more, and none is accepted
-/// while the system gives no files.
+/// The first handler where connections are accepted. A connection that may not stay costs nothing more, and none is
+/// accepted while the system has no files.
 final class ConnectionGate: ChannelDuplexHandler {
     typealias InboundIn = any Channel
     typealias InboundOut = any Channel
     typealias OutboundIn = Never
 
-    /// What a look has found, ahead of an accept that fails.
+    /// The event of a check that found files running short, ahead of an accept that fails.
     struct FilesAreShort: Sendable {}
 
-    /// Until it is looked whether there are files again.
+    /// The time until the next check whether files are available again.
     static let pause = TimeAmount.seconds(1)
 
     private let counts: ConnectionCounts

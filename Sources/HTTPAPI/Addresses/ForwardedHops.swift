@@ -1,25 +1,25 @@
 import HTTPTypes
 import Kernel
 
-/// What a request's headers say of its way here, the nearest hop first.
+/// The hops that a request's headers name, the nearest one first.
 ///
-/// Whoever sends a request writes what he likes on the left; each proxy adds on the right. So both headers are read
-/// from the right, and no further than somebody is trusted.
+/// The sender of a request can write anything on the left; each proxy adds on the right. So both headers are read from
+/// the right, and only as far as the hops are trusted.
 enum ForwardedHops {
-    /// One step of the way; `nil` where it can't be read or is hidden.
+    /// One hop; `nil` where it is unreadable or hidden.
     typealias Hop = NetworkAddress?
 
-    /// The values of `X-Forwarded-For`: addresses with commas between.
+    /// Returns the hops of `X-Forwarded-For`: addresses with commas between.
     static func xForwardedFor(_ fields: [String]) -> some Sequence<Hop> {
         fields.lazy.reversed().flatMap { line in
             line.split(separator: ",", omittingEmptySubsequences: false).reversed().map { node($0.trimmedOfBlanks) }
         }
     }
 
-    /// The values of `Forwarded` (RFC 7239 §4).
+    /// Returns the hops of `Forwarded` (RFC 7239 §4).
     ///
-    /// A line that breaks its grammar is one unreadable hop as a whole: a quote that somebody left open on the left must
-    /// not swallow what a proxy wrote on the right.
+    /// A line that breaks the grammar is one unreadable hop as a whole: an unclosed quote on the left must not swallow
+    /// what a proxy wrote on the right.
     static func forwarded(_ fields: [String]) -> some Sequence<Hop> {
         fields.lazy.reversed().flatMap { line -> [Hop] in
             var parser = ForwardedParser(line)
@@ -27,8 +27,8 @@ enum ForwardedHops {
         }
     }
 
-    /// A node of RFC 7239 §6: an address, perhaps in brackets, perhaps with a port; `nil` for `unknown`, an obfuscated
-    /// name, or anything else.
+    /// Returns the address of a node (RFC 7239 §6), perhaps in brackets, perhaps with a port; `nil` for `unknown`, an
+    /// obfuscated name, or anything else.
     static func node(_ text: Substring) -> NetworkAddress? {
         if text.first == "[" {
             guard let close = text.firstIndex(of: "]"), isPort(text[text.index(after: close)...]) else { return nil }
@@ -42,7 +42,7 @@ enum ForwardedHops {
         return isPort(text[colon...]) ? NetworkAddress(text[..<colon]) : nil
     }
 
-    /// Nothing, or a colon and a port, which may be obfuscated as well.
+    /// Returns whether the text is empty, or a colon and a port, which may be obfuscated as well.
     private static func isPort(_ text: Substring) -> Bool {
         guard !text.isEmpty else { return true }
         let port = text.dropFirst()
@@ -57,7 +57,7 @@ private struct ForwardedParser {
 
     init(_ line: String) { rest = line[...].utf8 }
 
-    /// The node of each element's `for`, `nil` where it has none; or `nil` where the grammar is broken.
+    /// Returns the node of each element's `for`, `nil` where it has none; or `nil` for a line that breaks the grammar.
     mutating func elements() -> [ForwardedHops.Hop]? {
         var hops: [ForwardedHops.Hop] = []
         while true {
@@ -77,7 +77,7 @@ private struct ForwardedParser {
             guard !name.isEmpty else { continue }
             guard take(UInt8(ascii: "=")), let value = value() else { return nil }
             if name.lowercased() == "for" {
-                // Each parameter once (§4).
+                // Each parameter occurs once (§4).
                 guard hop == nil else { return nil }
                 hop = .some(ForwardedHops.node(value[...]))
             }
@@ -89,7 +89,7 @@ private struct ForwardedParser {
 
     private mutating func value() -> String? {
         guard rest.first == UInt8(ascii: "\"") else {
-            // Stricter than most proxies, which leave an address with a port unquoted: its colon is let pass.
+            // Most proxies leave an address with a port unquoted, against the grammar: its colon is accepted.
             let text = token(also: UInt8(ascii: ":"))
             return text.isEmpty ? nil : text
         }
@@ -123,7 +123,7 @@ private struct ForwardedParser {
         while rest.first == UInt8(ascii: " ") || rest.first == UInt8(ascii: "\t") { rest.removeFirst() }
     }
 
-    /// A `tchar` of RFC 9110 §5.6.2.
+    /// Returns whether the byte is a `tchar` of RFC 9110 §5.6.2.
     static func isTokenByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -1,12 +1,12 @@
 import Glibc
 import Synchronization
 
-/// Files that are held open so that they can be given up when there are no more.
+/// Files that are held open so that they can be given up when no more can be opened.
 ///
 /// The library that runs all tasks opens `/proc/self/task/…` once a second, and ends the process where it can't
 /// (libdispatch, `_dispatch_workq_monitor_pools`).
 package final class SpareFiles: Sendable {
-    /// More than what is opened at the same time by whoever can't do without.
+    /// The number of files: more than the code that can't do without opens at the same time.
     package static let count = 8
 
     private let held = Mutex<[CInt]>([])
@@ -15,7 +15,7 @@ package final class SpareFiles: Sendable {
 
     deinit { release() }
 
-    /// Gives them up.
+    /// Closes them.
     func release() {
         held.withLock { held in
             for file in held { close(file) }
@@ -23,9 +23,9 @@ package final class SpareFiles: Sendable {
         }
     }
 
-    /// Whether fewer are left beside the held ones than are held, so that whoever can't do without may find none.
+    /// Returns whether fewer files can be opened than are held, so that the code that can't do without may find none.
     ///
-    /// Once they are given up there is nothing more to give: then it is `false`.
+    /// Returns `false` once they are given up.
     func areShort() -> Bool {
         held.withLock { held in
             guard let file = held.first else { return false }
@@ -33,12 +33,12 @@ package final class SpareFiles: Sendable {
         }
     }
 
-    /// Whether so many more could be opened.
+    /// Returns whether that many more files can be opened.
     private static func areFree(_ count: Int, beside file: CInt) -> Bool {
         var next: CInt = 0
         for _ in 0..<count {
-            // fcntl(2): the lowest number from there on that is free and under the limit. One at a time, so that none is
-            // missing for others meanwhile.
+            // fcntl(2) returns the lowest free number from `next` on, under the limit. Only one is open at a time, so
+            // that others find a file meanwhile.
             let number = fcntl(file, F_DUPFD_CLOEXEC, next)
             guard number >= 0 else { return false }
             close(number)
@@ -47,7 +47,7 @@ package final class SpareFiles: Sendable {
         return true
     }
 
-    /// Takes them again.
+    /// Opens them again.
     ///
     /// - Returns: Whether as many again are left for others; if not, none is held.
     func take() -> Bool {

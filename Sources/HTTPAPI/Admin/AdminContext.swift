@@ -1,7 +1,7 @@
 package import Hummingbird
 import NIOCore
 
-/// A request on the admin socket, with the connection it came by.
+/// A request on the admin socket, with its connection.
 package struct AdminContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
     private let channel: any Channel
@@ -11,6 +11,6 @@ package struct AdminContext: RequestContext {
         channel = source.channel
     }
 
-    /// The file mode keeps others out; the kernel's word on who connected is asked all the same.
+    /// Returns whether the kernel names a trusted peer: asked even though the file mode keeps others out.
     func isPeerTrusted() async -> Bool { await PeerCredential.isTrusted(channel) }
 }

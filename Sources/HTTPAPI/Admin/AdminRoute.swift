@@ -3,13 +3,13 @@ package import Hummingbird
 import Kernel
 package import Logging
 
-/// The daemon's Unix socket: `POST /admin`, for this user and root alone.
+/// The daemon's Unix socket: `POST /admin`, only for the daemon's own user and root.
 package enum AdminRoute {
     package static let path = "/admin"
-    /// The largest request: a batch of accounts.
+    /// The largest request in bytes: a batch of accounts.
     package static let bodyLimit = 16 * 1024 * 1024
 
-    /// The responder of the admin socket.
+    /// Returns the router of the admin socket.
     package static func router(_ services: AdminServices, logger: Logger) -> Router<AdminContext> {
         let router = Router(context: AdminContext.self)
         router.post(RouterPath(path)) { request, context -> Response in

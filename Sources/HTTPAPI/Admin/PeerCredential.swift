@@ -1,9 +1,9 @@
 import Glibc
 import NIOCore
 
-/// Who is at the other end of a Unix socket, as the kernel knows it (`SO_PEERCRED`, unix(7)).
+/// The peer of a Unix socket, as the kernel knows it (`SO_PEERCRED`, unix(7)).
 enum PeerCredential {
-    /// Whether it is this process's own user, or root.
+    /// Returns whether the peer is this process's own user, or root.
     static func isTrusted(_ channel: any Channel) async -> Bool {
         guard let provider = channel as? any SocketOptionProvider else { return false }
         do {

@@ -1,18 +1,18 @@
 package import NIOCore
 package import NIOHTTPTypes
 
-/// Bounds how long the body of a request may take to come, whether its route reads it or not.
+/// Bounds how long the body of a request may take to arrive, whether its route reads it or not.
 ///
-/// The framework's time of silence begins anew with each byte, so that a byte now and then would hold a connection for
-/// ever (OWASP, Denial of Service Cheat Sheet, "Slow HTTP"; RFC 9110 §15.5.9). A request that comes whole in one read
-/// starts no clock: nearly all do.
+/// The framework's idle timeout restarts with each byte, so that a byte now and then would hold a connection for ever
+/// (OWASP, Denial of Service Cheat Sheet, "Slow HTTP"; RFC 9110 §15.5.9). A request that arrives whole in one read
+/// starts no clock, as nearly all do.
 package final class BodyDeadline: ChannelDuplexHandler, RemovableChannelHandler {
     package typealias InboundIn = HTTPRequestPart
     package typealias InboundOut = HTTPRequestPart
     package typealias OutboundIn = HTTPResponsePart
     package typealias OutboundOut = HTTPResponsePart
 
-    /// What whoever waits for the body is told, after what has come of it.
+    /// The error for the reader of the body, after the part that has arrived.
     struct Passed: Error {}
 
     private let time: TimeAmount
@@ -21,7 +21,7 @@ package final class BodyDeadline: ChannelDuplexHandler, RemovableChannelHandler 
     private var isAnswered = false
     private var hasPassed = false
 
-    /// `time`: from a request's header section to the end of its body.
+    /// - Parameter time: From a request's header section to the end of its body.
     package init(_ time: TimeAmount) { self.time = time }
 
     package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -45,12 +45,13 @@ package final class BodyDeadline: ChannelDuplexHandler, RemovableChannelHandler 
     private func pass(_ context: ChannelHandlerContext) {
         clock = nil
         hasPassed = true
-        // There is nothing to say any more, and nobody who waits.
+        // The request is answered, and nobody waits for its body.
         guard !isAnswered else { return context.close(promise: nil) }
         context.fireErrorCaught(Passed())
     }
 
-    /// After its last answer the framework closes its own side, and waits for the client to close the other one.
+    /// Closes all after the deadline. After its last answer the framework closes only its own side, and waits for the
+    /// client to close the other.
     package func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
         guard mode == .output else { return context.close(mode: mode, promise: promise) }
         isAnswered = true

@@ -1,11 +1,11 @@
 import NIOCore
 
-/// Bounds how long the header section of a request may take to come.
+/// Bounds how long the header section of a request may take to arrive.
 ///
-/// The framework's time of silence begins anew with each byte, so that a byte now and then would hold a connection for
-/// ever (OWASP, Denial of Service Cheat Sheet, "Slow HTTP": slow headers; RFC 9110 §15.5.9). The time runs from the
-/// connection's begin, a TLS handshake included, and later from the first byte of each further request. Between two
-/// requests, and while one is answered, nothing is due.
+/// The framework's idle timeout restarts with each byte, so that a byte now and then would hold a connection for ever
+/// (OWASP, Denial of Service Cheat Sheet, "Slow HTTP": slow headers; RFC 9110 §15.5.9). The time runs from the
+/// connection's begin, a TLS handshake included, and later from the first byte of each further request. No time runs
+/// between two requests, or while one is answered.
 final class HeaderDeadline: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = NIOAny
     typealias InboundOut = NIOAny
@@ -16,7 +16,7 @@ final class HeaderDeadline: ChannelInboundHandler, RemovableChannelHandler {
     private var hasMoved = false
     private var unanswered = 0
 
-    /// `time`: from the first byte of a header section to its last.
+    /// - Parameter time: From the first byte of a header section to its last.
     init(_ time: TimeAmount) { self.time = time }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -30,12 +30,12 @@ final class HeaderDeadline: ChannelInboundHandler, RemovableChannelHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         hasMoved = false
-        // The decoder behind this tells what the bytes were, before it returns.
+        // The decoder behind this handler reports what the bytes were, before the call returns.
         context.fireChannelRead(data)
         if !hasMoved, !isBodyComing { startClock(context) }
     }
 
-    /// A whole header section has come.
+    /// Notes that a whole header section has arrived.
     func headCame() {
         hasMoved = true
         isBodyComing = true
@@ -43,13 +43,13 @@ final class HeaderDeadline: ChannelInboundHandler, RemovableChannelHandler {
         stopClock()
     }
 
-    /// The end of a request has come.
+    /// Notes that the end of a request has arrived.
     func requestEnded() {
         hasMoved = true
         isBodyComing = false
     }
 
-    /// A request was answered to the end.
+    /// Notes that a request was answered to the end.
     func requestAnswered() { unanswered = max(0, unanswered - 1) }
 
     private func startClock(_ context: ChannelHandlerContext) {
@@ -57,7 +57,8 @@ final class HeaderDeadline: ChannelInboundHandler, RemovableChannelHandler {
         clock = context.eventLoop.assumeIsolated().scheduleTask(in: time) { self.pass(context) }
     }
 
-    /// While an earlier request waits for its answer, the rest may be held back on this side.
+    /// Closes the connection, unless an earlier request waits for its answer: the rest may then be held back on this
+    /// side.
     private func pass(_ context: ChannelHandlerContext) {
         clock = nil
         guard unanswered == 0 else { return startClock(context) }

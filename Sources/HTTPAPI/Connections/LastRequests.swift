@@ -1,10 +1,10 @@
 import NIOCore
 import NIOHTTPTypes
 
-/// Answers what clients wrote on kept connections before they could know that the server stops.
+/// Answers requests that clients sent on kept connections before they could know that the server stops.
 ///
-/// The framework closes idle connections at once when it stops, and a request that is on its way there is lost (RFC 9112
-/// §9.6). So it is told a moment later, or right behind the next request, which it then still answers.
+/// The framework closes idle connections at once when it stops, and a request on its way there is lost (RFC 9112 §9.6).
+/// So this handler tells it a moment later, or right behind the next request, which it then still answers.
 final class LastRequests: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -13,7 +13,7 @@ final class LastRequests: ChannelInboundHandler, RemovableChannelHandler {
     private var clock: Scheduled<Void>?
     private var isStopping = false
 
-    /// `grace`: for what was sent before the server began to stop.
+    /// - Parameter grace: The time for requests that were sent before the server began to stop.
     init(_ grace: TimeAmount) { self.grace = grace }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -28,7 +28,7 @@ final class LastRequests: ChannelInboundHandler, RemovableChannelHandler {
         if isStopping, clock != nil, case .head = unwrapInboundIn(data) { stop(context) }
     }
 
-    /// Behind its last answer the framework closes the connection; an idle one at once.
+    /// Tells the framework to stop: it closes the connection after its last answer, an idle one at once.
     private func stop(_ context: ChannelHandlerContext) {
         isStopping = true
         stopClock()

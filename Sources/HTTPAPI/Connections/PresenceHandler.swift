@@ -1,9 +1,9 @@
 package import NIOCore
 import Operations
 
-/// Notices that a connection's client has gone away, while its request is being answered.
+/// Notices that a connection's client has left while its request is being answered.
 ///
-/// The framework only finds that out when it writes the answer: too late for a poll that waits.
+/// The framework notices only when it writes the answer: too late for a poll that waits.
 package final class PresenceHandler: ChannelInboundHandler, RemovableChannelHandler, Sendable {
     package typealias InboundIn = NIOAny
     package typealias InboundOut = NIOAny
@@ -12,7 +12,7 @@ package final class PresenceHandler: ChannelInboundHandler, RemovableChannelHand
 
     package init() {}
 
-    /// A client that closes its side alone, and still reads, is told what there is at once.
+    /// Notes the leaving of a client that closes only its own side: it still reads, and gets its answer at once.
     package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if case ChannelEvent.inputClosed? = event as? ChannelEvent { presence.leave() }
         context.fireUserInboundEventTriggered(event)

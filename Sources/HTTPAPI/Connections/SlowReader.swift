@@ -2,25 +2,28 @@ import NIOCore
 
 /// Closes a connection whose client hardly takes what waits for it, however little that is.
 ///
-/// ``UnreadAnswers`` sees to answers that are larger than what may wait here; a small one that is not read would hold its
-/// connection for ever (OWASP, Denial of Service Cheat Sheet, "Slow HTTP": slow read). It stands first in the pipeline,
-/// where bytes are counted as they go to the system. A client with nothing waiting, as one that polls, stays.
+/// ``UnreadAnswers`` handles answers that are larger than what may wait here. A small one that is not read would hold
+/// its connection for ever (OWASP, Denial of Service Cheat Sheet, "Slow HTTP": slow read). The handler is first in the
+/// pipeline, where bytes are counted as they go to the system. A client with nothing waiting, such as one that polls,
+/// stays.
 final class SlowReader: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = NIOAny
     typealias InboundOut = NIOAny
     typealias OutboundIn = IOData
     typealias OutboundOut = IOData
 
-    /// In bytes; a client that takes all that waited may take less.
+    /// The least that a client has to take, in bytes; one that takes all that waited may take less.
     static let leastTaken = 1024
 
     private let patience: TimeAmount
     private let waiting: (ChannelHandlerContext) -> Int
     private var clock: Scheduled<Void>?
-    /// All bytes that were ever written to this connection.
+    /// The number of bytes ever written to this connection.
     private var written = 0
 
-    /// `patience`: in which so much has to be taken; `waiting`: the bytes that the system has not taken yet.
+    /// - Parameters:
+    ///   - patience: The time in which a client has to take that much.
+    ///   - waiting: Returns the number of bytes that the system has not taken yet.
     init(_ patience: TimeAmount, waiting: @escaping (ChannelHandlerContext) -> Int = SlowReader.waiting) {
         self.patience = patience
         self.waiting = waiting

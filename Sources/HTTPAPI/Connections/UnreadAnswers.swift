@@ -2,21 +2,21 @@ package import NIOCore
 
 /// Closes a connection whose client does not read what it asked for.
 ///
-/// While an answer is being written the framework counts no silence, so that a client that never reads would keep its
-/// connection for ever (OWASP, Denial of Service Cheat Sheet, "Slow HTTP": slow read). A connection that can't be
-/// written to any more (more than 64 KiB wait here, behind what the system holds) has to take something in that time. Who
-/// waits, for a poll or a stream's next event, has nothing unread, and stays.
+/// The framework's idle timeout is off while an answer is being written. A client that never reads would keep its
+/// connection for ever (OWASP, Denial of Service Cheat Sheet, "Slow HTTP": slow read). A connection is unwritable while
+/// more than 64 KiB wait here, behind what the system holds: its client has to take something in time. A client that
+/// waits for a poll or a stream's next event has nothing unread, and stays.
 package final class UnreadAnswers: ChannelInboundHandler, RemovableChannelHandler {
     package typealias InboundIn = NIOAny
     package typealias InboundOut = NIOAny
 
-    /// In bytes: a byte now and then is not reading.
+    /// The least that a client has to take, in bytes: less counts as not reading.
     private static let leastTaken = 16_384
 
     private let patience: TimeAmount
     private var clock: Scheduled<Void>?
 
-    /// `patience`: in which at least 16 KiB have to be taken, while so much waits.
+    /// - Parameter patience: The time in which at least 16 KiB have to be taken, while so much waits.
     package init(_ patience: TimeAmount) { self.patience = patience }
 
     package func channelWritabilityChanged(context: ChannelHandlerContext) {
@@ -28,7 +28,8 @@ package final class UnreadAnswers: ChannelInboundHandler, RemovableChannelHandle
         context.fireChannelWritabilityChanged()
     }
 
-    /// Nothing is added while it waits: whoever answers is held until the client has read.
+    /// Checks later what the client has taken. Nothing is added meanwhile: the answering code is held until the client
+    /// has read.
     private func watch(_ context: ChannelHandlerContext) {
         let before = Self.unread(context)
         clock = context.eventLoop.assumeIsolated().scheduleTask(in: patience) {

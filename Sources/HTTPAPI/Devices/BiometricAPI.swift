@@ -7,7 +7,7 @@ package import SignIn
 import Web
 import Wire
 
-/// Sign-ins by a key of the device, which asks for face or finger before it signs.
+/// Signs people in by a key of the device, which asks for face or finger before it signs.
 package struct BiometricAPI: Sendable {
     private let keys: DeviceKeyService
     private let surface: AccountSurface
@@ -18,7 +18,7 @@ package struct BiometricAPI: Sendable {
     private let addresses: ClientAddresses
     private let body: JSONBody
 
-    /// `limits`: `nil` for none: benches.
+    /// - Parameter limits: `nil` for none, as in benchmarks.
     package init(
         keys: DeviceKeyService,
         surface: AccountSurface,
@@ -52,7 +52,7 @@ package struct BiometricAPI: Sendable {
         ]
     }
 
-    /// `POST /api/mobile/auth/biometric/setup`: for whoever has just signed in on the device.
+    /// `POST /api/mobile/auth/biometric/setup`: for a person who has just signed in on the device.
     private func setUp(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let input = try await body.decode(BiometricSetupRequest.self, from: request)
         var isDeviceProven = who.isDeviceProven
@@ -77,7 +77,7 @@ package struct BiometricAPI: Sendable {
         }
     }
 
-    /// `POST /api/mobile/auth/biometric/challenge`: for anybody; a bearer token is not looked at.
+    /// `POST /api/mobile/auth/biometric/challenge`: for anybody; a bearer token is ignored.
     private func challenge(_ request: Request, _ context: APIContext) async throws -> Response {
         let input = try await body.decode(BiometricChallengeRequest.self, from: request)
         let device = try DeviceInput.id(input.deviceId)
@@ -93,7 +93,7 @@ package struct BiometricAPI: Sendable {
         )
     }
 
-    /// `POST /api/mobile/auth/biometric/verify`: the signature is the sign-in.
+    /// `POST /api/mobile/auth/biometric/verify`: the signature signs the person in.
     private func verify(_ request: Request, _ context: APIContext) async throws -> Response {
         let input = try await body.decode(BiometricVerifyRequest.self, from: request)
         let device = try DeviceInput.id(input.deviceId)
@@ -117,7 +117,7 @@ package struct BiometricAPI: Sendable {
         return try replies.answer(opened, "Signed in", for: request)
     }
 
-    /// `nil` if another answer was faster, or the account can't sign in.
+    /// Opens the session; `nil` if another answer was faster, or the account can't sign in.
     private func open(
         _ proven: ProvenDevice,
         for policy: ClientPolicy,

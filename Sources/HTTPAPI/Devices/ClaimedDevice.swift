@@ -5,9 +5,9 @@ import Hummingbird
 import Kernel
 import Operations
 
-/// The device that a request says it comes from: a claim, of which the credential alone is a proof.
+/// The device that a request says it comes from: a claim, which only the credential proves.
 struct ClaimedDevice: Sendable, Equatable {
-    /// The id that the app gave it, as it came: tokens carry it.
+    /// The id that the app gave it, unchanged: tokens carry it.
     let name: String
     let label: String?
     let platform: RegisteredDevice.Platform?
@@ -20,7 +20,7 @@ struct ClaimedDevice: Sendable, Equatable {
         credential = request.deviceCredential
     }
 
-    /// `nil` where the request names none.
+    /// Returns the claimed device; `nil` where the request names none.
     static func named(
         _ id: String?,
         label: String?,
@@ -44,7 +44,7 @@ struct ClaimedDevice: Sendable, Equatable {
 }
 
 extension Request {
-    /// SHA-256 of the device credential that the request shows.
+    /// The SHA-256 of the device credential that the request presents.
     var deviceCredential: Digest256? { headers[our: .xDeviceCredential].map { Digest256(sha256: $0) } }
 }
 

@@ -2,7 +2,7 @@ import Devices
 import HTTPTypes
 import Operations
 
-// What the routes of devices and their keys answer.
+// The answers of the routes of devices and their keys.
 extension APIError {
     static let invalidDeviceID = APIError(
         "invalid_device_id",
@@ -58,7 +58,7 @@ extension APIError.Unproven {
 }
 
 extension DeviceKeyError {
-    /// What is wrong with the key, for whoever makes it.
+    /// The sentence that tells the key's maker what is wrong with it.
     fileprivate var sentence: String {
         switch self {
         case .unreadable: "“publicKey” is not a SubjectPublicKeyInfo in DER, base64."

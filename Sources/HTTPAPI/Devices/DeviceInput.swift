@@ -1,14 +1,14 @@
 import Devices
 import Kernel
 
-/// What apps say of devices, checked.
+/// Checks of what apps say about devices.
 enum DeviceInput {
     private static let labelLimit = 100
     private static let pushTokenLimit = 4096
-    /// SubjectPublicKeyInfo of RSA with 8192 bits, and some room.
+    /// The largest key in base64-decoded bytes: SubjectPublicKeyInfo of RSA with 8192 bits, and some room.
     private static let keyLimit = 1200
 
-    /// The id that an app gave its device, as it came.
+    /// Returns the id that an app gave its device, unchanged.
     static func id(_ text: String) throws(APIError) -> String {
         guard UUIDBits(text) != nil else { throw .invalidDeviceID }
         return text
@@ -19,12 +19,12 @@ enum DeviceInput {
         return platform
     }
 
-    /// The two joiners, which hide nothing and turn nothing round, as other characters of their category do.
+    /// The two joiners: unlike other characters of their category, they neither hide text nor reverse it.
     ///
     /// Words of Persian and of Indian languages need them, and so do emoji that are made of several.
     private static let joiners: Set<Unicode.Scalar> = ["\u{200C}", "\u{200D}"]
 
-    /// One line that shows as it is written.
+    /// Returns a label that is one line and displays as it is written.
     static func label(_ text: String) throws(APIError) -> String {
         let isPlain = text.unicodeScalars.allSatisfy { scalar in
             if joiners.contains(scalar) { return true }
@@ -46,7 +46,7 @@ enum DeviceInput {
     }
 
     static func key(_ text: String) throws(APIError) -> DeviceKey {
-        // What the published wallet app sends; to take it would let anybody in who knows the device's id.
+        // The published wallet app sends this placeholder; it would let anybody in who knows the device's id.
         guard !text.hasPrefix("mwsim_") else { throw .placeholderKey }
         guard let bytes = base64(text), bytes.count <= keyLimit else {
             throw .invalidPublicKey(.unreadable)
@@ -69,14 +69,14 @@ enum DeviceInput {
         return bytes
     }
 
-    /// Either alphabet of RFC 4648, with or without padding, in lines or in one.
+    /// Decodes either alphabet of RFC 4648, with or without padding, with or without line breaks.
     static func base64(_ text: String) -> [UInt8]? {
         let bare = text.filter { !$0.isNewline }.reversed().drop { $0 == "=" }.reversed()
         return Base64URL.decode(String(bare.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 }))
     }
 }
 
-/// What a request says that the key of its device has signed: for a start and for a refresh the same members.
+/// A signature that a request claims to be by its device's key: the same members for a start and for a refresh.
 struct ClaimedSignature {
     private static let nameLimit = 128
     /// How far a device's clock may be ahead, in milliseconds.
@@ -86,10 +86,11 @@ struct ClaimedSignature {
     let count: Int64
     let bytes: [UInt8]
 
-    /// `nil` for a request without one: the name of a device alone is nothing, and no fault.
+    /// Reads the claim; `nil` for a request without a signature: the name of a device alone claims nothing, and is not
+    /// an error.
     ///
-    /// A count that is too far ahead is refused before anything remembers it: the device could make no other proof until its
-    /// clock has come there again.
+    /// A count too far ahead is refused before anything stores it. Else the device could make no other proof until its
+    /// clock reaches that count.
     init?(of device: String?, signature: String?, count: Int64?, at now: Instant) throws(APIError) {
         guard signature != nil || count != nil else { return nil }
         guard let device, (1...Self.nameLimit).contains(device.count), !device.utf8.contains(UInt8(ascii: "\n")),

@@ -2,23 +2,24 @@ import Hummingbird
 import Kernel
 import Operations
 
-/// What bounds how many devices wait for an owner, and how often anybody asks for challenges, answers them wrongly, or shows
-/// card tokens that are none.
+/// Limits how many devices wait for an owner. Limits how often callers ask for challenges, answer them wrongly, or
+/// present invalid card tokens.
 ///
-/// Challenges and wrong answers count for the device and the address together: who knows a device's id can't use up what
-/// its owner has.
+/// Challenges and wrong answers count for the device and the address together: a caller who knows a device's id can't
+/// use up its owner's share.
 package final class DeviceLimits: Sendable {
-    /// A hundred an hour.
+    /// The registrations of one address: a hundred an hour.
     private static let registrations = RateLimit(burst: 100, every: .seconds(36))
     private static let challenges = RateLimit(burst: 10, every: .seconds(6))
-    /// So many wrong answers are free: the next one, the fifth, starts the pause.
+    /// The wrong answers that are free: the next one, the fifth, starts the pause.
     private static let wrongAnswers = RateLimit(burst: 4, every: .seconds(12))
     private static let pause: Duration = .seconds(60)
-    /// Of one address, for devices that were not found of late: what an address has for operations that nobody knows.
+    /// The look-ups of one address, for devices not found of late: as many as for unknown operations.
     private static let lookups = RateLimit(burst: 200, every: .milliseconds(50))
-    /// Of one address: a shop's server may redeem for everybody, and comes with tokens that are none by mistake alone.
+    /// The wrong card tokens of one address: a shop's server may redeem for everybody, and sends invalid ones only by
+    /// mistake.
     private static let wrongCardTokens = RateLimit(burst: 20, every: .seconds(3))
-    /// For how long a device that was found is known.
+    /// The time for which a found device is remembered.
     private static let known: Duration = .seconds(24 * 3600)
 
     private let clock: any MonotonicClock
@@ -43,13 +44,14 @@ package final class DeviceLimits: Sendable {
 
     /// Lets a device's id be looked up in the store.
     ///
-    /// Ids that were found go on whatever their address has used up: no stranger behind it keeps them out.
+    /// An id that was found is let through, whatever its address has used up: no other caller behind that address can
+    /// lock it out.
     func admitLookup(of device: String, from address: NetworkAddress?) throws(APIError) {
         guard !found.isMarked(digest(nil, device), at: clock.now) else { return }
         try take(Self.lookups, named: .unknownDevicesPerAddress, from: lookedUp, for: digest(address))
     }
 
-    /// The store has a device of that id which can sign in by a key.
+    /// Notes that the store has a device of that id which can sign in by a key.
     func noteFound(_ device: String) { found.mark(digest(nil, device), until: clock.now + Self.known) }
 
     func admitChallenge(of device: String, from address: NetworkAddress?) throws(APIError) {
@@ -62,7 +64,7 @@ package final class DeviceLimits: Sendable {
         }
     }
 
-    /// Counts a wrong answer; none is looked at for a minute after the fifth.
+    /// Counts a wrong answer; after the fifth, answers are refused for a minute.
     func noteWrongAnswer(of device: String, from address: NetworkAddress?) {
         let (key, now) = (digest(address, device), clock.now)
         guard wrong.take(key, Self.wrongAnswers, at: now) != nil else { return }

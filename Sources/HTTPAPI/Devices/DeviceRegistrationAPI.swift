@@ -5,7 +5,7 @@ import Operations
 import Web
 import Wire
 
-/// Devices register themselves.
+/// Lets devices register themselves.
 package struct DeviceRegistrationAPI: Sendable {
     private let registrar: DeviceRegistrar
     private let surface: AccountSurface
@@ -13,7 +13,7 @@ package struct DeviceRegistrationAPI: Sendable {
     private let addresses: ClientAddresses
     private let body: JSONBody
 
-    /// `limits`: `nil` for none: benches.
+    /// - Parameter limits: `nil` for none, as in benchmarks.
     package init(
         registrar: DeviceRegistrar,
         surface: AccountSurface,
@@ -39,7 +39,7 @@ package struct DeviceRegistrationAPI: Sendable {
         ]
     }
 
-    /// `POST /api/mobile/device/register`: for anybody; a bearer token that is no good is as good as none.
+    /// `POST /api/mobile/device/register`: for anybody; an invalid bearer token is ignored.
     private func register(_ request: Request, _ context: APIContext, by guest: Guest) async throws -> Response {
         let input = try await body.decode(DeviceRegistrationRequest.self, from: request)
         let registration = try self.registration(input, request)

@@ -3,7 +3,7 @@ import Hummingbird
 import Kernel
 import Wire
 
-/// Owners see, name and revoke their devices, and say where notifications go.
+/// Lets owners list, rename and revoke their devices, and set the push tokens of their notifications.
 package struct OwnDevicesAPI: Sendable {
     private let devices: OwnedDevices
     private let body: JSONBody
@@ -45,7 +45,7 @@ package struct OwnDevicesAPI: Sendable {
         return JSONReply.encode(ChangedResponse(message: "Device renamed"))
     }
 
-    /// `DELETE /api/mobile/devices/{id}`: signs out whoever is signed in there, also the one who asks.
+    /// `DELETE /api/mobile/devices/{id}`: signs out everybody on that device, the caller included.
     private func revoke(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         guard try await devices.revoke(try context.id(else: .deviceNotFound), of: who.account, client: who.client)
         else {
@@ -65,7 +65,7 @@ package struct OwnDevicesAPI: Sendable {
         return JSONReply.encode(ChangedResponse(message: "Push token kept"))
     }
 
-    /// `DELETE /api/mobile/device/push-token/{deviceId}`: also where there was none.
+    /// `DELETE /api/mobile/device/push-token/{deviceId}`: succeeds without a token too.
     private func dropPushToken(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let name = try DeviceInput.id(context.parameters.get("deviceId") ?? "")
         guard try await devices.dropPushToken(of: name, who.account, client: who.client) else {

@@ -4,21 +4,21 @@ import Operations
 import TokenReading
 import Wire
 
-/// What a client is told about a request that is refused or fails.
+/// The error that a client receives for a request that is refused or fails.
 ///
-/// Each one is declared once, with all that it says, beside the feature that throws it. Codes are stable:
-/// docs/openapi.yaml lists them, and a test compares the two.
+/// Each one is declared once, in full, beside the feature that throws it. Codes are stable: docs/openapi.yaml lists
+/// them, and a test compares the two.
 struct APIError: Error, Equatable, Sendable {
     let code: String
     let status: HTTPResponse.Status
     let message: String
-    /// Seconds for the header Retry-After (RFC 9110 §10.2.3).
+    /// The seconds for the header Retry-After (RFC 9110 §10.2.3).
     let retryAfter: Int?
-    /// Seconds to leave between two polls from now on.
+    /// The seconds to leave between two polls from now on.
     let interval: Int?
-    /// The fields that the answer has beside those of every answer.
+    /// The fields of the answer beside those of every answer.
     let headers: HTTPFields
-    /// The count that the refusal adds to; `nil` where the operation that it is about has a row, or nothing was refused.
+    /// The count that the refusal adds to; `nil` where its operation has a row, or nothing was refused.
     let counted: Counted?
     /// The fault of the DPoP proof, which OAuth's answers name.
     let proofFault: DPoPError?
@@ -29,7 +29,6 @@ struct APIError: Error, Equatable, Sendable {
         case limit(FixedLimit)
     }
 
-    /// `status`: 400 unless another one says more.
     init(
         _ code: String,
         _ message: String,
@@ -53,7 +52,7 @@ struct APIError: Error, Equatable, Sendable {
     /// Whether nothing more can be read from the connection (RFC 9110 §15.5.9, RFC 9112 §9.6).
     var endsConnection: Bool { headers[.connection] == "close" }
 
-    /// The answer, with the one error body: the one place where an error is written.
+    /// Returns the answer, with the one error body: errors are written nowhere else.
     func response(requestID: String) -> Response {
         var response = JSONReply.encode(
             ProblemBody(code: code, message: message, requestId: requestID, interval: interval),
@@ -65,16 +64,16 @@ struct APIError: Error, Equatable, Sendable {
     }
 }
 
-/// An error of a capability that clients are told about.
+/// An error of a feature that clients are told about.
 protocol APIErrorConvertible: Error {
-    /// What a client is told; the cause stays here, for the log.
+    /// The error for the client; the cause stays in the log.
     var apiError: APIError { get }
 }
 
 extension APIError {
-    /// What a client is told about any error.
+    /// Converts any error into the one for the client.
     ///
-    /// `bodyLimit`: the largest body in bytes where the request came in.
+    /// - Parameter bodyLimit: The largest body in bytes, where the request arrived.
     init(_ error: any Error, bodyLimit: Int) {
         switch error {
         case let error as APIError: self = error
@@ -90,9 +89,9 @@ extension APIError {
 }
 
 extension RefusalLog {
-    /// Counts an answer that turned somebody away, unless what made it has been on record before.
+    /// Counts a refusing answer, unless its cause was recorded before.
     ///
-    /// Called where answers are made and nowhere else: an invalid token refuses nobody on a route that is for everybody.
+    /// Called only where answers are made: an invalid token refuses nobody on a route for everybody.
     func count(_ error: APIError) {
         switch error.counted {
         case .event(let event): count(event)

@@ -2,7 +2,7 @@ import HTTPTypes
 import Kernel
 import Operations
 
-// What the middleware and every route can answer.
+// The answers of the middleware and of every route.
 extension APIError {
     static let notFound = APIError("not_found", "There is nothing at this address.", status: .notFound)
 
@@ -47,7 +47,9 @@ extension APIError {
         counted: .event(.originNotAllowed)
     )
 
-    /// `limit`: the one that refused, where its refusals are counted with the answer.
+    /// Returns the error for a caller who has used up a limit.
+    ///
+    /// - Parameter limit: The limit, where its refusals are counted with the answer.
     static func rateLimited(for wait: Duration, by limit: FixedLimit? = nil) -> APIError {
         let seconds = Int(max(1, wait.secondsRoundedUp))
         return APIError(
@@ -75,7 +77,7 @@ extension APIError {
 extension StoreError: APIErrorConvertible {
     var apiError: APIError {
         switch self {
-        // A damaged file may be restored behind us: the caller is to come back.
+        // An operator may restore a damaged file meanwhile: the caller is to come back.
         case .unavailable, .corrupt: .storeUnavailable
         case .conflict, .foreignTransaction: .internalError
         }

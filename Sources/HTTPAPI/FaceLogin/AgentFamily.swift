@@ -1,8 +1,8 @@
-/// What a User-Agent field says of a browser and its system, in words of ours.
+/// The browser and the system that a User-Agent field names.
 ///
-/// The field is the sender's to write, so that none of its text gets onto a page: only names from these tables do.
+/// The sender writes the field, so none of its text gets onto a page: only names from these tables do.
 enum AgentFamily {
-    /// Like `Firefox, Windows`; empty for what is in neither table.
+    /// Returns a text like `Firefox, Windows`; empty where neither table has a match.
     static func describe(_ userAgent: String?) -> String {
         guard let userAgent = userAgent?.prefix(512) else { return "" }
         let found = [browsers, systems].compactMap { table in
@@ -11,7 +11,7 @@ enum AgentFamily {
         return found.joined(separator: ", ")
     }
 
-    /// The more telling mark first: nearly every browser also claims to be some other.
+    /// The marks of browsers, with the more specific first: nearly every browser also claims to be another.
     private static let browsers: [(mark: String, name: String)] = [
         ("Edg", "Edge"), ("OPR/", "Opera"), ("SamsungBrowser/", "Samsung Internet"), ("Firefox/", "Firefox"),
         ("FxiOS/", "Firefox"), ("CriOS/", "Chrome"), ("Chrome/", "Chrome"), ("Safari/", "Safari"),

@@ -4,10 +4,10 @@ import Hummingbird
 import Kernel
 import Operations
 
-/// Reads from a request what it proves: verifier, cookies, and as a last resort where it comes from.
+/// Reads the proofs of a request: verifier, cookies, and as a last resort its address and user agent.
 package struct CallerReader: Sendable {
     private let fingerprints: KeyedHash
-    /// Reads the proof of the key that whatever a request collects is to be bound to; used up by what hands that out.
+    /// Reads the proof of the key that collected tokens are to be bound to; the code that hands them out uses it up.
     let gate: DPoPGate
     private let addresses: ClientAddresses
 
@@ -17,7 +17,7 @@ package struct CallerReader: Sendable {
         self.addresses = addresses
     }
 
-    /// The proofs that cost nothing to read: what a poll of a pending operation needs.
+    /// Returns the proofs that cost nothing to read: all that a poll of a pending operation needs.
     func caller(
         _ request: Request,
         of publicID: Digest256,
@@ -34,7 +34,7 @@ package struct CallerReader: Sendable {
         )
     }
 
-    /// The same, with the digest of address and user agent.
+    /// Returns the same caller, with the digest of address and user agent.
     func withFingerprint(_ caller: Caller, of request: Request, in context: APIContext) -> Caller {
         var caller = caller
         caller.fingerprint = fingerprints.digest(
@@ -45,9 +45,9 @@ package struct CallerReader: Sendable {
         return caller
     }
 
-    /// The cookie that ties an operation to the client that started it.
+    /// Returns the cookie that ties an operation to the client that started it.
     ///
-    /// Each operation has a name of its own, so that two logins in one browser don't overwrite each other.
+    /// Each operation has its own cookie name, so that two logins in one browser don't overwrite each other.
     func bindingCookie(_ begun: BegunOperation, isSecure: Bool) -> OutgoingCookie {
         let policy = begun.operation.policy
         return OutgoingCookie(
@@ -63,7 +63,7 @@ package struct CallerReader: Sendable {
         "vst_op_" + String(publicID.prefixWord, radix: 36)
     }
 
-    /// RFC 7636 §4.1: 43 to 128 characters; §4.6: its SHA-256 must be the challenge.
+    /// RFC 7636 §4.1: 43 to 128 characters; §4.6: the verifier's SHA-256 must be the challenge.
     private static func challenge(_ verifier: String) -> Digest256? {
         guard (43...128).contains(verifier.utf8.count) else { return nil }
         return Digest256(sha256: verifier)

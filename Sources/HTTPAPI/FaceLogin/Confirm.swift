@@ -4,11 +4,12 @@ import Operations
 import Passkeys
 
 extension FaceLoginAPI {
-    /// `POST /go/{ticket}/passkey/options`: what the page's script calls the browser with.
+    /// `POST /go/{ticket}/passkey/options`: the options with which the page's script calls the browser.
     ///
-    /// The same for every login whose page asks, a decoy's as well, whoever's it is: no passkey is named to the browser. Whose
-    /// has answered is looked at afterwards. The challenge is tied to the ticket, so that no sign-in takes what is signed here,
-    /// and no page what is signed for a sign-in or another page. 404 for a login whose page asks for no passkey.
+    /// They are the same for every login whose page asks, decoys included: no passkey is named to the browser. The
+    /// passkey's owner is checked after the answer. The challenge is tied to the ticket: no sign-in accepts this
+    /// signature, and no page accepts that of a sign-in or another page. The answer is 404 for a login whose page asks
+    /// for no passkey.
     func beginConfirmation(_ request: Request, _ context: APIContext) async throws -> Response {
         guard ownPages.sent(request) else { throw APIError.originNotAllowed }
         let visit = visit(request, context)
@@ -21,9 +22,10 @@ extension FaceLoginAPI {
         return JSONReply.encode(try await passkeys.service.begin(ceremony))
     }
 
-    /// `POST /go/{ticket}/passkey`: does what the press does, for whoever has shown a passkey of the account.
+    /// `POST /go/{ticket}/passkey`: does the same as the button, for somebody who has presented a passkey of the
+    /// account.
     ///
-    /// Opens no session, and sets no cookie but the one that the press sets.
+    /// Opens no session, and sets no cookie but that of the button.
     func confirm(_ request: Request, _ context: APIContext) async throws -> Response {
         try await post(request, context, as: visit(request, context, isBelow: true)) { visit in
             switch landing(visit) {
@@ -41,7 +43,7 @@ extension FaceLoginAPI {
         }
     }
 
-    /// What the browser answered, looked at; nothing is used up yet.
+    /// Checks the browser's answer; nothing is used up yet.
     private func confirmation(
         _ answer: String,
         for ticket: String,

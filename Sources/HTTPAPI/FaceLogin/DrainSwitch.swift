@@ -1,7 +1,7 @@
 package import Operations
 import Synchronization
 
-/// Turned twice when the daemon goes down: first load balancers are told, then parked polls are answered and none parks
+/// Switched twice when the daemon stops: first load balancers are told, then parked polls are answered and none parks
 /// any more.
 package final class DrainSwitch: Sendable {
     private let cache: OperationCache
@@ -10,7 +10,7 @@ package final class DrainSwitch: Sendable {
 
     package init(cache: OperationCache) { self.cache = cache }
 
-    /// Whether requests should go elsewhere: `/readyz` says so, and each answer is its connection's last.
+    /// Whether requests should go to another server: `/readyz` says so, and each answer is the last of its connection.
     package var isAnnounced: Bool { announced.load(ordering: .acquiring) }
 
     package var isDraining: Bool { draining.load(ordering: .acquiring) }

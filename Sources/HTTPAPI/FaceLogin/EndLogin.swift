@@ -5,7 +5,7 @@ import TokenReading
 import Wire
 
 extension FaceLoginAPI {
-    /// `POST /auth/biometric-login/ack/{operationId}`: the tokens arrived; none are handed out again.
+    /// `POST /auth/biometric-login/ack/{operationId}`: the tokens arrived; none is handed out again.
     func acknowledge(_ request: Request, _ context: APIContext, by guest: Guest) async throws -> Response {
         let (publicID, caller) = try await provenCaller(request, context, by: guest)
         return try PollReply.receipt(await service.acknowledge(publicID, caller), for: request)

@@ -5,15 +5,15 @@ import NIOCore
 import Operations
 import Web
 
-/// One caller's stream of what happens to an operation.
+/// One caller's stream of the changes of an operation.
 ///
-/// Like ``ParkedPoll`` it keeps next to nothing on the stack of the function that waits.
+/// Like ``ParkedPoll`` it keeps next to nothing on the stack of the waiting function.
 final class EventStream: Sendable {
-    /// Proxies drop a connection that is silent for long; so do we.
+    /// The longest silence: proxies drop a connection that is silent for long.
     static let heartbeat: Duration = .seconds(15)
     static let headers: HTTPFields = {
         var headers = HTTPFields([HTTPField(name: .contentType, value: "text/event-stream")] + SecurityHeaders.fields)
-        // Else nginx keeps events back until its buffer is full.
+        // Otherwise nginx holds events back until its buffer is full.
         headers.append(our: .xAccelBuffering, "no")
         return headers
     }()
@@ -45,27 +45,27 @@ final class EventStream: Sendable {
         self.texts = texts
     }
 
-    /// Writes every change that the caller may see, the provider's health with it, and a comment where there is none for a
-    /// while.
+    /// Writes every change that the caller may see, including the provider's health, and a comment after a while
+    /// without one.
     ///
-    /// Returns when the login has ended, when the daemon goes down, when the client has gone away, or when the same caller
-    /// has opened another stream.
+    /// Returns when the login has ended, the daemon stops, the client has left, or the same caller has opened another
+    /// stream.
     @concurrent
     func run(to writer: inout any ResponseBodyWriter) async throws {
         try await writer.write(ByteBuffer(string: "retry: \(following.pollInterval * 1000)\n\n"))
-        // The beat keeps its own time: a change that the caller may not see must not show in when it comes.
+        // The heartbeat has its own times: they must not reveal a change that the caller may not see.
         var position = Position(nextHeartbeat: following.clock.now + Self.heartbeat)
         while try await advance(&position, &writer), let turn = turn(position) {
             guard await following.service.cache.wait(turn) else { return }
         }
     }
 
-    /// Writes what is new; `false` when nothing comes after it.
+    /// Writes the news; returns `false` after the last.
     @concurrent
     @inline(never)
     private func advance(_ position: inout Position, _ writer: inout any ResponseBodyWriter) async throws -> Bool {
         guard !following.drain.isDraining, !Task.isCancelled, presence?.hasLeft != true else { return false }
-        // Looked at before the view: a change in between ends the wait for this version at once.
+        // The version is read before the view: a change in between ends the wait for this version at once.
         let cached = following.service.cache.card(publicID)
         position.version = cached?.operation.seq
         position.health = following.service.cache.healthSeen(cached)
@@ -80,12 +80,12 @@ final class EventStream: Sendable {
         return true
     }
 
-    /// The view as an event, if the client has not had it.
+    /// Returns the view as an event, if the client has not had it.
     private func news(_ view: PollView, _ position: inout Position) -> ByteBuffer? {
         let shown = Shown(view)
         guard shown != position.shown else { return nil }
         defer { position.shown = shown }
-        // That the provider is down has no version of its own: who comes back may not have heard of it.
+        // A provider's outage has no version of its own: a client that reconnects may not have heard of it.
         let isNew = position.shown != nil || seen != view.seq || shown.hint == .providerDegraded
         return isNew ? event(view) : nil
     }
@@ -125,15 +125,15 @@ final class EventStream: Sendable {
         return buffer
     }
 
-    /// Where a stream stands.
+    /// The state of a stream between two waits.
     private struct Position {
-        /// When silence is next broken.
+        /// The time of the next heartbeat.
         var nextHeartbeat: Uptime
-        /// When the view that was shown is over.
+        /// The time at which the last view expires.
         var end: Uptime
-        /// What the client was last shown.
+        /// The view that the client was last sent.
         var shown: Shown?
-        /// The operation's version when it was last looked at; `nil` for one that is no longer in the cache.
+        /// The operation's version at the last look; `nil` for one that is no longer in the cache.
         var version: Int64?
         /// The provider's health at that time.
         var health: HealthSeen?
@@ -144,7 +144,7 @@ final class EventStream: Sendable {
         }
     }
 
-    /// What makes an event a new one: not the time that is left.
+    /// The part of a view that makes an event new: without the remaining time.
     private struct Shown: Equatable {
         let seq: Int64
         let hint: PendingHint?
