@@ -15,8 +15,7 @@ package enum Proof: String, Sendable, CaseIterable {
     /// The cookie of the browser that was asked whose wallet a bank's cards are to go into (`vst_question`; over https
     /// with its companion).
     case questionCookie
-    /// The key in the header DPoP that an access token or a session is bound to, or that new tokens are to be bound to
-    /// (RFC 9449).
+    /// The key in the header DPoP (RFC 9449): an access token or a session is bound to it, or new tokens are to be.
     case dpop
     /// A refresh token in the body.
     case refreshTokenInBody

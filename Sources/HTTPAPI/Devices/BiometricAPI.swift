@@ -52,7 +52,7 @@ package struct BiometricAPI: Sendable {
         ]
     }
 
-    /// `POST /api/mobile/auth/biometric/setup`: for a person who has just signed in on the device.
+    /// `POST /api/mobile/auth/biometric/setup`: for a person who signed in on the device just now.
     private func setUp(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let input = try await body.decode(BiometricSetupRequest.self, from: request)
         var isDeviceProven = who.isDeviceProven

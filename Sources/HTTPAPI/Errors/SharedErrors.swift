@@ -47,7 +47,7 @@ extension APIError {
         counted: .event(.originNotAllowed)
     )
 
-    /// Returns the error for a caller who has used up a limit.
+    /// Returns the error for a caller over a limit.
     ///
     /// - Parameter limit: The limit, where its refusals are counted with the answer.
     static func rateLimited(for wait: Duration, by limit: FixedLimit? = nil) -> APIError {

@@ -22,7 +22,7 @@ extension FaceLoginAPI {
         return JSONReply.encode(try await passkeys.service.begin(ceremony))
     }
 
-    /// `POST /go/{ticket}/passkey`: does the same as the button, for somebody who has presented a passkey of the
+    /// `POST /go/{ticket}/passkey`: does the same as the button, for somebody who presented a passkey of the
     /// account.
     ///
     /// Opens no session, and sets no cookie but that of the button.

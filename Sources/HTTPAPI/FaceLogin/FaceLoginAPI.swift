@@ -4,15 +4,15 @@ import Kernel
 package import Operations
 package import SignIn
 
-/// The face login's routes: initiate, poll, events, acknowledge, cancel, and the landing page.
+/// The routes of the face login: initiate, poll, events, acknowledge, cancel, and the landing page.
 package struct FaceLoginAPI: Sendable {
-    /// What the routes need to know of the config.
+    /// The part of the config that the routes need.
     package struct Settings: Sendable {
-        /// Without a trailing slash.
+        /// The public address, without a trailing slash.
         package let publicURL: String
         /// The client of the surface that the published face-login app speaks; `nil` where it names none.
         package let surfaceClient: String?
-        /// Where provider pages live, for the pages' content security policy.
+        /// The origins of provider pages, for the pages' content security policy.
         package let scanOrigins: [String]
 
         package init(publicURL: String, surfaceClient: String?, scanOrigins: [String]) {
@@ -29,11 +29,11 @@ package struct FaceLoginAPI: Sendable {
     let environment: Environment
     let settings: Settings
     let following: Following
-    /// `nil` where nobody has any.
+    /// The passkey ceremonies; `nil` where passkeys are off.
     let passkeys: PasskeyCeremonies?
-    /// Who is at a browser; `nil` where nobody asks.
+    /// The accounts that a browser proves; `nil` where no login asks.
     let proofs: AccountProofs?
-    /// Where a browser proves it that does not yet; `nil` where there is no sign-in page.
+    /// The sign-in page for a browser that proves no account yet; `nil` without such a page.
     let signIn: PageSignIn?
     let body: JSONBody
     let pages: LandingPages
@@ -66,7 +66,7 @@ package struct FaceLoginAPI: Sendable {
         ownPages = OwnPages(publicURL: settings.publicURL)
     }
 
-    /// The id is enough to be told `pending`; what was approved is for the holder of one of these.
+    /// The id is enough to be told `pending`; an approved login is for the holder of one of these.
     private static let collecting = OpenAccess.everybody(heeding: .codeVerifier, .bindingCookie, .dpop)
     private static let watching = OpenAccess.everybody(heeding: .codeVerifier, .bindingCookie)
     private static let proving = GuestAccess.token(or: .codeVerifier, .bindingCookie)
@@ -77,7 +77,7 @@ package struct FaceLoginAPI: Sendable {
         .bindingCookie,
         .interactionCookie
     )
-    /// For a client that is not the operator's own: who is at the browser, and where they go to prove it.
+    /// A client that is not the operator's own needs proof of the browser's account, and a page to prove it on.
     private static let opening = OpenAccess.holder(
         of: .ticket,
         heeding: .browserCookie,

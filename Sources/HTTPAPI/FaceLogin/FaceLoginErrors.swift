@@ -1,7 +1,7 @@
 import HTTPTypes
 import Operations
 
-// What the routes of operations, their clients and their webhooks answer.
+// The answers of the routes of operations, their clients and their webhooks.
 extension APIError {
     static let clientRequired = APIError(
         "client_required",
@@ -30,7 +30,7 @@ extension APIError {
     )
     static let invalidReturnURL = APIError(
         "invalid_return_url",
-        "“returnUrl” is none of the addresses of this client’s returnURLs."
+        "“returnUrl” is not one of this client’s returnURLs."
     )
     static let invalidWait = APIError("invalid_wait", "“wait” is a whole number of seconds from 1 to 30.")
 
@@ -48,7 +48,7 @@ extension APIError {
         "webhook_not_verified",
         "The signature is missing, or none of the keys of this webhook made it.",
         status: .unauthorized,
-        // No scheme is registered for what proves a webhook; the field must be there all the same.
+        // No scheme is registered for proofs of webhooks; the field must be present all the same.
         headers: [.wwwAuthenticate: "WebhookSignature"]
     )
     static let webhookStale = APIError(
@@ -58,7 +58,7 @@ extension APIError {
 }
 
 extension APIError.Unproven {
-    /// What ties an operation to its caller.
+    /// The proof that ties an operation to its caller.
     static let operation = Self(
         "This needs the code verifier, the cookie of the start, or a token of the session.",
         challenge: bothChallenges,

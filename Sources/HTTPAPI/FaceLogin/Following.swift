@@ -3,16 +3,16 @@ package import Kernel
 package import Operations
 import Web
 
-/// How clients follow an operation, whatever it is for: what they may ask, long polls, and event streams.
+/// The ways for clients to follow an operation of any kind: admission, long polls, and event streams.
 package struct Following: Sendable {
-    /// What a client that polls too fast has to add to its interval (RFC 8628 §3.5).
+    /// The seconds that a client that polls too fast has to add to its interval (RFC 8628 §3.5).
     private static let slowDownStep = 5
 
     let service: OperationService
     let addresses: ClientAddresses
     let clock: any MonotonicClock
     let drain: DrainSwitch
-    /// Seconds between two polls, as clients are told.
+    /// The seconds between two polls, as clients are told.
     let pollInterval: Int
     /// The largest body in bytes.
     let bodyLimit: Int
@@ -33,12 +33,14 @@ package struct Following: Sendable {
         self.bodyLimit = bodyLimit
     }
 
-    /// Whom the limits count, and whom a person may say "This wasn't me" of.
+    /// Returns the source that limits count, and that a person may report with "This wasn't me".
     func source(of request: Request, _ context: APIContext) -> RequestSource {
         service.limits.source(of: addresses.client(of: request, context)?.counted.bytes ?? [])
     }
 
-    /// Where a request comes from, as the page of an operation and its owner are told; `email`: what the page shows of it.
+    /// Returns the origin of a request, for the page of an operation and for its owner.
+    ///
+    /// - Parameter email: The part of the address that the page shows.
     func origin(showing email: String, _ request: Request, _ context: APIContext) -> LoginOrigin {
         LoginOrigin(
             email: email,
@@ -47,7 +49,7 @@ package struct Following: Sendable {
         )
     }
 
-    /// The same of a login's start, whose page may say nothing.
+    /// Returns the origin of a login's start; its page may have to show nothing.
     func origin(
         of email: String,
         for policy: ClientPolicy,
@@ -59,7 +61,9 @@ package struct Following: Sendable {
         return origin(showing: isShown ? MaskedEmail.mask(email) : "", request, context)
     }
 
-    /// The answer to a start; `publicURL`: without a trailing slash.
+    /// Returns the answer to a start.
+    ///
+    /// - Parameter publicURL: The public address, without a trailing slash.
     func reply(to begun: BegunOperation, at publicURL: String) -> Response {
         InitiateReply.encode(
             operationID: begun.publicID,
@@ -73,7 +77,7 @@ package struct Following: Sendable {
 
     /// Lets a request about an operation in, or refuses it with the advice to come back later.
     ///
-    /// `recognised`: the caller with the digest of where it comes from, where that can tell who it is.
+    /// - Parameter recognised: Adds the digest of address and user agent, where that can identify the caller.
     func admit(
         _ caller: Caller,
         to publicID: Digest256,
@@ -94,7 +98,8 @@ package struct Following: Sendable {
 
     static func hasQuery(_ request: Request) -> Bool { request.uri.string.utf8.contains(UInt8(ascii: "?")) }
 
-    /// The poll that waits, for a request with `?wait=`; `nil` for a plain one, and where there is nothing to wait for.
+    /// Returns the waiting poll for a request with `?wait=`; `nil` for a plain one, and where there is nothing to wait
+    /// for.
     func parked(_ publicID: Digest256, _ request: Request, of caller: () -> Caller) throws(APIError) -> ParkedPoll? {
         guard Self.hasQuery(request), let text = request.uri.queryParameters["wait"] else { return nil }
         guard let seconds = Int(text), (1...30).contains(seconds) else { throw APIError.invalidWait }
@@ -108,9 +113,9 @@ package struct Following: Sendable {
         )
     }
 
-    /// Where the operation stands, as server-sent events (WHATWG HTML §9.2), until it ends.
+    /// Streams the operation's state as server-sent events (WHATWG HTML §9.2), until it ends.
     ///
-    /// They show what a poll shows and never carry tokens: `completed` means that a poll may collect them.
+    /// Events show the same as a poll and never carry tokens: `completed` means that a poll may collect them.
     func stream(
         of publicID: Digest256,
         to caller: Caller,
@@ -120,7 +125,7 @@ package struct Following: Sendable {
     ) async throws -> Response {
         guard let view = try await service.look(publicID, caller) else { throw APIError.operationNotFound }
         let seen = request.headers[our: .lastEventID].flatMap { Int64($0) }
-        // An event source connects again whenever a stream ends; 204 tells it not to (WHATWG HTML §9.2.3).
+        // An event source reconnects whenever a stream ends; 204 tells it not to (WHATWG HTML §9.2.3).
         if view.isFinal, seen == view.seq { return Response(status: .noContent) }
         let stream = EventStream(
             following: self,

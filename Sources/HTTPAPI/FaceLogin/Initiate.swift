@@ -4,7 +4,7 @@ import Kernel
 import Operations
 import Wire
 
-/// A start as its head and body say it, read once and checked.
+/// A login's start, read once from its head and body, and checked.
 private struct LoginStart {
     let policy: ClientPolicy
     let mode: LoginMode
@@ -14,7 +14,7 @@ private struct LoginStart {
     let returnURL: String?
     let superseding: Superseding?
 
-    /// What the device's key is said to have signed, as the limits know it.
+    /// The claimed signature of the device's key, as the limits know it.
     var signed: SignedStart? { deviceProof.signature.map { SignedStart($0, client: policy.clientID) } }
 }
 
@@ -24,7 +24,7 @@ extension FaceLoginAPI {
         let input = try await body.decode(InitiateLoginRequest.self, from: request)
         let checked = Result { try read(input, request) }
         let source = following.source(of: request, context)
-        // What can't be read proves nothing; its fault is told to whoever the limits let in.
+        // Unreadable input proves nothing; only callers whom the limits let in are told its error.
         let signed = try? checked.get().signed
         let admission = try service.admitStart(from: source, proofs: cookies.proofs(of: request, signed: signed))
         let start = try checked.get()
@@ -88,14 +88,14 @@ extension FaceLoginAPI {
         return digest
     }
 
-    /// An address that can't be one is a fault of the input; one that nobody has is not.
+    /// Returns the address. A malformed one is an input error; an unknown one is not.
     private func email(_ text: String) throws -> String {
         guard text.utf8.count <= 320, text.contains("@"), !text.unicodeScalars.contains(where: { $0.value < 0x20 })
         else { throw APIError.invalidEmail }
         return text
     }
 
-    /// What the start brings of a registered device; a proof that does not hold is no fault, and makes a decoy.
+    /// Returns the start's proof of a registered device; an invalid one is not an error, and makes a decoy.
     private func deviceProof(
         _ input: InitiateLoginRequest,
         _ request: Request,
@@ -118,20 +118,20 @@ extension FaceLoginAPI {
         )
     }
 
-    /// The address of the app that the browser is to be sent back to; `nil` where the app names none.
+    /// Returns the app's address that the browser is to be sent back to; `nil` where the app names none.
     private func returnURL(_ input: InitiateLoginRequest, _ policy: ClientPolicy) throws -> String? {
         guard let url = input.returnUrl else {
             guard !policy.landing.requiresReturn else { throw APIError.invalidReturnURL }
             return nil
         }
-        // Byte for byte (RFC 9700 §2.1, §4.1.3): anything looser has been a way in.
+        // Addresses are compared byte for byte (RFC 9700 §2.1, §4.1.3): looser comparisons have been exploited.
         guard policy.landing.returnURLs.contains(where: { $0.utf8.elementsEqual(url.utf8) }) else {
             throw APIError.invalidReturnURL
         }
         return url
     }
 
-    /// The older login that is named, with what the request proves about it: its verifier in the header, or its cookie.
+    /// Returns the named older login, with the request's proof of it: its verifier in the header, or its cookie.
     private func superseding(_ input: InitiateLoginRequest, _ request: Request) throws -> Superseding? {
         guard let text = input.supersedes else { return nil }
         guard let id = UUIDBits(text) else { throw APIError.invalidRequest("“supersedes” is the id of a login.") }
@@ -139,9 +139,10 @@ extension FaceLoginAPI {
         return Superseding(publicID, provenBy: callers.caller(request, of: publicID))
     }
 
-    /// The answer of a client without a landing page: the provider's own address, with the scan begun.
+    /// Returns the answer of a client without a landing page: the provider's own address, with the scan begun.
     ///
-    /// `nil` for a decoy, and whenever the provider can't begin just now: then the ordinary link says so to the person.
+    /// Returns `nil` for a decoy, and whenever the provider can't begin just now: then the ordinary link tells the
+    /// person.
     private func scan(of begun: BegunOperation) async -> Response? {
         let outcome = try? await service.open(
             ticket: begun.ticket.expose(),
@@ -164,7 +165,7 @@ extension FaceLoginAPI {
 }
 
 extension ClientDirectory {
-    /// The client that a request names, in the body or its header, else its surface's.
+    /// Returns the client that a request names, in the body or its header, else its surface's.
     func client(_ named: String?, _ request: Request, surface: String?, at name: String) throws -> ClientPolicy {
         let header = request.headers[our: .xClientID]
         if let named, let header, named != header {

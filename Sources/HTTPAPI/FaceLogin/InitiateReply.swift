@@ -3,10 +3,10 @@ import Kernel
 import NIOCore
 import Operations
 
-/// The answer to a start, written by hand: it is made for every login that anybody asks for.
+/// The answer to a start, written by hand: it is made for every login that anybody starts.
 ///
-/// A test holds it equal to what Wire's `InitiateLoginResponse` encodes. Nothing in it needs escaping: the address is
-/// the config's, checked there, and the rest is ids and numbers.
+/// A test holds it equal to the encoding of Wire's `InitiateLoginResponse`. Nothing in it needs escaping: the address
+/// is the config's, checked there, and the rest is ids and numbers.
 enum InitiateReply {
     static func encode(
         operationID: UUIDBits,

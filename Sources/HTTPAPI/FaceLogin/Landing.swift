@@ -9,7 +9,7 @@ import Web
 
 extension FaceLoginAPI {
     private static let browserCookieName = "vst_go"
-    /// A sealed ticket: 12 bytes, 43 and 16, in base64url.
+    /// The length of an encrypted ticket: 12 bytes, 43 and 16, in base64url.
     private static let sealedTicket = 95
 
     /// `GET|HEAD /go/{ticket}`: a page that asks for the scan by POST.
@@ -46,7 +46,7 @@ extension FaceLoginAPI {
         }
     }
 
-    /// Starts the scan for a visitor who has said yes: by a press, or with a passkey.
+    /// Starts the scan for a visitor who agreed: by the button, or with a passkey.
     func start(
         _ visit: Visit,
         number: String?,
@@ -79,12 +79,12 @@ extension FaceLoginAPI {
         return answer(to: outcome, visit)
     }
 
-    /// What there is to show to that visitor.
+    /// Returns the view for that visitor.
     func landing(_ visit: Visit) -> LandingView {
         service.landing(ticket: visit.ticket, browserCookie: visit.cookie, startCookie: visit.startCookie)
     }
 
-    /// `POST /go/{ticket}/not-me`: the person says that it was somebody else.
+    /// `POST /go/{ticket}/not-me`: the person denies having started the login.
     func deny(_ request: Request, _ context: APIContext) async throws -> Response {
         try await post(request, context, as: visit(request, context, isBelow: true)) { visit in
             pages.render(
@@ -95,7 +95,7 @@ extension FaceLoginAPI {
         }
     }
 
-    /// What a page's form does: only from our own pages, and with a page as the answer whatever goes wrong.
+    /// Handles the form of a page: only from this server's own pages, and with a page as the answer whatever fails.
     func post(
         _ request: Request,
         _ context: APIContext,
@@ -125,14 +125,14 @@ extension FaceLoginAPI {
         case .ask(let view, let fault): pages.confirm(view, fault: fault, at: visit.page, in: visit.texts)
         case .passkeyNeeded: retry(.passkeyNeeded, visit)
         case .otherPasskey: retry(.passkeyRefused, visit)
-        // There is no sign-in page to send the browser to.
+        // No sign-in page exists to send the browser to.
         case .accountProofNeeded: pages.render(.notOnThisDevice, of: visit.kind, in: visit.texts)
         case .tooManyWrongNumbers: pages.render(.tooManyNumbers, of: visit.kind, in: visit.texts)
         case .over: over(visit)
         }
     }
 
-    /// Over for everybody; the browser that had the scan learns how it ended.
+    /// Answers that the login is over; the browser that had the scan learns how it ended.
     func over(_ visit: Visit) -> Response {
         switch landing(visit) {
         case .outcome: show(visit)
@@ -140,7 +140,7 @@ extension FaceLoginAPI {
         }
     }
 
-    /// A page with a button to try again: the way there is the one that the login began with.
+    /// Returns a page with a button to try again, which repeats the start of the login.
     private func retry(_ page: LandingPages.Page, _ visit: Visit) -> Response {
         switch landing(visit) {
         case .over, .goOn, .outcome:
@@ -149,22 +149,22 @@ extension FaceLoginAPI {
         }
     }
 
-    /// Too many from one network: a person reads when to come back.
+    /// Returns the page for too many requests of one network, which says when to come back.
     private func later(_ exceeded: LimitExceededError, _ visit: Visit) -> Response {
         retry(.busy, visit).retry(after: Int(max(1, exceeded.retryAfter.secondsRoundedUp)))
     }
 
-    /// A person reads what comes of this request, whatever goes wrong here.
+    /// Returns the page for an error of this request: a person reads it.
     func page(for error: any Error, _ visit: Visit) -> Response {
         let apiError = APIError(error, bodyLimit: following.bodyLimit)
-        // An answer that is not a passkey's at all is told like one of a passkey that is not good.
+        // An answer that is not a passkey's at all gets the page of an invalid passkey.
         if error is PasskeyError || apiError == .malformedJSON { return retry(.passkeyRefused, visit) }
         return retry(apiError == .storeUnavailable ? .serverDown : .serverFault, visit).retry(
             after: apiError.retryAfter
         )
     }
 
-    /// 303: the browser follows with a GET (RFC 9110 §15.4.4).
+    /// Redirects with 303: the browser follows with a GET (RFC 9110 §15.4.4).
     ///
     /// The address is a bearer secret: it is neither cached nor passed on as a referrer.
     private func redirect(to page: Secret, keeping cookie: Secret) -> Response {
@@ -181,17 +181,17 @@ extension FaceLoginAPI {
         return response
     }
 
-    /// Who comes to the page: which operation's, which browser, and in what language it reads.
+    /// A visitor of the page: the operation, the browser, and its language.
     struct Visit {
         let ticket: String
         let cookie: Secret?
-        /// SHA-256 of the cookie that the answer to the start set.
+        /// The SHA-256 of the cookie that the answer to the start set.
         let startCookie: Digest256?
-        /// What the page is about; a login for a link that leads nowhere.
+        /// The kind of operation; a login for an invalid link.
         let kind: OperationKind
-        /// Whether a client's server has asked for it: there may be no app to go back to.
+        /// Whether a client's server started the operation: there may be no app to go back to.
         let isOfService: Bool
-        /// Whether the page goes on only for a browser that proves the account.
+        /// Whether the page continues only for a browser that proves the account.
         let needsAccountProof: Bool
         let texts: LocalizedStrings
         /// The app's address that a form of the page may end at.
@@ -199,10 +199,10 @@ extension FaceLoginAPI {
         /// Whether the request is to an address below the page's own.
         var isBelow = false
 
-        /// Where the page is, for what it loads and what its forms are sent to.
+        /// The page's location, for its assets and the targets of its forms.
         var page: LandingPages.Place { LandingPages.Place(ticket: ticket, isBelow: isBelow) }
 
-        /// 32 bytes, base64url.
+        /// Whether the ticket has the length of 32 bytes in base64url.
         var hasTicket: Bool { ticket.utf8.count == 43 }
     }
 

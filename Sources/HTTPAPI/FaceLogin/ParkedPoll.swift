@@ -2,20 +2,20 @@ import Kernel
 import Operations
 import Synchronization
 
-/// How the limits answered a poll.
+/// The limits' answer to a poll.
 enum PollAdmission: Sendable {
     case admitted
-    /// It waited, and its client has gone away meanwhile.
+    /// The poll waited, and its client has left meanwhile.
     case deserted
-    /// Indirect: every request has room for one of these.
+    /// The refusal is indirect: every request reserves room for one of these.
     indirect case refused(APIError)
 }
 
-/// A poll that waits until what its caller sees is another version, its time is up, or the daemon drains.
+/// A poll that waits until its caller's view changes, its time is up, or the daemon drains.
 ///
-/// Thousands of them are alive at a time, each for up to half a minute. What an asynchronous function has in its
-/// variables it keeps on its stack for all that while, so that ``park()`` has next to none: its state is in here, once,
-/// and what it does between two waits is done in functions that have returned.
+/// Thousands of them are alive at a time, each for up to half a minute. An asynchronous function keeps its variables on
+/// its stack for all that while, so ``park()`` has next to none. Its state is stored here, once, and the work between
+/// two waits is done in functions that have returned.
 final class ParkedPoll: Sendable {
     private let service: OperationService
     private let clock: any MonotonicClock
@@ -27,10 +27,11 @@ final class ParkedPoll: Sendable {
     private let deadline: Uptime
     private let presence = Mutex<ClientPresence?>(nil)
 
-    /// `nil` when there is nothing to wait for.
+    /// Starts the wait; `nil` where there is nothing to wait for.
     ///
-    /// `seconds` is how long the caller wants to wait; `untilDecided`: it is told nothing but that it waits, so that no hint
-    /// wakes it.
+    /// - Parameters:
+    ///   - seconds: The longest time that the caller wants to wait.
+    ///   - untilDecided: Whether hints are ignored: the caller learns nothing but that it waits.
     init?(
         service: OperationService,
         clock: any MonotonicClock,
@@ -49,26 +50,27 @@ final class ParkedPoll: Sendable {
         self.publicID = publicID
         self.caller = caller
         seen = untilDecided ? .max : seq
-        // Every pending view ends with the time that it names, whatever has happened behind it.
+        // Every pending view ends at its own time, whatever has happened behind it.
         deadline = clock.now + min(.seconds(seconds), timeLeft)
     }
 
     /// Waits, as long as the client does.
     ///
-    /// An unproven caller must not feel changes that it may not see, so a wake-up that shows nothing new parks again.
+    /// An unproven caller must not notice changes that it may not see, so a wake-up without news parks again.
     func park(_ context: APIContext) async {
         await findPresence(context)
         await park()
     }
 
-    /// Waits until its time is up, whether its client does or not: for answers that are given again to one that missed them.
+    /// Waits until its time is up, whether its client does or not: for answers that a client that missed them gets
+    /// again.
     func park() async {
         while let turn = turn() {
             guard await service.cache.wait(turn) else { return }
         }
     }
 
-    /// Whether the client has gone away meanwhile.
+    /// Whether the client has left meanwhile.
     var isDeserted: Bool { presence.withLock { $0?.hasLeft == true } }
 
     @inline(never)
@@ -77,10 +79,10 @@ final class ParkedPoll: Sendable {
         presence.withLock { $0 = found }
     }
 
-    /// The next turn, while nothing has changed for the caller.
+    /// Returns the next turn, while nothing has changed for the caller.
     @inline(never)
     private func turn() -> WaitingTurn? {
-        // The version is read before the look: a change in between ends the wait for it at once.
+        // The version is read before the view: a change in between ends the wait for it at once.
         guard !drain.isDraining, clock.now < deadline, !Task.isCancelled, !isDeserted,
             let cached = service.cache.card(publicID),
             isUnchanged()
@@ -90,7 +92,7 @@ final class ParkedPoll: Sendable {
 
     private func isUnchanged() -> Bool {
         guard let now = service.peek(publicID, caller), case .pending = now else { return false }
-        // It goes back for a caller whose login was bound to another's cookie meanwhile: nor is that to be felt.
+        // The version falls when another's cookie binds the login meanwhile: the caller must not notice that either.
         return now.seq <= seen
     }
 }

@@ -22,7 +22,7 @@ extension FaceLoginAPI {
         case .admitted: break
         case .deserted: return try await farewell(to: caller, of: publicID, for: request)
         case .refused(let apiError): throw apiError
-        // A body had to be read first, or the path was written in a way of its own.
+        // A body had to be read first, or the path was written in an unusual way.
         case nil:
             guard let parked = try admit(caller, to: publicID, for: request, in: context) else { break }
             await parked.park(context)
@@ -38,9 +38,9 @@ extension FaceLoginAPI {
         return try reply(view, of: publicID, for: request)
     }
 
-    /// Lets a poll in whose proofs are all in its head, and says for what it is to wait before it is answered.
+    /// Admits a poll whose proofs are all in its head; returns it parked where it is to wait before the answer.
     func intercept(_ request: Request, _ context: inout APIContext) -> ParkedPoll? {
-        // Who doesn't wait is let in by the handler, which reads the same proofs.
+        // The handler admits a poll that doesn't wait, and reads the same proofs.
         guard Following.hasQuery(request) else { return nil }
         do throws(APIError) {
             let publicID = try publicID(context)
@@ -64,7 +64,7 @@ extension FaceLoginAPI {
         return try following.parked(publicID, request) { recognised(caller) }
     }
 
-    /// `GET /auth/biometric-login/events/{operationId}`: where the login stands, until it ends.
+    /// `GET /auth/biometric-login/events/{operationId}`: streams the login's state, until it ends.
     func events(_ request: Request, _ context: APIContext) async throws -> Response {
         let publicID = try publicID(context)
         let caller = callers.withFingerprint(callers.caller(request, of: publicID), of: request, in: context)
@@ -72,13 +72,13 @@ extension FaceLoginAPI {
         return try await following.stream(of: publicID, to: caller, for: request, in: context)
     }
 
-    /// For a client that has gone away; one that only closed its side of the connection reads it.
+    /// Answers a client that has left; one that only closed its side of the connection still reads it.
     private func farewell(to caller: Caller, of publicID: Digest256, for request: Request) async throws -> Response {
         guard let view = try await service.farewell(publicID, caller) else { throw APIError.operationNotFound }
         return PollReply.encode(view, interval: following.pollInterval, for: request)
     }
 
-    /// The operation that the path names, by the digest it is kept under.
+    /// Returns the digest under which the path's operation is stored.
     func publicID(_ context: APIContext) throws(APIError) -> Digest256 {
         let id = context.operationID ?? context.parameters.get("operationId").flatMap { UUIDBits($0) }
         guard let id else { throw APIError.operationNotFound }

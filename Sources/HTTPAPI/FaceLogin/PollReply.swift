@@ -6,11 +6,16 @@ import Tokens
 import Web
 import Wire
 
-/// The poll's answers.
+/// The answers to polls.
 ///
-/// What a waiting client gets every two seconds is written by hand; a test holds it equal to what Wire's types encode.
+/// The answer that a waiting client gets every two seconds is written by hand; a test holds it equal to the encoding of
+/// Wire's types.
 enum PollReply {
-    /// `request`: whose language the sentence of a failure is in; `kind`: what it is about.
+    /// Returns the answer for a view.
+    ///
+    /// - Parameters:
+    ///   - request: The request, whose language a failure's message is in.
+    ///   - kind: The kind of operation.
     static func encode(
         _ view: PollView,
         interval: Int,
@@ -27,11 +32,11 @@ enum PollReply {
             return response
         case .delivered(let seq):
             var answer = PollLoginResponse(status: .completed, seq: seq)
-            // Of an enrolment nothing is ever handed out.
+            // An enrolment never hands anything out.
             if kind != .enroll { answer.delivery = "closed" }
             return JSONReply.encode(answer)
         case .completed(_, _, let seq), .attested(_, _, let seq):
-            // Tokens are signed by the route; without them it is a delivery that is over.
+            // The route signs tokens; without them the delivery is over.
             return encode(.delivered(seq: seq), interval: interval)
         }
     }
@@ -50,7 +55,7 @@ enum PollReply {
         return buffer
     }
 
-    /// The same as ``completed(_:_:seq:)`` encodes to, written straight out: it is what every sign-in ends with.
+    /// Encodes the same as ``completed(_:_:seq:)``, written directly: every sign-in ends with it.
     static func encode(_ tokens: LoginTokens, _ person: SignedInPerson, seq: Int64) -> Response {
         var json = JSONWriter(capacity: 3072)
         json.object { answer in
@@ -103,7 +108,7 @@ enum PollReply {
         return answer
     }
 
-    /// The answer to an acknowledgement or a cancellation.
+    /// Returns the answer to an acknowledgement or a cancellation.
     static func receipt(
         _ outcome: EndOutcome,
         for request: Request,
@@ -136,7 +141,8 @@ enum PollReply {
 }
 
 extension JSONWriter {
-    /// The four members of a token answer, in the order of their names; `between` stands before the last of them.
+    /// Writes the four members of a token answer, in the order of their names; `between` writes members before the
+    /// last.
     fileprivate mutating func write(tokens: LoginTokens, between: (inout JSONWriter) -> Void) {
         member("accessToken", string: tokens.accessToken)
         member("expiresIn", integer: Int64(tokens.expiresIn))

@@ -6,9 +6,9 @@ import Web
 import Wire
 
 extension FaceLoginAPI {
-    /// `GET|HEAD /go/{ticket}/return/{secret}`: where a provider sends the browser after the scan.
+    /// `GET|HEAD /go/{ticket}/return/{secret}`: the page to which a provider sends the browser after the scan.
     ///
-    /// A page that goes on by POST: fetching it changes nothing.
+    /// The page continues by POST: fetching it changes nothing.
     func showReturn(_ request: Request, _ context: APIContext) async throws -> Response {
         let visit = visit(request, context)
         guard visit.hasTicket, let place = service.returnPlace(ticket: visit.ticket) else {
@@ -33,9 +33,9 @@ extension FaceLoginAPI {
         }
     }
 
-    /// How it ended, for the browser of the scan.
+    /// Returns the page of the outcome, for the browser of the scan.
     ///
-    /// Not the landing page: that would start another scan by itself for who has just done one.
+    /// The landing page would start another scan by itself for somebody who finished one just now.
     private func ending(_ visit: Visit) -> Response {
         switch landing(visit) {
         case .outcome: show(visit)

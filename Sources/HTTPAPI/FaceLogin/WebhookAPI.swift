@@ -4,7 +4,7 @@ import Kernel
 import NIOCore
 package import Operations
 
-/// `POST /webhooks/{provider}`: a provider says that there is news about a scan.
+/// `POST /webhooks/{provider}`: takes a provider's note of news about a scan.
 package struct WebhookAPI: Sendable {
     private let intake: WebhookIntake
     /// The largest body in bytes.
@@ -19,7 +19,7 @@ package struct WebhookAPI: Sendable {
         [Route(.post, "/webhooks/{provider}", access: .holder(of: .webhookSignature), use: receive)]
     }
 
-    /// Answered from memory: whatever follows from it is the watcher's.
+    /// Answers from memory: the watcher does the rest.
     private func receive(_ request: Request, _ context: APIContext) async throws -> Response {
         let provider = ProviderName(context.parameters.get("provider") ?? "")
         let body: ByteBuffer
@@ -38,6 +38,6 @@ package struct WebhookAPI: Sendable {
         }
     }
 
-    /// 200 and not 204: some senders take nothing else for success.
+    /// The answer is 200 and not 204: some senders accept only 200 as success.
     private static let taken = ByteBuffer(string: #"{"status":"received"}"#)
 }

@@ -4,7 +4,7 @@ package import Kernel
 import NIOCore
 package import Operations
 
-/// `/livez`, `/readyz` and `/version`.
+/// The routes `/livez`, `/readyz` and `/version`.
 package struct HealthAPI: Sendable {
     private let version: String
     private let service: OperationService
@@ -12,7 +12,9 @@ package struct HealthAPI: Sendable {
     private let store: StoreProbe
     private let outcomes: ReadinessCounts
 
-    /// `checkStore`: throws while nothing can be written; `outcomes`: counts what was answered.
+    /// - Parameters:
+    ///   - outcomes: Counts the answers of `/readyz`.
+    ///   - checkStore: Throws while nothing can be written.
     package init(
         version: String,
         service: OperationService,
@@ -36,14 +38,14 @@ package struct HealthAPI: Sendable {
 
     private static let alive = ByteBuffer(string: #"{"status":"ok"}"#)
 
-    /// The process answers: nothing else is looked at.
+    /// Answers as long as the process does: nothing else is checked.
     private func live(_ request: Request, _ context: APIContext) async throws -> Response {
         JSONReply.bytes(Self.alive)
     }
 
-    /// Whether a load balancer should send requests here.
+    /// Tells whether a load balancer should send requests here.
     ///
-    /// A provider's outage does not count: starts and polls work on.
+    /// A provider's outage does not count: starts and polls still work.
     private func ready(_ request: Request, _ context: APIContext) async throws -> Response {
         let isWritable = await store.isWritable()
         let isReady = isWritable && !drain.isAnnounced

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// How often `/readyz` was answered, and how.
+/// The number of answers of `/readyz`, by outcome.
 package final class ReadinessCounts: Sendable {
     package enum Outcome: String, Sendable, CaseIterable {
         case ready
-        /// The store can't be written, or is damaged.
+        /// The store is damaged or can't be written.
         case unavailable
         case draining
     }

@@ -1,13 +1,13 @@
 import Kernel
 import Synchronization
 
-/// Tells whether the store can be written, however many ask: it is asked once a second, by one at a time.
+/// Tells whether the store can be written, for any number of callers: one at a time checks it, once a second.
 ///
-/// The question is a write that is synced to the disk, and `/readyz` is open to everybody.
+/// The check is a write that is synced to the disk, and `/readyz` is open to everybody.
 final class StoreProbe: Sendable {
-    /// How long an answer holds.
+    /// The time for which an answer is valid.
     static let memory: Duration = .seconds(1)
-    /// A question that has no answer for so long is one.
+    /// The time after which a check without an answer counts as failed.
     static let patience: Duration = .seconds(5)
 
     private let clock: any MonotonicClock
@@ -23,7 +23,7 @@ final class StoreProbe: Sendable {
         let now = clock.now
         let known = state.withLock { state -> Bool? in
             if let asked = state.asked {
-                // Somebody else is asking: what was true before holds until that takes too long.
+                // Another caller checks already: the previous answer is valid until that takes too long.
                 return now - asked < Self.patience && state.answer ?? true
             }
             if let answered = state.answered, now - answered < Self.memory { return state.answer }
@@ -43,7 +43,7 @@ final class StoreProbe: Sendable {
     }
 
     private struct State {
-        /// When the question under way was asked.
+        /// The time at which the check in progress began.
         var asked: Uptime?
         var answered: Uptime?
         var answer: Bool?

@@ -3,17 +3,17 @@ import Kernel
 package import NIOCore
 import Operations
 
-/// What a request carries along beside itself.
+/// The values that accompany a request.
 package struct APIContext: RequestContext, RemoteAddressRequestContext {
     package var coreContext: CoreRequestContextStorage
-    /// Where the connection comes from; absent in router tests.
+    /// The peer of the connection; absent in router tests.
     package let remoteAddress: SocketAddress?
     private let channel: any Channel
-    /// The id that the answer, its error body and the log have in common.
+    /// The id that the answer, its error body and the log share.
     package var requestID = ""
-    /// The operation that the path names, where it is known before the router has taken the path apart.
+    /// The operation that the path names, where it is known before the router has parsed the path.
     var operationID: UUIDBits?
-    /// How the limits answered a poll that was looked at before its handler ran.
+    /// The limits' answer to a poll that was intercepted before its handler ran.
     var pollAdmission: PollAdmission?
 
     package init(source: ApplicationRequestContextSource) {
@@ -22,15 +22,15 @@ package struct APIContext: RequestContext, RemoteAddressRequestContext {
         channel = source.channel
     }
 
-    /// The id that stands in the path under that name.
+    /// Returns the id that the path has under that name.
     ///
-    /// - Throws: `missing` for what is no id of ours.
+    /// - Throws: `missing` for a malformed id.
     func id<ID: EntityID>(_ name: String = "id", else missing: APIError) throws(APIError) -> ID {
         guard let id = parameters.get(name).flatMap({ ID(parsing: $0) }) else { throw missing }
         return id
     }
 
-    /// Tells when the client goes away; `nil` where the connection has no ``PresenceHandler``.
+    /// Returns the presence of the client; `nil` where the connection has no ``PresenceHandler``.
     func presence() async -> ClientPresence? {
         try? await channel.pipeline.handler(type: PresenceHandler.self).map(\.presence).get()
     }

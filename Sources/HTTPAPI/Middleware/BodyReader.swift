@@ -1,13 +1,14 @@
 import Hummingbird
 import NIOCore
 
-/// The one way in which the body of a request is read: bounded in bytes, and, by ``BodyDeadline``, in time.
+/// The one way to read the body of a request: bounded in bytes and, by ``BodyDeadline``, in time.
 enum BodyReader {
-    /// All of the body.
+    /// Returns the whole body.
     ///
-    /// - Throws: `NIOTooManyBytesError` for one of more than `limit` bytes; ``APIError`` `request_timeout` for one that
-    ///   did not come in time, `incomplete_body` for one that ended too early, or is not framed as it should be
-    ///   (RFC 9112 §8), and `store_unavailable` where this server stops.
+    /// - Throws: `NIOTooManyBytesError` for a body of more than `limit` bytes. ``APIError`` `request_timeout` for one
+    ///   that did
+    ///   not arrive in time, and `incomplete_body` for one that ended too early or is badly framed (RFC 9112 §8).
+    ///   ``APIError`` `store_unavailable` where this server stops.
     static func read(_ request: Request, upTo limit: Int) async throws -> ByteBuffer {
         do {
             return try await request.body.collect(upTo: limit)
@@ -22,7 +23,7 @@ enum BodyReader {
         }
     }
 
-    /// The same, where a body of more bytes is refused: before any is read, if it says so itself.
+    /// Returns the whole body, and refuses a larger one: before reading any of it, if its header names the length.
     ///
     /// - Throws: ``APIError``.
     static func whole(_ request: Request, upTo limit: Int) async throws -> ByteBuffer {

@@ -2,12 +2,12 @@ import Hummingbird
 import Kernel
 import Wallet
 
-/// A cookie of 256 bits, with a twin of the same value where the address is https.
+/// A cookie of 256 bits, with a companion of the same value where the address is https.
 ///
-/// A site beside this one can set a cookie of any name for both, with a longer path that browsers send first (RFC 6265
-/// §5.4), to have its visitor act in the name of somebody else. The twin's name no other site can set, for browsers take
-/// `__Host-` from its own host alone (RFC 6265bis §4.1.3.2): only the value that the twin names counts. Over plain http there
-/// is no twin, and of two cookies none counts.
+/// Another site of the same domain can set a cookie of any name for both (cookie tossing). With a longer path browsers
+/// send it first (RFC 6265 §5.4), and its visitor would act in another person's name. No other site can set the
+/// companion, for browsers accept `__Host-` from its own host alone (RFC 6265bis §4.1.3.2): only the value that the
+/// companion names counts. Over plain http the cookie has no companion, and of two cookies none counts.
 package struct CompanionCookies: Sendable {
     let name: String
     let maxAge: Duration
@@ -15,7 +15,7 @@ package struct CompanionCookies: Sendable {
 
     var companion: String { "__Host-" + name }
 
-    /// The cookie that a request brought, if it could be one of ours.
+    /// Returns the request's cookie, if it is well-formed.
     func secret(_ request: Request) -> Secret? {
         let cookies = IncomingCookies(request)
         let shown = cookies.values(of: name)
@@ -24,15 +24,15 @@ package struct CompanionCookies: Sendable {
         return IncomingCookies.secret(own[0])
     }
 
-    /// SHA-256 of it.
+    /// Returns the cookie's SHA-256.
     func digest(in request: Request) -> Digest256? { secret(request).map { Digest256(sha256: $0.expose()) } }
 
-    /// Leaves a browser that one.
+    /// Sets the cookie in a browser.
     func set(_ value: Secret, on response: inout Response) {
         for cookie in cookies(value, lasting: maxAge) { response.set(cookie) }
     }
 
-    /// Takes away what the request shows of it, whether it counts or not.
+    /// Removes the request's cookies of that name, whether they count or not.
     func remove(from request: Request, on response: inout Response) {
         let shown = IncomingCookies(request)
         guard [name, companion].contains(where: { !shown.values(of: $0).isEmpty }) else { return }
@@ -45,7 +45,7 @@ package struct CompanionCookies: Sendable {
         }
     }
 
-    /// 256 bits in base64url.
+    /// The length of 256 bits in base64url.
     private static let length = 43
 }
 
@@ -55,34 +55,34 @@ extension CompanionCookies {
 
     /// The cookie by which a browser holds its session, and before it has one, ties its ceremonies together.
     ///
-    /// It keeps for thirty days and no shorter, whatever the session does: the published app does not ask whether it is still
-    /// signed in before it shows that it is.
+    /// It lives for thirty days, whatever the session does: the published app shows itself as signed in without asking.
     package static func webSession(isSecure: Bool) -> CompanionCookies {
         CompanionCookies(name: webSessionName, maxAge: .seconds(30 * 24 * 3600), isSecure: isSecure)
     }
 
-    /// The cookie by which a browser goes on with its authorization requests.
+    /// The cookie by which a browser continues its authorization requests.
     ///
-    /// One for all of them, so that two tabs don't take it from each other. Whoever is sent the address of somebody else's
-    /// sign-in page has not got it, and whoever sent them has not got theirs (RFC 9700 §4.7).
+    /// One cookie serves them all, so that two tabs don't take it from each other. A person who is sent the address of
+    /// another's sign-in page lacks that one's cookie, and the sender lacks the person's (RFC 9700 §4.7).
     package static func interaction(isSecure: Bool) -> CompanionCookies {
         CompanionCookies(name: interactionName, maxAge: .seconds(3600), isSecure: isSecure)
     }
 
-    /// The cookie by which a browser that is back from a bank is known for the one that departed.
+    /// The cookie by which a browser that is back from a bank is recognised as the one that left.
     ///
-    /// One for all its enrolments, so that two tabs don't take it from each other. Whoever is sent the bank's link out of
-    /// somebody else's enrolment has not got it (RFC 9700 §4.7). An attempt is over in ten minutes; two of them in a row stay
-    /// within the hour.
+    /// One cookie serves all its enrolments, so that two tabs don't take it from each other. A person who is sent the
+    /// bank's link of another's enrolment lacks the cookie (RFC 9700 §4.7). An attempt ends after ten minutes; two of
+    /// them in a row fit in the hour.
     static func enrollment(isSecure: Bool) -> CompanionCookies {
         CompanionCookies(name: "vst_enroll", maxAge: .seconds(3600), isSecure: isSecure)
     }
 
-    /// The cookie by which a browser that was asked whose wallet it is sees that question again, for as long as it lasts.
+    /// The cookie by which a browser that was asked whose wallet it is sees that question again, for as long as it
+    /// lasts.
     ///
-    /// Its value is the question's own token, of which the store has the digest alone. A page that is loaded anew comes with
-    /// the bank's code and with the state, which whoever began has seen: they prove nothing, and the cookie does. Each question
-    /// has one of its own, so that none that was there before counts; of two at once a browser sees the later one again.
+    /// Its value is the question's own token, of which the store has only the digest. A reloaded page presents the
+    /// bank's code and the state, which the person who began has seen: they prove nothing, and the cookie does. Each
+    /// question has its own, so that no earlier one counts; of two at once a browser sees the later one again.
     static func question(isSecure: Bool) -> CompanionCookies {
         CompanionCookies(name: "vst_question", maxAge: BankService.attemptLifetime, isSecure: isSecure)
     }

@@ -31,7 +31,7 @@ struct IncomingCookies {
 
     var isEmpty: Bool { header == nil }
 
-    /// The first cookie of that name, if its value could be one of ours: see ``secret(_:atMost:)``.
+    /// Returns the first cookie of that name, if it is well-formed: see ``secret(_:atMost:)``.
     subscript(name: String, atMost limit: Int = 256) -> Secret? {
         guard let header else { return nil }
         for pair in header.split(separator: ";") {
@@ -42,14 +42,14 @@ struct IncomingCookies {
         return nil
     }
 
-    /// The values of all cookies of that name, whatever they are.
+    /// Returns the values of all cookies of that name, well-formed or not.
     func values(of name: String) -> [Substring] {
         guard let header else { return [] }
         return header.split(separator: ";").map { $0.drop { $0 == " " } }
             .filter { $0.hasPrefix(name + "=") }.map { $0.dropFirst(name.count + 1) }
     }
 
-    /// The value, if it could be one of ours: at most so many characters of base64url and dots.
+    /// Returns the value, if it is well-formed: at most that many characters of base64url and dots.
     static func secret(_ value: Substring, atMost limit: Int = 256) -> Secret? {
         guard (1...limit).contains(value.utf8.count), value.utf8.allSatisfy(isOurs) else { return nil }
         return Secret(String(value))

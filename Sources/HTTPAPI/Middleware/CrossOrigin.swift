@@ -1,30 +1,33 @@
 import HTTPTypes
 import Hummingbird
 
-/// Which web pages' scripts may call this server and read its answers (the Fetch standard's CORS protocol), by an exact
-/// list of origins.
+/// The web pages whose scripts may call this server and read its answers (the Fetch standard's CORS protocol), by an
+/// exact list of origins.
 ///
-/// Apps send no Origin and are not concerned. A page of this server's own is not either. A listed origin may call with
-/// cookies and read the answer. Any other may read nothing, and change nothing: its preflights, and its requests that are
-/// not GET or HEAD, are refused. So is the origin `null`, which every sandboxed frame has.
+/// Apps send no Origin, and this server's own pages need no permission: both are unaffected. A listed origin may call
+/// with cookies and read the answer. All others may read nothing and change nothing: their preflights are refused, and
+/// so are their requests other than GET and HEAD. The origin `null`, which every sandboxed frame has, counts as
+/// unlisted.
 ///
-/// The authorization endpoint and the pages behind it are for browsers that go there: for no origin's scripts, listed or not.
-/// The answer by form (`response_mode=form_post`) has the code in its page (RFC 9700 §2.6).
+/// The authorization endpoint and the pages behind it are for browsers that navigate there: for no origin's scripts,
+/// listed or not. The answer by form (`response_mode=form_post`) has the code in its page (RFC 9700 §2.6).
 package struct CrossOrigin: Sendable {
     private let listed: Set<String>
     private let own: String
     private let ownScheme: String
 
-    /// `origins`: those that may call, as browsers send them; `publicURL`: where this server's own pages are.
+    /// - Parameters:
+    ///   - origins: The origins that may call, as browsers send them.
+    ///   - publicURL: The address of this server's own pages.
     package init(origins: [String], publicURL: String) {
         listed = Set(origins)
         own = publicURL.split(separator: "/", omittingEmptySubsequences: false).prefix(3).joined(separator: "/")
         ownScheme = String(own.prefix { $0 != ":" })
     }
 
-    /// Whose page a request comes from.
+    /// The origin of the page that a request comes from.
     enum Caller: Equatable {
-        /// No page's, or one of this server.
+        /// No page, or one of this server.
         case unconcerned
         case listed(String)
         case unlisted
@@ -33,7 +36,7 @@ package struct CrossOrigin: Sendable {
     func caller(of request: Request) -> Caller {
         let fields = request.headers[values: .origin]
         guard let origin = fields.first else {
-            // A page's navigation may go without Origin; where it comes from its browser says all the same.
+            // A page's navigation may have no Origin; Sec-Fetch-Site still names its relation.
             let site = request.headers[our: .secFetchSite]
             return site == "cross-site" || site == "same-site" ? .unlisted : .unconcerned
         }
@@ -42,9 +45,9 @@ package struct CrossOrigin: Sendable {
         return isOwn(origin, request) ? .unconcerned : .unlisted
     }
 
-    /// The answer to a preflight, and `nil` for what goes on to its route.
+    /// Returns the answer to a preflight, or `nil` for a request that continues to its route.
     ///
-    /// - Throws: ``APIError/originNotAllowed`` for a stranger's preflight, and for a stranger that means to change something.
+    /// - Throws: ``APIError/originNotAllowed`` for an unlisted origin's preflight, or its request to change something.
     func answer(to request: Request, of caller: Caller) throws -> Response? {
         let isPreflight =
             request.method == .options && request.headers[.accessControlRequestMethod] != nil
@@ -63,9 +66,9 @@ package struct CrossOrigin: Sendable {
             )
         case .unlisted:
             if isPreflight { throw APIError.originNotAllowed }
-            // The landing page has a check, and an answer, of its own: browsers call its form's origin null. A client's page
-            // may send its visitor here by a form: to a logout, which signs out nobody who is not certain to be meant, and
-            // to the authorization endpoint, where a form does no more than an address.
+            // The landing page has its own check and answer: browsers send the origin null with its form. A client's
+            // page may send its visitor here by a form, in two cases. A logout signs out nobody in doubt, and at the
+            // authorization endpoint a form does no more than a link.
             guard request.method != .get, request.method != .head, !request.uri.path.hasPrefix("/go/"),
                 !Self.openToForms.contains(request.uri.path)
             else { return nil }
@@ -83,9 +86,10 @@ package struct CrossOrigin: Sendable {
         response.headers[.accessControlExposeHeaders] = "Retry-After, WWW-Authenticate, X-Request-Id"
     }
 
-    /// By the config, by the browser's own word, or by the name that the browser asked for.
+    /// Returns whether the origin is this server's: by the config, by the browser's own statement, or by the name that
+    /// it asked for.
     ///
-    /// The scheme is the config's: whoever sits in the network can be anybody's `http:` page.
+    /// The scheme is the config's: an attacker in the network can serve anybody's `http:` page.
     private func isOwn(_ origin: String, _ request: Request) -> Bool {
         if origin == own { return true }
         if let site = request.headers[our: .secFetchSite] { return site == "same-origin" }
@@ -93,7 +97,8 @@ package struct CrossOrigin: Sendable {
         return origin == "\(ownScheme)://\(authority)"
     }
 
-    /// Whether that path is of the authorization endpoint or the pages behind it, in whatever way it has its slashes.
+    /// Returns whether the path is of the authorization endpoint or the pages behind it, however its slashes are
+    /// written.
     private static func isVisited(_ path: String) -> Bool {
         let parts = path.split(separator: "/").prefix(2).map { String($0) }
         if parts.first == "authorize" || parts.first == "device" { return true }
@@ -102,10 +107,10 @@ package struct CrossOrigin: Sendable {
 
     private static let visited: Set<String> = ["authorize", "sign-in", "logout", "upstream"]
 
-    /// What pages of clients may send forms to (OpenID Connect Core §3.1.2.1, RP-Initiated Logout §2).
+    /// The paths to which clients' pages may send forms (OpenID Connect Core §3.1.2.1, RP-Initiated Logout §2).
     private static let openToForms: Set<String> = ["/oauth/authorize", "/authorize", "/oauth/logout"]
 
-    /// What requests of this API carry, by name: no wildcard goes with credentials.
+    /// The headers of this API's requests, by name: a wildcard is invalid with credentials.
     private static let requestHeaders = [
         "Authorization", "Cache-Control", "Content-Type", "DPoP", "Idempotency-Key", "Last-Event-ID", "Pragma",
         "X-Client-Id", "X-Code-Verifier", "X-Device-Credential", "X-Poll-Timestamp", "X-Return-Code",

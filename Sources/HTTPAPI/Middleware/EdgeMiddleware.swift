@@ -5,8 +5,8 @@ package import Logging
 package import Operations
 import Synchronization
 
-/// The outermost layer: gives each request an id, turns whatever is thrown into the one error body, adds the security
-/// headers, answers what other sites' pages may and may not, and writes the access log.
+/// The outermost layer: it gives each request an id, turns every error into the one error body, and adds the security
+/// headers. It also applies the rules for other sites' pages, and writes the access log.
 package struct EdgeMiddleware: RouterMiddleware {
     package typealias Context = APIContext
 
@@ -22,9 +22,14 @@ package struct EdgeMiddleware: RouterMiddleware {
     private let crossOrigin: CrossOrigin
     private let drain: DrainSwitch?
 
-    /// `bodyLimit`: the largest body in bytes, as answers name it; `accessLog`: `nil` writes none; `addresses`: whose
-    /// address that log has; `metrics`: `nil` measures nothing; `refusals`: counts who was turned away; `crossOrigin`:
-    /// whose pages may call; `drain`: tells when every answer is its connection's last.
+    /// - Parameters:
+    ///   - bodyLimit: The largest body in bytes, as answers name it.
+    ///   - accessLog: `nil` writes none.
+    ///   - addresses: Finds the clients' addresses for the access log.
+    ///   - metrics: `nil` measures nothing.
+    ///   - refusals: Counts refused requests.
+    ///   - crossOrigin: The pages that may call.
+    ///   - drain: Tells when every answer is the last of its connection.
     package init(
         environment: Environment,
         isHTTPS: Bool,
@@ -71,7 +76,7 @@ package struct EdgeMiddleware: RouterMiddleware {
         }
         crossOrigin.mark(&response, for: caller)
         finish(&response, context.requestID)
-        // RFC 9110 §9.3.2: a body after HEAD would be taken for the next answer on the connection.
+        // RFC 9110 §9.3.2: clients would take a body after HEAD for the next answer on the connection.
         if request.method == .head { response = response.createHeadResponse() }
         if let start { log(request, answeredBy: response, in: context, since: start) }
         return response
@@ -86,7 +91,7 @@ package struct EdgeMiddleware: RouterMiddleware {
         if apiError.status.kind == .serverError {
             faultLog.error("a request failed", metadata: ["request": "\(context.requestID)", "cause": "\(cause)"])
         } else if apiError.endsConnection {
-            // Anybody can cause it at will.
+            // Anybody can cause this at will.
             faultLog.debug(
                 "a body did not come whole",
                 metadata: ["request": "\(context.requestID)", "code": "\(apiError.code)"]
@@ -103,20 +108,20 @@ package struct EdgeMiddleware: RouterMiddleware {
         if isHTTPS {
             response.headers.append(HTTPField(name: .strictTransportSecurity, value: "max-age=31536000"))
         }
-        // Answers in JSON bring them along.
+        // Answers in JSON have them already.
         guard !response.headers.contains(.xContentTypeOptions) else { return }
         for header in SecurityHeaders.fields where !response.headers.contains(header.name) {
             response.headers.append(header)
         }
     }
 
-    /// The template of the route, which begins with a slash; `nil` for what no route took.
+    /// Returns the template of the route, which begins with a slash; `nil` for a request without a route.
     static func route(_ context: APIContext) -> String? {
         guard let path = context.endpointPath, path.hasPrefix("/") else { return nil }
         return path
     }
 
-    /// The route's template instead of the path, which holds ids; never the query.
+    /// Logs the route's template instead of the path, which holds ids; never the query.
     private func log(_ request: Request, answeredBy response: Response, in context: APIContext, since start: Uptime) {
         accessLog?.info(
             "request",
@@ -130,7 +135,7 @@ package struct EdgeMiddleware: RouterMiddleware {
     }
 }
 
-/// Ids of requests: a random start per process, then a count; cheap, unique, and no secret.
+/// The ids of requests: a random start per process, then a count; cheap, unique, and not secret.
 private final class RequestIDs: Sendable {
     private let prefix: String
     private let count = Atomic<UInt64>(0)

@@ -5,17 +5,17 @@ import Kernel
 
 /// The name of a representation's bytes (RFC 9110 §8.8.3): a digest of them.
 struct EntityTag: Sendable, Equatable {
-    /// In quotes, as the header has it.
+    /// The digest in quotes, as the header has it.
     let text: String
 
     init(of bytes: some Sequence<UInt8>) {
-        // 128 bits of SHA-256 are plenty: nobody else writes what is served.
+        // 128 bits of SHA-256 suffice: only this server chooses the bytes that it serves.
         text = "\"\(Base64URL.encode(Array(SHA256.hash(data: Array(bytes)).prefix(16))))\""
     }
 
-    /// Whether whoever asks has these bytes already (RFC 9110 §13.1.2).
+    /// Returns whether the client has these bytes already (RFC 9110 §13.1.2).
     ///
-    /// Compared weakly, as proxies that compress weaken tags.
+    /// The comparison is weak, as proxies that compress weaken tags.
     func isHeld(by request: Request) -> Bool {
         request.headers[values: .ifNoneMatch].flatMap { $0.split(separator: ",") }.contains { field in
             let named = field.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// Names that HTTPTypes has no constants for. It makes them of any text and may say no; a test shows that it does not.
+/// Names that HTTPTypes has no constants for. It makes them of any text and may fail; a test shows that it does not.
 extension HTTPField.Name {
     static let xRequestID = Self("X-Request-Id")
     static let xClientID = Self("X-Client-Id")
@@ -28,10 +28,10 @@ extension HTTPFields {
         set { if let name { self[name] = newValue } }
     }
 
-    /// The field's values, a line each.
+    /// Returns the values of the field, one for each line.
     func values(our name: HTTPField.Name?) -> [String] { name.map { self[values: $0] } ?? [] }
 
-    /// Adds the field without a look at those that are there.
+    /// Adds the field without checking for existing ones.
     mutating func append(our name: HTTPField.Name?, _ value: String) {
         if let name { append(HTTPField(name: name, value: value)) }
     }

@@ -9,26 +9,26 @@ struct JSONBody: Sendable {
     /// The largest body in bytes.
     let limit: Int
 
-    /// The decoded body.
+    /// Returns the decoded body.
     func decode<Value: Decodable>(_ type: Value.Type, from request: Request) async throws -> Value {
         let bytes = try await collect(request)
         guard !bytes.isEmpty else { throw APIError.malformedJSON }
         return try Self.decode(type, bytes)
     }
 
-    /// The decoded body, or `nil` for an empty one: clients in the field send none under a JSON content type.
+    /// Returns the decoded body, or `nil` for an empty one: existing clients send none under a JSON content type.
     func decodeIfPresent<Value: Decodable>(_ type: Value.Type, from request: Request) async throws -> Value? {
         let bytes = try await collect(request)
         return bytes.isEmpty ? nil : try Self.decode(type, bytes)
     }
 
-    /// The body as a value, read as strictly as what a decision hangs on.
+    /// Returns the body as a value, read as strictly as a decision requires.
     func value(from request: Request) async throws -> JSONValue {
         let bytes = try await collect(request)
         do { return try JSONReader.read(bytes) } catch { throw APIError.malformedJSON }
     }
 
-    /// The body's bytes, to be decoded by what they say.
+    /// Returns the body's bytes, for a caller that decodes them by their content.
     func bytes(from request: Request) async throws -> [UInt8] {
         let bytes = try await collect(request)
         guard !bytes.isEmpty else { throw APIError.malformedJSON }
@@ -48,16 +48,16 @@ struct JSONBody: Sendable {
         return type == "application/json" || type.hasSuffix("+json")
     }
 
-    /// The value that those bytes say.
+    /// Decodes the bytes.
     ///
-    /// A member that is there twice says nothing (RFC 8259 §4): whoever passed the body on may have read the other one.
-    /// `JSONDecoder` takes one of the two, so the strict reader goes first. Members that nobody knows are allowed.
+    /// A member that occurs twice is refused (RFC 8259 §4): a proxy may have read the other one. `JSONDecoder` takes
+    /// one of the two, so the strict reader runs first. Unknown members are allowed.
     static func decode<Value: Decodable>(_ type: Value.Type, _ bytes: [UInt8]) throws -> Value {
         do throws(MalformedJSONError) { _ = try JSONReader.read(bytes) } catch { throw APIError.malformedJSON }
         do { return try JSONDecoder().decode(type, from: Data(bytes)) } catch DecodingError.keyNotFound(let key, _) {
             throw APIError.invalidRequest("“\(Self.printable(key.stringValue))” is missing.")
         } catch DecodingError.typeMismatch(_, let context) {
-            // Of a list's element the list's name: an index says nothing to who reads it.
+            // For an element of a list the message names the list: an index tells its reader nothing.
             guard let key = context.codingPath.last(where: { $0.intValue == nil }) else { throw APIError.malformedJSON }
             throw APIError.invalidRequest("“\(Self.printable(key.stringValue))” has the wrong type.")
         } catch DecodingError.valueNotFound(_, let context) {

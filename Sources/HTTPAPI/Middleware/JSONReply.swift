@@ -7,14 +7,14 @@ import NIOCore
 enum JSONReply {
     static let contentType = "application/json"
 
-    /// Made once, with the security headers: an answer to a poll costs no more than to copy them.
+    /// Made once, with the security headers: an answer to a poll costs no more than copying them.
     private static let headers = HTTPFields(
         [HTTPField(name: .contentType, value: contentType)] + SecurityHeaders.fields
     )
 
-    /// The value in JSON.
+    /// Returns the answer with the value in JSON.
     ///
-    /// An encoding fault of our own types would be a fault of the program: it answers 500.
+    /// An encoding error of this server's own types would be a bug: it answers 500.
     static func encode(_ value: some Encodable, status: HTTPResponse.Status = .ok) -> Response {
         guard let json = json(value) else { return Response(status: .internalServerError) }
         return bytes(json, status: status)
@@ -26,7 +26,7 @@ enum JSONReply {
         return (try? encoder.encode(value)).map { ByteBuffer(bytes: $0) }
     }
 
-    /// JSON that was written before.
+    /// Returns the answer with JSON that was written before.
     static func bytes(_ buffer: ByteBuffer, status: HTTPResponse.Status = .ok) -> Response {
         var headers = Self.headers
         headers.append(HTTPField(name: .contentLength, value: String(buffer.readableBytes)))

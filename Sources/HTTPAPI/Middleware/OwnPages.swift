@@ -9,9 +9,9 @@ struct OwnPages: Sendable {
         origin = publicURL.split(separator: "/", omittingEmptySubsequences: false).prefix(3).joined(separator: "/")
     }
 
-    /// A browser says where a POST comes from: Fetch Metadata first, else Origin.
+    /// Returns whether the browser names an own page as the POST's origin: by Fetch Metadata first, else by Origin.
     ///
-    /// One with neither is no browser.
+    /// A request with neither does not come from a browser.
     func sent(_ request: Request) -> Bool {
         if let site = request.headers[our: .secFetchSite] { return site == "same-origin" || site == "none" }
         guard let origin = request.headers[.origin] else { return true }

@@ -1,19 +1,19 @@
 import NIOHTTP1
 
-/// How the head of a request stands to RFC 9112, beyond what the decoder sees to.
+/// The conformance of a request's head to RFC 9112, beyond the decoder's checks.
 struct RequestForm {
-    /// What it is for can't be told, or where it ends.
+    /// Whether the request's target or its end is ambiguous.
     private(set) var isFaulty = false
-    /// Nothing can be read behind it, or it says that nothing comes.
+    /// Whether nothing can be read behind the request, or it says that nothing follows.
     private(set) var isLast: Bool
-    /// The body waits for a word (RFC 9110 §10.1.1).
+    /// Whether the body waits for a 100 (RFC 9110 §10.1.1).
     private(set) var isExpectant = false
 
-    /// Goes over the fields once: every request comes by here.
+    /// Reads the fields once: every request passes here.
     ///
-    /// `needsHost`: whether the request came to a host, and not over a Unix socket.
+    /// - Parameter needsHost: Whether the request came to a host, and not over a Unix socket.
     init(_ head: HTTPRequestHead, needsHost: Bool = true) {
-        // RFC 9112 §9.3. Behind CONNECT the decoder reads nothing any more.
+        // RFC 9112 §9.3. Behind CONNECT the decoder reads nothing more.
         isLast = !head.isKeepAlive || head.method == .CONNECT
         let isOld = head.version == .http1_0
         var hosts = 0
@@ -21,32 +21,33 @@ struct RequestForm {
             switch name.utf8.count {
             case 4 where name.lowercased() == "host":
                 hosts += 1
-                // RFC 9112 §3.2: empty where there is none to name.
+                // RFC 9112 §3.2: the value is empty for a target without a host.
                 let host = Self.bare(value)
                 if !host.isEmpty, !Self.isAuthority(host) { isFaulty = true }
             case 6 where name.lowercased() == "expect":
                 isExpectant = !isOld && Self.bare(value).lowercased() == "100-continue"
-            // The decoder leaves what follows to a protocol that nobody speaks here (RFC 9110 §7.8).
+            // The decoder leaves the rest to a protocol that this server does not speak (RFC 9110 §7.8).
             case 7 where name.lowercased() == "upgrade": isLast = true
             case 17 where name.lowercased() == "transfer-encoding":
-                // RFC 9112 §6.1: of HTTP/1.0 it is faulty; §6.3, 4: and where chunks are not the last coding. Nobody here
-                // unpacks another one before them.
+                // RFC 9112 §6.1: the field is faulty in HTTP/1.0; §6.3, 4: also where chunked is not the last coding.
+                // This server decodes no other coding before it.
                 if isOld || value.lowercased() != "chunked" { isFaulty = true }
             default: break
             }
         }
-        // RFC 9112 §3.2; HTTP/1.0 knew no Host.
+        // RFC 9112 §3.2; HTTP/1.0 had no Host.
         if hosts > 1 || (hosts == 0 && !isOld && needsHost) { isFaulty = true }
     }
 
-    /// Without the blanks behind it, which the decoder leaves there and which are no part of it (RFC 9110 §5.5).
+    /// Returns the value without the blanks behind it: the decoder leaves them, and they are not part of it (RFC 9110
+    /// §5.5).
     private static func bare(_ value: String) -> Substring {
         var rest = value.utf8[...]
         while rest.last == UInt8(ascii: " ") || rest.last == UInt8(ascii: "\t") { rest.removeLast() }
         return Substring(rest)
     }
 
-    /// Whether it can be a host with a port: of the characters of RFC 3986 §3.2.2, and without a user.
+    /// Returns whether the value can be a host with a port: of the characters of RFC 3986 §3.2.2, and without a user.
     static func isAuthority(_ value: some StringProtocol) -> Bool {
         !value.isEmpty && value.utf8.allSatisfy { $0 < 128 && authority[Int($0)] }
     }
@@ -63,8 +64,8 @@ struct RequestForm {
         }
     }()
 
-    /// The host that a target in absolute form names, whatever Host says (RFC 9112 §3.2.2); empty where it is of another
-    /// scheme than HTTP's, and `nil` for the other forms.
+    /// Returns the host that a target in absolute form names, whatever Host says (RFC 9112 §3.2.2). It is empty for a
+    /// scheme other than HTTP's, and `nil` for the other forms.
     static func authority(inTarget target: String) -> Substring? {
         guard target.utf8.first != UInt8(ascii: "/"), let mark = target.firstRange(of: "://") else { return nil }
         guard ["http", "https"].contains(target[..<mark.lowerBound].lowercased()) else { return "" }

@@ -3,8 +3,8 @@ package import NIOCore
 package import NIOHTTP1
 import Wire
 
-/// Puts ``RequestRules`` right behind the decoder, and before it what looks at bytes: the framework itself adds handlers
-/// behind its codec alone.
+/// Adds ``RequestRules`` directly behind the decoder, and the handlers of bytes before it: the framework itself adds
+/// handlers only behind its codec.
 package final class RequestRulesInstaller: ChannelInboundHandler, RemovableChannelHandler {
     package typealias InboundIn = NIOAny
 
@@ -32,17 +32,17 @@ package final class RequestRulesInstaller: ChannelInboundHandler, RemovableChann
                 position: .after(decoder)
             )
         } catch {
-            // Nothing is served without them.
+            // Nothing is served without these handlers.
             context.close(promise: nil)
         }
     }
 }
 
-/// What RFC 9112 asks of a server, and the framework leaves out.
+/// The rules of RFC 9112 for a server that the framework leaves out.
 ///
-/// It stands in front of the framework's codec, which lets go of the version. A request that is faulty is refused as the
-/// decoder refuses one that it can't read: in its turn, behind the answers to those before it, and what follows it is not
-/// looked at. Both are told so in our own words.
+/// It comes before the framework's codec, which drops the version. A faulty request is refused as the decoder refuses
+/// an unreadable one: in its turn, behind the earlier answers, and the rest is not read. Both refusals have this
+/// server's own body.
 package final class RequestRules: ChannelDuplexHandler, RemovableChannelHandler {
     package typealias InboundIn = HTTPServerRequestPart
     package typealias InboundOut = HTTPServerRequestPart
@@ -51,7 +51,7 @@ package final class RequestRules: ChannelDuplexHandler, RemovableChannelHandler 
 
     private enum Reading {
         case open
-        /// The last request that is taken on this connection comes.
+        /// The last request that is taken on this connection is being read.
         case last
         case over
     }
@@ -60,13 +60,13 @@ package final class RequestRules: ChannelDuplexHandler, RemovableChannelHandler 
         didSet { if reading == .over { gate.shut() } }
     }
     private var isRefused = false
-    /// Whether what was refused is a HEAD.
+    /// Whether the refused request is a HEAD.
     private var isHead = false
-    /// Whether a request came whose end did not yet.
+    /// Whether a request has begun to arrive and has not ended.
     private var isBeingRead = false
-    /// Whether the answer that is being written says that the connection is over.
+    /// Whether the answer being written says that the connection ends.
     private var isClosing = false
-    /// Requests that were passed on and not answered to the end.
+    /// The number of requests that were passed on and not answered to the end.
     private var unanswered = 0
     private let needsHost: Bool
     private let gate: InputGate
@@ -100,7 +100,8 @@ package final class RequestRules: ChannelDuplexHandler, RemovableChannelHandler 
         guard !form.isFaulty, authority.map({ RequestForm.isAuthority($0) }) ?? true else {
             return refuse(head, context)
         }
-        // Behind other answers it would be taken for one of them; who waits for it does not wait for ever.
+        // Behind other answers the client would take it for one of them; a client that waits for a 100 does not wait
+        // for ever.
         if form.isExpectant, unanswered == 0 {
             let interim = HTTPResponseHead(version: .http1_1, status: .continue)
             context.writeAndFlush(wrapOutboundOut(.head(interim)), promise: nil)
@@ -111,7 +112,7 @@ package final class RequestRules: ChannelDuplexHandler, RemovableChannelHandler 
         if let authority { plain.headers.replaceOrAdd(name: "Host", value: String(authority)) }
         if form.isLast {
             reading = .last
-            // The framework knows this one spelling.
+            // The framework knows only this spelling.
             plain.headers.replaceOrAdd(name: "Connection", value: "close")
         }
         context.fireChannelRead(wrapInboundOut(.head(plain)))
@@ -133,12 +134,12 @@ package final class RequestRules: ChannelDuplexHandler, RemovableChannelHandler 
         switch unwrapOutboundIn(data) {
         case .head(let head) where isRefused && Self.isFrameworks(head):
             context.write(wrapOutboundOut(.head(BadRequest.head)), promise: promise)
-            // RFC 9110 §9.3.2: to a HEAD its length is said alone.
+            // RFC 9110 §9.3.2: the answer to a HEAD has only the length of a body.
             if !isHead { context.write(wrapOutboundOut(.body(.byteBuffer(BadRequest.body))), promise: nil) }
         case .head(let head) where !isRefused && head.status.code >= 200:
             context.write(wrapOutboundOut(.head(settle(head))), promise: promise)
         case .end:
-            // One too often after a refusal, which is the last.
+            // The count drops once too often after a refusal, which is the last answer.
             unanswered -= 1
             deadline.requestAnswered()
             if isClosing {
@@ -150,7 +151,8 @@ package final class RequestRules: ChannelDuplexHandler, RemovableChannelHandler 
         }
     }
 
-    /// RFC 9112 §9.6: who closes says so, and who says so closes; of several answers the last one does.
+    /// Sets the field Connection. RFC 9112 §9.6: a server that closes says so, and one that says so closes. Of several
+    /// answers the last one does.
     private func settle(_ head: HTTPResponseHead) -> HTTPResponseHead {
         var head = head
         if unanswered > 1 {
@@ -164,28 +166,28 @@ package final class RequestRules: ChannelDuplexHandler, RemovableChannelHandler 
         return head
     }
 
-    /// Writes the end of the last answer, and then says that nothing more comes.
+    /// Writes the end of the last answer, and then closes the output.
     ///
-    /// The framework closes by itself only where the request asks for it. What the client still sends is read and dropped:
-    /// to close in the face of it might cost it the answer (RFC 9112 §9.6).
+    /// The framework closes by itself only where the request asks for it. Bytes that the client still sends are read
+    /// and dropped: closing the input at once might cost it the answer (RFC 9112 §9.6).
     private func finish(with end: NIOAny, promise: EventLoopPromise<Void>?, in context: ChannelHandlerContext) {
         let written = promise ?? context.eventLoop.makePromise(of: Void.self)
         written.futureResult.assumeIsolated().whenComplete { _ in
-            // From the end of the pipeline: who waits for a body that is due may close all of it.
+            // The close starts at the end of the pipeline: ``BodyDeadline`` may close all of it.
             context.channel.close(mode: .output, promise: nil)
         }
         context.write(end, promise: written)
     }
 
-    /// Whether it is what the framework says to what the decoder can't read.
+    /// Returns whether the head is the framework's answer to an unreadable request.
     private static func isFrameworks(_ head: HTTPResponseHead) -> Bool {
         head.status == .badRequest && head.headers["Content-Length"] == ["0"]
     }
 
-    /// What is said instead; there is no request that an id could name.
+    /// The answer instead of the framework's; without a request an id would name nothing.
     private enum BadRequest {
         static let error = APIError.invalidRequest(
-            "This is no request of HTTP/1.1: look at its Host, its length and its fields (RFC 9112)."
+            "This is not a request of HTTP/1.1: check its Host, its length and its fields (RFC 9112)."
         )
         static let body =
             JSONReply.json(ProblemBody(code: error.code, message: error.message, requestId: nil)) ?? ByteBuffer()

@@ -3,15 +3,14 @@ import HTTPTypes
 import Hummingbird
 package import Kernel
 
-/// What the API measures, through the swift-metrics API: requests and their time by route template and status, never
-/// by path, which holds ids.
+/// The measurements of the API, through the swift-metrics API. They are requests and their time by route template and
+/// status, never by path, which holds ids.
 ///
-/// A route's series are made with the route. What a request costs beside them is two looks at the clock and three atomic
-/// additions.
+/// The series of a route are made with the route. A request costs two readings of the clock and three atomic additions.
 package struct RouteMetrics: Sendable {
     private let factory: any MetricsFactory
     private let clock: any MonotonicClock
-    /// Requests that no route took.
+    /// The requests without a route.
     let unmatched: Series
 
     package init(_ factory: any MetricsFactory, clock: any MonotonicClock) {
@@ -20,7 +19,7 @@ package struct RouteMetrics: Sendable {
         unmatched = Series(method: "any", route: "unmatched", factory: factory)
     }
 
-    /// The same route, measured.
+    /// Returns the same route, measured.
     func measured(_ route: MountedRoute) -> MountedRoute {
         let series = Series(method: route.method.rawValue, route: route.template, factory: factory)
         let handler = route.handler
@@ -40,13 +39,13 @@ package struct RouteMetrics: Sendable {
         }
     }
 
-    /// As the edge answers it.
+    /// Returns the status that the edge answers the error with.
     private static func status(of error: any Error) -> Int {
         if let error = error as? PageError { return error.page.status.code }
         return APIError(error, bodyLimit: 0).status.code
     }
 
-    /// Counts what was refused before any handler of a declared route saw it: no such path, or no such method.
+    /// Counts a request that was refused before a route's handler saw it: for an unknown path or method.
     func noteUnmatched(_ apiError: APIError, _ context: APIContext) {
         guard apiError.status == .methodNotAllowed || EdgeMiddleware.route(context) == nil else { return }
         unmatched.count(apiError.status.code)
@@ -56,7 +55,7 @@ package struct RouteMetrics: Sendable {
     struct Series: Sendable {
         /// The status codes that this API answers with; all others are counted as `other`.
         private static let codes = [200, 204, 303, 400, 401, 403, 404, 405, 409, 410, 413, 415, 429, 500, 503]
-        /// By the code less 200, the place of its counter.
+        /// The positions of the counters, by the code less 200.
         private static let positions: [Int] = {
             var positions = [Int](repeating: codes.count, count: 400)
             for (index, code) in codes.enumerated() { positions[code - 200] = index }

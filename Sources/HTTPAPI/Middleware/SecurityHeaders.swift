@@ -1,7 +1,7 @@
 import HTTPTypes
 
-/// What every answer says to the browser unless it says something else itself: nothing may be kept, guessed, framed,
-/// loaded or told on (OWASP REST Security Cheat Sheet, "Security headers").
+/// The headers of every answer, unless it sets its own. They forbid browsers to cache, sniff, frame, load or send a
+/// referrer (OWASP REST Security Cheat Sheet, "Security headers").
 enum SecurityHeaders {
     static let fields: [HTTPField] = {
         var fields: HTTPFields = [
