@@ -8,11 +8,11 @@ import Testing
 @testable import Admin
 @testable import Vestibule
 
-/// A batch of an import is answered before whoever waits gives up, and its answer says how far it came.
+/// A batch of an import is answered before its caller times out, and the answer says how far it came.
 struct AccountBatchTests {
     @Test func `a batch that takes long is answered in part`() async throws {
         try await Bench.run { bench in
-            // Each account takes the provider six seconds; what is begun within fifteen is finished.
+            // Each account takes the provider six seconds; work begun within fifteen is finished.
             let administration = makeAdministration(bench, accountTakes: .seconds(6))
             let batch = lines(2...9, enroll: "slow")
             let first = try await done(administration, batch)
@@ -110,7 +110,7 @@ private struct SlowDirectory: ProviderDirectory {
     ) async throws(AccountError) { time.advance(by: duration) }
 }
 
-/// Works so many times, and never again.
+/// Works that many times, then fails.
 private final class TiringUnitOfWork: UnitOfWork {
     private let whole: any UnitOfWork
     private let strength: Mutex<Int>

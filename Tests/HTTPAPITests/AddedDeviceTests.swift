@@ -5,7 +5,7 @@ import Wire
 
 @testable import Vestibule
 
-/// The owner hears of every device that is recognised from then on.
+/// The owner is told of every device that is recognised from then on.
 struct AddedDeviceTests {
     private static let credential = HTTPField.Name.named("X-Device-Credential")
 

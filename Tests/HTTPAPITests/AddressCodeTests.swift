@@ -17,7 +17,7 @@ import Wire
 @testable import HTTPAPI
 @testable import Vestibule
 
-/// The code that proves an address in the app where somebody is signed in, and what the link's page says in its place.
+/// The code that proves an address in the app where the person is signed in, and the page of its link.
 struct AddressCodeTests {
     private static let email = "eve@example.com"
 
@@ -45,7 +45,7 @@ struct AddressCodeTests {
             #expect(
                 environment.contains("account.address_proven") && environment.contains("account.earlier_access_removed")
             )
-            // Once is enough.
+            // A code works once.
             let again = try await bench.post("/auth/email/verify", #"{"code":"\#(typed)"}"#, .bearing(eve.accessToken))
             try bench.expect(again, is: "wrong_address_code", 403)
         }
@@ -271,10 +271,10 @@ struct AddressCodeTests {
         try await bench.post("/auth/email/verify", #"{"code":"\#(code)"}"#, .bearing(tokens.accessToken))
     }
 
-    /// Another code than that.
+    /// A code other than that one.
     private static func other(_ code: String) -> String { code.hasPrefix("BCDF") ? "GHJK-LMNP" : "BCDF-GHJK" }
 
-    /// The published app opens an account on a phone; what it holds, and the mail that comes of it.
+    /// The published app opens an account on a phone: returns its tokens, and the mail that it causes.
     private static func open(_ bench: Bench) async throws -> (SignInResponse, ReadMail) {
         let opened = try await bench.post("/api/mobile/auth/register", registration(Bench.phone))
         try #require(opened.status == .created, "\(opened.text)")

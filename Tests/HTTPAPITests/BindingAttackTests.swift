@@ -9,7 +9,7 @@ import Wire
 
 @testable import Vestibule
 
-/// What somebody can do who started a login for another person, or came by one of its secrets.
+/// The powers of somebody who started a login for another person, or learned one of its secrets.
 struct BindingAttackTests {
     @Test func `attack: an initiator who opens the link himself has no provider's page to forward`() async throws {
         try await Bench.run { settings in

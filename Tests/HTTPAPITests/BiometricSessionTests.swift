@@ -19,7 +19,7 @@ import Wire
 @testable import HTTPAPI
 @testable import Vestibule
 
-/// What a key needs to be set up, and what the sessions that it opens need ever after.
+/// The conditions for setting up a key, and those for the sessions that it opens.
 struct BiometricSessionTests {
     private static let key = P256.Signing.PrivateKey()
     private static let publicKey = Bench.spki(key.publicKey)
@@ -140,7 +140,7 @@ struct BiometricSessionTests {
             let claims = try MailLoginTests.claims(fresh.accessToken)
             #expect(claims["amr"] as? [String] ?? [] == [], "no key was shown")
             #expect(claims["deviceId"] as? String == Bench.phone)
-            // The key's word brings its methods back.
+            // The key's signature restores its methods.
             let signed = try Self.proof(try #require(fresh.refreshToken), count: 9)
             let again = try await bench.refreshMobile(try #require(fresh.refreshToken), signed)
             let proven = try again.decode(RefreshResponse.self)
@@ -197,14 +197,14 @@ struct BiometricSessionTests {
         }
     }
 
-    /// A phone whose owner has signed in by its key.
+    /// A phone whose owner signed in by its key.
     private static func keySession(_ bench: Bench) async throws -> (PhoneOfTest, SignInResponse) {
         let ada = try await bench.phone()
         #expect(try await bench.setUp(publicKey, ada).status == .ok)
         return (ada, try await bench.signIn(by: key))
     }
 
-    /// What the key signs for a refresh, as members of its body.
+    /// The key's signature for a refresh, as members of its body.
     private static func proof(_ token: String, count: Int) throws -> String {
         let digest = Base64URL.encode(Digest256(sha256: token).bytes)
         let signature = try key.signed("vestibule-refresh-v1\nmwsim\n\(Bench.phone)\n\(digest)\n\(count)")

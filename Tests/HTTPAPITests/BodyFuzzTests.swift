@@ -9,8 +9,8 @@ import Testing
 
 @testable import Vestibule
 
-/// A seeded mutator against what clients send: whatever comes, there is an answer that is no fault of ours, in the one
-/// form that errors have.
+/// A seeded mutator against what clients send: every input gets an answer that is not a server error, in the one form
+/// that errors have.
 struct BodyFuzzTests {
     private static let tokens = [
         "{", "}", "[", "]", "\"", ":", ",", "null", "true", "1e999", "\\u0000", "\\ud800", "\u{0}", "é", "\r\n", "%2f",
@@ -19,7 +19,7 @@ struct BodyFuzzTests {
         String(repeating: "a", count: 400),
     ]
 
-    /// What is begun stays in the cache and in the store: a new daemon after so many inputs bounds what that takes.
+    /// Begun logins stay in the cache and in the store: a new daemon after so many inputs bounds their number.
     private static let share = 20_000
 
     @Test func `no body of a start is a fault of ours`() async throws {
@@ -30,7 +30,7 @@ struct BodyFuzzTests {
         ]
         var random = Mutator(seed: FuzzRun.seed &+ 30, tokens: Self.tokens)
         let codes = Codes()
-        // One that is taken is a durable row.
+        // An accepted start is a durable row.
         try await Self.inShares(of: FuzzRun.dearInputs(oneIn: 100)) { first, count in
             let bodies = (0..<count).map { _ in random.mutated(random.pick(corpus)) }
             try await Self.run { bench in
@@ -50,7 +50,7 @@ struct BodyFuzzTests {
         var random = Mutator(seed: FuzzRun.seed &+ 31, tokens: Self.tokens)
         let codes = Codes()
         try await Self.inShares(of: FuzzRun.dearInputs(oneIn: 20)) { first, count in
-            // The login's id is another one in each share: it is put in where this stands.
+            // The login has a different id in each share, put in here.
             let id = "01234567-89ab-4cde-8f01-23456789abcd"
             let orders = (0..<count).map { number in Order(id, isExact: number.isMultiple(of: 3), &random) }
             try await Self.run { bench in
@@ -67,7 +67,7 @@ struct BodyFuzzTests {
                     codes.add(Int(response.status.code))
                     try #require(response.status.code < 500, "input \(number): \(uri)")
                 }
-                // Whoever has the verifier still can.
+                // The holder of the verifier still can.
                 #expect(try await bench.poll(login, Bench.proof).status == .ok)
             }
         }
@@ -76,7 +76,7 @@ struct BodyFuzzTests {
 
     /// A request about a login.
     private struct Order: Sendable {
-        /// Behind the routes' common beginning.
+        /// The path behind the routes' common prefix.
         let path: String
         /// `nil` for a GET.
         let body: String?
@@ -84,7 +84,7 @@ struct BodyFuzzTests {
 
         init(_ id: String, isExact: Bool, _ random: inout Mutator) {
             let name = random.pick(["poll", "ack", "cancel"])
-            // What no HTTP client sends: the line of a request has no blank and no control character.
+            // No HTTP client sends these: the line of a request has no blank and no control character.
             path = name + "/" + BodyFuzzTests.encoded(isExact ? id : random.mutated(id, upTo: 2))
             let bodies = [#"{"codeVerifier":"\#(Bench.verifier)"}"#, "{}", ""]
             body = name == "poll" ? nil : random.mutated(random.pick(bodies))
@@ -93,7 +93,7 @@ struct BodyFuzzTests {
         }
     }
 
-    /// The status codes that there were.
+    /// The status codes that occurred.
     private final class Codes: Sendable {
         private let codes = Mutex<Set<Int>>([])
         var all: Set<Int> { codes.withLock(\.self) }

@@ -60,7 +60,7 @@ struct CrossOriginTests {
             #expect(login.response.headers[.accessControlAllowOrigin] == Self.app)
             #expect(login.response.headers[.accessControlAllowCredentials] == "true")
             #expect(login.response.headers[.vary] == "Origin")
-            // Faults have to be readable as well.
+            // Errors have to be readable as well.
             let fault = try await bench.send(.get, "/auth/me", [.origin: "https://admin.example.com:8443"])
             #expect(fault.status == .unauthorized)
             #expect(fault.headers[.accessControlAllowOrigin] == "https://admin.example.com:8443")

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Vestibule
 
-/// Whoever asks for a login can't tell whether there is such an account.
+/// A person who asks for a login can't tell whether the account exists.
 struct DecoyTests {
     @Test func `attack: a start for nobody looks like one for somebody`() async throws {
         try await Bench.run { bench in
@@ -79,7 +79,7 @@ struct DecoyTests {
         }
     }
 
-    /// Whom no login can be started for, though there is an account.
+    /// Accounts that exist, and for which no login can be started.
     @Test func `an account that is disabled, or not enrolled, gets a decoy`() async throws {
         try await Bench.run { bench in
             _ = try await bench.composition.accounts.disable("bob@example.com")
@@ -114,7 +114,7 @@ struct DecoyTests {
         }
     }
 
-    /// The answer with its secrets out.
+    /// The answer without its secrets.
     private static func shape(_ login: StartedLogin) -> String {
         login.response.text.replacing(login.id, with: "ID").replacing(login.ticket, with: "TICKET")
     }

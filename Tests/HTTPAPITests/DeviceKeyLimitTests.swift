@@ -9,7 +9,7 @@ import Testing
 
 @testable import Vestibule
 
-/// A device that proves itself by its key, behind an address whose budget others have used up.
+/// A device that authenticates by its key, behind an address whose budget others have used up.
 struct DeviceKeyLimitTests {
     private static let key = P256.Signing.PrivateKey()
 
@@ -51,7 +51,8 @@ struct DeviceKeyLimitTests {
         }
     }
 
-    /// The device has proved itself once; then its address has nothing left, neither for starts nor for strangers.
+    /// The device has authenticated once; then its address has nothing left, neither for starts nor for unauthenticated
+    /// callers.
     private static func crowded(_ body: @Sendable (Bench) async throws -> Void) async throws {
         try await Bench.run { bench in
             try await bench.register("phone", of: "ada@example.com", key: key.publicKey)

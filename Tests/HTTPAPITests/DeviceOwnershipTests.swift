@@ -9,7 +9,7 @@ import Wire
 @testable import HTTPAPI
 @testable import Vestibule
 
-/// Whose a phone becomes by the sign-ins of the wallet app, over its routes alone.
+/// The account that a phone belongs to after sign-ins of the wallet app, over its routes alone.
 struct DeviceOwnershipTests {
     /// A way of signing in on a phone: as Eve, or as Mallory.
     enum Way: String, CaseIterable, Sendable {
@@ -72,7 +72,7 @@ struct DeviceOwnershipTests {
             try await bench.register("eve@example.com")
             _ = try await bench.registerPhone()
             let eve = try await Self.signIn("eve@example.com", .password, bench).decode(SignInResponse.self)
-            // What the published app sends: it keeps its device id through a sign-out.
+            // The published app sends this: it keeps its device id through a sign-out.
             let body =
                 #"{"email": "bo@example.com", "name": "Bo", "deviceId": "\#(Bench.phone)", "#
                 + #""deviceName": "A phone", "platform": "ios"}"#

@@ -7,7 +7,7 @@ import Wire
 @testable import HTTPAPI
 @testable import Vestibule
 
-/// A poll is answered without the router where its path is plain; nobody may be able to tell the two ways apart.
+/// A poll is answered without the router where its path is plain; no client may tell the two ways apart.
 struct DirectRouteTests {
     @Test(arguments: ["", "/api"])
     func `both ways to a poll answer alike`(_ prefix: String) async throws {
@@ -16,7 +16,7 @@ struct DirectRouteTests {
             let path = prefix + login.pollPath
             let direct = try await bench.send(.get, path)
             #expect(direct.status == .ok)
-            // A query takes the long way, as do an id in another spelling and a slash too many.
+            // The router takes a path with a query, with an id in another spelling, or with a slash too many.
             for other in [path + "?", path + "?x=1", path + "/"] {
                 let routed = try await bench.send(.get, other)
                 #expect(routed.status == .ok && routed.text == direct.text, "\(other)")

@@ -10,9 +10,9 @@ import Testing
 @testable import HTTPAPI
 @testable import Vestibule
 
-/// What every answer has, whatever the route.
+/// The headers that every answer has, whatever the route.
 struct EdgeTests {
-    /// Every kind of answer that there is.
+    /// Every kind of answer.
     static func everyAnswer(_ bench: Bench) async throws -> [TestResponse] {
         let login = try await bench.start()
         var answers = [login.response]

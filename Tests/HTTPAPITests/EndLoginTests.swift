@@ -8,7 +8,7 @@ import Wire
 
 @testable import Vestibule
 
-/// Who may acknowledge and cancel.
+/// The callers that may acknowledge and cancel.
 struct EndLoginTests {
     @Test(arguments: ["", "/api"])
     func `a cancelled login is over, and stays so`(_ prefix: String) async throws {
@@ -69,7 +69,7 @@ struct EndLoginTests {
         }
     }
 
-    /// How a request may try to prove that it may.
+    /// The ways in which a request may try to prove that it may.
     @Test func `attack: nobody cancels or acknowledges somebody else's login`() async throws {
         try await Bench.run { bench in
             let stranger = try await Self.signIn(bench, "bob@example.com")

@@ -14,7 +14,7 @@ import Wire
 @testable import HTTPAPI
 @testable import Vestibule
 
-/// The stream of server-sent events: what a poll shows, as it happens, and never a token.
+/// The stream of server-sent events: the content of a poll, as it changes, and never a token.
 struct EventsTests {
     @Test(arguments: ["", "/api"])
     func `every step is an event, and the last one says to collect`(_ prefix: String) async throws {
@@ -109,7 +109,7 @@ struct EventsTests {
             try await WaitTests.parked(bench, 2)
             bench.provider.fail(with: .unavailable(cause: "down"))
             for _ in 0..<2 { await bench.pass(.seconds(2)) }
-            // All this comes to less than a beat.
+            // All this takes less than the time between two heartbeats.
             await bench.pass(.seconds(1))
             try await written.reaches(3)
             #expect(written.last?.contains("\"hint\":\"provider_degraded\"") == true, "it has no scan of its own")
@@ -213,7 +213,7 @@ extension EventStream {
     }
 }
 
-/// What a stream wrote, piece by piece.
+/// The output of a stream, piece by piece.
 private final class Written: Sendable {
     private let pieces = Mutex<[String]>([])
 

@@ -105,7 +105,7 @@ struct HealthTests {
         }
     }
 
-    // RFC 9110 §9.1: GET and HEAD are what every server has.
+    // RFC 9110 §9.1: every server has GET and HEAD.
     @Test func `documents have heads, with the length and the type of what they are`() async throws {
         try await Bench.run { bench in
             for path in ["jwks.json", "openid-configuration", "oauth-authorization-server"].map({ "/.well-known/\($0)" }

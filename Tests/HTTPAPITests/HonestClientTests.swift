@@ -8,10 +8,10 @@ import Wire
 
 @testable import Vestibule
 
-/// What the clients in the field do, and no limit is to hinder.
+/// The behaviour of existing clients, which no limit may hinder.
 struct HonestClientTests {
-    /// How an app behaves that was read from its source: a start, a pause of 2 s, and sixty polls 2 s apart, which go on
-    /// after `failed` and after any answer but 200.
+    /// The behaviour of an app, read from its source: a start, a pause of 2 s, and sixty polls 2 s apart, which
+    /// continue after `failed` and after any answer but 200.
     private struct App {
         let login: StartedLogin
         let keepsCookies: Bool
@@ -29,7 +29,7 @@ struct HonestClientTests {
             try await bench.approve(apps[0].login)
             for round in 0...60 {
                 for (number, app) in apps.enumerated() {
-                    // Every fifth one is given up after 20 s, and its app polls on.
+                    // Every fifth one is given up after 20 s, and its app still polls.
                     if round == 10, number % 10 == 4 { try await bench.send(.post, app.login.cancelPath, app.headers) }
                     let answer = try await bench.poll(app.login, app.headers)
                     #expect(answer.status == .ok, "app \(number), poll \(round): \(answer.text)")

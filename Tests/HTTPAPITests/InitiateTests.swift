@@ -121,7 +121,7 @@ struct InitiateTests {
         }
     }
 
-    /// What a client may not be named for is in force before anything begins.
+    /// A client's restrictions apply before anything begins.
     @Test func `attack: a client of other surfaces is refused where it is named`() async throws {
         try await Bench.run { settings in
             var other = Self.client("second")

@@ -6,9 +6,9 @@ import Testing
 
 @testable import Vestibule
 
-/// One code per fault of the input.
+/// One code for each input error.
 struct InputFaultTests {
-    /// A body, and what is wrong with it.
+    /// A body, and the error in it.
     struct Fault: Sendable {
         let body: String
         let code: String

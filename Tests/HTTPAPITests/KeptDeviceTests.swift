@@ -13,7 +13,7 @@ import Wire
 @testable import HTTPAPI
 @testable import Vestibule
 
-/// The device on which the owner changes a password or an address: what others left under its name goes.
+/// The device on which the owner changes a password or an address: everything that others left under its name goes.
 struct KeptDeviceTests {
     private static let new = "a horse of another colour"
     private static let mobileSignIn = "/api/mobile/auth/login/password"
@@ -21,7 +21,7 @@ struct KeptDeviceTests {
 
     @Test func `attack: a thief under the owner's device id keeps no key, credential or push token`() async throws {
         try await Self.withOwner { bench, own in
-            // Who reads the mailbox too; a password alone gives the phone no key.
+            // The attacker reads the mailbox too; a password alone gives the phone no key.
             let thief = try await Self.mailed(own, bench)
             let stolen = try await bench.registerPhone(Bench.phone, .bearing(thief.accessToken), pushToken: "his-own")
             try #require(stolen.status == .ok, "\(stolen.text)")
@@ -35,7 +35,7 @@ struct KeptDeviceTests {
             )
             try #require(try await bench.setUp(Bench.spki(key.publicKey), session).status == .ok)
             let challenge = try await bench.challenge()
-            // The owner's app still shows the credential that the thief's registration has made void.
+            // The owner's app still presents the credential that the attacker's registration has made void.
             let shown = own.bearer.adding(.deviceCredential, own.credential)
             #expect(try await bench.post("/auth/password", Self.change, shown).status == .ok)
             let signed = try await bench.verify(challenge, key.signed(challenge))

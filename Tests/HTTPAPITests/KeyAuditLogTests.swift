@@ -10,7 +10,7 @@ import Tokens
 @testable import Admin
 @testable import Vestibule
 
-/// Keys change whether or not the audit can be written; what became of them gets there with the time of the change.
+/// Keys change whether or not the audit can be written; their changes get there later, with the time of the change.
 struct KeyAuditLogTests {
     @Test func `a rotation by the operator is answered as done while the audit waits, and has its own time in it`()
         async throws
@@ -66,7 +66,7 @@ struct KeyAuditLogTests {
             _ = try await scene.services.execute(RotateKeys(unannounced: true))
             scene.store.fails(false)
             let rotation = scene.rotation
-            // Stopped before its first round: what is written is written at the end.
+            // Stopped before its first round: the pending entries are written at the end.
             await Task {
                 withUnsafeCurrentTask { $0?.cancel() }
                 await rotation.run()
@@ -108,7 +108,7 @@ private struct Scene {
         self.services = services
     }
 
-    /// What the audit has of keys, the oldest first.
+    /// The audit's entries about keys, the oldest first.
     func rows() async throws -> [AuditEntry] {
         try await audit.newest(100).map(\.entry).filter { $0.fact.hasPrefix("keys.") }.reversed()
     }

@@ -12,7 +12,7 @@ import Wire
 
 @testable import Vestibule
 
-/// `initiators: known-device`: whoever proves no device that is linked to the account gets a decoy.
+/// `initiators: known-device`: a caller that proves no device linked to the account gets a decoy.
 struct KnownDeviceTests {
     @Test func `a sign-in links its device for ninety days, for a client that keeps cookies`() async throws {
         try await Bench.run { bench in
@@ -142,7 +142,7 @@ struct KnownDeviceTests {
     }
 
     /// Signs Ada in while anyone may start, then perhaps Bob in the same browser, and runs `body` once the daemon was
-    /// started anew with the stricter policy.
+    /// restarted with the stricter policy.
     static func afterSignIn(
         ofBob: Bool = false,
         initiators: ClientPolicy.Initiators = .knownDevice,

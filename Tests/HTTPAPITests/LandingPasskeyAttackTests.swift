@@ -15,7 +15,7 @@ import Wire
 @testable import Settings
 @testable import Vestibule
 
-/// What must not get past a page that asks for a passkey, and what nobody learns there.
+/// Attacks on a page that asks for a passkey, and what it must not reveal.
 struct LandingPasskeyAttackTests {
     @Test func `attack: who has the link and not the passkey can't press`() async throws {
         try await Bench.runConfirming { bench in
@@ -230,7 +230,7 @@ struct LandingPasskeyAttackTests {
 }
 
 extension Bench {
-    /// All that somebody sees at a login for that name who holds another account's passkey: status, headers and texts,
+    /// Returns what the holder of another account's passkey sees at a login for that name: status, headers and texts,
     /// but for what differs from login to login.
     fileprivate func impression(
         _ email: String,

@@ -16,7 +16,7 @@ import Wire
 @testable import HTTPAPI
 @testable import Vestibule
 
-/// A passkey in the place of the press, on the page that asks before the scan.
+/// A passkey instead of the button, on the page that asks before the scan.
 struct LandingPasskeyTests {
     @Test func `a passkey of the account does what the press does, is on record, and signs nobody in`() async throws {
         try await Bench.runConfirming { bench in

@@ -84,7 +84,7 @@ struct LandingTests {
         }
     }
 
-    /// Where a browser says that its POST comes from.
+    /// The browser's statement of where its POST comes from.
     struct Sender: Sendable, CustomTestStringConvertible {
         let site: String?
         let origin: String?

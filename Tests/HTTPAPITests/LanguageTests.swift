@@ -7,7 +7,7 @@ import Wire
 
 @testable import Vestibule
 
-/// In which language a person reads.
+/// The language of a person's pages.
 struct LanguageTests {
     @Test func `a page is in the visitor's language and says so`() async throws {
         try await Bench.run { settings in

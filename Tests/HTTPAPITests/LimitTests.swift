@@ -53,7 +53,7 @@ struct LimitTests {
                     let answer = try await Self.start(bench, email)
                     met.append("\(answer.status.code) \(answer.headerNames) \(answer.headers[.retryAfter] ?? "-")")
                 }
-                // Who signed in to the account on this device is not limited, in whatever state it is.
+                // A person who signed in to the account on this device is not limited, in whatever state it is.
                 let own = email == "bob@example.com" ? device : nil
                 answers.append(met)
                 let linked = try await Self.start(bench, email, own.map { .cookies($0) } ?? [:])
@@ -87,7 +87,7 @@ struct LimitTests {
             try bench.expect(try await Self.start(bench, "ada@example.com", junk), is: "rate_limited", 429)
             // Not seen since the daemon started: looked up.
             try await bench.start(with: .cookies(device))
-            // What the address has for strangers is used up as well: the device is remembered.
+            // The address's budget for unauthenticated callers is used up as well: the device is remembered.
             for _ in 0..<250 { _ = try await Self.start(bench, "ada@example.com", junk) }
             for _ in 0..<20 { try await bench.start(with: .cookies(device)) }
             try bench.expect(try await Self.start(bench, "bob@example.com", .cookies(device)), is: "rate_limited", 429)
@@ -97,7 +97,7 @@ struct LimitTests {
     @Test func `attack: a linked device gets in whatever goes on at its address, though nobody has seen it lately`()
         async throws
     {
-        // The daemon has been started anew since the sign-in, so that it knows the cookie by itself alone.
+        // The daemon has restarted since the sign-in, so that it knows the cookie by itself alone.
         try await KnownDeviceTests.afterSignIn(initiators: .anyone) { bench, device in
             bench.time.advance(by: .seconds(30 * 24 * 3600))
             for number in 0..<300 { try await bench.start("person\(number)@example.com") }
@@ -147,13 +147,13 @@ struct LimitTests {
             #expect(try await Self.statuses(bench, decoy, stranger) == met)
             #expect(met.last == "429 slow_down")
             #expect(try await bench.word(login, agent) == "completed", "who collected it is told as ever")
-            // Past the deadline it looks over to him, and an end is told as often as he asks.
+            // Past the deadline it looks ended to him, and an end is told as often as he asks.
             bench.time.advance(by: .seconds(180))
             #expect(try await Self.statuses(bench, login, stranger) == Array(repeating: "200 -", count: 25))
         }
     }
 
-    /// What a burst of polls meets.
+    /// The answers to a burst of polls.
     private static func statuses(_ bench: Bench, _ login: StartedLogin, _ headers: HTTPFields) async throws -> [String]
     {
         var statuses: [String] = []

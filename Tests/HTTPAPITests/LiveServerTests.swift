@@ -9,7 +9,7 @@ import Wire
 
 @testable import Vestibule
 
-/// What only a real connection shows.
+/// Behaviour that only a real connection shows.
 struct LiveServerTests {
     @Test func `a login goes through over a connection, from the start to the acknowledgement`() async throws {
         try await Bench.run(.live) { bench in

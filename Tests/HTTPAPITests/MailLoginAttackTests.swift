@@ -12,7 +12,7 @@ import Wire
 @testable import HTTPAPI
 @testable import Vestibule
 
-/// What guessers, listeners and thieves get of a sign-in by mail.
+/// The gains of guessers, listeners and attackers from a sign-in by mail.
 struct MailLoginAttackTests {
     @Test func `guessing: five wrong codes, and the right one comes too late`() async throws {
         try await Bench.run { bench in

@@ -10,7 +10,7 @@ import Wire
 @testable import HTTPAPI
 @testable import Vestibule
 
-/// Signing in by a code that comes by mail.
+/// Sign-ins by a mailed code.
 struct MailLoginTests {
     @Test func `a code comes by mail, and is the sign-in on the device that asked`() async throws {
         try await Bench.run { bench in
@@ -65,7 +65,7 @@ struct MailLoginTests {
                 .bearing(signedIn.accessToken)
             )
             #expect(setUp.status == .ok, "\(setUp.text)")
-            // What opened the account is out all the same.
+            // The session that opened the account has ended all the same.
             let former = try opened.decode(SignInResponse.self)
             let me = try await bench.send(.get, "/auth/me", .bearing(former.accessToken))
             try bench.expect(me, is: "unauthorized", 401)

@@ -71,7 +71,7 @@ struct MetricsTests {
             let login = try await bench.start()
             try await bench.open(login)
             let series = #"vestibule_provider_request_seconds_count{provider="mock",call="check",outcome="#
-            // Two such answers and less than 15 seconds: the provider is degraded, and the login goes on.
+            // Two such answers and less than 15 seconds: the provider is degraded, and the login continues.
             for _ in 0..<2 { try await bench.judge(garbage) }
             let text = try #require(bench.composition.metrics).text()
             func count(_ outcome: String) -> Int? {
@@ -80,7 +80,7 @@ struct MetricsTests {
             }
             #expect(count("unreadable") ?? 0 > 0, "\(text)")
             #expect(count("answered") ?? 0 == 0 && count("unavailable") ?? 0 == 0)
-            // A status that the table does not know is an answer about the scan: its provider is well.
+            // A status that the table does not know is an answer about the scan: its provider is up.
             let isWell = garbage == .unrecognised
             #expect(text.contains(#"vestibule_provider_healthy{provider="mock"} "# + (isWell ? "1\n" : "0\n")))
             let ready = try await bench.send(.get, "/readyz")

@@ -8,7 +8,7 @@ import Wire
 @testable import HTTPAPI
 @testable import Vestibule
 
-/// What a sign-in may do that says the name of a phone that is the account's already.
+/// The powers of a sign-in that names a phone which is the account's already.
 struct NamedPhoneTests {
     private static let path = "/api/mobile/auth/login/password"
 
@@ -20,7 +20,7 @@ struct NamedPhoneTests {
             let challenge = try await bench.post(Bench.biometric + "/challenge", #"{"deviceId":"\#(Bench.phone)"}"#)
             try bench.expect(challenge, is: "biometric_not_enabled", 400)
             #expect(try #require(try await bench.devices(own).first).biometric == nil)
-            // The owner's own session on it goes on as before.
+            // The owner's own session on it continues as before.
             #expect(try await Self.setUp(P256.Signing.PrivateKey(), own.tokens, bench).status == .ok)
         }
     }
@@ -39,7 +39,7 @@ struct NamedPhoneTests {
                 let thief = try again.decode(SignInResponse.self)
                 let key = P256.Signing.PrivateKey()
                 try bench.expect(try await Self.setUp(key, thief, bench), is: "step_up_required", 403)
-                // Nor is its successor, which a session that shows it is given.
+                // Its successor, which a session that presents it receives, is invalid too.
                 let renewed = try await bench.registerPhone(Bench.phone, shown)
                 let next = try renewed.decode(DeviceRegistrationResponse.self).deviceCredential
                 let last = try await bench.passwordSignIn(

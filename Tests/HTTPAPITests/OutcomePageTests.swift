@@ -8,7 +8,7 @@ import Testing
 @testable import HTTPAPI
 @testable import Vestibule
 
-/// What the page behind the link says after the scan.
+/// The page behind the link, after the scan.
 struct OutcomePageTests {
     @Test func `the browser that had the scan learns that it was accepted, others that the link is over`() async throws
     {

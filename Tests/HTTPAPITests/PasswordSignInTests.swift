@@ -183,7 +183,7 @@ struct PasswordSignInTests {
 }
 
 extension Bench {
-    /// The session that a token is of.
+    /// The id of the token's session.
     func sid(_ token: String) throws -> String? {
         let bytes = try #require(Base64URL.decode(String(token.split(separator: ".")[1])))
         return (try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])?["sid"] as? String

@@ -31,7 +31,7 @@ struct PollTests {
         }
     }
 
-    // RFC 6749 §5.1: `expires_in` is the lifetime of the token that stands beside it.
+    // RFC 6749 §5.1: `expires_in` is the lifetime of the token beside it.
     @Test func `a clock that is set back gives tokens that come again no longer life`() async throws {
         try await Bench.run { bench in
             let login = try await bench.start()

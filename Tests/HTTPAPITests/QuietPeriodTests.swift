@@ -10,12 +10,12 @@ import Wire
 @testable import Operations
 @testable import Vestibule
 
-/// Of whom a person says "This wasn't me", he gets decoys for a while.
+/// A source that a person reports with "This wasn't me" gets decoys for a while.
 struct QuietPeriodTests {
     private static func from(_ address: String) -> HTTPFields { [.named("X-Forwarded-For"): address] }
     private static let attacker = "203.0.113.7"
 
-    /// Ada's login, which somebody started from the attacker's address, and of which she says that it was not her.
+    /// Runs `body` after Ada's login that somebody started from the attacker's address, and that she denied.
     private func run(_ body: @Sendable (Bench) async throws -> Void) async throws {
         try await Bench.run(.live) {
             $0.listen.trustedProxies = ["127.0.0.0/8", "::1"]
@@ -33,7 +33,7 @@ struct QuietPeriodTests {
 
     private enum Outcome { case login, decoy }
 
-    /// What a start from that address comes to.
+    /// The outcome of a start from that address.
     private func outcome(
         _ bench: Bench,
         _ email: String = "ada@example.com",

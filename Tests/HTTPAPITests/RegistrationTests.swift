@@ -91,7 +91,7 @@ struct RegistrationTests {
                 )
             }
             #expect(try await bench.me(token) == user, "all of it or nothing")
-            // Another address is the operator's undo of a takeover: tokens of before are over.
+            // A new address is the operator's undo of a takeover: earlier tokens are invalid.
             change = AccountChange(email: "eve.adams@example.com")
             let record = try await bench.composition.accounts.change("eve@example.com", change)
             #expect(record.emails.map(\.address.text) == ["eve.adams@example.com"] && record.emails[0].isVerified)
@@ -180,7 +180,7 @@ struct RegistrationTests {
             let eve = try await bench.register("eve@example.com").decode(SignInResponse.self)
             let refused = try await bench.send(.post, Bench.enrolPath, .bearing(eve.accessToken))
             try bench.expect(refused, is: "email_not_verified", 403)
-            // The published app reads nothing but a 200: see `RefusedEnrolmentTests`.
+            // The published app reads only a 200: see `RefusedEnrolmentTests`.
             let told = try await bench.send(.post, "/biometric/enroll", .bearing(eve.accessToken)).json()
             #expect(told["code"] as? String == "email_not_verified")
             let outcome = try await bench.prove(eve.user.id, within: true)
@@ -253,7 +253,8 @@ struct RegistrationTests {
             let record = try await bench.composition.accounts.show("eve@example.com")
             #expect(record.passwordHash == nil && record.emails[0].isVerified)
             #expect(!record.enrolments.contains { $0.isActive })
-            // Five tries from the planted device count with all strangers' tries: it is no device of the account's.
+            // Five tries from the planted device count with all unauthenticated tries: it is not a device of the
+            // account.
             for _ in 1...4 { _ = try await bench.passwordSignIn("eve@example.com", with: .cookies(device)) }
             try bench.expect(try await bench.passwordSignIn("eve@example.com"), is: "rate_limited", 429)
         }
@@ -295,9 +296,10 @@ extension Bench {
         try await send(.get, "/auth/me", .bearing(token)).decode(SignedInUserResponse.self).user
     }
 
-    /// Somebody shows that the account's address is theirs; `within`: on a device of the account.
+    /// Somebody proves that the account's address is theirs.
     ///
-    /// Returns whether all that was set up before is gone.
+    /// - Parameter isWithin: Whether on a device of the account.
+    /// - Returns: Whether everything that was set up before is gone.
     func prove(_ account: String, within isWithin: Bool) async throws -> Bool {
         let id = try await composition.accounts.show(account).account.id
         let proofs = composition.mailProofs.addresses

@@ -73,7 +73,7 @@ struct ReturnTests {
                 #expect(page.status == .ok)
                 guard method == .get else { continue }
                 #expect(page.text.contains("Back from the scan") && page.text.contains(#"<form method="post">"#))
-                // Chromium holds a form's redirect against it, so the app's origin has to stand there.
+                // Chromium checks a form's redirect against it, so the app's origin has to be listed there.
                 let policy = try #require(page.headers[.named("Content-Security-Policy")])
                 #expect(policy.contains(" https://app.example.com; frame-ancestors 'none'"))
                 #expect(policy.contains("form-action 'self' "))
@@ -100,7 +100,7 @@ struct ReturnTests {
     @Test func `attack: who opened the link and has the person do the scan gets no code`() async throws {
         try await Self.requiring { bench in
             let login = try await bench.start(returning: Self.url)
-            // The initiator has the id, the ticket and both cookies; the person gets the provider's page from him.
+            // The initiator has the id, the ticket and both cookies; he sends the person the provider's page.
             let cookie = try #require(try await bench.open(login).cookie("vst_go"))
             try await bench.judge(.approved)
             let operation = try bench.operation(login)
@@ -112,7 +112,7 @@ struct ReturnTests {
                 #expect(answer.headers[.location] == nil, "\(guess)")
             }
             #expect(try await bench.comeBack(cookie, at: "\(login.landingPath)/return").status == .notFound)
-            // The person's own browser comes back with the secret, and without the cookie.
+            // The person's own browser returns with the secret, and without the cookie.
             for other in [nil, "vst_go=" + String(repeating: "A", count: 43)] {
                 let answer = try await bench.comeBack(other)
                 #expect(answer.status == .ok && answer.text.contains("Go back to the app"))
@@ -327,7 +327,7 @@ extension Bench {
         )
     }
 
-    /// Where the provider was told to send the browser back of that attempt, else of the newest.
+    /// The path to which the provider was told to send the browser back, of that attempt, else of the newest.
     func returnPath(of attempt: Int? = nil) throws -> String {
         let addresses = provider.calls.compactMap { call -> String? in
             guard case .begin(let request) = call else { return nil }
@@ -337,7 +337,7 @@ extension Bench {
         return String(address.dropFirst("http://localhost:8080".count))
     }
 
-    /// What the page does that the provider sends the browser to.
+    /// Does the same as the page that the provider sends the browser to.
     fileprivate func comeBack(_ cookie: String?, at path: String? = nil) async throws -> TestResponse {
         let headers: HTTPFields = cookie.map { .cookies($0) } ?? [:]
         return try await send(.post, try path ?? returnPath(), headers.adding(.fetchSite, "same-origin"))

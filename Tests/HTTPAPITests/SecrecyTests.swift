@@ -10,7 +10,7 @@ import Wire
 
 @testable import Vestibule
 
-/// What must stay where it is: in no answer, no log, no audit row.
+/// Secrets that must stay where they are: in no answer, no log, no audit row.
 struct SecrecyTests {
     @Test func `attack: the provider's address is in no API answer, no log and no audit row`() async throws {
         try await Bench.run { bench in

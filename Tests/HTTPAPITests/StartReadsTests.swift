@@ -10,9 +10,9 @@ import Testing
 
 @testable import Vestibule
 
-/// A start reads as many rows for an address that nobody has as for one that has an account.
+/// A start reads as many rows for an unknown address as for one with an account.
 struct StartReadsTests {
-    /// What a start brings: Ada's own proof of that kind, or a stranger's.
+    /// The proof that a start presents: Ada's own, or another person's.
     enum Brought: String, CaseIterable {
         case nothing, ownCookie, foreignCookie, ownCredential, foreignCredential, ownSignature, foreignSignature
         case everything
@@ -62,7 +62,7 @@ struct StartReadsTests {
                 let finding = try await finding(query, accounts, links, devices, bench)
                 #expect((finding.subject != nil) == (email == "ada@example.com"), "\(email)")
                 let isOwn = email == "ada@example.com"
-                // A signature is known again by its key.
+                // A signature is recognised by its key.
                 let held = [Brought.ownCookie, .ownCredential].contains(brought) ? 1 : 0
                 #expect(finding.proven.count == (isOwn ? brought == .everything ? 2 : held : 0), "\(email)")
                 reads[email] = Reads(
@@ -86,7 +86,7 @@ struct StartReadsTests {
         let accounts: Int
         let links: Int
         let devices: Int
-        /// How often a signature's count was written.
+        /// The number of times that a signature's count was written.
         let counts: Int
     }
 

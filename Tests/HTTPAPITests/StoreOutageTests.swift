@@ -14,7 +14,7 @@ import Wire
 @testable import Storage
 @testable import Vestibule
 
-/// What clients are told while nothing can be written.
+/// The answers to clients while nothing can be written.
 struct StoreOutageTests {
     @Test func `a start is refused with a time to come back, and its cause stays in the log`() async throws {
         try await Bench.run { bench in
@@ -116,7 +116,7 @@ struct StoreOutageTests {
                 path += action
             }
             let calls = provider.calls
-            // A row that no transition can be written over: nothing that a store should do, and no outage.
+            // A row that no transition can be written over: a store must not contain it, and it is not an outage.
             _ = try await bench.composition.unitOfWork.run { transaction in
                 try transaction.database().change(
                     "CREATE TRIGGER broken BEFORE UPDATE ON operations BEGIN SELECT RAISE(ABORT, 'broken'); END"

@@ -9,7 +9,7 @@ import Wire
 
 @testable import Vestibule
 
-/// `supersedes` in a start, and what a linked device's newer start does.
+/// `supersedes` in a start, and the effect of a linked device's newer start.
 struct SupersedeTests {
     private func start(
         _ bench: Bench,

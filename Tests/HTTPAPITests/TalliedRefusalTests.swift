@@ -13,7 +13,7 @@ import Wire
 
 @testable import Vestibule
 
-/// Who was turned away where no operation is looked at: counted in the audit's tally and the metrics, with no row of its own.
+/// Refusals that concern no operation: counted in the audit's tally and the metrics, without a row of their own.
 struct TalliedRefusalTests {
     @Test func `requests without a good token, and with an old one, are on record on every route that takes one`()
         async throws
@@ -139,7 +139,7 @@ struct TalliedRefusalTests {
         try await Bench.run(.router, { $0.metrics.enabled = true }, body)
     }
 
-    /// Compares the tally's row and the metrics with what there should be; a zero is in the metrics alone.
+    /// Compares the tally's row and the metrics with the expected counts; a zero is in the metrics alone.
     private func expect(_ bench: Bench, _ events: [String: Int], limits: [String: Int] = [:]) async throws {
         bench.time.advance(by: .seconds(61))
         try await bench.composition.service.refusals.flush()

@@ -7,7 +7,7 @@ import Wire
 
 @testable import Vestibule
 
-/// What a connection through a proxy comes to.
+/// Connections through a proxy.
 struct TrustedProxyTests {
     private static func from(_ address: String) -> HTTPFields { [.named("X-Forwarded-For"): address] }
 

@@ -10,7 +10,7 @@ import Wire
 
 @testable import Vestibule
 
-/// Ids of devices that nobody has cost the store little, and nobody else anything.
+/// Ids of unknown devices cost the store little, and nobody else anything.
 struct UnknownDeviceTests {
     private static let key = P256.Signing.PrivateKey()
 

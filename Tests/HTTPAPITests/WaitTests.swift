@@ -44,7 +44,7 @@ struct WaitTests {
             // In capitals an id takes the router's way.
             let id = login.answer.operationId
             let path = isDirect ? login.pollPath : login.pollPath.replacing(id, with: id.uppercased())
-            // It closes its side behind the request; a minute passes for nobody here.
+            // It closes its side behind the request; no clock of this test reaches a minute.
             let head = "GET \(path)?wait=30 HTTP/1.1\r\nHost: localhost\r\nUser-Agent: App/1\r\n\r\n"
             let answer = try await RawSocket.exchange(port, head)
             #expect(answer.contains("\"status\":\"pending\""), "\(answer)")
@@ -201,7 +201,7 @@ struct WaitTests {
         }
     }
 
-    /// What an opened link shows as: the first change wakes, and the second may be there by then.
+    /// The hints of an opened link: the first change wakes, and the second may have happened by then.
     private static let moved: [String?] = ["link_opened", "user_in_provider"]
 
     /// Returns once that many polls are parked.

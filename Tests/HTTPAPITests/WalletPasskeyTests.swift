@@ -11,7 +11,7 @@ import Wire
 @testable import HTTPAPI
 @testable import Vestibule
 
-/// The wallet's login by a passkey in the place of a mailed code.
+/// The wallet's login by a passkey instead of a mailed code.
 struct WalletPasskeyTests {
     private static let login = "/api/mobile/auth/login"
 
@@ -20,7 +20,7 @@ struct WalletPasskeyTests {
         let method: String
     }
 
-    /// Gives Ada a passkey, in a session of hers.
+    /// Gives Ada a passkey, in one of her sessions.
     private static func addPasskey(_ bench: Bench) async throws -> SoftwareAuthenticator.Credential {
         let person = try await bench.signIn()
         let options = try await bench.registrationOptions("ada@example.com", person.bearer)
@@ -37,7 +37,7 @@ struct WalletPasskeyTests {
         return #"{"email":"\#(email)","deviceId":"\#(Bench.phone)"\#(said)}"#
     }
 
-    /// The options of the answer, as a browser is called with.
+    /// The options of the answer, with which a browser is called.
     private static func options(_ answer: TestResponse) throws -> String {
         let options = try #require(try answer.json()["options"] as? [String: Any])
         return String(decoding: try JSONSerialization.data(withJSONObject: options), as: UTF8.self)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import HTTPAPI
 
-/// What answers are made of, whatever the route.
+/// The parts of every answer, whatever the route.
 struct APIErrorTests {
     @Test func `the names of our headers are names`() {
         #expect(

@@ -4,7 +4,7 @@ import Web
 
 @testable import HTTPAPI
 
-/// Which language a browser is given, and what every language has.
+/// The language that a browser is given, and the texts that every language has.
 struct AcceptedLanguageTests {
     @Test(
         arguments: [

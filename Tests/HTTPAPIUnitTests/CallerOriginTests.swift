@@ -5,7 +5,7 @@ import Testing
 
 @testable import HTTPAPI
 
-/// Whose pages a request comes from.
+/// The pages that a request may come from.
 struct CallerOriginTests {
     @Test(arguments: [("http", "https"), ("https", "http")])
     func `attack: the name that was asked for is this server's own with its own scheme alone`(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPAPI
 
-/// Whose address a request counts as.
+/// The address that a request counts as.
 struct ClientAddressTests {
     private static let proxy = "10.0.0.1"
 

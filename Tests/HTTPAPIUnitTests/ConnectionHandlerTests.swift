@@ -9,9 +9,9 @@ import Testing
 
 @testable import HTTPAPI
 
-/// What ends connections that are slow, too many, or idle at a stop; in time that the test moves.
+/// The ends of connections that are slow, too many, or idle at a stop; in time that the test moves.
 struct ConnectionHandlerTests {
-    /// A connection with all that bytes go through.
+    /// A connection with all handlers that bytes pass.
     private struct Connection {
         let channel = EmbeddedChannel()
 
@@ -69,7 +69,7 @@ struct ConnectionHandlerTests {
         try connection.send(Self.request)
         connection.pass(60)
         #expect(connection.channel.isActive, "parked")
-        // The beginning of the next one, behind it.
+        // The beginning of the next request, behind it.
         try connection.send("GET /l")
         connection.pass(60)
         #expect(connection.channel.isActive)
@@ -105,7 +105,7 @@ struct ConnectionHandlerTests {
         #expect(!connection.channel.isActive)
     }
 
-    /// How much of what was written the client's system has not taken.
+    /// The number of written bytes that the client's system has not taken.
     private final class Unread { var bytes = 0 }
 
     // OWASP, Denial of Service Cheat Sheet, "Slow HTTP": slow read.
@@ -223,7 +223,7 @@ struct ConnectionCountsTests {
         for _ in 0..<5 { #expect(try unbounded.came(address("192.0.2.1"))) }
     }
 
-    /// Counts what comes as far as the listening socket.
+    /// Counts the reads that reach the listening socket.
     private final class Reads: ChannelOutboundHandler {
         typealias OutboundIn = Never
         var count = 0
@@ -250,7 +250,7 @@ struct ConnectionCountsTests {
         server.pipeline.fireErrorCaught(IOError(errnoCode: 24, reason: "accept"))
         #expect(counts.totals.pauses == 2)
         server.embeddedEventLoop.advanceTime(by: ConnectionGate.pause)
-        // What a look has found, with nobody connecting.
+        // The event of a check, with nobody connecting.
         for _ in 0..<2 { server.pipeline.fireUserInboundEventTriggered(ConnectionGate.FilesAreShort()) }
         server.pipeline.read()
         #expect(reads.count == before + 2 && counts.totals.pauses == 3)

@@ -7,9 +7,9 @@ import Testing
 
 @testable import HTTPAPI
 
-/// A server of two routes behind the edge and what each connection is given: nothing else of the daemon runs.
+/// A server of two routes behind the edge, with the handlers of each connection: nothing else of the daemon runs.
 enum EdgeServer {
-    /// Takes any JSON.
+    /// The path of a route that takes any JSON.
     static let messages = "/messages"
     private static let bodyLimit = 65_536
 

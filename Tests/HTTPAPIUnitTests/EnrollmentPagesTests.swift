@@ -9,7 +9,7 @@ import Web
 
 @testable import HTTPAPI
 
-/// What a person reads who is back from a bank.
+/// The pages for a person who is back from a bank.
 struct EnrollmentPagesTests {
     private static let hostile = #""><script>alert(1)</script>&'%{{own.add}}"#
 
@@ -17,7 +17,7 @@ struct EnrollmentPagesTests {
         EnrolmentEnd(isMobile: false, deepLink: nil, bankID: "eb", bankName: bank, result: result)
     }
 
-    /// What stands on the page, without its head.
+    /// The text of the page, without its head.
     private static func text(_ response: Response) async throws -> String {
         let page = String(decoding: try await response.bytes(), as: UTF8.self)
         #expect(page.hasPrefix("<!doctype html>") && !page.contains("<script"))

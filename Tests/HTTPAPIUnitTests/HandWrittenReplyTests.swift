@@ -7,7 +7,7 @@ import Wire
 
 @testable import HTTPAPI
 
-/// The two other answers that are written by hand are what Wire's types encode.
+/// The two other handwritten answers equal the encoding of Wire's types.
 struct HandWrittenReplyTests {
     @Test func `a start's answer is byte for byte what Wire encodes`() async throws {
         let id = UUIDBits(high: 0x0102_0304_0506_4708, low: 0x890A_0B0C_0D0E_0F10)

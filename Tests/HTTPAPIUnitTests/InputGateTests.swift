@@ -7,7 +7,7 @@ import Testing
 
 /// Bytes behind the last request, which the decoder would keep without a bound (OWASP, Denial of Service Cheat Sheet).
 struct InputGateTests {
-    /// Counts what comes as far as the decoder.
+    /// Counts the reads that reach the decoder.
     private final class Counter: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
         var bytes = 0
@@ -24,7 +24,7 @@ struct InputGateTests {
         "the end": "GET /livez HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
     ]
 
-    /// How many bytes come as far as the decoder of one connection, of those that are sent.
+    /// The number of sent bytes that reach the decoder of one connection.
     private static func decoded(of sent: [ByteBuffer]) throws -> Int {
         let (channel, counter) = (EmbeddedChannel(), Counter())
         let decoder = ByteToMessageHandler(HTTPRequestDecoder())

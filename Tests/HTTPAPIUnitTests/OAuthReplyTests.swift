@@ -6,7 +6,7 @@ import Testing
 @testable import HTTPAPI
 
 struct OAuthReplyTests {
-    /// RFC 9110 §15.6: 500 is this server's own fault, 502 that of the one behind it, 503 says to come again.
+    /// RFC 9110 §15.6: 500 is this server's own error, 502 that of the one behind it, 503 says to come again.
     @Test(arguments: [
         (OAuthError(.serverError, "x"), HTTPResponse.Status.internalServerError),
         (OAuthError(.serverError, "x", isUpstreams: true), .badGateway),

@@ -7,7 +7,7 @@ import Yams
 
 /// The schemas of requests in docs/openapi.yaml against the decoders: which members may be missing, null, or of which type.
 struct OpenAPIRequestTests {
-    /// A request as the document and as the program have it.
+    /// A request as the document and as the program describe it.
     struct Request: Sendable, CustomTestStringConvertible {
         let schema: String
         /// Members that are read apart from the decoded body.
@@ -29,7 +29,7 @@ struct OpenAPIRequestTests {
         Request("RefreshProof", RefreshRequest.self),
         Request("MobileRefreshRequest", RefreshRequest.self),
         Request("MailLoginRequest", MailLoginRequest.self),
-        // Without `response`, a passkey's answer, there has to be a code.
+        // Without `response`, a passkey's answer, a code is needed.
         Request("MailLoginVerifyRequest", MailLoginVerifyRequest.self, except: ["response"]),
         Request("DeviceRegistrationRequest", DeviceRegistrationRequest.self),
         Request("PushTokenRequest", PushTokenRequest.self),
@@ -82,7 +82,7 @@ struct OpenAPIRequestTests {
         for (name, property) in properties where !request.except.contains(name) {
             let types = types(of: property)
             for (type, json) in Self.values {
-                // Whether a required member may be null is the handler's to say, and what is in an object the object's.
+                // The handler decides whether a required member may be null, and the object what it contains.
                 if type == "null" && least[name] != nil || type == "object" && types.contains(type) { continue }
                 let body = Self.body(least.merging([name: json]) { $1 })
                 #expect(request.decodes(body) == types.contains(type), "\(name): \(json)")
@@ -94,7 +94,7 @@ struct OpenAPIRequestTests {
         Array("{\(members.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ","))}".utf8)
     }
 
-    /// With the members of all that it is made of.
+    /// The schema with the members of all its parts.
     private func flat(_ schema: [String: Any]) -> [String: Any] {
         var properties = schema["properties"] as? [String: Any] ?? [:]
         var required = schema["required"] as? [String] ?? []

@@ -12,7 +12,7 @@ import Wire
 
 @testable import HTTPAPI
 
-/// The answer that is written by hand is the one that Wire's types encode.
+/// The handwritten answer equals the encoding of Wire's types.
 struct PollReplyTests {
     @Test(arguments: PendingHint.allCases)
     func `a pending answer is byte for byte what Wire encodes`(_ hint: PendingHint) async throws {
@@ -70,7 +70,7 @@ struct PollReplyTests {
     ]
 }
 
-/// The same of the answer to a start.
+/// The handwritten answer to a start equals the encoding of Wire's types.
 struct InitiateReplyTests {
     @Test(arguments: ["http://localhost:8080", "https://login.example.com", "https://login.example.com:8443"])
     func `the answer to a start is byte for byte what Wire encodes`(_ origin: String) async throws {

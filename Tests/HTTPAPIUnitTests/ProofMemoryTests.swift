@@ -8,7 +8,7 @@ struct ProofMemoryTests {
     private let time = VirtualTime()
     private static let lasting = Duration.seconds(241)
 
-    /// Alike but for their first bytes, as somebody chooses them.
+    /// Marks that differ only in their first bytes, as an attacker chooses them.
     private static func mark(_ number: UInt64) -> Digest256 {
         let word = withUnsafeBytes(of: (number * 16).bigEndian) { [UInt8]($0) }
         return Digest256(word + [UInt8](repeating: 0, count: 24)) ?? .zero

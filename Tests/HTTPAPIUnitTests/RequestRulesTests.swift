@@ -79,11 +79,11 @@ struct RequestRulesTests {
         }
     }
 
-    /// Each is answered, and closed by the server, as it says.
+    /// Requests that are answered, after which the server closes, as it says.
     static let last = [
         "HTTP/1.0 without a Host": get("", version: "1.0"),
         "another spelling": get(host + "Connection: Close\r\n"), "a list": get(host + "Connection: close, X-A\r\n"),
-        // RFC 9110 §7.8: it is left at HTTP/1.1, and then nothing behind it was ever answered.
+        // RFC 9110 §7.8: the server stays with HTTP/1.1, and nothing behind it was ever answered.
         "an upgrade": get(host + "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n"),
     ]
 
@@ -117,7 +117,7 @@ struct RequestRulesTests {
         }
     }
 
-    // RFC 9110 §10.1.1: who asks for the word waits for it.
+    // RFC 9110 §10.1.1: a client that asks for a 100 waits for it.
     @Test func `who waits before the body is told to go on`() async throws {
         try await EdgeServer.run { port in
             let body = #"{"email":"ada@example.com"}"#
@@ -175,6 +175,6 @@ struct RequestRulesTests {
 }
 
 extension String {
-    /// How often it stands in this text.
+    /// Returns how often the mark occurs in this text.
     fileprivate func count(of mark: String) -> Int { ranges(of: mark).count }
 }

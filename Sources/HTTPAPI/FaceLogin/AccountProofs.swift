@@ -4,8 +4,8 @@ import Kernel
 import Operations
 import Sessions
 
-/// Proof of the account that a browser belongs to: a session that began with a face or a passkey, or the cookie of a device
-/// where the account signed in with one.
+/// Proof of the account that a browser belongs to: a session that began with a face or a passkey, or the cookie of a
+/// device where the account signed in with one.
 ///
 /// A weaker sign-in proves nothing here, neither by its session nor by its cookie: somebody who learned the password
 /// could otherwise agree in the owner's name. A key proves nothing either before it has cooled off (``CoolingOff``): a

@@ -7,14 +7,14 @@ import Testing
 
 @testable import Vestibule
 
-/// A row: what came of a way for each column, and what had to.
+/// A row: the outcome of a way for each column, and the expected one.
 struct MatrixRow: Sendable {
     let way: MatrixWay
     let cells: [(column: MatrixColumn, expected: MatrixExpectation?, outcome: MatrixOutcome?)]
 
     var texts: [String] { cells.map { $0.outcome?.text ?? "·" } }
 
-    /// What is not as it has to be, a sentence each.
+    /// The deviations from the expected outcomes, a sentence each.
     var faults: [String] {
         cells.compactMap { column, expected, outcome in
             guard let expected, let outcome else { return nil }
@@ -26,7 +26,7 @@ struct MatrixRow: Sendable {
     }
 }
 
-/// A way to call a route of the table; a route that is there with and without `/api` has the same ways for both.
+/// A way to call a route of the table; a route that exists with and without `/api` has the same ways for both.
 struct MatrixWay: Sendable {
     let route: Route
     let row: MatrixCase
@@ -42,7 +42,7 @@ struct MatrixWay: Sendable {
         return own.isEmpty ? MatrixCases.all.filter { $0.route == "\(route.method.rawValue) \(bare)" } : own
     }
 
-    /// A stream of events goes on until the daemon goes down.
+    /// A stream of events lasts until the daemon stops.
     var isStream: Bool { route.template.contains("/events/") }
 
     /// `/api` for the second of two.
@@ -50,10 +50,10 @@ struct MatrixWay: Sendable {
 
     var key: MatrixKey { MatrixKey(route.method.rawValue, route.template, row.variant) }
 
-    /// What this way is called with, of all the `ways`.
+    /// The columns that this way is called with, of all the `ways`.
     ///
-    /// Where everybody is answered alike, `make test` brings what is right and a share of the rest: the ways of the
-    /// same declaration have each column between them. `make test-long` brings all to each.
+    /// Where everybody gets the same answer, `make test` presents the right credential and a share of the rest: the
+    /// ways of the same declaration share all columns. `make test-long` calls each way with every column.
     func columns(among ways: [MatrixWay]) -> Set<MatrixColumn> {
         guard row.credential == .nothing, !TestSize.isLong else { return Set(MatrixColumn.allCases) }
         let alike = ways.filter { $0.row.credential == .nothing && $0.route.access == route.access }
@@ -118,7 +118,7 @@ struct AuthorizationMatrix: Sendable {
         )
     }
 
-    /// The request with what the column brings, in its place.
+    /// The request with the column's credential, in its location.
     private func bringing(
         _ column: MatrixColumn,
         to prepared: MatrixRequest,
@@ -140,7 +140,7 @@ struct AuthorizationMatrix: Sendable {
             request.body = token.map { #"{"refreshToken":"\#($0)"}"# } ?? "{}"
             request.headers[.contentType] = "application/json"
         case .nothing, .inRequest:
-            // The right one is without a token: apps that have none yet come like that.
+            // The right one has no token: apps that have none yet send none.
             if column != .right { request.headers.bring(try await tokens.access(column)) }
         }
         return request
@@ -148,7 +148,7 @@ struct AuthorizationMatrix: Sendable {
 }
 
 extension MatrixCase {
-    /// Whether the request has what opens the route, where that is no token: a disabled account has it still.
+    /// Whether the request has a credential other than a token that opens the route: a disabled account still has it.
     func proves(_ column: MatrixColumn) -> Bool {
         switch credential {
         case .inRequest(let ofAccount):

@@ -40,7 +40,7 @@ enum AuthorizationTable {
         ]
     }
 
-    /// One line a way; routes that are there with and without `/api`, and answer alike, share one.
+    /// One line for each way; routes that exist with and without `/api`, and answer alike, share one.
     static func lines(_ rows: [MatrixRow]) -> [String] {
         var lines: [String] = []
         for (key, group) in Dictionary(grouping: rows, by: \.way.key).sorted(by: { $0.key < $1.key }) {
@@ -83,11 +83,11 @@ enum AuthorizationTable {
     private static func line(_ cells: [String]) -> String { "| " + cells.joined(separator: " | ") + " |" }
 }
 
-/// docs/authorization.md, which has the table as it came out.
+/// docs/authorization.md, with the table that the last run wrote.
 struct AuthorizationDocument {
     private static let file = URL(filePath: #filePath).appending(path: "../../../../docs/authorization.md").standardized
     private static let (begin, end) = ("<!-- the matrix -->\n", "\n<!-- its end -->")
-    /// Who reads and writes it: the groups are visited at the same time.
+    /// Guards the file: the groups run at the same time.
     private static let turn = Mutex(())
 
     private let before: String
@@ -107,7 +107,7 @@ struct AuthorizationDocument {
         try #require(head.count + lines.count == all.count, "docs/authorization.md: a line names no route")
     }
 
-    /// Expects that of the lines about those ways these are there, and no others.
+    /// Expects exactly these lines about those ways.
     static func expect(_ lines: [String], of keys: Set<MatrixKey>) throws {
         try turn.withLock { _ in
             let document = try AuthorizationDocument()

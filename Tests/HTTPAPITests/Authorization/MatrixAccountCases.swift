@@ -36,14 +36,14 @@ extension MatrixCases {
         return #"{"email":"\#(visit.person.email)","password":"\#(password)"}"#
     }
 
-    /// Somebody who opens an account on a phone.
+    /// A person who opens an account on a phone.
     private static func newcomer(_ visit: MatrixVisit) -> String {
         let phone = Bench.matrixPhone(2 * visit.person.number + 2_000_000)
         return #"{"email":"new-\#(visit.person.email)","name":"New","deviceId":"\#(phone)","deviceName":"Phone","#
             + #""platform":"ios"}"#
     }
 
-    /// What a session's tokens do for it.
+    /// The powers of a session's tokens over it.
     static let sessions: [MatrixCase] = [
         MatrixCase("GET /auth/me", .access) { _ in MatrixRequest("/auth/me") },
         MatrixCase("GET /auth/sessions", .access) { _ in MatrixRequest("/auth/sessions") },
@@ -61,7 +61,7 @@ extension MatrixCases {
         }.ofWallet.about(.session),
     ]
 
-    /// Granted is what ends the person's session.
+    /// The end of the person's session counts as granted.
     private static func signOut(_ path: String, _ visit: MatrixVisit) -> MatrixRequest {
         var request = MatrixRequest(path)
         let (sessions, id) = (visit.bench.composition.sessions, visit.person.session.access.session)
@@ -69,7 +69,7 @@ extension MatrixCases {
         return request
     }
 
-    /// Links and codes that come by mail.
+    /// Links and codes that arrive by mail.
     static let mail: [MatrixCase] =
         fetching("/mail/code/{token}", .inRequest(ofAccount: false)) { visit in
             guard visit.isProved else { return MatrixRequest("/mail/code/\(MatrixVisit.guess)") }

@@ -10,7 +10,8 @@ import Wire
 extension MatrixCases {
     private static let mobile = "/api/mobile"
 
-    /// The ways to a bank and back: the start by whoever is signed in, the way back by its state, the answer by its token.
+    /// The ways to a bank and back: the start by a signed-in person, the way back by its state, the answer by its
+    /// token.
     static let banks: [MatrixCase] = [
         MatrixCase("GET \(mobile)/enrollment/banks", .access) { _ in
             MatrixRequest("\(mobile)/enrollment/banks")
@@ -24,7 +25,7 @@ extension MatrixCases {
         MatrixCase("GET \(Bench.enrollment)/callback/{bsimId}", .inRequest(ofAccount: true)) { visit in
             let state = visit.isProved ? try await begun(visit).state : MatrixVisit.guess
             var request = MatrixRequest("\(Bench.enrollment)/callback/eb?code=c&state=\(state)")
-            // A wallet of somebody who can't sign in any more is told so in the app.
+            // The app shows it to a wallet whose owner can't sign in any more.
             request.isGranted = { $0.questionToken != nil }
             return request
         }.ofWallet,
@@ -62,7 +63,7 @@ extension MatrixCases {
         return BankVisit(response: response, authURL: url, cookie: nil)
     }
 
-    /// The token of the question at whose wallet it is: the matrix has a config that asks.
+    /// The token of the question to the wallet's owner: the matrix has a config that asks.
     private static func asked(_ visit: MatrixVisit) async throws -> String {
         let page = try await visit.bench.comeBack(try await begun(visit))
         return try #require(page.questionToken, "\(page.text)")

@@ -5,26 +5,26 @@ import Kernel
 
 /// How the matrix calls a route.
 struct MatrixCase: Sendable {
-    /// What opens it.
+    /// The credential that opens it.
     enum Credential: Sendable, Equatable {
         /// Nothing: everybody is answered.
         case nothing
         /// An access token, as bearer.
         case access
-        /// A refresh token, in that place.
+        /// A refresh token, in that location.
         case refresh(RefreshPlace)
-        /// Something that the request has anyway; `ofAccount`: worth nothing any more once the account is disabled.
+        /// A secret that the request has anyway; `ofAccount`: invalid once the account is disabled.
         case inRequest(ofAccount: Bool)
     }
 
-    /// Where a request brings a refresh token.
+    /// The location of a refresh token in a request.
     enum RefreshPlace: Sendable, Equatable {
         case bearer, body, cookie
     }
 
-    /// Whom what it is about belongs to.
+    /// The owner of what the request is about.
     enum Subject: Sendable {
-        /// It is about whoever brings the token, and nobody else.
+        /// The bearer of the token, and nobody else.
         case bearer
         /// An account, whichever of its sessions asks.
         case account
@@ -32,7 +32,7 @@ struct MatrixCase: Sendable {
         case session
     }
 
-    /// Method and template, without `/api` where the route is there with and without.
+    /// Method and template, without `/api` where the route exists with and without.
     let route: String
     let credential: Credential
     /// Route and variant, which no other case has both.
@@ -40,16 +40,16 @@ struct MatrixCase: Sendable {
     /// Tells apart the ways to call one route; empty for the usual one.
     var variant = ""
     var subject = Subject.bearer
-    /// What the right one is answered.
+    /// The status of the answer to the right credential.
     var status = 200
     var client = "bbms"
     var isEnrolled = true
     var hasPassword = false
     /// Whether a sign-in of long ago is refused by the handler.
     var refusesStale = false
-    /// What a sign-in of long ago is answered where it is refused.
+    /// The status for a sign-in of long ago where it is refused.
     var staleStatus = 403
-    /// Whether what opens it stands where an access token would.
+    /// Whether the credential is in the location of an access token.
     var isBearer = false
     let prepare: @Sendable (MatrixVisit) async throws -> MatrixRequest
 
@@ -79,10 +79,10 @@ struct MatrixCase: Sendable {
         return copy
     }
 
-    /// What has to come of the column; `nil` where it is the same as another.
+    /// The expected outcome of the column; `nil` where it is the same as another.
     func expectation(_ column: MatrixColumn, _ access: Access) -> MatrixExpectation? {
         switch credential {
-        // A route that has nothing for anybody who comes without more than the matrix brings says so to all.
+        // A route that needs more than the matrix presents refuses everybody alike.
         case .nothing: return status < 400 ? .granted : .refusedWith(status)
         case .inRequest:
             guard column != .besideBad || !isBearer else { return nil }
@@ -120,7 +120,7 @@ struct MatrixCase: Sendable {
             guard access.tokens?.audience == .everyClient else { return unknown }
             return subject == .session ? .refused : .granted
         case .stale: return stale
-        // RFC 6750 §3.1: where scopes are asked for, a token of others is good and not enough.
+        // RFC 6750 §3.1: where scopes are asked for, a token with other scopes is valid and insufficient.
         case .limited where access.tokens?.scopes == MatrixTokens.limitedTo: return .granted
         case .limited where access.tokens?.scopes.isEmpty == false: return .refusedWith(403)
         case .wrongType where access.needed.union(access.heeded).contains(.refreshToken): return .granted
@@ -131,23 +131,23 @@ struct MatrixCase: Sendable {
     }
 }
 
-/// What a case has at hand when it makes its request.
+/// The material from which a case makes its request.
 struct MatrixVisit: Sendable {
     let bench: Bench
     let person: MatrixPerson
     /// The right access token of the person.
     let token: String
-    /// Whether the request is to have what opens the route, where that is no token.
+    /// Whether the request is to have the credential that opens the route, where that is not a token.
     let isProved: Bool
 
     var bearer: HTTPFields { .bearing(token) }
-    /// A secret of the usual form that nobody was given.
+    /// A secret of the usual form that was never issued.
     static let guess = String(repeating: "A", count: 43)
 }
 
 /// A request of the matrix, but for its token.
 struct MatrixRequest: Sendable {
-    /// In the place of the template; for a route that is there twice without `/api`.
+    /// The path instead of the template; for a route that exists twice without `/api`.
     var path: String
     var headers: HTTPFields = [:]
     var body: String?

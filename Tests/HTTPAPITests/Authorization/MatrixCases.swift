@@ -1,7 +1,7 @@
 import HTTPTypes
 import Testing
 
-/// Cases that are visited on one bench, one after the other: its time, its provider and its mailbox are theirs in turn.
+/// Cases that run on one bench, one after the other: its time, its provider and its mailbox are theirs in turn.
 struct MatrixGroup: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let cases: [MatrixCase]

@@ -1,51 +1,51 @@
-/// What a request of the matrix brings: credentials that must not get it in, and those that must.
+/// The credentials of a request of the matrix: some must not get it in, and others must.
 enum MatrixColumn: String, CaseIterable, Sendable {
     case noToken = "no token"
-    /// A refresh token in the place of an access token, or the other way round.
+    /// A refresh token instead of an access token, or the other way round.
     case wrongType = "wrong type"
     case expired
-    /// Somebody else's, and good.
+    /// A valid credential of another person.
     case otherAccount = "other account"
-    /// The same account's, of another session on another device, and good.
+    /// A valid credential of the same account, of another session on another device.
     case otherDevice = "other device"
-    /// The same account's, of a session with another client of ours, and good.
+    /// A valid credential of the same account, of a session with another client of the config.
     case otherClient = "another client of ours"
     case revoked = "revoked session"
     case disabled = "disabled account"
-    /// For somebody who is no client of ours.
+    /// A token for an audience that belongs to no client of the config.
     case foreignAudience = "foreign audience"
-    /// For another client of ours than the one that it was given to.
+    /// A token for another client of the config than the one that it was issued to.
     case wrongAudience = "wrong audience"
     /// Another kind of token that the same key signs.
     case wrongTyp = "wrong typ"
-    /// A good session's and a good signature, of a client that is not the operator's.
+    /// A token of a valid session with a valid signature, of a client that is not the operator's.
     case thirdParty = "third party"
-    /// Good, but limited to a scope: for less than all that the account may.
+    /// A valid token, but limited to a scope: it permits less than the account may.
     case limited = "limited to a scope"
-    /// Good, but bound to a key that nothing is proven of (RFC 9449): an access token as bearer, a refresh token without a
-    /// proof.
+    /// A valid token, but bound to a key without proof (RFC 9449): an access token as bearer, or a refresh token
+    /// without a proof.
     case unprovenKey = "bound, without proof"
-    /// Good, of a sign-in longer ago than ten minutes.
+    /// A valid token, of a sign-in longer ago than ten minutes.
     case stale = "stale auth_time"
-    /// What opens the route, and a bad access token beside it.
+    /// The right credential, and an invalid access token beside it.
     case besideBad = "right beside a bad token"
     case right
 }
 
-/// What has to come of a cell.
+/// The expected outcome of a cell.
 enum MatrixExpectation: Equatable {
     case granted
     case refused
     case refusedWith(Int)
 }
 
-/// What came of a cell.
+/// The outcome of a cell.
 struct MatrixOutcome: Equatable {
     let status: Int
-    /// Whether the request got what the route guards.
+    /// Whether the request received what the route guards.
     let isGranted: Bool
 
-    /// The status; with a dash where it is a success that gave nothing away.
+    /// The status; with a dash for a success that gave nothing away.
     var text: String { isGranted || status >= 400 ? "\(status)" : "\(status) –" }
 
     func meets(_ expectation: MatrixExpectation) -> Bool {

@@ -11,7 +11,7 @@ import Wire
 extension MatrixCases {
     private static let login = "/auth/biometric-login"
 
-    /// Logins, which belong to whoever started them.
+    /// Logins, which belong to the client that started them.
     static let faceLogin: [MatrixCase] = [
         MatrixCase("POST \(login)/initiate", .nothing) { visit in
             MatrixRequest("\(login)/initiate", json: #"{"email":"\#(visit.person.email)"}"#)
@@ -22,7 +22,7 @@ extension MatrixCases {
         MatrixCase("POST \(login)/poll/{operationId}", .inRequest(ofAccount: true)) { visit in
             try await poll(visit, json: "{}")
         },
-        // Whoever has the id is told how it stands; the last event says to collect.
+        // Everybody with the id learns the state; the last event says to collect.
         MatrixCase("GET \(login)/events/{operationId}", .nothing) { visit in
             let started = try await visit.bench.start(visit.person.email, isChallenged: true)
             return MatrixRequest("\(login)/events/\(started.id)")
@@ -74,7 +74,7 @@ extension MatrixCases {
             MatrixCase("POST /go/{ticket}/passkey/options", .inRequest(ofAccount: false)) { visit in
                 MatrixRequest(try await landingPath(visit) + "/passkey/options", [.fetchSite: "same-origin"])
             },
-            // The ticket alone does nothing here: it takes the passkey as well.
+            // The ticket alone does nothing here: the passkey is needed as well.
             MatrixCase("POST /go/{ticket}/passkey", .inRequest(ofAccount: false)) { visit in
                 var request = try await confirmation(visit)
                 request.isGranted = { $0.status == .seeOther }
@@ -96,7 +96,7 @@ extension MatrixCases {
         return try await visit.bench.start(visit.person.email).landingPath
     }
 
-    /// The passkey's answer to a login's page; one that was made at a page elsewhere for whoever proves nothing.
+    /// The passkey's answer to a login's page; one made at a page elsewhere where nothing is to be proven.
     private static func confirmation(_ visit: MatrixVisit) async throws -> MatrixRequest {
         let credential = try await addPasskey(visit)
         let path = try await visit.bench.start(visit.person.email).landingPath
@@ -107,7 +107,7 @@ extension MatrixCases {
         return request
     }
 
-    /// Where the provider sends the browser that had the scan, with that browser's cookie.
+    /// The address to which the provider sends the browser of the scan, with that browser's cookie.
     private static func returning(_ visit: MatrixVisit) async throws -> (String, HTTPFields) {
         guard visit.isProved else { return ("/go/\(MatrixVisit.guess)/return/\(MatrixVisit.guess)", [:]) }
         let bench = visit.bench
@@ -120,7 +120,7 @@ extension MatrixCases {
         return (try bench.returnPath(), .cookies(cookie))
     }
 
-    /// What somebody who is signed in starts, sees and ends.
+    /// Operations that a signed-in person starts, sees and ends.
     static let signedIn: [MatrixCase] =
         [
             MatrixCase("GET /auth/operations", .access) { _ in MatrixRequest("/auth/operations") },
@@ -136,11 +136,11 @@ extension MatrixCases {
             MatrixCase("GET /auth/biometric-enrollment/events/{operationId}", .access) { visit in
                 MatrixRequest("/auth/biometric-enrollment/events/\(try await enrolment(visit).id)")
             }.about(.session),
-            // What counts is the account, whatever id its app has kept.
+            // The account counts, whatever id its app has kept.
             MatrixCase("GET /biometric/enrollment/status", .access) { visit in
                 MatrixRequest("/biometric/enrollment/status?enrollmentId=\(try await enrolment(visit).id)")
             },
-            // The app reads no body but that of a 200.
+            // The app reads only the body of a 200.
             MatrixCase("POST /biometric/enroll", .access) { _ in
                 var request = MatrixRequest("/biometric/enroll")
                 request.isGranted = { $0.status == .ok && !$0.text.contains("step_up_required") }

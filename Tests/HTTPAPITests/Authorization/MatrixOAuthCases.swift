@@ -39,7 +39,7 @@ extension MatrixCases {
                     form: "grant_type=refresh_token&client_id=myvoo&refresh_token=\(token)"
                 )
             },
-            // Who holds a token and names its client may end it; what is no token is as good as ended.
+            // The holder of a token who names its client may end it; any other text counts as ended.
             MatrixCase("POST /oauth/revoke", .nothing) { _ in
                 MatrixRequest("/oauth/revoke", form: "client_id=myvoo&token=x")
             },
@@ -77,7 +77,7 @@ extension Bench {
         try await send(.post, path, [.contentType: "application/x-www-form-urlencoded"], body: form)
     }
 
-    /// A code that somebody has just let the laptop's client have.
+    /// A code that a person has just granted to the laptop's client.
     func oauthCode(of email: String) async throws -> String {
         let account = try await composition.accounts.show(email).account.id
         let service = AuthorizationService(

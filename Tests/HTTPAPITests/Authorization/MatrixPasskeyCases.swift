@@ -71,7 +71,7 @@ extension MatrixCases {
         MatrixCase("GET /api/portfolio/summary", .access) { _ in MatrixRequest("/api/portfolio/summary") },
     ]
 
-    /// What browsers and phones read of the relying party.
+    /// The documents of the relying party that browsers and phones read.
     static let relyingParty: [MatrixCase] = ["apple-app-site-association", "assetlinks.json", "webauthn"].flatMap {
         name in
         fetching("/.well-known/\(name)", .nothing) { _ in MatrixRequest("/.well-known/\(name)") }
@@ -99,7 +99,7 @@ extension MatrixCases {
 }
 
 extension MatrixVisit {
-    /// At this server's own pages, or at a page elsewhere that must get nothing.
+    /// The browser at this server's own pages, or at a page elsewhere that must get nothing.
     var browser: SoftwareAuthenticator {
         isProved ? bench.browser : SoftwareAuthenticator(origin: "https://elsewhere.example.net")
     }

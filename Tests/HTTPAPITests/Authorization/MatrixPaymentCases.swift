@@ -11,9 +11,9 @@ extension MatrixCases {
     private static let mobile = "/api/mobile"
     private static let payerKey = P256.Signing.PrivateKey()
 
-    /// Payments belong to their account; what confirms one is its session's own.
+    /// Payments belong to their account; the proof that confirms one is its session's own.
     static let payments: [MatrixCase] = [
-        // With a card that is named: whoever else brings a token has no such card.
+        // The request names a card: the bearer of another token has no such card.
         MatrixCase("POST \(Bench.initiatePayment)", .access) { visit in
             let card = try await visit.bench.giveCard(visit.person.account)
             return MatrixRequest(Bench.initiatePayment, json: Bench.order(more: #","cardId":"\#(card)""#))
@@ -40,7 +40,7 @@ extension MatrixCases {
         MatrixCase("GET \(mobile)/payment/{paymentId}", .access) { visit in
             MatrixRequest("\(mobile)/payment/\(try await ask(visit).paymentId)")
         }.ofWallet.about(.account),
-        // What the session that has confirmed is told, and no other.
+        // Only the session that has confirmed is told this.
         MatrixCase("GET \(mobile)/payment/{paymentId}", .access) { visit in
             let payment = try await ask(visit)
             _ = try await confirm(payment, visit)

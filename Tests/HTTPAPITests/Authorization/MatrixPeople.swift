@@ -17,29 +17,29 @@ import Wire
 @testable import HTTPAPI
 @testable import Vestibule
 
-/// A session, and all that its two tokens say.
+/// A session, and all claims of its two tokens.
 struct MatrixSession: Sendable {
     let access: AccessClaims
     let refresh: RefreshClaims
 }
 
-/// Somebody of a cell's own, so that what is revoked, disabled or changed there touches no other cell.
+/// A person for one cell, so that revoking, disabling or changing them touches no other cell.
 struct MatrixPerson: Sendable {
     let number: Int
     let account: AccountID
     let email: String
     let session: MatrixSession
-    /// The phone of a wallet session, by the name that it gave itself, and by ours.
+    /// The wallet session's phone, by the name that it gave itself, and by the server's id.
     let phone: String
     let device: DeviceID?
 }
 
 extension Bench {
     static let matrixPassword = "correct horse battery"
-    /// The thumbprint of a key that nobody has.
+    /// The thumbprint of a key that does not exist.
     static let matrixKey = Digest256(sha256: "a key")
 
-    /// Somebody new, signed in with that client.
+    /// A new person, signed in with that client.
     func matrixPerson(_ number: Int, _ row: MatrixCase) async throws -> MatrixPerson {
         let email = "p\(number)@example.com"
         let account = try await composition.accounts.add(
@@ -132,7 +132,7 @@ extension Bench {
         )
     }
 
-    /// The session that these tokens are of.
+    /// The session of these tokens.
     func matrixSession(_ tokens: LoginTokens) throws -> MatrixSession {
         let now = composition.environment.now()
         return MatrixSession(
@@ -194,7 +194,7 @@ extension Bench {
 }
 
 extension AccessClaims {
-    /// The same but for what is named; `age`: issued, and expiring, so much earlier.
+    /// The same but for the named claims; `age`: issued, and expiring, that much earlier.
     func changed(
         audience: String? = nil,
         client: String? = nil,

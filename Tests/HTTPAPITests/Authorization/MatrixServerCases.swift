@@ -10,7 +10,8 @@ extension MatrixCases {
     private static let request =
         "response_type=code&client_id=myvoo&redirect_uri=myapp.scheme.demo%3A%2F%2Fcode_callback&state=x"
 
-    /// Where clients begin: an authorization request, a pushed one, one behind a person's back, a device's, a registration.
+    /// The entry points of clients: an authorization request, a pushed one, a backchannel one, a device's, a
+    /// registration.
     static let authorizationServer: [MatrixCase] =
         ["/oauth/authorize", "/authorize"].flatMap { path in
             [

@@ -46,8 +46,8 @@ extension MatrixCases {
         },
     ]
 
-    /// The page of a request of the published app's, with its browser's cookie; `isOwn`: also for whoever proves nothing
-    /// else.
+    /// The page of the published app's request, with its browser's cookie; `isOwn`: also for callers without any other
+    /// proof.
     private static func sentBrowser(_ visit: MatrixVisit, isOwn: Bool = false) async throws -> (String, HTTPFields) {
         let query = "response_type=code&client_id=myvoo&redirect_uri=myapp.scheme.demo%3A%2F%2Fcode_callback&state=x"
         let sent = try await visit.bench.send(.get, "/oauth/authorize?\(query)")
@@ -65,7 +65,7 @@ extension MatrixCases {
         return request
     }
 
-    /// The same once a scan was accepted that the browser has begun.
+    /// The same page once a scan that the browser began was accepted.
     private static func scanned(_ visit: MatrixVisit) async throws -> (String, HTTPFields) {
         let (path, headers) = try await sentBrowser(visit, isOwn: true)
         let body = "email=\(visit.person.email.replacing("@", with: "%40"))"

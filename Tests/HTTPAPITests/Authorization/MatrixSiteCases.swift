@@ -7,7 +7,7 @@ import Web
 @testable import Vestibule
 
 extension MatrixCases {
-    /// Pages that are the same for everybody, and what they load.
+    /// Pages that are the same for everybody, and their assets.
     static let site: [MatrixCase] =
         SitePage.allCases.flatMap(\.paths).flatMap { path in fetching(path, .nothing) { _ in MatrixRequest(path) } }
         + fetching("/assets/{version}/{name}", .nothing) { _ in

@@ -13,19 +13,19 @@ import Tokens
 @testable import HTTPAPI
 @testable import Vestibule
 
-/// Makes what each column brings.
+/// Makes the credentials of each column.
 ///
-/// All tokens are made by the server's own keys: what refuses them is what they say, and what stands behind them.
+/// All tokens are made by the server's own keys: their claims make them invalid, or the rows behind them.
 struct MatrixTokens: Sendable {
     let bench: Bench
     let row: MatrixCase
     let person: MatrixPerson
     /// The session whose token is the right one.
     let session: MatrixSession
-    /// What the limited token is good for.
+    /// The scopes of the limited token.
     static let limitedTo: Set<String> = ["profile"]
 
-    /// An access token, or whatever the column has in its place.
+    /// An access token, or the column's credential instead.
     func access(_ column: MatrixColumn) async throws -> String? {
         let access = session.access
         switch column {
@@ -50,7 +50,7 @@ struct MatrixTokens: Sendable {
         return try sign(access)
     }
 
-    /// A refresh token, or whatever the column has in its place.
+    /// A refresh token, or the column's credential instead.
     func refresh(_ column: MatrixColumn) async throws -> String? {
         switch column {
         case .noToken: return nil
@@ -63,7 +63,7 @@ struct MatrixTokens: Sendable {
         case .unprovenKey: return sign(try await bench.boundSession(like: session).refresh)
         case .revoked: try await revoke()
         case .disabled: _ = try await bench.composition.accounts.disable(person.email)
-        // These say whom an access token is for, and refresh tokens are for nobody but the server.
+        // These name the audience of an access token, and refresh tokens have only the server as theirs.
         case .foreignAudience, .wrongAudience, .wrongTyp: return try await access(column)
         case .stale, .limited, .besideBad, .right: break
         }
@@ -92,7 +92,7 @@ struct MatrixTokens: Sendable {
         try #require(ended != nil)
     }
 
-    /// What says that somebody approved something, in the same session: it opens nothing.
+    /// A proof that the person approved something, in the same session: it opens nothing.
     private func approval() throws -> String {
         let claims = session.access
         return try issuer.sign(

@@ -10,12 +10,12 @@ extension MatrixCases {
     private static let mobile = "/api/mobile"
     private static let key = P256.Signing.PrivateKey()
 
-    /// What the wallet app shows.
+    /// The views of the wallet app.
     static let wallet: [MatrixCase] = ["wallet/summary", "profile", "devices"].map { name in
         MatrixCase("GET \(mobile)/\(name)", .access) { _ in MatrixRequest("\(mobile)/\(name)") }.ofWallet
     }
 
-    /// Devices, which belong to their owner whichever of them asks; a key is set up on the device that it is for.
+    /// Devices, which belong to their owner whichever of them asks; a key is set up on its own device.
     static let phones: [MatrixCase] = [
         MatrixCase("POST \(mobile)/device/register", .access) { visit in
             MatrixRequest("\(mobile)/device/register", json: Bench.registration(visit.person.phone))
