@@ -179,7 +179,7 @@ struct EdgeTests {
                 isHTTPS: false,
                 bodyLimit: 1024,
                 accessLog: nil,
-                faultLog: log.logger,
+                errorLog: log.logger,
                 crossOrigin: CrossOrigin(origins: [], publicURL: "http://localhost")
             )
             let route = Route(.get, "/surprise", access: .everybody) { _, _ in throw Surprise() }

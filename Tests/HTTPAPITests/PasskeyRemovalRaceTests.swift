@@ -145,7 +145,7 @@ struct PasskeyRemovalRaceTests {
             isHTTPS: false,
             bodyLimit: bench.settings.limits.bodyBytes,
             accessLog: nil,
-            faultLog: bench.log.logger,
+            errorLog: bench.log.logger,
             crossOrigin: CrossOrigin(origins: [], publicURL: bench.settings.publicURL)
         )
         return Application(responder: table.responder(edge: edge), logger: bench.log.logger)

@@ -197,10 +197,10 @@ struct ConnectionCountsTests {
     @Test func `attack: an address has its bound, others have theirs, and a place that is left is free`() throws {
         let counts = try counts(2)
         let (here, there) = (try address("192.0.2.1"), try address("192.0.2.2"))
-        #expect(counts.came(here) && counts.came(here) && !counts.came(here))
-        #expect(counts.came(there))
-        counts.left(here)
-        #expect(counts.came(here) && !counts.came(here))
+        #expect(counts.admit(here) && counts.admit(here) && !counts.admit(here))
+        #expect(counts.admit(there))
+        counts.release(here)
+        #expect(counts.admit(here) && !counts.admit(here))
         #expect(counts.totals == .init(open: 3, accepted: 4, refused: 2, pauses: 0))
         let line = try #require(log.lines.first { $0.level == .warning })
         #expect(line.metadata["address"] == "192.0.2.1" && line.message.contains("listen.maxConnectionsPerAddress"))
@@ -209,18 +209,18 @@ struct ConnectionCountsTests {
     // RFC 6177: a single host is given a whole /64.
     @Test func `attack: the addresses of one IPv6 network count together`() throws {
         let counts = try counts(2)
-        for text in ["2001:db8::1", "2001:db8::2"] { #expect(try counts.came(address(text))) }
-        #expect(try !counts.came(address("2001:db8::3")))
-        #expect(try counts.came(address("2001:db8:0:1::3")))
+        for text in ["2001:db8::1", "2001:db8::2"] { #expect(try counts.admit(address(text))) }
+        #expect(try !counts.admit(address("2001:db8::3")))
+        #expect(try counts.admit(address("2001:db8:0:1::3")))
     }
 
     @Test func `trusted proxies, and sockets without an address, have as many as there are`() throws {
         let counts = try counts(1, trusting: ["10.0.0.0/8"])
         let proxy = try address("10.1.2.3")
-        for _ in 0..<5 { #expect(counts.came(proxy) && counts.came(nil)) }
+        for _ in 0..<5 { #expect(counts.admit(proxy) && counts.admit(nil)) }
         #expect(counts.totals.open == 10)
         let unbounded = try self.counts(nil)
-        for _ in 0..<5 { #expect(try unbounded.came(address("192.0.2.1"))) }
+        for _ in 0..<5 { #expect(try unbounded.admit(address("192.0.2.1"))) }
     }
 
     /// Counts the reads that reach the listening socket.

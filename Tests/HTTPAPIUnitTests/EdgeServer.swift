@@ -21,7 +21,7 @@ enum EdgeServer {
             isHTTPS: false,
             bodyLimit: bodyLimit,
             accessLog: nil,
-            faultLog: logger,
+            errorLog: logger,
             crossOrigin: CrossOrigin(origins: [], publicURL: "http://localhost")
         )
         let routes = [

@@ -54,7 +54,9 @@ package struct PasswordAPI: Sendable {
         guard let email = EmailAddress(input.email) else { throw APIError.invalidEmail }
         try gate.admit(.signInsPerAddress, for: request, in: context)
         let policy = try surface.policy(input.clientId, request)
-        let device = try ClaimedDevice.named(input.deviceId, label: input.deviceName, platform: input.platform, request)
+        let device = try input.deviceId.map {
+            try ClaimedDevice(id: $0, label: input.deviceName, platform: input.platform, request)
+        }
         let key = try replies.key(of: request)
         let verified = try await verified(Secret(input.password), of: email, for: policy, showing: ShownDevice(request))
         let signInRequest = SignInRequest(

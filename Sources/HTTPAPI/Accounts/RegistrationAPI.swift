@@ -71,7 +71,9 @@ package struct RegistrationAPI: Sendable {
     private func open(_ input: RegisterRequest, for request: Request, in context: APIContext) async throws -> Response {
         try gate.admit(.registrationsPerAddress, for: request, in: context)
         let policy = try surface.policy(input.clientId, request)
-        let device = try ClaimedDevice.named(input.deviceId, label: input.deviceName, platform: input.platform, request)
+        let device = try input.deviceId.map {
+            try ClaimedDevice(id: $0, label: input.deviceName, platform: input.platform, request)
+        }
         let key = try replies.key(of: request)
         let password = input.password.map { Secret($0) }
         let record = try await service.prepare(Registration(email: input.email, name: input.name, password: password))

@@ -56,7 +56,7 @@ package final class ConnectionCounts: Sendable {
     ///
     /// A limit may be lowered at run time (prlimit(1)), and the process then ends at the next file it opens by itself
     /// (``SpareFiles``).
-    package func look() {
+    package func checkFiles() {
         guard spares.areShort() else { return }
         spares.release()
         guard let listener = state.withLock(\.listener) else { return }
@@ -65,8 +65,8 @@ package final class ConnectionCounts: Sendable {
 
     /// Counts a connection from an address.
     ///
-    /// - Returns: Whether it may stay; ``left(_:)`` gives one that may back.
-    func came(_ socket: SocketAddress?) -> Bool {
+    /// - Returns: Whether it may stay; ``release(_:)`` gives one that may back.
+    func admit(_ socket: SocketAddress?) -> Bool {
         let address = NetworkAddress(socket).flatMap { trusted.isTrusted($0) ? nil : $0.counted }
         let isAdmitted = state.withLock { state in
             if let address, let most {
@@ -89,7 +89,7 @@ package final class ConnectionCounts: Sendable {
         return isAdmitted
     }
 
-    func left(_ socket: SocketAddress?) {
+    func release(_ socket: SocketAddress?) {
         let address = NetworkAddress(socket).flatMap { trusted.isTrusted($0) ? nil : $0.counted }
         state.withLock { state in
             state.totals.open -= 1
@@ -138,8 +138,8 @@ final class ConnectionGate: ChannelDuplexHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let connection = unwrapInboundIn(data)
         let address = connection.remoteAddress
-        guard counts.came(address) else { return connection.close(promise: nil) }
-        connection.closeFuture.whenComplete { [counts] _ in counts.left(address) }
+        guard counts.admit(address) else { return connection.close(promise: nil) }
+        connection.closeFuture.whenComplete { [counts] _ in counts.release(address) }
         context.fireChannelRead(data)
     }
 

@@ -6,7 +6,7 @@ package import NIOHTTPTypes
 /// The framework's idle timeout restarts with each byte, so that a byte now and then would hold a connection for ever
 /// (OWASP, Denial of Service Cheat Sheet, "Slow HTTP"; RFC 9110 §15.5.9). A request that arrives whole in one read
 /// starts no clock, as nearly all do.
-package final class BodyDeadline: ChannelDuplexHandler, RemovableChannelHandler {
+package final class BodyDeadline: ClockedHandler, ChannelDuplexHandler, RemovableChannelHandler {
     package typealias InboundIn = HTTPRequestPart
     package typealias InboundOut = HTTPRequestPart
     package typealias OutboundIn = HTTPResponsePart
@@ -17,7 +17,6 @@ package final class BodyDeadline: ChannelDuplexHandler, RemovableChannelHandler 
 
     private let time: TimeAmount
     private var isBodyComing = false
-    private var clock: Scheduled<Void>?
     private var isAnswered = false
     private var hasPassed = false
 
@@ -56,17 +55,5 @@ package final class BodyDeadline: ChannelDuplexHandler, RemovableChannelHandler 
         guard mode == .output else { return context.close(mode: mode, promise: promise) }
         isAnswered = true
         context.close(mode: hasPassed ? .all : .output, promise: promise)
-    }
-
-    package func channelInactive(context: ChannelHandlerContext) {
-        stopClock()
-        context.fireChannelInactive()
-    }
-
-    package func handlerRemoved(context: ChannelHandlerContext) { stopClock() }
-
-    private func stopClock() {
-        clock?.cancel()
-        clock = nil
     }
 }

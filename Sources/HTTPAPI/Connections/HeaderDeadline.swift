@@ -6,12 +6,11 @@ import NIOCore
 /// (OWASP, Denial of Service Cheat Sheet, "Slow HTTP": slow headers; RFC 9110 §15.5.9). The time runs from the
 /// connection's begin, a TLS handshake included, and later from the first byte of each further request. No time runs
 /// between two requests, or while one is answered.
-final class HeaderDeadline: ChannelInboundHandler, RemovableChannelHandler {
+final class HeaderDeadline: ClockedHandler, ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = NIOAny
     typealias InboundOut = NIOAny
 
     private let time: TimeAmount
-    private var clock: Scheduled<Void>?
     private var isBodyComing = false
     private var hasMoved = false
     private var unanswered = 0
@@ -36,7 +35,7 @@ final class HeaderDeadline: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     /// Notes that a whole header section has arrived.
-    func headCame() {
+    func headArrived() {
         hasMoved = true
         isBodyComing = true
         unanswered += 1
@@ -63,17 +62,5 @@ final class HeaderDeadline: ChannelInboundHandler, RemovableChannelHandler {
         clock = nil
         guard unanswered == 0 else { return startClock(context) }
         context.close(promise: nil)
-    }
-
-    func channelInactive(context: ChannelHandlerContext) {
-        stopClock()
-        context.fireChannelInactive()
-    }
-
-    func handlerRemoved(context: ChannelHandlerContext) { stopClock() }
-
-    private func stopClock() {
-        clock?.cancel()
-        clock = nil
     }
 }

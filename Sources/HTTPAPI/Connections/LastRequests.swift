@@ -5,12 +5,11 @@ import NIOHTTPTypes
 ///
 /// The framework closes idle connections at once when it stops, and a request on its way there is lost (RFC 9112 §9.6).
 /// So this handler tells it a moment later, or right behind the next request, which it then still answers.
-final class LastRequests: ChannelInboundHandler, RemovableChannelHandler {
+final class LastRequests: ClockedHandler, ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
 
     private let grace: TimeAmount
-    private var clock: Scheduled<Void>?
     private var isStopping = false
 
     /// - Parameter grace: The time for requests that were sent before the server began to stop.
@@ -33,17 +32,5 @@ final class LastRequests: ChannelInboundHandler, RemovableChannelHandler {
         isStopping = true
         stopClock()
         context.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
-    }
-
-    func channelInactive(context: ChannelHandlerContext) {
-        stopClock()
-        context.fireChannelInactive()
-    }
-
-    func handlerRemoved(context: ChannelHandlerContext) { stopClock() }
-
-    private func stopClock() {
-        clock?.cancel()
-        clock = nil
     }
 }

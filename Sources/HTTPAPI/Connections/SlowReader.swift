@@ -6,7 +6,7 @@ import NIOCore
 /// its connection for ever (OWASP, Denial of Service Cheat Sheet, "Slow HTTP": slow read). The handler is first in the
 /// pipeline, where bytes are counted as they go to the system. A client with nothing waiting, such as one that polls,
 /// stays.
-final class SlowReader: ChannelDuplexHandler, RemovableChannelHandler {
+final class SlowReader: ClockedHandler, ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = NIOAny
     typealias InboundOut = NIOAny
     typealias OutboundIn = IOData
@@ -17,7 +17,6 @@ final class SlowReader: ChannelDuplexHandler, RemovableChannelHandler {
 
     private let patience: TimeAmount
     private let waiting: (ChannelHandlerContext) -> Int
-    private var clock: Scheduled<Void>?
     /// The number of bytes ever written to this connection.
     private var written = 0
 
@@ -57,17 +56,5 @@ final class SlowReader: ChannelDuplexHandler, RemovableChannelHandler {
 
     static func waiting(_ context: ChannelHandlerContext) -> Int {
         (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
-    }
-
-    func channelInactive(context: ChannelHandlerContext) {
-        stopClock()
-        context.fireChannelInactive()
-    }
-
-    func handlerRemoved(context: ChannelHandlerContext) { stopClock() }
-
-    private func stopClock() {
-        clock?.cancel()
-        clock = nil
     }
 }

@@ -6,7 +6,7 @@ package import NIOCore
 /// connection for ever (OWASP, Denial of Service Cheat Sheet, "Slow HTTP": slow read). A connection is unwritable while
 /// more than 64 KiB wait here, behind what the system holds: its client has to take something in time. A client that
 /// waits for a poll or a stream's next event has nothing unread, and stays.
-package final class UnreadAnswers: ChannelInboundHandler, RemovableChannelHandler {
+package final class UnreadAnswers: ClockedHandler, ChannelInboundHandler, RemovableChannelHandler {
     package typealias InboundIn = NIOAny
     package typealias InboundOut = NIOAny
 
@@ -14,7 +14,6 @@ package final class UnreadAnswers: ChannelInboundHandler, RemovableChannelHandle
     private static let leastTaken = 16_384
 
     private let patience: TimeAmount
-    private var clock: Scheduled<Void>?
 
     /// - Parameter patience: The time in which at least 16 KiB have to be taken, while so much waits.
     package init(_ patience: TimeAmount) { self.patience = patience }
@@ -44,17 +43,5 @@ package final class UnreadAnswers: ChannelInboundHandler, RemovableChannelHandle
 
     private static func unread(_ context: ChannelHandlerContext) -> Int {
         (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
-    }
-
-    package func channelInactive(context: ChannelHandlerContext) {
-        stopClock()
-        context.fireChannelInactive()
-    }
-
-    package func handlerRemoved(context: ChannelHandlerContext) { stopClock() }
-
-    private func stopClock() {
-        clock?.cancel()
-        clock = nil
     }
 }

@@ -20,17 +20,6 @@ struct ClaimedDevice: Sendable, Equatable {
         credential = request.deviceCredential
     }
 
-    /// Returns the claimed device; `nil` where the request names none.
-    static func named(
-        _ id: String?,
-        label: String?,
-        platform: String?,
-        _ request: Request
-    ) throws(APIError) -> ClaimedDevice? {
-        guard let id else { return nil }
-        return try ClaimedDevice(id: id, label: label, platform: platform, request)
-    }
-
     func registration(of client: String, pushToken: Secret? = nil) -> DeviceRegistration {
         DeviceRegistration(
             client: client,

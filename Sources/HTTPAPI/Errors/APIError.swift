@@ -21,7 +21,7 @@ struct APIError: Error, Equatable, Sendable {
     /// The count that the refusal adds to; `nil` where its operation has a row, or nothing was refused.
     let counted: Counted?
     /// The fault of the DPoP proof, which OAuth's answers name.
-    let proofFault: DPoPError?
+    let proofError: DPoPError?
 
     /// A count of ``RefusalLog``.
     enum Counted: Sendable, Equatable {
@@ -37,7 +37,7 @@ struct APIError: Error, Equatable, Sendable {
         interval: Int? = nil,
         headers: HTTPFields = [:],
         counted: Counted? = nil,
-        proofFault: DPoPError? = nil
+        proofError: DPoPError? = nil
     ) {
         self.code = code
         self.status = status
@@ -46,7 +46,7 @@ struct APIError: Error, Equatable, Sendable {
         self.interval = interval
         self.headers = headers
         self.counted = counted
-        self.proofFault = proofFault
+        self.proofError = proofError
     }
 
     /// Whether nothing more can be read from the connection (RFC 9110 §15.5.9, RFC 9112 §9.6).

@@ -121,7 +121,7 @@ package struct FaceLoginAPI: Sendable {
             Route(.post, "/go/{ticket}/passkey/options", access: Self.visiting, use: beginConfirmation),
             Route(.post, "/go/{ticket}/passkey", access: Self.confirming, use: confirm),
             Route(.post, "/go/{ticket}/not-me", access: .holder(of: .ticket), use: deny),
-            Route(.post, "/go/{ticket}/return/{secret}", access: Self.visiting, use: comeBack),
+            Route(.post, "/go/{ticket}/return/{secret}", access: Self.visiting, use: returnToApp),
         ]
         return api.alsoUnderAPI + pages + landing
     }

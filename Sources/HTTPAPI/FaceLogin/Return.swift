@@ -11,16 +11,16 @@ extension FaceLoginAPI {
     /// The page continues by POST: fetching it changes nothing.
     func showReturn(_ request: Request, _ context: APIContext) async throws -> Response {
         let visit = visit(request, context)
-        guard visit.hasTicket, let place = service.returnPlace(ticket: visit.ticket) else {
+        guard visit.hasTicket, let location = service.returnPlace(ticket: visit.ticket) else {
             return pages.render(.over, of: visit.kind, in: visit.texts)
         }
-        return pages.render(.comingBack, of: visit.kind, in: visit.texts, leadingTo: place.app)
+        return pages.render(.comingBack, of: visit.kind, in: visit.texts, leadingTo: location.app)
     }
 
     /// `POST /go/{ticket}/return/{secret}`: sends the browser on to the app, once the scan is accepted.
     ///
     /// Does nothing for a browser without the cookie of the scan, or without the secret of its return.
-    func comeBack(_ request: Request, _ context: APIContext) async throws -> Response {
+    func returnToApp(_ request: Request, _ context: APIContext) async throws -> Response {
         var visit = visit(request, context)
         visit.leadsTo = service.returnPlace(ticket: visit.ticket)?.app
         let secret = context.parameters.get("secret") ?? ""

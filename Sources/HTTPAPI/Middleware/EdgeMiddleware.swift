@@ -13,7 +13,7 @@ package struct EdgeMiddleware: RouterMiddleware {
     private let ids: RequestIDs
     private let clock: any MonotonicClock
     private let accessLog: Logger?
-    private let faultLog: Logger
+    private let errorLog: Logger
     private let isHTTPS: Bool
     private let bodyLimit: Int
     private let addresses: ClientAddresses
@@ -35,7 +35,7 @@ package struct EdgeMiddleware: RouterMiddleware {
         isHTTPS: Bool,
         bodyLimit: Int,
         accessLog: Logger?,
-        faultLog: Logger,
+        errorLog: Logger,
         addresses: ClientAddresses = ClientAddresses(trusting: []),
         metrics: RouteMetrics? = nil,
         refusals: RefusalLog? = nil,
@@ -47,7 +47,7 @@ package struct EdgeMiddleware: RouterMiddleware {
         clock = environment.clock
         self.bodyLimit = bodyLimit
         self.accessLog = accessLog
-        self.faultLog = faultLog
+        self.errorLog = errorLog
         self.isHTTPS = isHTTPS
         self.addresses = addresses
         self.metrics = metrics
@@ -89,10 +89,10 @@ package struct EdgeMiddleware: RouterMiddleware {
         metrics?.noteUnmatched(apiError, context)
         refusals?.count(apiError)
         if apiError.status.kind == .serverError {
-            faultLog.error("a request failed", metadata: ["request": "\(context.requestID)", "cause": "\(cause)"])
+            errorLog.error("a request failed", metadata: ["request": "\(context.requestID)", "cause": "\(cause)"])
         } else if apiError.endsConnection {
             // Anybody can cause this at will.
-            faultLog.debug(
+            errorLog.debug(
                 "a body did not come whole",
                 metadata: ["request": "\(context.requestID)", "code": "\(apiError.code)"]
             )

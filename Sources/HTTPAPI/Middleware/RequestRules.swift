@@ -83,7 +83,7 @@ package final class RequestRules: ChannelDuplexHandler, RemovableChannelHandler 
         switch unwrapInboundIn(data) {
         case .head(let head):
             isBeingRead = true
-            deadline.headCame()
+            deadline.headArrived()
             take(head, as: data, in: context)
         case .body: context.fireChannelRead(data)
         case .end:

@@ -15,7 +15,7 @@ extension OAuthReply {
             return error(refusal, usedBasic: request.headers[.authorization] != nil)
         } catch let cause {
             // RFC 9449 §5.
-            if let fault = (cause as? APIError)?.proofFault {
+            if let fault = (cause as? APIError)?.proofError {
                 return error(OAuthError(.invalidDPoPProof, "The DPoP proof is not good here (\(fault.rawValue))."))
             }
             throw PageError(cause: cause, page: Self.answer(to: APIError(cause, bodyLimit: OAuthForm.limit)))

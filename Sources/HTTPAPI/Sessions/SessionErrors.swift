@@ -13,7 +13,7 @@ extension APIError {
             status: isAccess ? .unauthorized : .badRequest,
             headers: [.wwwAuthenticate: dpopChallenge(#"error="invalid_dpop_proof""#)],
             counted: .event(isAccess ? .notSignedIn : .proofRefused),
-            proofFault: fault
+            proofError: fault
         )
     }
 }

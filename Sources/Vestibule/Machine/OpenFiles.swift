@@ -58,7 +58,7 @@ enum OpenFiles {
     static func watch(_ counts: ConnectionCounts, _ clock: any MonotonicClock) async {
         while !Task.isCancelled {
             do { try await clock.sleep(until: clock.now + interval) } catch { return }
-            counts.look()
+            counts.checkFiles()
         }
     }
 

@@ -112,7 +112,7 @@ struct PublicAPI: Sendable {
                 isHTTPS: settings.publicURL.hasPrefix("https://"),
                 bodyLimit: settings.limits.bodyBytes,
                 accessLog: settings.log.access ? composition.logger : nil,
-                faultLog: composition.logger,
+                errorLog: composition.logger,
                 addresses: settings.clientAddresses,
                 metrics: metrics,
                 refusals: composition.service.refusals,

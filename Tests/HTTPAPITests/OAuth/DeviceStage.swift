@@ -90,7 +90,7 @@ struct DeviceStage: Sendable {
                 isHTTPS: false,
                 bodyLimit: bench.settings.limits.bodyBytes,
                 accessLog: nil,
-                faultLog: bench.log.logger,
+                errorLog: bench.log.logger,
                 refusals: bench.composition.service.refusals,
                 crossOrigin: CrossOrigin(origins: [], publicURL: bench.settings.publicURL)
             )

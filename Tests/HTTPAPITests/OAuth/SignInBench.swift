@@ -141,7 +141,7 @@ struct SignInStage: Sendable {
                 isHTTPS: false,
                 bodyLimit: bench.settings.limits.bodyBytes,
                 accessLog: nil,
-                faultLog: bench.log.logger,
+                errorLog: bench.log.logger,
                 crossOrigin: CrossOrigin(origins: [], publicURL: bench.settings.publicURL)
             )
             let application = Application(responder: table.responder(edge: edge), logger: bench.log.logger)

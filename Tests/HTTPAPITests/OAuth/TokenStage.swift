@@ -100,7 +100,7 @@ struct TokenStage: Sendable {
                 isHTTPS: false,
                 bodyLimit: bench.settings.limits.bodyBytes,
                 accessLog: nil,
-                faultLog: bench.log.logger,
+                errorLog: bench.log.logger,
                 crossOrigin: CrossOrigin(origins: [], publicURL: bench.settings.publicURL)
             )
             let application = Application(responder: table.responder(edge: edge), logger: bench.log.logger)

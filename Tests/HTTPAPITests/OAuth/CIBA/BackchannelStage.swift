@@ -107,7 +107,7 @@ struct BackchannelStage: Sendable {
             isHTTPS: false,
             bodyLimit: settings.limits.bodyBytes,
             accessLog: nil,
-            faultLog: bench.log.logger,
+            errorLog: bench.log.logger,
             crossOrigin: CrossOrigin(origins: [], publicURL: settings.publicURL)
         )
         return RouteTable(routes, behind: api.gate(settings) { directory.client($0) }).responder(edge: edge)
