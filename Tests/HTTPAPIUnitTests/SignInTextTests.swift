@@ -33,7 +33,7 @@ struct SignInTextTests {
     func `attack: what a client is called, and what it asks for, stays text`(_ language: String) async throws {
         let texts = try #require(LocalizedStrings.all.first { $0.language == language })
         let (name, pages) = (#"<b onclick="x">%#</b>"#, SignInPages(site: "Vestibule"))
-        let place = SignInStep(id: String(repeating: "a", count: 43), isBelow: true)
+        let place = PageLocation(id: String(repeating: "a", count: 43), isBelow: true)
         let consent = SignInPages.Consent(scopes: [name], person: name, address: name, mark: "m")
         let client = OAuthClient(
             id: "x",
@@ -72,7 +72,7 @@ struct SignInTextTests {
         let page = SignInPages(site: "Vestibule").choice(
             .init(ways: [.face, .passkey], isSecond: false, email: hint),
             of: "Our App",
-            at: SignInStep(id: "a", isBelow: false),
+            at: PageLocation(id: "a", isBelow: false),
             in: .english
         )
         let scalars = Array(String(decoding: try await page.bytes(), as: UTF8.self).unicodeScalars)

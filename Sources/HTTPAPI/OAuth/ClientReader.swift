@@ -39,11 +39,11 @@ package struct ClientReader: Sendable {
     ///   failed too often from there.
     func read(
         _ request: Request,
-        _ form: OAuthForm,
         _ context: APIContext,
+        form: OAuthForm,
         isBrokered: Bool = false
     ) throws -> AuthenticatedClient {
-        let client = try authenticated(request, form, context)
+        let client = try authenticate(request, context, form: form)
         guard isBrokered || client.client.upstream == nil else { throw Self.brokered }
         return client
     }
@@ -52,7 +52,7 @@ package struct ClientReader: Sendable {
     /// above.
     func inquiry(_ request: Request, _ context: APIContext) async throws -> (client: OAuthClient, token: String) {
         let form = try await OAuthForm(body: request)
-        let client = try read(request, form, context).client
+        let client = try read(request, context, form: form).client
         return (client, try form.required("token"))
     }
 
@@ -62,13 +62,13 @@ package struct ClientReader: Sendable {
         "An upstream answers for this client: send its requests to /authorize, /token and /token/refresh."
     )
 
-    private func authenticated(
+    private func authenticate(
         _ request: Request,
-        _ form: OAuthForm,
-        _ context: APIContext
+        _ context: APIContext,
+        form: OAuthForm
     ) throws -> AuthenticatedClient {
         let credentials = ClientCredentials(
-            basic: Self.shown(request),
+            basic: Self.authorizationHeader(request),
             clientID: form["client_id"],
             clientSecret: form["client_secret"],
             assertionType: form["client_assertion_type"],
@@ -86,7 +86,7 @@ package struct ClientReader: Sendable {
     }
 
     /// The header Authorization, unless it is a person's token: apps send a stale one everywhere, and it shows no client.
-    private static func shown(_ request: Request) -> String? {
+    private static func authorizationHeader(_ request: Request) -> String? {
         ShownToken(request) == nil ? request.headers[.authorization] : nil
     }
 }

@@ -70,11 +70,11 @@ package struct IntrospectionAPI: Sendable {
     }
 
     private func refresh(_ token: String, for client: OAuthClient) async throws -> Introspection? {
-        guard let held = refreshTokens.found(token), let grant = try await grants.find(held.claims.session),
+        guard let presented = refreshTokens.found(token), let grant = try await grants.find(presented.claims.session),
             grant.clientID == client.id, client.getsRefreshToken(for: client.leaves(of: grant.scopes)),
-            try await refreshes.isCurrent(held.claims.rowKey, of: held.claims.session, client: client.id)
+            try await refreshes.isCurrent(presented.claims.rowKey, of: presented.claims.session, client: client.id)
         else { return nil }
-        return Introspection(held.claims, of: grant, leaving: client.leaves(of: grant.scopes), issuer: issuer)
+        return Introspection(presented.claims, of: grant, scopes: client.leaves(of: grant.scopes), issuer: issuer)
     }
 }
 
@@ -138,7 +138,7 @@ private struct Introspection: Encodable {
     }
 
     /// A refresh token has no `token_type`: it is sent in no header.
-    init(_ claims: RefreshClaims, of grant: SessionGrant, leaving scopes: ScopeSet, issuer: String) {
+    init(_ claims: RefreshClaims, of grant: SessionGrant, scopes: ScopeSet, issuer: String) {
         active = true
         scope = scopes.text
         clientID = grant.clientID

@@ -29,7 +29,6 @@ package struct OAuthForm: Sendable {
         try self.init(text)
     }
 
-    /// The parameters of the query.
     init(query request: Request) throws { try self.init(request.uri.query ?? "") }
 
     init(_ text: String) throws(OAuthError) {

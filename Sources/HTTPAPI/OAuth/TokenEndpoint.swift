@@ -21,12 +21,12 @@ package struct TokenEndpoint: Sendable {
             Route(.post, "/oauth/token", access: access) { request, context in
                 try await OAuthReply.guarding(request) {
                     guard (request.uri.query ?? "").isEmpty else { throw Self.misplaced }
-                    return try await answer(OAuthForm(body: request), request, context, isBrokered: false)
+                    return try await answer(request, context, form: OAuthForm(body: request), isBrokered: false)
                 }
             },
             Route(.post, "/token", access: access) { request, context in
                 try await OAuthReply.guarding(request) {
-                    try await answer(Self.publishedForm(request), request, context, isBrokered: true)
+                    try await answer(request, context, form: Self.publishedForm(request), isBrokered: true)
                 }
             },
             Route(.post, "/token/refresh", access: access) { request, context in
@@ -35,7 +35,7 @@ package struct TokenEndpoint: Sendable {
                     guard form["grant_type"] == OAuthClient.GrantType.refreshToken.rawValue else {
                         throw OAuthError(.unsupportedGrantType, "This address takes grant_type=refresh_token alone.")
                     }
-                    return try await answer(form, request, context, isBrokered: true)
+                    return try await answer(request, context, form: form, isBrokered: true)
                 }
             },
         ]
@@ -43,15 +43,15 @@ package struct TokenEndpoint: Sendable {
 
     /// `isBrokered`: whether the address is one of those at which an upstream answers for its client.
     private func answer(
-        _ form: OAuthForm,
         _ request: Request,
         _ context: APIContext,
+        form: OAuthForm,
         isBrokered: Bool
     ) async throws -> Response {
-        let client = try clients.read(request, form, context, isBrokered: isBrokered)
+        let client = try clients.read(request, context, form: form, isBrokered: isBrokered)
         if client.client.upstream != nil {
             guard let broker else { throw OAuthError(.temporarilyUnavailable, "The upstream is switched off.") }
-            return try await broker.answer(form, client, request)
+            return try await broker.answer(form, client: client, request: request)
         }
         let name = try form.required("grant_type")
         guard let type = OAuthClient.GrantType(rawValue: name), let grant = grants[type] else {
@@ -61,7 +61,7 @@ package struct TokenEndpoint: Sendable {
         guard client.client.grants.contains(type) else {
             throw OAuthError(.unauthorizedClient, "This client may not use this grant_type.")
         }
-        return try await grant.answer(form, client, request)
+        return try await grant.answer(form, client: client, request: request)
     }
 
     /// The parameters as published apps write them: in the query, or in the body, and never in both.
@@ -85,8 +85,8 @@ package struct TokenEndpoint: Sendable {
 
 /// What answers at the token endpoint for the clients whose authorization server is an upstream.
 package protocol TokenBroker: Sendable {
-    /// - Throws: as ``GrantHandler/answer(_:_:_:)``.
-    func answer(_ form: OAuthForm, _ client: AuthenticatedClient, _ request: Request) async throws -> Response
+    /// - Throws: as ``GrantHandler/answer(_:client:request:)``.
+    func answer(_ form: OAuthForm, client: AuthenticatedClient, request: Request) async throws -> Response
 }
 
 /// One grant of the token endpoint (RFC 6749 §4): each has a file of its own under `Grants/`.
@@ -96,5 +96,5 @@ package protocol GrantHandler: Sendable {
 
     /// The answer to a client that has shown itself, and may use this grant.
     /// - Throws: ``OAuthError``, which ``OAuthReply`` makes an answer of; ``StoreError``.
-    func answer(_ form: OAuthForm, _ client: AuthenticatedClient, _ request: Request) async throws -> Response
+    func answer(_ form: OAuthForm, client: AuthenticatedClient, request: Request) async throws -> Response
 }

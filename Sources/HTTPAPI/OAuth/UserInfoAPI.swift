@@ -20,7 +20,7 @@ package struct UserInfoAPI: Sendable {
         ]
     }
 
-    private func show(_ request: Request, _ context: APIContext, _ claims: AccessClaims) async throws -> Response {
+    private func show(_ request: Request, _ context: APIContext, for claims: AccessClaims) async throws -> Response {
         guard let record = try await accounts.active(claims.account) else { throw APIError.unauthorized(.badToken) }
         return OAuthReply.tokens(UserInfo(record.profile, claims.scopes))
     }

@@ -56,7 +56,7 @@ package struct AuthorizeAPI: Sendable {
             let isBrokered = path == "/authorize"
             return [
                 Route(.get, path, access: access) { request, context in
-                    try await answer(request, context, isBrokered) { try OAuthForm(query: request) }
+                    try await answer(request, context, isBrokered: isBrokered) { try OAuthForm(query: request) }
                 },
                 Route(.post, path, access: access) { request, _ in try await byAddress(path, request) },
             ]
@@ -79,20 +79,21 @@ package struct AuthorizeAPI: Sendable {
     private func answer(
         _ request: Request,
         _ context: APIContext,
-        _ isBrokered: Bool,
-        _ form: () async throws -> OAuthForm
+        isBrokered: Bool,
+        form: () async throws -> OAuthForm
     ) async throws -> Response {
         var texts = AcceptedLanguage.textsOfAddress(request)
         do {
-            try limits.admit(.initiatePerAddress, for: request, in: context)
-            let order = try await order(AuthorizationParameters(try await form()))
+            try limits.admit(.initiatePerAddress, request, context)
+            let authorization = try await authorization(AuthorizationParameters(try await form()))
             // Of what was signed or pushed it is known only now.
-            texts = AcceptedLanguage.texts(for: request, asked: order.request.uiLocales)
-            if order.client.upstream != nil {
+            texts = AcceptedLanguage.texts(for: request, asked: authorization.request.uiLocales)
+            if authorization.client.upstream != nil {
                 guard isBrokered else { throw ClientReader.brokered }
-                return try depart(order, request)
+                guard let broker else { throw OAuthError(.temporarilyUnavailable, "The upstream is switched off.") }
+                return try broker.redirect(for: authorization.request, of: authorization.client, in: request)
             }
-            return try await respond(to: order, request, texts)
+            return try await respond(to: authorization, request, in: texts)
         } catch let refusal as AuthorizationError {
             switch refusal {
             case .page(let error): return pages.refused(error, in: texts)
@@ -106,7 +107,7 @@ package struct AuthorizeAPI: Sendable {
     }
 
     /// The request, by value or by the reference of what the client pushed (RFC 9126 §4).
-    private func order(_ given: AuthorizationParameters) async throws -> ClientAuthorizationRequest {
+    private func authorization(_ given: AuthorizationParameters) async throws -> ClientAuthorizationRequest {
         guard let uri = given["request_uri"], uri.hasPrefix(PushedRequests.prefix) else {
             return try reader.read(given, by: .browser, at: environment.now())
         }
@@ -118,44 +119,40 @@ package struct AuthorizeAPI: Sendable {
     }
 
     private func respond(
-        to order: ClientAuthorizationRequest,
+        to authorization: ClientAuthorizationRequest,
         _ request: Request,
-        _ texts: LocalizedStrings
+        in texts: LocalizedStrings
     ) async throws -> Response {
-        let session = try await browser.proven(request)
+        let (session, client) = (try await browser.proven(request), authorization.client)
+        let authorization = authorization.request
         var hasConsented = false
-        if let session { hasConsented = try await service.hasConsented(session.account, to: order.request) }
-        var step = service.step(order.request, session: session, client: order.client, hasConsented: hasConsented)
+        if let session { hasConsented = try await service.hasConsented(session.account, to: authorization) }
+        var step = service.step(authorization, session: session, client: client, hasConsented: hasConsented)
         if case .grant(let grant) = step {
-            if let answer = try await codes.answer(order.request, with: grant) {
+            if let answer = try await codes.answer(authorization, with: grant) {
                 return AnswerResponse.make(answer, in: texts)
             }
             // The session was ended since it was looked at: nobody is signed in here.
-            step = service.step(order.request, session: nil, client: order.client, hasConsented: false)
+            step = service.step(authorization, session: nil, client: client, hasConsented: false)
         }
-        guard case .answer(let answer) = step else { return try await begin(order.request, request, texts) }
+        guard case .answer(let answer) = step else { return try await begin(authorization, request, in: texts) }
         return AnswerResponse.make(answer, in: texts)
     }
 
     /// The request waits, in this browser, and the browser goes to its page.
     private func begin(
-        _ order: AuthorizationRequest,
+        _ authorization: AuthorizationRequest,
         _ request: Request,
-        _ texts: LocalizedStrings
+        in texts: LocalizedStrings
     ) async throws -> Response {
         let cookie = cookies.secret(request) ?? environment.newSecret()
-        let id = try await service.begin(order, browser: cookie)
+        let id = try await service.begin(authorization, browser: cookie)
         var response = Response.seeOther("/oauth/sign-in/\(id.expose())")
         cookies.set(cookie, on: &response)
-        if order.uiLocales != nil {
+        if authorization.uiLocales != nil {
             LanguageCookie.keep(texts, of: id, isSecure: cookies.isSecure, for: request, on: &response)
         }
         return response
-    }
-
-    private func depart(_ order: ClientAuthorizationRequest, _ request: Request) throws -> Response {
-        guard let broker else { throw OAuthError(.temporarilyUnavailable, "The upstream is switched off.") }
-        return try broker.depart(order.request, order.client, request)
     }
 }
 
@@ -163,7 +160,11 @@ package struct AuthorizeAPI: Sendable {
 package protocol AuthorizationBroker: Sendable {
     /// The redirect to the upstream, for a request that was found good for its client.
     /// - Throws: ``OAuthError``.
-    func depart(_ order: AuthorizationRequest, _ client: OAuthClient, _ request: Request) throws -> Response
+    func redirect(
+        for authorization: AuthorizationRequest,
+        of client: OAuthClient,
+        in request: Request
+    ) throws -> Response
 }
 
 extension OAuthForm {

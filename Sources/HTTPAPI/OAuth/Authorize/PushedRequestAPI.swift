@@ -40,7 +40,7 @@ package struct PushedRequestAPI: Sendable {
                 throw OAuthError(.invalidRequest, "Send the parameters in the body, not in the query.")
             }
             let form = try await OAuthForm(body: request)
-            let client = try clients.read(request, form, context)
+            let client = try clients.read(request, context, form: form)
             // Whoever has read the name of a public client pushes as that client.
             if !client.client.isConfidential { try limits.admit(.initiatePerAddress, for: request, in: context) }
             let proof = try gate.signIn(request)

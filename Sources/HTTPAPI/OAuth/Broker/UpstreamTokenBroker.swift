@@ -15,7 +15,7 @@ package struct UpstreamTokenBroker: TokenBroker {
     }
 
     /// Of what the app sends, only what is named here reaches the upstream: a `client_secret` of its own never does.
-    package func answer(_ form: OAuthForm, _ client: AuthenticatedClient, _ request: Request) async throws -> Response {
+    package func answer(_ form: OAuthForm, client: AuthenticatedClient, request: Request) async throws -> Response {
         guard let upstream = client.client.upstream.flatMap({ upstreams[$0] }) else {
             throw OAuthError(.temporarilyUnavailable, "The upstream is switched off.")
         }

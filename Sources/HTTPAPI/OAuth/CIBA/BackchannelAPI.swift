@@ -52,7 +52,7 @@ package struct BackchannelAPI: Sendable {
     private func begin(_ request: Request, _ context: APIContext) async throws -> Response {
         try await OAuthReply.guarding(request) {
             let form = try await OAuthForm(body: request)
-            let client = try clients.read(request, form, context)
+            let client = try clients.read(request, context, form: form)
             let asked = try reader.read(BackchannelParameters(form), of: client, at: environment.now())
             return answer(try await flow.begin(asked, of: client.client))
         }

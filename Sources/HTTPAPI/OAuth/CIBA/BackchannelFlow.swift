@@ -33,7 +33,7 @@ package struct BackchannelFlow: Sendable {
     func begin(_ request: BackchannelRequest, of client: OAuthClient) async throws -> Begun {
         let draft = try requests.draft(request, of: client)
         let ticket = tickets.ticket(of: draft.record.operation)
-        let order = BeginBackchannelOperation(
+        let command = BeginBackchannelOperation(
             id: draft.record.operation,
             publicID: draft.record.id,
             ticket: ticket,
@@ -44,7 +44,7 @@ package struct BackchannelFlow: Sendable {
         )
         try requests.open(draft)
         do {
-            _ = try await service.begin(order) { [requests] in try requests.keep(draft, in: $0) }
+            _ = try await service.begin(command) { [requests] in try requests.keep(draft, in: $0) }
         } catch {
             requests.drop(draft)
             guard let refusal = error as? LimitExceededError else { throw error }

@@ -5,7 +5,7 @@ import Synchronization
 
 /// Under what terms the operations of backchannel requests are: one instance for all that are alike, which their rows share.
 final class BackchannelPolicies: Sendable {
-    private static let room = 4096
+    private static let capacity = 4096
 
     /// All that a policy is made of.
     fileprivate struct Terms: Hashable {
@@ -19,7 +19,7 @@ final class BackchannelPolicies: Sendable {
         let asked: LandingPolicy.Asked?
     }
 
-    private let made = Mutex<[Terms: ClientPolicy]>([:])
+    private let policies = Mutex<[Terms: ClientPolicy]>([:])
 
     /// Nobody has agreed before to what somebody else's client asks for: its page is where they do.
     func policy(of client: OAuthClient, for request: BackchannelRequest) -> ClientPolicy {
@@ -34,11 +34,11 @@ final class BackchannelPolicies: Sendable {
             asked: client.origin.isFirstParty
                 ? nil : LandingPolicy.Asked(scopes: request.scopes.values, resources: request.resources)
         )
-        return made.withLock { made in
-            if let known = made[terms] { return known }
-            if made.count >= Self.room { made = [:] }
+        return policies.withLock { policies in
+            if let known = policies[terms] { return known }
+            if policies.count >= Self.capacity { policies = [:] }
             let policy = ClientPolicy(terms)
-            made[terms] = policy
+            policies[terms] = policy
             return policy
         }
     }

@@ -63,10 +63,10 @@ package struct DeviceAuthorizationAPI: Sendable {
     private func begin(_ request: Request, _ context: APIContext) async throws -> Response {
         try await OAuthReply.guarding(request) {
             let form = try await OAuthForm(body: request)
-            let client = try clients.read(request, form, context).client
+            let client = try clients.read(request, context, form: form).client
             let address = addresses.client(of: request, context)
             try limits?.admitRequest(from: address)
-            let order = try DeviceFlowRequest(
+            let flow = try DeviceFlowRequest(
                 scope: form["scope"],
                 resources: form.all("resource"),
                 by: client,
@@ -76,7 +76,7 @@ package struct DeviceAuthorizationAPI: Sendable {
                 ),
                 source: Digest256(sha256: Array(sourceKey.expose().utf8) + (address?.counted.bytes ?? []))
             )
-            return codes(try await service.begin(order))
+            return codes(try await service.begin(flow))
         }
     }
 

@@ -31,25 +31,25 @@ package final class DeviceFlowLimits: Sendable {
     }
 
     func admitRequest(from address: NetworkAddress?) throws(APIError) {
-        try take(requested, Self.requests, "request", address?.counted.bytes ?? [], .deviceCodesPerAddress)
+        try take(digest("request", of: address), from: requested, within: Self.requests, by: .deviceCodesPerAddress)
     }
 
     func admitSignIn(from address: NetworkAddress?) throws(APIError) {
-        try take(requested, Self.signIns, "sign-in", address?.counted.bytes ?? [], .deviceCodesPerAddress)
+        try take(digest("sign-in", of: address), from: requested, within: Self.signIns, by: .deviceCodesPerAddress)
     }
 
     /// Lets somebody try a user code, before anybody knows whether it is right (RFC 8628 §5.1).
     ///
     /// Taken first and given back with ``giveBackTry(by:from:)``: of many tries at once no more are looked up than there may be.
     func admitTry(by account: AccountID, from address: NetworkAddress?) throws(APIError) {
-        try take(tried, Self.perAccount, "account", account.bits.bytes, .userCodes)
-        try take(tried, Self.perAddress, "address", address?.counted.bytes ?? [], .userCodes)
+        try take(digest("account", account.bits.bytes), from: tried, within: Self.perAccount, by: .userCodes)
+        try take(digest("address", of: address), from: tried, within: Self.perAddress, by: .userCodes)
     }
 
     /// The code was right: it was no guess, and costs none.
     func giveBackTry(by account: AccountID, from address: NetworkAddress?) {
         tried.giveBack(digest("account", account.bits.bytes), Self.perAccount)
-        tried.giveBack(digest("address", address?.counted.bytes ?? []), Self.perAddress)
+        tried.giveBack(digest("address", of: address), Self.perAddress)
     }
 
     /// Lets a device poll, or tells it to slow down (RFC 8628 §3.5).
@@ -70,15 +70,16 @@ package final class DeviceFlowLimits: Sendable {
     }
 
     private func take(
-        _ table: UseTable,
-        _ limit: RateLimit,
-        _ purpose: String,
-        _ bytes: [UInt8],
-        _ name: FixedLimit
+        _ key: UInt64,
+        from table: UseTable,
+        within limit: RateLimit,
+        by name: FixedLimit
     ) throws(APIError) {
-        if let wait = table.take(digest(purpose, bytes), limit, at: clock.now) {
-            throw .rateLimited(for: wait, by: name)
-        }
+        if let wait = table.take(key, limit, at: clock.now) { throw .rateLimited(for: wait, by: name) }
+    }
+
+    private func digest(_ purpose: String, of address: NetworkAddress?) -> UInt64 {
+        digest(purpose, address?.counted.bytes ?? [])
     }
 
     private func digest(_ purpose: String, _ bytes: [UInt8]) -> UInt64 {

@@ -62,9 +62,7 @@ package struct DevicePageAPI: Sendable {
 
     package var routes: [Route] {
         let access = OpenAccess.everybody(heeding: .webSession, .interactionCookie)
-        return Route.document("/device", access: access, use: show) + [
-            Route(.post, "/device", access: access, use: press)
-        ]
+        return Route.document("/device", access: access, show) + [Route(.post, "/device", access: access, submit)]
     }
 
     /// `GET|HEAD /device`: asks for the code, or first who it is.
@@ -80,46 +78,45 @@ package struct DevicePageAPI: Sendable {
     }
 
     /// `POST /device`: looks the code up, and once the person has seen whose it is, writes their word.
-    private func press(_ request: Request, _ context: APIContext) async throws -> Response {
+    private func submit(_ request: Request, _ context: APIContext) async throws -> Response {
         guard request.uri.path == "/device" else { throw APIError.notFound }
         return try await page(AcceptedLanguage.texts(for: request)) { texts in
             guard ownPages.sent(request) else { return pages.notice(.crossSite, in: texts) }
             let form = try await FormBody.text(of: request, upTo: Self.formLimit) ?? ""
             let asked = FormBody.field("ui_locales", in: form)
-            return try await press(form, request, context, AcceptedLanguage.texts(for: request, asked: asked))
+            let texts = AcceptedLanguage.texts(for: request, asked: asked)
+            return try await page(texts) { try await answer(request, context, form: form, in: $0) }
         }
     }
 
-    private func press(
-        _ form: String,
+    private func answer(
         _ request: Request,
         _ context: APIContext,
-        _ texts: LocalizedStrings
+        form: String,
+        in texts: LocalizedStrings
     ) async throws -> Response {
-        try await page(texts) { texts in
-            let typed = String((FormBody.field("user_code", in: form) ?? "").prefix(UserCode.longestTyped))
-            let address = addresses.client(of: request, context)
-            guard let person = try await person(request) else {
-                try limits?.admitSignIn(from: address)
-                return try await signIn(carrying: UserCode(typed: typed), request, in: texts)
-            }
-            // What can't be a code costs none of the tries.
-            guard let code = UserCode(typed: typed) else { return pages.ask(typed, isWrong: true, in: texts) }
-            try limits?.admitTry(by: person.account, from: address)
-            if let wanted = try await missingProof(code, person) {
-                limits?.giveBackTry(by: person.account, from: address)
-                return try await signIn(carrying: code, request, in: texts, wanting: wanted)
-            }
-            let page: Response?
-            if let word = Word(form), word.isOf(person.account) {
-                page = try await decide(code, word, person, in: texts)
-            } else {
-                page = try await confirm(code, person, from: address, in: texts)
-            }
-            guard let page else { return pages.ask(code.text, isWrong: true, in: texts) }
-            limits?.giveBackTry(by: person.account, from: address)
-            return page
+        let typed = String((FormBody.field("user_code", in: form) ?? "").prefix(UserCode.longestTyped))
+        let address = addresses.client(of: request, context)
+        guard let person = try await person(request) else {
+            try limits?.admitSignIn(from: address)
+            return try await signIn(carrying: UserCode(typed: typed), request, in: texts)
         }
+        // What can't be a code costs none of the tries.
+        guard let code = UserCode(typed: typed) else { return pages.ask(typed, isWrong: true, in: texts) }
+        try limits?.admitTry(by: person.account, from: address)
+        if let wanted = try await missingProof(code, person) {
+            limits?.giveBackTry(by: person.account, from: address)
+            return try await signIn(carrying: code, request, in: texts, wanting: wanted)
+        }
+        let page: Response?
+        if let choice = Choice(form), choice.isOf(person.account) {
+            page = try await decide(choice, on: code, by: person, in: texts)
+        } else {
+            page = try await confirm(code, person, from: address, in: texts)
+        }
+        guard let page else { return pages.ask(code.text, isWrong: true, in: texts) }
+        limits?.giveBackTry(by: person.account, from: address)
+        return page
     }
 
     /// Has the person sign in, and come back with that code in the page's field; `wanting`: what the code's client requires,
@@ -145,7 +142,7 @@ package struct DevicePageAPI: Sendable {
     }
 
     /// What a press of one of the two buttons says.
-    private struct Word {
+    private struct Choice {
         let isYes: Bool
         /// The account that the page has named beside the buttons.
         private let shown: String
@@ -192,16 +189,16 @@ package struct DevicePageAPI: Sendable {
 
     /// Writes the person's word; `nil` for a code that is not right, or not any more.
     private func decide(
-        _ code: UserCode,
-        _ word: Word,
-        _ person: Interaction.Proven,
+        _ choice: Choice,
+        on code: UserCode,
+        by person: Interaction.Proven,
         in texts: LocalizedStrings
     ) async throws -> Response? {
         let decision: DeviceDecision =
-            word.isYes ? .allow(.init(account: person.account, authentication: person.authentication)) : .deny
+            choice.isYes ? .allow(.init(account: person.account, authentication: person.authentication)) : .deny
         guard let id = try await decisions.keep(decision, about: code, by: person) else { return nil }
         let name = clients.client(id)?.name ?? id
-        return pages.notice(word.isYes ? .allowed(name) : .denied(name), in: texts)
+        return pages.notice(choice.isYes ? .allowed(name) : .denied(name), in: texts)
     }
 
     /// What the client of that code requires and the person has not proved; `nil` for nothing.

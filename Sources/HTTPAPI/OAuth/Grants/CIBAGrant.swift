@@ -38,7 +38,7 @@ package struct CIBAGrant: GrantHandler {
         self.isPaced = isPaced
     }
 
-    package func answer(_ form: OAuthForm, _ client: AuthenticatedClient, _ request: Request) async throws -> Response {
+    package func answer(_ form: OAuthForm, client: AuthenticatedClient, request: Request) async throws -> Response {
         let pending = try requests.find(try form.required("auth_req_id"), of: client)
         // Only while there is nothing to be told: tokens are never kept from a client that comes early.
         if flow.peek(pending) == .pending {
@@ -49,14 +49,14 @@ package struct CIBAGrant: GrantHandler {
             await parked.park()
             if flow.peek(pending) == .pending { return Self.pendingReply() }
         }
-        return try await collect(pending, form, client.client, request)
+        return try await collect(pending, for: client.client, form: form, in: request)
     }
 
     private func collect(
         _ pending: PendingBackchannel,
-        _ form: OAuthForm,
-        _ client: OAuthClient,
-        _ request: Request
+        for client: OAuthClient,
+        form: OAuthForm,
+        in request: Request
     ) async throws -> Response {
         let limits = TokenLimitsRequest(resourcesOf: form)
         let key = try gate.tokenKey(request, of: client)

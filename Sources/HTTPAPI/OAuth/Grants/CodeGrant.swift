@@ -16,7 +16,7 @@ package struct CodeGrant: GrantHandler {
         self.tokens = tokens
     }
 
-    package func answer(_ form: OAuthForm, _ client: AuthenticatedClient, _ request: Request) async throws -> Response {
+    package func answer(_ form: OAuthForm, client: AuthenticatedClient, request: Request) async throws -> Response {
         let code = PresentedCode(
             code: try form.required("code"),
             redirectURI: form["redirect_uri"],

@@ -19,7 +19,7 @@ package struct DeviceCodeGrant: GrantHandler {
         self.limits = limits
     }
 
-    package func answer(_ form: OAuthForm, _ client: AuthenticatedClient, _ request: Request) async throws -> Response {
+    package func answer(_ form: OAuthForm, client: AuthenticatedClient, request: Request) async throws -> Response {
         let deviceCode = try form.required("device_code")
         let limits = TokenLimitsRequest(resourcesOf: form)
         try self.limits?.admitPoll(of: deviceCode, by: client.client, every: codes.interval)

@@ -33,12 +33,12 @@ package struct RefreshTokenGrant: GrantHandler {
         self.limits = limits
     }
 
-    package func answer(_ form: OAuthForm, _ client: AuthenticatedClient, _ request: Request) async throws -> Response {
-        let held = try held(try form.required("refresh_token"))
+    package func answer(_ form: OAuthForm, client: AuthenticatedClient, request: Request) async throws -> Response {
+        let presented = try presented(try form.required("refresh_token"))
         // RFC 6749 §5.2: whoever asks for ever with a dead token is told so each time, and the store is not asked each time.
-        guard limits?.isKnownDead(held) != true else { throw Self.refusal }
-        guard let granted = try await grants.find(held.claims.session) else {
-            limits?.countDead(held)
+        guard limits?.isKnownDead(presented) != true else { throw Self.refusal }
+        guard let granted = try await grants.find(presented.claims.session) else {
+            limits?.countDead(presented)
             throw Self.refusal
         }
         // RFC 6749 §5.2: a token of another client is none; RFC 9700 §4.14.2: nor does it change anything of it.
@@ -51,9 +51,9 @@ package struct RefreshTokenGrant: GrantHandler {
         // Before the token is replaced: a request that asks for too much changes nothing.
         _ = try TokenLimits(of: granted.scopes, resources: granted.resources, client: client.client, request: asked)
         try tokens.checkKeys(for: client.client, granted.scopes)
-        let (refreshed, proofKey) = try await refresh(held, client.client, request)
+        let (refreshed, proofKey) = try await refresh(presented, of: client.client, in: request)
         let issued = try await tokens.refreshed(
-            (refreshed, held),
+            (refreshed, presented),
             of: AuthorizedGrant(granted, of: refreshed.session),
             client: client.client,
             request: asked,
@@ -62,7 +62,7 @@ package struct RefreshTokenGrant: GrantHandler {
         return OAuthReply.tokens(TokenMembers(issued))
     }
 
-    private func held(_ text: String) throws -> PresentedRefreshToken {
+    private func presented(_ text: String) throws -> PresentedRefreshToken {
         do throws(APIError) { return try reader.read(text, carrier: .bearer) } catch {
             throw error.isUnauthorized ? Self.refusal : error
         }
@@ -70,19 +70,23 @@ package struct RefreshTokenGrant: GrantHandler {
 
     /// What the token is worth, and the key whose proof came with it.
     private func refresh(
-        _ held: PresentedRefreshToken,
-        _ client: OAuthClient,
-        _ request: Request
+        _ presented: PresentedRefreshToken,
+        of client: OAuthClient,
+        in request: Request
     ) async throws -> (RefreshGrant, Digest256?) {
-        let attempt = RefreshAttempt(held, hasEvidence: DPoPGate.hasProof(request), from: [])
+        let attempt = RefreshAttempt(presented, hasEvidence: DPoPGate.hasProof(request), from: [])
         try limits?.admit(attempt)
         let outcome: RefreshOutcome
         let proofKey: Digest256?
         do {
             let key = try gate.tokenKey(request, of: client)
             proofKey = key?.thumbprint
-            let order = tokens.refreshOrder(held, clients: [client.id], evidence: RefreshEvidence(proofKey: proofKey))
-            outcome = try await service.refresh(order) { try key?.use() }
+            let command = tokens.refreshOrder(
+                presented,
+                clients: [client.id],
+                evidence: RefreshEvidence(proofKey: proofKey)
+            )
+            outcome = try await service.refresh(command) { try key?.use() }
         } catch let problem as APIError {
             limits?.noteTry(attempt)
             throw problem
@@ -96,7 +100,7 @@ package struct RefreshTokenGrant: GrantHandler {
             // RFC 9449 §5: a public client's refresh token is good with a proof of its key alone.
             throw OAuthError(.invalidGrant, "The refresh token is bound to a key: send a DPoP proof of that key.")
         case .refused(.sessionOver), .refused(.expired), .refused(.superseded), .refused(.reused), .refused(.unknown):
-            limits?.countDead(held)
+            limits?.countDead(presented)
             throw Self.refusal
         }
     }

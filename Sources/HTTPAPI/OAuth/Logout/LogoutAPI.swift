@@ -51,13 +51,13 @@ package struct LogoutAPI: Sendable {
             Route(.get, Self.path, access: access) { request, _ in try await begin(request) },
             // §2: a client may send the parameters in a form as well.
             Route(.post, Self.path, access: access) { request, _ in
-                try await answer(request) { Self.again(try await OAuthForm(body: request)) }
+                try await answer(request) { Self.redirectToGet(try await OAuthForm(body: request)) }
             },
             // From our own page alone: the edge refuses what other sites' pages send.
             Route(.post, Self.confirmation, access: access) { request, _ in
                 try await answer(request) {
-                    let order = try order(OAuthForm(query: request), hint: nil)
-                    return try await end(order, request)
+                    let logout = try checkedLogout(OAuthForm(query: request), hint: nil)
+                    return try await end(logout, request)
                 }
             },
         ]
@@ -65,7 +65,7 @@ package struct LogoutAPI: Sendable {
 
     /// Asks the browser to come with a GET: with another site's form it leaves its `SameSite=Lax` cookies at home (RFC 6265bis
     /// §5.6.7.1), so that nobody would seem to be signed in.
-    private static func again(_ form: OAuthForm) -> Response {
+    private static func redirectToGet(_ form: OAuthForm) -> Response {
         let query = ["id_token_hint", "client_id", "post_logout_redirect_uri", "state", "ui_locales"].compactMap {
             name in
             form[name].map { (name, $0) }
@@ -77,10 +77,12 @@ package struct LogoutAPI: Sendable {
     private func begin(_ request: Request) async throws -> Response {
         try await answer(request) {
             let form = try OAuthForm(query: request)
-            let order = try order(form, hint: form["id_token_hint"])
+            let logout = try checkedLogout(form, hint: form["id_token_hint"])
             let signedIn = try await session(request)
-            guard order.isCertain(signedIn: signedIn?.account) else { return ask(form, order, request) }
-            return try await end(order, request)
+            guard logout.isCertain(signedIn: signedIn?.account) else {
+                return ask(about: logout, form: form, in: request)
+            }
+            return try await end(logout, request)
         }
     }
 
@@ -92,7 +94,7 @@ package struct LogoutAPI: Sendable {
     }
 
     /// An expired id token is as good a hint (§2).
-    private func order(_ form: OAuthForm, hint: String?) throws -> CheckedLogout {
+    private func checkedLogout(_ form: OAuthForm, hint: String?) throws -> CheckedLogout {
         let claims = hint.flatMap { try? verifier.verifyIdentityHint($0, now: environment.now()) }
         return try CheckedLogout(
             LogoutRequest(form),
@@ -108,38 +110,38 @@ package struct LogoutAPI: Sendable {
         return try await browsers.session(of: cookie)
     }
 
-    private func ask(_ form: OAuthForm, _ order: CheckedLogout, _ request: Request) -> Response {
+    private func ask(about logout: CheckedLogout, form: OAuthForm, in request: Request) -> Response {
         let texts = AcceptedLanguage.textsOfAddress(request)
         // The page that comes of the press is in the language of this one.
         let query = [LogoutRequest(form).query, QueryText.text([("ui_locales", texts.language)])]
         return pages.ask(
-            order.client?.name,
+            logout.client?.name,
             action: Self.confirmation + "?" + query.filter { !$0.isEmpty }.joined(separator: "&"),
-            leadingTo: order.redirectURI,
+            leadingTo: logout.redirectURI,
             in: texts
         )
     }
 
-    private func end(_ order: CheckedLogout, _ request: Request) async throws -> Response {
-        let (cookie, session) = (cookies.digest(in: request), try await session(request))
-        let hinted = try await hintedSession(order)
+    private func end(_ logout: CheckedLogout, _ request: Request) async throws -> Response {
+        let (cookie, session) = (cookies.brought(request), try await session(request))
+        let hinted = try await hintedSession(logout)
         try await signOut.end(cookie: cookie, and: [session, hinted].compactMap(\.self))
-        var response = leave(order, request)
+        var response = redirectBack(logout, request)
         cookies.remove(from: request, on: &response)
         return response
     }
 
     /// The session that the id token is of, if it is one of that client and person.
-    private func hintedSession(_ order: CheckedLogout) async throws -> Session? {
-        guard let hint = order.hint, let grant = try await grants.find(hint.session), grant.clientID == hint.clientID,
+    private func hintedSession(_ logout: CheckedLogout) async throws -> Session? {
+        guard let hint = logout.hint, let grant = try await grants.find(hint.session), grant.clientID == hint.clientID,
             let session = try await sessions.find(hint.session), session.account == hint.account
         else { return nil }
         return session
     }
 
     /// 303: the browser follows with a GET (RFC 9110 §15.4.4).
-    private func leave(_ order: CheckedLogout, _ request: Request) -> Response {
-        guard let destination = order.destination else {
+    private func redirectBack(_ logout: CheckedLogout, _ request: Request) -> Response {
+        guard let destination = logout.destination else {
             return pages.render(.done, in: AcceptedLanguage.textsOfAddress(request))
         }
         return .seeOther(destination)

@@ -76,8 +76,12 @@ package struct PageSignIn: Sendable {
     ) async throws -> Response {
         let cookie = cookies.secret(request) ?? environment.newSecret()
         let sealed = try secret.map { try seal($0, for: cookie) }
-        let order = order(publicURL + address(sealed), wanting: wanting, in: texts?.language)
-        let id = try await service.begin(order, browser: cookie)
+        let authorization = authorizationRequest(
+            returningTo: publicURL + address(sealed),
+            wanting: wanting,
+            in: texts?.language
+        )
+        let id = try await service.begin(authorization, browser: cookie)
         // From `/device` it is named wherever a proxy has mounted the pages.
         var response = Response.seeOther((page == .device ? "" : "/") + "oauth/sign-in/\(id.expose())")
         cookies.set(cookie, on: &response)
@@ -114,8 +118,8 @@ package struct PageSignIn: Sendable {
         )
     }
 
-    private func order(
-        _ address: String,
+    private func authorizationRequest(
+        returningTo address: String,
         wanting: ContextClassReference?,
         in language: String?
     ) -> AuthorizationRequest {

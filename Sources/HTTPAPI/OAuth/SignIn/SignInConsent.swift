@@ -8,57 +8,57 @@ import Web
 
 extension SignInPageAPI {
     /// The page that asks the person whether the client may have that.
-    func ask(for scopes: ScopeSet, _ visit: SignInVisit) async throws -> Response {
-        guard let person = visit.person, let record = try await accounts.active(person) else {
+    func ask(for scopes: ScopeSet, _ signIn: SignInContext) async throws -> Response {
+        guard let person = signIn.person, let record = try await accounts.active(person) else {
             throw InteractionEndedError()
         }
         let profile = record.profile
         let consent = SignInPages.Consent(
-            scopes: Self.sentences(for: scopes, visit),
+            scopes: Self.sentences(for: scopes, signIn),
             person: profile.email?.text ?? profile.username?.shown ?? profile.account.displayName,
-            address: Self.shown(visit.interaction.request.redirectURI),
-            mark: secrets.mark(of: person, in: visit.id).expose()
+            address: Self.destination(signIn.interaction.request.redirectURI),
+            mark: secrets.mark(of: person, in: signIn.id).expose()
         )
-        return pages.consent(consent, of: visit.client, at: visit.place, in: visit.texts)
+        return pages.consent(consent, of: signIn.client, at: signIn.location, in: signIn.texts)
     }
 
     /// `POST /oauth/sign-in/{id}/consent`: the person agrees, as the one that the page has named.
     func consent(_ request: Request, _ context: APIContext) async throws -> Response {
-        try await post(request, context) { visit in
+        try await post(request, context) { signIn in
             let mark = try await FormBody.field("as", of: request)
             // Somebody else has signed in since, in another tab: they are asked themselves.
-            guard case .consent = try await step(of: visit), let person = visit.person,
-                Secret(mark ?? "") == secrets.mark(of: person, in: visit.id)
-            else { return pages.onward(to: visit.place.page, at: visit.place, in: visit.texts) }
-            guard try await service.consent(visit.id, by: person) else { throw InteractionEndedError() }
-            return pages.onward(to: visit.place.page, at: visit.place, in: visit.texts)
+            guard case .consent = try await step(of: signIn), let person = signIn.person,
+                Secret(mark ?? "") == secrets.mark(of: person, in: signIn.id)
+            else { return pages.onward(to: signIn.location.page, at: signIn.location, in: signIn.texts) }
+            guard try await service.consent(signIn.id, by: person) else { throw InteractionEndedError() }
+            return pages.onward(to: signIn.location.page, at: signIn.location, in: signIn.texts)
         }
     }
 
     /// `POST /oauth/sign-in/{id}/cancel`: the person says no; the client is told `access_denied`.
     func cancel(_ request: Request, _ context: APIContext) async throws -> Response {
-        try await post(request, context) { visit in
-            if let faces, let operation = visit.interaction.operation {
-                _ = try await faces.service.cancel(Digest256(sha256: operation), faces.caller(visit, request))
+        try await post(request, context) { signIn in
+            if let faces, let operation = signIn.interaction.operation {
+                _ = try await faces.service.cancel(Digest256(sha256: operation), faces.caller(signIn, request))
             }
-            guard let answer = try await service.cancel(visit.id) else { throw InteractionEndedError() }
-            let response = AnswerResponse.make(answer, in: visit.texts)
+            guard let answer = try await service.cancel(signIn.id) else { throw InteractionEndedError() }
+            let response = AnswerResponse.make(answer, in: signIn.texts)
             guard let address = response.headers[.location] else { return response }
-            return pages.onward(to: address, at: visit.place, in: visit.texts)
+            return pages.onward(to: address, at: signIn.location, in: signIn.texts)
         }
     }
 
     /// What each scope gives, in words, and for which resources.
     ///
     /// Nothing for the operator's own client, whose person is only asked whether to go on, unless it wants that they agree.
-    private static func sentences(for scopes: ScopeSet, _ visit: SignInVisit) -> [String] {
-        let request = visit.interaction.request
-        guard !visit.client.origin.isFirstParty || request.prompts.contains(.consent) else { return [] }
-        return ScopeSentences.of(scopes, request.resources, in: visit.texts)
+    private static func sentences(for scopes: ScopeSet, _ signIn: SignInContext) -> [String] {
+        let request = signIn.interaction.request
+        guard !signIn.client.origin.isFirstParty || request.prompts.contains(.consent) else { return [] }
+        return ScopeSentences.of(scopes, request.resources, in: signIn.texts)
     }
 
     /// The site that an address leads to, or the scheme of an app.
-    private static func shown(_ address: String) -> String {
+    private static func destination(_ address: String) -> String {
         let parts = address.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
         guard ["https:", "http:"].contains(parts[0].lowercased()), parts.count > 2 else {
             return String(address.prefix { $0 != ":" }) + ":"

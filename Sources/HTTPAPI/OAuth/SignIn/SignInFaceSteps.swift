@@ -9,26 +9,26 @@ extension SignInPageAPI {
     /// `POST /oauth/sign-in/{id}/face`: begins a scan for an address, anybody's or nobody's, and leads to the page that
     /// waits for it.
     func startFace(_ request: Request, _ context: APIContext) async throws -> Response {
-        try await post(request, context) { visit in
-            guard let faces, case .signIn(let ways, _) = try await step(of: visit), ways.contains(.face) else {
-                return .seeOther(visit.place.page)
+        try await post(request, context) { signIn in
+            guard let faces, case .signIn(let ways, _) = try await step(of: signIn), ways.contains(.face) else {
+                return .seeOther(signIn.location.page)
             }
             let form = try await FormBody.text(of: request, upTo: Self.formLimit) ?? ""
             let typed = FormBody.field("email", in: form) ?? ""
             guard let email = Self.email(typed) else {
-                return try await choice(ways, visit, email: String(typed.prefix(254)), fault: .emailWrong)
+                return try await choice(ways, signIn, email: String(typed.prefix(254)), fault: .emailWrong)
             }
             let mode = FormBody.field("mode", in: form).flatMap { LoginMode(rawValue: $0) } ?? .sameDevice
-            let begun = try await faces.begin(email, mode, visit, request, context)
-            guard try await service.attach(operation: begun.publicID, to: visit.id) else {
+            let begun = try await faces.begin(request, context, for: email, mode: mode, in: signIn)
+            guard try await service.attach(operation: begun.publicID, to: signIn.id) else {
                 throw InteractionEndedError()
             }
             var response = Response.seeOther("wait")
             let isSecure = settings.publicURL.hasPrefix("https://")
             response.set(faces.ticketCookie(begun, isSecure: isSecure))
-            if visit.interaction.request.uiLocales != nil {
+            if signIn.interaction.request.uiLocales != nil {
                 let path = "/go/\(begun.ticket.expose())"
-                LanguageCookie.keep(visit.texts, at: path, isSecure: isSecure, for: request, on: &response)
+                LanguageCookie.keep(signIn.texts, at: path, isSecure: isSecure, for: request, on: &response)
             }
             return response
         }
@@ -38,56 +38,53 @@ extension SignInPageAPI {
     ///
     /// A browser without scripts loads it again and again; one with them when the stream of ``events(_:_:)`` has ended.
     func wait(_ request: Request, _ context: APIContext) async throws -> Response {
-        try await show(request, context) { visit in
-            guard let faces, let operation = visit.interaction.operation else {
-                return .seeOther(visit.place.page)
+        try await show(request, context) { signIn in
+            guard let faces, let operation = signIn.interaction.operation else {
+                return .seeOther(signIn.location.page)
             }
-            let (publicID, caller) = (Digest256(sha256: operation), faces.caller(visit, request))
-            try faces.following.admit(caller, to: publicID, isPoll: true, for: request, in: context)
+            let (publicID, caller) = (Digest256(sha256: operation), faces.caller(signIn, request))
+            try faces.following.admit(publicID, caller, isPoll: true, request, context)
             guard let view = try await faces.service.poll(publicID, caller) else {
-                return .seeOther(visit.place.page)
+                return .seeOther(signIn.location.page)
             }
             switch view {
             case .pending(let hint, _, let timeLeft):
-                return waiting(hint, timeLeft, operation, faces, visit, request)
+                let scan = faces.ticket(of: operation, request).map { "\(settings.publicURL)/go/\($0.expose())" }
+                let number = faces.number(of: operation)
+                return pages.wait(
+                    .init(hint: hint, timeLeft: timeLeft, scan: scan, number: number),
+                    of: signIn.client.name,
+                    at: signIn.location,
+                    in: signIn.texts
+                )
             case .failed(let code, _):
-                return pages.failed(code, of: visit.client.name, at: visit.place, in: visit.texts)
+                return pages.failed(code, of: signIn.client.name, at: signIn.location, in: signIn.texts)
             case .completed(let grant, let delivery, _):
-                var response = Response.seeOther(visit.place.page)
-                try await faces.hold(grant, delivery, visit, request, noting: service, on: &response)
+                var response = Response.seeOther(signIn.location.page)
+                try await faces.openSession(
+                    grant,
+                    delivery: delivery,
+                    in: signIn,
+                    for: request,
+                    noting: service,
+                    on: &response
+                )
                 // The page has what came of it, and nobody is handed it again.
                 _ = try await faces.service.acknowledge(publicID, caller)
                 return response
             // Collected before: the page knows what came of that.
-            case .delivered, .attested: return .seeOther(visit.place.page)
+            case .delivered, .attested: return .seeOther(signIn.location.page)
             }
         }
     }
 
-    private func waiting(
-        _ hint: PendingHint,
-        _ timeLeft: Duration,
-        _ operation: UUIDBits,
-        _ faces: SignInFaces,
-        _ visit: SignInVisit,
-        _ request: Request
-    ) -> Response {
-        let scan = faces.ticket(of: operation, request).map { "\(settings.publicURL)/go/\($0.expose())" }
-        return pages.wait(
-            .init(hint: hint, timeLeft: timeLeft, scan: scan, number: faces.number(of: operation)),
-            of: visit.client.name,
-            at: visit.place,
-            in: visit.texts
-        )
-    }
-
     /// `GET /oauth/sign-in/{id}/events`: the same as a stream, until it ends; for the page's script.
     func events(_ request: Request, _ context: APIContext) async throws -> Response {
-        let visit = try await visitOfScript(request, context)
-        guard let faces, let operation = visit.interaction.operation else { throw APIError.operationNotFound }
-        let (publicID, caller) = (Digest256(sha256: operation), faces.caller(visit, request))
-        try faces.following.admit(caller, to: publicID, isPoll: true, for: request, in: context)
-        return try await faces.following.stream(of: publicID, to: caller, for: request, in: context)
+        let signIn = try await scriptContext(request, context)
+        guard let faces, let operation = signIn.interaction.operation else { throw APIError.operationNotFound }
+        let (publicID, caller) = (Digest256(sha256: operation), faces.caller(signIn, request))
+        try faces.following.admit(publicID, caller, isPoll: true, request, context)
+        return try await faces.following.stream(publicID, caller, request, context)
     }
 
     /// More than an address takes with every byte escaped, and the choice of a device.

@@ -42,34 +42,34 @@ package struct SignInFaces: Sendable {
     }
 
     /// What the page asks an operation by: it is the interaction's own, and no other page's.
-    func caller(_ visit: SignInVisit, _ request: Request) -> Caller {
+    func caller(_ signIn: SignInContext, _ request: Request) -> Caller {
         Caller(
-            challenge: secrets.challenge(of: visit.id),
+            challenge: secrets.challenge(of: signIn.id),
             // None of the operation's: it says that this browser keeps cookies.
-            bindingCookie: visit.interaction.browser,
+            bindingCookie: signIn.interaction.browser,
             deviceCookies: SignInCookies.brought(request).digests
         )
     }
 
     /// Begins a login, in the place of the one that the interaction had before.
     func begin(
-        _ email: String,
-        _ mode: LoginMode,
-        _ visit: SignInVisit,
         _ request: Request,
-        _ context: APIContext
+        _ context: APIContext,
+        for email: String,
+        mode: LoginMode,
+        in signIn: SignInContext
     ) async throws -> BegunOperation {
         let source = following.source(of: request, context)
         let admission = try service.admitStart(from: source, proofs: cookies.proofs(of: request))
-        let policy = try policy(of: visit)
-        let older = visit.interaction.operation.map {
-            Superseding(Digest256(sha256: $0), provenBy: caller(visit, request))
+        let policy = try policy(of: signIn)
+        let older = signIn.interaction.operation.map {
+            Superseding(Digest256(sha256: $0), provenBy: caller(signIn, request))
         }
         return try await service.begin(
             BeginOperation(
                 email: email,
                 policy: policy,
-                codeChallenge: secrets.challenge(of: visit.id),
+                codeChallenge: secrets.challenge(of: signIn.id),
                 deviceCookies: SignInCookies.brought(request).digests,
                 mode: mode,
                 origin: following.origin(of: email, for: policy, mode: mode, request, context),
@@ -86,7 +86,7 @@ package struct SignInFaces: Sendable {
     /// The site's own client, under the name of the client that the person signs in to.
     ///
     /// The page collects by its verifier, so that no browser has to bring a code back; and it always has a link of its own.
-    private func policy(of visit: SignInVisit) throws -> ClientPolicy {
+    private func policy(of signIn: SignInContext) throws -> ClientPolicy {
         let own = try siteClient()
         return ClientPolicy(
             clientID: own.clientID,
@@ -99,11 +99,11 @@ package struct SignInFaces: Sendable {
             accessTokenLifetime: own.accessTokenLifetime,
             refreshTokenLifetime: own.refreshTokenLifetime,
             landing: LandingPolicy(
-                clientName: visit.client.name,
+                clientName: signIn.client.name,
                 step: own.landing.step == .confirm ? .confirm : .redirect,
                 confirmation: own.landing.confirmation,
                 // The server's own pages sign in to the site itself.
-                signsInTo: PageSignIn.Page(rawValue: visit.client.id) == nil ? visit.client.id : nil
+                signsInTo: PageSignIn.Page(rawValue: signIn.client.id) == nil ? signIn.client.id : nil
             )
         )
     }
@@ -115,15 +115,15 @@ package struct SignInFaces: Sendable {
     /// Until that is durable the same grant is handed out again, and makes the same cookie of it, so that an answer can be
     /// lost.
     /// - Throws: ``InteractionEndedError`` also for a session that was ended meanwhile; ``StoreError``.
-    func hold(
+    func openSession(
         _ grant: Grant,
-        _ delivery: Delivery,
-        _ visit: SignInVisit,
-        _ request: Request,
+        delivery: Delivery,
+        in signIn: SignInContext,
+        for request: Request,
         noting authorizations: AuthorizationService,
         on response: inout Response
     ) async throws {
-        let cookie = secrets.cookie(of: grant.session, in: visit.id)
+        let cookie = secrets.cookie(of: grant.session, in: signIn.id)
         let claims = SessionClaims(grant, of: delivery.person.account, boundTo: nil)
         try await browsers.open(
             .init(
@@ -132,7 +132,7 @@ package struct SignInFaces: Sendable {
                 until: grant.issuedAt + (try siteClient().refreshTokenLifetime)
             ),
             for: Interaction.Proven(account: claims.account, authentication: claims.authentication),
-            in: visit.id,
+            in: signIn.id,
             noting: authorizations
         )
         webCookies.set(cookie, on: &response)

@@ -82,25 +82,30 @@ package struct SignInPageAPI: Sendable {
         return try await show(request, context, isBelow: false) { try await next($0) }
     }
 
-    private func next(_ visit: SignInVisit) async throws -> Response {
-        switch try await step(of: visit) {
-        case .signIn(let ways, let hint): return try await choice(ways, visit, email: hint)
-        case .consent(let scopes): return try await ask(for: scopes, visit)
-        case .answer(let answer): return AnswerResponse.make(answer, in: visit.texts)
+    private func next(_ signIn: SignInContext) async throws -> Response {
+        switch try await step(of: signIn) {
+        case .signIn(let ways, let hint): return try await choice(ways, signIn, email: hint)
+        case .consent(let scopes): return try await ask(for: scopes, signIn)
+        case .answer(let answer): return AnswerResponse.make(answer, in: signIn.texts)
         case .grant(let grant):
-            guard let answer = try await codes.answer(visit.interaction, with: grant) else {
+            guard let answer = try await codes.answer(signIn.interaction, with: grant) else {
                 throw InteractionEndedError()
             }
-            return AnswerResponse.make(answer, in: visit.texts)
+            return AnswerResponse.make(answer, in: signIn.texts)
         }
     }
 
-    func step(of visit: SignInVisit) async throws -> AuthorizationStep {
+    func step(of signIn: SignInContext) async throws -> AuthorizationStep {
         var hasConsented = false
-        if let person = visit.person {
-            hasConsented = try await service.hasConsented(person, to: visit.interaction.request)
+        if let person = signIn.person {
+            hasConsented = try await service.hasConsented(person, to: signIn.interaction.request)
         }
-        return service.step(visit.interaction, session: visit.session, client: visit.client, hasConsented: hasConsented)
+        return service.step(
+            signIn.interaction,
+            session: signIn.session,
+            client: signIn.client,
+            hasConsented: hasConsented
+        )
     }
 
     /// The page that offers these ways, as far as there are any.
@@ -108,20 +113,20 @@ package struct SignInPageAPI: Sendable {
     /// `email`: what the field has in it; `fault`: what is wrong with that.
     func choice(
         _ ways: Set<SignInWay>,
-        _ visit: SignInVisit,
+        _ signIn: SignInContext,
         email: String?,
         fault: SignInKey? = nil
     ) async throws -> Response {
         let offered = ways.filter { $0 == .face ? faces != nil : passkeys != nil }
         var shown = email
-        if shown == nil, let proven = visit.interaction.proven {
+        if shown == nil, let proven = signIn.interaction.proven {
             shown = try await accounts.active(proven.account)?.profile.email?.text
         }
         return pages.choice(
-            .init(ways: offered, isSecond: visit.interaction.proven != nil, email: shown ?? "", fault: fault),
-            of: visit.client.name,
-            at: visit.place,
-            in: visit.texts
+            .init(ways: offered, isSecond: signIn.interaction.proven != nil, email: shown ?? "", fault: fault),
+            of: signIn.client.name,
+            at: signIn.location,
+            in: signIn.texts
         )
     }
 }

@@ -21,28 +21,28 @@ package struct SignInPasskeys: Sendable {
     }
 
     /// What the browser is called with.
-    func options(_ visit: SignInVisit, _ request: Request, _ context: APIContext) async throws -> RequestOptions {
+    func options(_ request: Request, _ context: APIContext, in signIn: SignInContext) async throws -> RequestOptions {
         try ceremonies.source.admit(.byChallengeID, request, context)
-        let order = ceremonies.signIn(
-            boundTo: Self.binding(visit),
-            verification: visit.needsVerifiedPasskey ? .required : .preferred,
+        let command = ceremonies.signIn(
+            boundTo: Self.binding(signIn),
+            verification: signIn.needsVerifiedPasskey ? .required : .preferred,
             request,
             context
         )
-        return try await ceremonies.service.begin(order)
+        return try await ceremonies.service.begin(command)
     }
 
     /// Signs in whoever has answered, and in the same unit of work has `service` note it.
     func signIn(
-        _ answer: JSONValue,
-        _ visit: SignInVisit,
         _ request: Request,
         _ context: APIContext,
+        answer: JSONValue,
+        in signIn: SignInContext,
         noting authorizations: AuthorizationService
     ) async throws -> Response {
         try ceremonies.source.admit(.byChallengeID, request, context)
-        let checked = try await ceremonies.service.check(signIn: answer, from: Self.binding(visit))
-        let opened = try await signIns.open(checked, request) { [id = visit.id, links] opened, transaction in
+        let checked = try await ceremonies.service.check(signIn: answer, from: Self.binding(signIn))
+        let opened = try await signIns.open(checked, request) { [id = signIn.id, links] opened, transaction in
             let claims = opened.claims
             let earlier = try authorizations.prove(
                 id,
@@ -59,32 +59,32 @@ package struct SignInPasskeys: Sendable {
     }
 
     /// A cookie's text has no space in it, so that no browser's ceremony can be tied by this one.
-    private static func binding(_ visit: SignInVisit) -> ChallengeBinding {
-        .cookie(Secret("interaction \(visit.id)"))
+    private static func binding(_ signIn: SignInContext) -> ChallengeBinding {
+        .cookie(Secret("interaction \(signIn.id)"))
     }
 }
 
 extension SignInPageAPI {
     /// `POST /oauth/sign-in/{id}/passkey/options`: what the page's script calls the browser with.
     func passkeyOptions(_ request: Request, _ context: APIContext) async throws -> Response {
-        let visit = try await visitOfScript(request, context)
-        let passkeys = try await offered(to: visit)
-        return JSONReply.encode(try await passkeys.options(visit, request, context))
+        let signIn = try await scriptContext(request, context)
+        let passkeys = try await offered(to: signIn)
+        return JSONReply.encode(try await passkeys.options(request, context, in: signIn))
     }
 
     /// `POST /oauth/sign-in/{id}/passkey`: the signature is the sign-in; the page leads on from there.
     func signInWithPasskey(_ request: Request, _ context: APIContext) async throws -> Response {
-        let visit = try await visitOfScript(request, context)
-        let passkeys = try await offered(to: visit)
+        let signIn = try await scriptContext(request, context)
+        let passkeys = try await offered(to: signIn)
         let answer = try await body.value(from: request)
         do {
-            return try await passkeys.signIn(answer, visit, request, context, noting: service)
+            return try await passkeys.signIn(request, context, answer: answer, in: signIn, noting: service)
         } catch is InteractionEndedError { throw APIError.operationNotFound }
     }
 
     /// Passkeys, where the interaction can be helped by one.
-    private func offered(to visit: SignInVisit) async throws -> SignInPasskeys {
-        guard let passkeys, case .signIn(let ways, _) = try await step(of: visit), ways.contains(.passkey) else {
+    private func offered(to signIn: SignInContext) async throws -> SignInPasskeys {
+        guard let passkeys, case .signIn(let ways, _) = try await step(of: signIn), ways.contains(.passkey) else {
             throw APIError.operationNotFound
         }
         return passkeys

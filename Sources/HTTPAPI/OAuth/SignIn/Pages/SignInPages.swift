@@ -20,19 +20,24 @@ struct SignInPages: Sendable {
     init(site: String) { self.site = site }
 
     /// The page that asks for a way to sign in.
-    func choice(_ choice: Choice, of client: String, at place: SignInStep, in texts: LocalizedStrings) -> Response {
+    func choice(
+        _ choice: Choice,
+        of client: String,
+        at location: PageLocation,
+        in texts: LocalizedStrings
+    ) -> Response {
         let only = choice.ways.count == 1 ? choice.ways.first : nil
         let content = SignInChoiceContent(
             title: texts.text(choice.isSecond ? SignInKey.oneMoreTitle : .title, with: client),
             lead: texts.text(Self.lead(choice, only), with: client),
-            page: place.page,
+            page: location.page,
             offersPasskey: choice.ways.contains(.passkey),
             offersFace: choice.ways.contains(.face),
             email: choice.email,
             fault: choice.fault.map { texts[$0] },
             cancel: texts.text(SignInKey.cancel, with: client)
         )
-        return response(self.choice, content, status: choice.fault == nil ? .ok : .badRequest, at: place, in: texts)
+        return response(self.choice, content, status: choice.fault == nil ? .ok : .badRequest, at: location, in: texts)
     }
 
     /// What ``choice(_:of:at:in:)`` shows.
@@ -52,14 +57,14 @@ struct SignInPages: Sendable {
     }
 
     /// The page that waits for a scan.
-    func wait(_ wait: Wait, of client: String, at place: SignInStep, in texts: LocalizedStrings) -> Response {
+    func wait(_ wait: Wait, of client: String, at location: PageLocation, in texts: LocalizedStrings) -> Response {
         let now = Self.hints.firstIndex(of: wait.hint)
         let steps = [SiteKey.stepOpen, .stepStart, .stepScan, .stepJudge].enumerated().map { index, key in
             SignInWaitContent.Step(name: texts[key], isPast: now.map { index < $0 } ?? false, isNow: index == now)
         }
         let content = SignInWaitContent(
             title: texts[SiteKey.waitingTitle],
-            page: place.page,
+            page: location.page,
             secondsLeft: wait.timeLeft.secondsRoundedUp,
             number: wait.number,
             scan: wait.scan,
@@ -67,7 +72,7 @@ struct SignInPages: Sendable {
             status: wait.hint == .providerDegraded ? texts[ScriptKey.providerDegraded] : nil,
             cancel: texts.text(SignInKey.cancel, with: client)
         )
-        return response(self.wait, content, at: place, in: texts)
+        return response(self.wait, content, at: location, in: texts)
     }
 
     /// What ``wait(_:of:at:in:)`` shows.
@@ -84,22 +89,27 @@ struct SignInPages: Sendable {
     private static let hints: [PendingHint] = [.created, .linkOpened, .userInProvider, .processing]
 
     /// The page of a scan that signed nobody in.
-    func failed(_ code: FailureCode, of client: String, at place: SignInStep, in texts: LocalizedStrings) -> Response {
+    func failed(
+        _ code: FailureCode,
+        of client: String,
+        at location: PageLocation,
+        in texts: LocalizedStrings
+    ) -> Response {
         let content = SignInFailedContent(
             title: texts[SiteKey.notSignedIn],
             code: code.rawValue,
             sentence: texts.failure(code),
-            page: place.page,
+            page: location.page,
             cancel: texts.text(SignInKey.cancel, with: client)
         )
-        return response(failed, content, at: place, in: texts)
+        return response(failed, content, at: location, in: texts)
     }
 
     /// The page that asks whether a client may have what it asks for.
     func consent(
         _ consent: Consent,
         of client: OAuthClient,
-        at place: SignInStep,
+        at location: PageLocation,
         in texts: LocalizedStrings
     ) -> Response {
         let isOwn = client.origin.isFirstParty && consent.scopes.isEmpty
@@ -113,9 +123,9 @@ struct SignInPages: Sendable {
             warning: client.origin.isFirstParty ? nil : texts.text(SignInKey.strange, with: client.name),
             agree: texts[isOwn ? SignInKey.goOn : .allow],
             mark: consent.mark,
-            page: place.page
+            page: location.page
         )
-        return response(self.consent, content, at: place, in: texts)
+        return response(self.consent, content, at: location, in: texts)
     }
 
     /// What ``consent(_:of:at:in:)`` shows.
@@ -131,25 +141,25 @@ struct SignInPages: Sendable {
     }
 
     /// The answer to a form that leads on to that address.
-    func onward(to next: String, at place: SignInStep, in texts: LocalizedStrings) -> Response {
+    func onward(to next: String, at location: PageLocation, in texts: LocalizedStrings) -> Response {
         let content = SignInOnwardContent(title: texts[SignInKey.onwardTitle], next: next)
-        return response(onward, content, at: place, in: texts)
+        return response(onward, content, at: location, in: texts)
     }
 
-    func notice(_ notice: SignInNotice, at place: SignInStep, in texts: LocalizedStrings) -> Response {
+    func notice(_ notice: SignInNotice, at location: PageLocation, in texts: LocalizedStrings) -> Response {
         let (title, lead) = notice.words
         let content = SignInNoticeContent(title: texts[title], lead: texts[lead])
-        return response(self.notice, content, status: notice.status, at: place, in: texts)
+        return response(self.notice, content, status: notice.status, at: location, in: texts)
     }
 
     private func response<Content>(
         _ template: PageTemplate<Content>,
         _ content: Content,
         status: HTTPResponse.Status = .ok,
-        at place: SignInStep,
+        at location: PageLocation,
         in texts: LocalizedStrings
     ) -> Response {
-        let frame = SiteFrame(name: site, assets: "\(place.assets)/\(SiteAssets.version(in: texts))")
+        let frame = SiteFrame(name: site, assets: "\(location.assets)/\(SiteAssets.version(in: texts))")
         let markup = ByteBuffer(string: template.render(content, in: texts, site: frame))
         return .sitePage(markup, status, in: texts, permitting: "publickey-credentials-get=(self)")
     }
@@ -183,7 +193,7 @@ enum SignInNotice: CaseIterable {
 }
 
 /// Where a page of an authorization request is: what it leads to is named from there, wherever a proxy has mounted it.
-struct SignInStep: Sendable {
+struct PageLocation: Sendable {
     let id: String
     /// Whether it is the answer of an address below `/oauth/sign-in/{id}`.
     let isBelow: Bool

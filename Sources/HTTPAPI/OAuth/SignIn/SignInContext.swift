@@ -6,14 +6,14 @@ import Operations
 import Web
 
 /// A browser at the page of an interaction that is its own.
-struct SignInVisit: Sendable {
+struct SignInContext: Sendable {
     /// The interaction's id as the path has it.
-    var id: String { place.id }
+    var id: String { location.id }
     let interaction: Interaction
     let client: OAuthClient
     /// What the browser's session proves.
     let session: Interaction.Proven?
-    let place: SignInStep
+    let location: PageLocation
     let texts: LocalizedStrings
 
     /// Whose the answer would be: who has signed in here, else who was signed in before.
@@ -27,17 +27,17 @@ struct SignInVisit: Sendable {
 
 extension SignInPageAPI {
     /// The visit, if there is such an interaction and it is this browser's; `nil` tells nobody which of the two it lacks.
-    func visit(_ request: Request, _ context: APIContext, isBelow: Bool = true) async throws -> SignInVisit? {
-        let place = place(context, isBelow: isBelow)
-        guard place.id.utf8.count == Self.idLength, let cookie = cookies.digest(in: request),
-            let interaction = try await service.interaction(place.id, browser: cookie),
+    func signInContext(_ request: Request, _ context: APIContext, isBelow: Bool = true) async throws -> SignInContext? {
+        let location = location(context, isBelow: isBelow)
+        guard location.id.utf8.count == Self.idLength, let cookie = cookies.brought(request),
+            let interaction = try await service.interaction(location.id, browser: cookie),
             let client = clients.client(interaction.request.clientID), client.isEnabled
         else { return nil }
-        return SignInVisit(
+        return SignInContext(
             interaction: interaction,
             client: client,
             session: try await browser.proven(request),
-            place: place,
+            location: location,
             texts: AcceptedLanguage.texts(for: request, asked: interaction.request.uiLocales)
         )
     }
@@ -47,20 +47,20 @@ extension SignInPageAPI {
         _ request: Request,
         _ context: APIContext,
         isBelow: Bool = true,
-        _ answer: (SignInVisit) async throws -> Response
+        answer: (SignInContext) async throws -> Response
     ) async throws -> Response {
         var texts = AcceptedLanguage.texts(for: request)
         let tell = { (notice: SignInNotice, texts: LocalizedStrings) in
-            pages.notice(notice, at: place(context, isBelow: isBelow), in: texts)
+            pages.notice(notice, at: location(context, isBelow: isBelow), in: texts)
         }
         do {
-            guard let visit = try await self.visit(request, context, isBelow: isBelow) else {
+            guard let signIn = try await signInContext(request, context, isBelow: isBelow) else {
                 // Ids that nobody was given are not guessed for free.
                 try limits.admit(.strangersPerAddress, for: request, in: context)
                 return tell(.over, texts)
             }
-            texts = visit.texts
-            return try await answer(visit)
+            texts = signIn.texts
+            return try await answer(signIn)
         } catch is InteractionEndedError {
             return tell(.over, texts)
         } catch {
@@ -74,26 +74,26 @@ extension SignInPageAPI {
     func post(
         _ request: Request,
         _ context: APIContext,
-        _ answer: (SignInVisit) async throws -> Response
+        answer: (SignInContext) async throws -> Response
     ) async throws -> Response {
         guard ownPages.sent(request) else {
-            return pages.notice(.crossSite, at: place(context), in: AcceptedLanguage.texts(for: request))
+            return pages.notice(.crossSite, at: location(context), in: AcceptedLanguage.texts(for: request))
         }
-        return try await show(request, context, answer)
+        return try await show(request, context, answer: answer)
     }
 
     /// What a page's script asks: only from our own pages, and with the one error body for everything that goes wrong.
-    func visitOfScript(_ request: Request, _ context: APIContext) async throws -> SignInVisit {
+    func scriptContext(_ request: Request, _ context: APIContext) async throws -> SignInContext {
         guard ownPages.sent(request) else { throw APIError.originNotAllowed }
-        guard let visit = try await self.visit(request, context) else {
-            try limits.admit(.strangersPerAddress, for: request, in: context)
+        guard let signIn = try await signInContext(request, context) else {
+            try limits.admit(.strangersPerAddress, request, context)
             throw APIError.operationNotFound
         }
-        return visit
+        return signIn
     }
 
-    func place(_ context: APIContext, isBelow: Bool = true) -> SignInStep {
-        SignInStep(id: context.parameters.get("id") ?? "", isBelow: isBelow)
+    func location(_ context: APIContext, isBelow: Bool = true) -> PageLocation {
+        PageLocation(id: context.parameters.get("id") ?? "", isBelow: isBelow)
     }
 
     /// 32 bytes, base64url.
