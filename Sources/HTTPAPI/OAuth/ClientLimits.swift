@@ -3,17 +3,18 @@ import Kernel
 import OAuth
 import Operations
 
-/// What bounds how often a client may fail to show itself from one address.
+/// The limits of failed client authentications and of registrations.
 ///
-/// By both, so that nobody can lock a client out from elsewhere, and neighbours don't pay for each other.
+/// Failures are counted by client and address together: nobody locks a client out from elsewhere, and neighbours do not
+/// pay for each other.
 package final class ClientLimits: Sendable {
-    /// What a wrong secret in a config of the client's own makes in a few minutes stays below it.
+    /// A client with a wrong secret in its own config stays below this limit for a few minutes.
     private static let failures = RateLimit(burst: 20, every: .seconds(3))
 
     private static let registrations = RateLimit(burst: 20, every: .seconds(30))
 
     private let clock: any MonotonicClock
-    /// Made anew for each process: who chooses a `client_id` can't choose where it is counted.
+    /// Random for each process: a caller that chooses a `client_id` cannot choose its slot in the table.
     private let key: KeyedHash
     private let failed = UseTable(stripes: 16, setsPerStripe: 64)
     private let registered = UseTable(stripes: 16, setsPerStripe: 64)
@@ -23,7 +24,7 @@ package final class ClientLimits: Sendable {
         key = KeyedHash(randomFrom: environment)
     }
 
-    /// What an attempt is counted by.
+    /// The key that counts an attempt.
     struct Attempt: Sendable {
         fileprivate let key: UInt64
     }
@@ -39,7 +40,7 @@ package final class ClientLimits: Sendable {
 
     func noteFailure(_ attempt: Attempt) { _ = failed.take(attempt.key, Self.failures, at: clock.now) }
 
-    /// Takes one of the registrations that an address may try, right or wrong.
+    /// Takes one of the registrations that an address may try, whether it succeeds or not.
     func admitRegistration(from address: NetworkAddress?) throws(APIError) {
         if let wait = registered.take(use(by: address, ""), Self.registrations, at: clock.now) {
             throw .rateLimited(for: wait, by: .clientRegistrations)

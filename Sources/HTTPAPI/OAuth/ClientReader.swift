@@ -2,8 +2,10 @@ import Hummingbird
 import Kernel
 package import OAuth
 
-/// Who a request to an OAuth endpoint comes from: its credentials out of the header and the form (RFC 6749 §2.3.1, RFC 7521
-/// §4.2), looked at by ``ClientAuthenticator``.
+/// Identifies the client of a request to an OAuth endpoint.
+///
+/// The credentials come from the header and the form (RFC 6749 §2.3.1, RFC 7521 §4.2). ``ClientAuthenticator`` checks
+/// them.
 package struct ClientReader: Sendable {
     private let authenticator: ClientAuthenticator
     private let audiences: Set<String>
@@ -11,12 +13,8 @@ package struct ClientReader: Sendable {
     private let addresses: ClientAddresses
     private let environment: Environment
 
-    /// - Parameters:
-    ///   - authenticator: Says whether they are good.
-    ///   - audiences: What an assertion may be for: the issuer, and the addresses of the endpoints.
-    ///   - limits: What bounds failures; none where it is `nil`, for benches.
-    ///   - addresses: Where requests come from.
-    ///   - environment: The time.
+    /// `audiences` are those that an assertion may have: the issuer, and the addresses of the endpoints; `limits` is
+    /// `nil` if the config switches limits off.
     package init(
         authenticator: ClientAuthenticator,
         audiences: Set<String>,
@@ -31,12 +29,12 @@ package struct ClientReader: Sendable {
         self.environment = environment
     }
 
-    /// The client that the request comes from, shown or, if it is public, named.
+    /// Returns the client that the request comes from: authenticated, or named if it is public.
     ///
-    /// `isBrokered`: whether an upstream answers for its client at this address. Everywhere else such a client is refused:
-    /// what it got of us its next request would tell to the upstream.
-    /// - Throws: ``OAuthError`` `invalid_client`, `invalid_request` or `unauthorized_client`; ``APIError`` 429 where a client
-    ///   failed too often from there.
+    /// `isBrokered` tells whether an upstream answers for its clients at this path. Other paths refuse such a client:
+    /// its next request would send this server's tokens to the upstream.
+    /// - Throws: ``OAuthError`` `invalid_client`, `invalid_request` or `unauthorized_client`; ``APIError`` 429 after
+    ///   too many failures of the client from this address.
     func read(
         _ request: Request,
         _ context: APIContext,
@@ -48,15 +46,15 @@ package struct ClientReader: Sendable {
         return client
     }
 
-    /// What revocation (RFC 7009 §2.1) and introspection (RFC 7662 §2.1) are asked: about a token, by a client that was read as
-    /// above.
+    /// Reads a request for revocation (RFC 7009 §2.1) or introspection (RFC 7662 §2.1): its client and the token in
+    /// question.
     func inquiry(_ request: Request, _ context: APIContext) async throws -> (client: OAuthClient, token: String) {
         let form = try await OAuthForm(body: request)
         let client = try read(request, context, form: form).client
         return (client, try form.required("token"))
     }
 
-    /// What a client of an upstream is told where we would have to answer for it.
+    /// Refuses a client of an upstream at a path where this server answers itself.
     static let brokered = OAuthError(
         .unauthorizedClient,
         "An upstream answers for this client: send its requests to /authorize, /token and /token/refresh."
@@ -85,7 +83,9 @@ package struct ClientReader: Sendable {
         }
     }
 
-    /// The header Authorization, unless it is a person's token: apps send a stale one everywhere, and it shows no client.
+    /// Returns the header Authorization, unless it has a person's token.
+    ///
+    /// Apps send an expired token with every request, and a token authenticates no client.
     private static func authorizationHeader(_ request: Request) -> String? {
         ShownToken(request) == nil ? request.headers[.authorization] : nil
     }

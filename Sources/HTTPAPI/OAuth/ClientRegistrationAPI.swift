@@ -4,15 +4,15 @@ import Kernel
 import NIOCore
 package import OAuth
 
-/// `POST /oauth/register`: a client registers itself (RFC 7591), with a token that the operator made for it.
+/// `POST /oauth/register`: a client registers itself (RFC 7591) with a token from the operator.
 ///
-/// Open registration there is none: whoever could register could show people a consent page with any name on it.
+/// Registration is never open: with it, anybody could show people a consent page under any name.
 package struct ClientRegistrationAPI: Sendable {
     private let service: ClientService
     private let limits: ClientLimits?
     private let addresses: ClientAddresses
 
-    /// `limits`: none where it is `nil`, for benches.
+    /// `limits` is `nil` if the config switches limits off.
     package init(service: ClientService, limits: ClientLimits?, addresses: ClientAddresses) {
         self.service = service
         self.limits = limits
@@ -23,7 +23,7 @@ package struct ClientRegistrationAPI: Sendable {
         [Route(.post, "/oauth/register", access: .holder(of: .initialAccessToken), use: register)]
     }
 
-    /// The token is looked at together with its use, in one unit: metadata that are refused leave it as it was.
+    /// One unit of work checks the token and uses it: refused metadata leave the token unused.
     private func register(_ request: Request, _ context: APIContext) async throws -> Response {
         do {
             try limits?.admitRegistration(from: addresses.client(of: request, context))
@@ -44,7 +44,7 @@ package struct ClientRegistrationAPI: Sendable {
         }
     }
 
-    /// RFC 7591 §3.2.2 has one status and one code for metadata that can't be read, whatever is wrong with them.
+    /// RFC 7591 §3.2.2 has one status and one code for all unreadable metadata.
     private static func refusal(_ problem: APIError) -> Response {
         var response = OAuthReply.answer(to: problem, as: .invalidClientMetadata)
         if [.unsupportedMediaType, .contentTooLarge].contains(problem.status) { response.status = .badRequest }
@@ -58,7 +58,7 @@ package struct ClientRegistrationAPI: Sendable {
         return response
     }
 
-    /// RFC 7591 §3.2.2; of the token RFC 6750 §3.
+    /// RFC 7591 §3.2.2, and for the token RFC 6750 §3.
     private static func refusal(_ error: OAuthError) -> Response {
         var response = OAuthReply.error(error)
         if error.code == .invalidToken { response.headers[.wwwAuthenticate] = #"Bearer error="invalid_token""# }

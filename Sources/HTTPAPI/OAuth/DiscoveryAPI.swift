@@ -3,15 +3,15 @@ import Hummingbird
 package import OAuth
 import Web
 
-/// What clients find the authorization server by: one document at the two addresses that they look at (OpenID Connect
-/// Discovery §4, RFC 8414 §3).
+/// The metadata of the authorization server: one document at the two well-known paths (OpenID Connect Discovery §4, RFC
+/// 8414 §3).
 package struct DiscoveryAPI: Sendable {
     private let metadata: @Sendable () -> ServerMetadata
 
     /// The languages of the pages.
     package static var languages: [String] { LocalizedStrings.all.map(\.language) }
 
-    /// `metadata`: asked each time, for the signing keys are rotated while the server runs.
+    /// - Parameter metadata: Called for each request, because signing keys are rotated while the server runs.
     package init(metadata: @escaping @Sendable () -> ServerMetadata) { self.metadata = metadata }
 
     package var routes: [Route] {

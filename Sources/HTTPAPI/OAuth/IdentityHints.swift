@@ -2,7 +2,7 @@ package import Kernel
 package import OAuth
 package import Tokens
 
-/// Whose the id tokens are that clients show as hints.
+/// Finds the accounts of the id tokens that clients present as hints.
 package struct IdentityHints: IDTokenHints {
     private let verifier: TokenVerifier
     private let environment: Environment

@@ -7,10 +7,10 @@ import SignIn
 import TokenReading
 package import Tokens
 
-/// What a token is worth, for those whom it concerns (RFC 7662).
+/// Token introspection (RFC 7662) for the client that holds a token, and for the resource server of an access token.
 ///
-/// The client that holds it, and of access tokens the resource server that it is for: everybody else is told what they are
-/// told of a forged one, so that nobody finds out by this what was stolen from whom (RFC 7662 §4).
+/// Other clients get the answer for a forged token, so that introspection reveals nothing about stolen tokens (RFC 7662
+/// §4).
 package struct IntrospectionAPI: Sendable {
     private let clients: ClientReader
     private let accepted: AcceptedClients
@@ -22,7 +22,7 @@ package struct IntrospectionAPI: Sendable {
     private let issuer: String
     private let environment: Environment
 
-    /// `refreshTokens`, `refreshes`: of the authorization server's clients.
+    /// Both `refreshTokens` and `refreshes` are those of the authorization server's clients.
     package init(
         clients: ClientReader,
         accepted: AcceptedClients,
@@ -52,7 +52,7 @@ package struct IntrospectionAPI: Sendable {
     private func introspect(_ request: Request, _ context: APIContext) async throws -> Response {
         try await OAuthReply.guarding(request) {
             let (client, token) = try await clients.inquiry(request, context)
-            // RFC 7662 §2.1: whoever asks has to show who they are, and a public client can't.
+            // RFC 7662 §2.1: the caller has to authenticate, and a public client cannot.
             guard client.isConfidential else {
                 throw OAuthError(.invalidClient, "A public client can't ask what tokens are worth.")
             }
@@ -79,9 +79,9 @@ package struct IntrospectionAPI: Sendable {
 }
 
 extension OAuthClient {
-    /// Whether it holds the token, or is the resource server that it is for.
+    /// Returns whether the client holds the token, or is its resource server.
     ///
-    /// What a client that has registered itself calls its audience makes it nobody's resource server.
+    /// A client that registered itself chose its own audience, which makes it no resource server.
     fileprivate func mayAsk(about claims: AccessClaims) -> Bool {
         switch origin {
         case .config, .added: claims.clientID == id || claims.audience == audience
@@ -90,7 +90,8 @@ extension OAuthClient {
     }
 }
 
-/// RFC 7662 §2.2; made of nothing, it is the answer about a token that is worth nothing, and to whom it does not concern.
+/// The answer of RFC 7662 §2.2; the empty one is for an inactive token, and for a client that the token does not
+/// concern.
 private struct Introspection: Encodable {
     var active = false
     var scope: String?
@@ -137,7 +138,7 @@ private struct Introspection: Encodable {
         cnf = claims.confirmation.map { ["jkt": $0.text] }
     }
 
-    /// A refresh token has no `token_type`: it is sent in no header.
+    /// A refresh token has no `token_type`, because no header carries it.
     init(_ claims: RefreshClaims, of grant: SessionGrant, scopes: ScopeSet, issuer: String) {
         active = true
         scope = scopes.text

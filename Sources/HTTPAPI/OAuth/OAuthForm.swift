@@ -5,20 +5,20 @@ import OAuth
 
 /// The parameters of a request to one of the OAuth endpoints, each at most once (RFC 6749 §3.1, §3.2).
 ///
-/// A parameter without a value counts as one that was left out.
+/// A parameter without a value counts as missing.
 package struct OAuthForm: Sendable {
-    /// Bytes of a body or of a query; the longest honest ones carry a signed request.
+    /// The bytes of a body or a query; the longest legitimate ones carry a signed request.
     static let limit = 32_768
     private static let mostFields = 64
 
     private var fields: [String: String] = [:]
-    /// Those of ``repeatable``, in the order in which they came.
+    /// The parameters of ``repeatable``, in the order of the request.
     private var lists: [String: [String]] = [:]
-    /// What RFC 8707 §2 lets a client write more than once.
+    /// The parameters that a client may repeat (RFC 8707 §2).
     private static let repeatable: Set<String> = ["resource"]
 
-    /// The parameters of a form in the body (`application/x-www-form-urlencoded`).
-    /// - Throws: ``OAuthError`` `invalid_request` for a body of another type, one that is too long, or a parameter that comes twice.
+    /// Reads a form in the body (`application/x-www-form-urlencoded`).
+    /// - Throws: ``OAuthError`` `invalid_request` for another media type, too long a body, or a repeated parameter.
     init(body request: Request) async throws {
         guard let text = try await FormBody.text(of: request, upTo: Self.limit) else {
             throw OAuthError(
@@ -47,22 +47,21 @@ package struct OAuthForm: Sendable {
         }
     }
 
-    /// The parameter of that name; `nil` if it was left out.
+    /// Returns the value of a parameter; `nil` if it is missing.
     subscript(_ name: String) -> String? { fields[name] }
 
-    /// The values of a parameter that may come more than once.
+    /// Returns the values of a repeatable parameter.
     func all(_ name: String) -> [String] { lists[name] ?? [] }
 
     var names: Set<String> { Set(fields.keys).union(lists.keys) }
 
-    /// The parameter of that name.
-    /// - Throws: ``OAuthError`` `invalid_request` if it was left out.
+    /// - Throws: ``OAuthError`` `invalid_request` if the parameter is missing.
     func required(_ name: String) throws(OAuthError) -> String {
         guard let value = fields[name] else { throw OAuthError(.invalidRequest, "The parameter \(name) is missing.") }
         return value
     }
 
-    /// The code verifier, by its name in the standard (RFC 7636 §4.5), or by the one that apps in the field use.
+    /// Returns the code verifier, by its standard name (RFC 7636 §4.5) or by the name that published apps use.
     func verifier() throws(OAuthError) -> String? {
         let (standard, field) = (self["code_verifier"], self["verifier"])
         guard standard == nil || field == nil || standard == field else {

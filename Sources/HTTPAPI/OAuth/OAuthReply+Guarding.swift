@@ -4,10 +4,10 @@ import OAuth
 import TokenReading
 
 extension OAuthReply {
-    /// An answer to a client that asks directly: what it is refused with is told in the terms of the protocol.
+    /// Answers a client that called directly, and writes every error in the terms of the protocol.
     ///
-    /// So is everything else that goes wrong, too many requests or a store that is away, for libraries read `error` as a
-    /// code (RFC 6749 §5.2); its status, its log line and its count are the edge's.
+    /// Rate limits and an unavailable store are included, because libraries read `error` as a code (RFC 6749 §5.2). The
+    /// edge decides on status, log line and metric.
     static func guarding(_ request: Request, _ answer: () async throws -> Response) async throws -> Response {
         do {
             return try await answer()
@@ -24,9 +24,7 @@ extension OAuthReply {
 }
 
 extension OAuthReply {
-    /// The members of the protocol under the problem's own status.
-    ///
-    /// `code`: for a request that can't be read.
+    /// Writes an API error with the members of the protocol, under its own status; `code` is for an unreadable request.
     static func answer(to problem: APIError, as code: OAuthErrorCode = .invalidRequest) -> Response {
         var answer = error(OAuthError(Self.code(for: problem) ?? code, OAuthError.printable(problem.message)))
         answer.status = problem.status
@@ -35,7 +33,7 @@ extension OAuthReply {
         return answer
     }
 
-    /// `nil` for a fault of the request's.
+    /// Returns `nil` for an error in the request.
     private static func code(for problem: APIError) -> OAuthErrorCode? {
         switch problem.status {
         // "A temporary overloading or maintenance of the server" (RFC 6749 §4.1.2.1).
@@ -47,7 +45,7 @@ extension OAuthReply {
 }
 
 extension OAuthError {
-    /// The text in the letters that `error_description` may have (RFC 6749 §5.2).
+    /// Returns the text without the characters that `error_description` forbids (RFC 6749 §5.2).
     fileprivate static func printable(_ text: String) -> String {
         let plain = text.replacing("’", with: "'").replacing("“", with: "'").replacing("”", with: "'")
         return String(
@@ -59,6 +57,6 @@ extension OAuthError {
 }
 
 extension TokenLimitsRequest {
-    /// What a token request says of the token that it asks for, where it may not change the scope.
+    /// Reads the resources of a token request that may not change the scope.
     init(resourcesOf form: OAuthForm) { self.init(resources: form.all("resource")) }
 }

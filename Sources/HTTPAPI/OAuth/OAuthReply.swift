@@ -18,10 +18,9 @@ enum OAuthReply {
         }
     }
 
-    /// A refusal to a client that asked directly: at the token, revocation, introspection, registration and backchannel
-    /// endpoints.
+    /// Returns an error of the token, revocation, introspection, registration or backchannel endpoint.
     ///
-    /// `usedBasic`: whether the client showed itself in the header Authorization, which a 401 then has to answer with
+    /// `usedBasic` tells whether the client authenticated in the header Authorization: a 401 then names that scheme
     /// (RFC 6749 §5.2).
     static func error(_ error: OAuthError, usedBasic: Bool = false) -> Response {
         var response = JSONReply.encode(
@@ -37,7 +36,7 @@ enum OAuthReply {
         return response
     }
 
-    /// Tokens, or what is as secret: kept by no cache on the way, old ones included (RFC 6749 §5.1).
+    /// Returns tokens, or equally secret members, which no cache keeps, HTTP/1.0 caches included (RFC 6749 §5.1).
     static func tokens(_ members: some Encodable) -> Response {
         var response = JSONReply.encode(members)
         response.headers[.cacheControl] = "no-store"
@@ -64,7 +63,7 @@ struct TokenMembers: Sendable, Encodable {
     let tokenType: String
     let expiresIn: Int
     let refreshToken: String?
-    /// Also where it is what was asked for; `nil` for a grant of none.
+    /// Present also where it equals the requested scope; `nil` for a grant without scopes.
     let scope: String?
     let idToken: String?
 

@@ -7,9 +7,9 @@ package import SignIn
 import TokenReading
 package import Tokens
 
-/// Ending what a client holds (RFC 7009).
+/// Token revocation (RFC 7009).
 ///
-/// A token stands for its session here: whichever of its tokens is revoked, all of them end at once.
+/// Revoking any token ends its session, and with it all tokens of the session.
 package struct RevocationAPI: Sendable {
     private let clients: ClientReader
     private let verifier: TokenVerifier
@@ -19,7 +19,7 @@ package struct RevocationAPI: Sendable {
     private let authorization: AuthorizationService
     private let environment: Environment
 
-    /// `refreshTokens`: of the authorization server's clients.
+    /// `refreshTokens` reads those of the authorization server's clients.
     package init(
         clients: ClientReader,
         verifier: TokenVerifier,
@@ -42,11 +42,11 @@ package struct RevocationAPI: Sendable {
         [Route(.post, "/oauth/revoke", access: .everybody(heeding: .clientAuthentication), use: revoke)]
     }
 
-    /// `token_type_hint` is not looked at: which kind it is stands in the token (RFC 7009 §2.1).
+    /// Ignores `token_type_hint`: the token names its own kind (RFC 7009 §2.1).
     private func revoke(_ request: Request, _ context: APIContext) async throws -> Response {
         try await OAuthReply.guarding(request) {
             let (client, token) = try await clients.inquiry(request, context)
-            // RFC 7009 §2.2: one that is none, or no longer, is as good as revoked.
+            // RFC 7009 §2.2: an invalid or expired token counts as revoked.
             if let session = session(of: token), let grant = try await grants.find(session) {
                 // RFC 7009 §2.1.
                 guard grant.clientID == client.id else {

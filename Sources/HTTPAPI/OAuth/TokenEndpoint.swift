@@ -2,13 +2,13 @@ package import Hummingbird
 import NIOCore
 package import OAuth
 
-/// The token endpoint (RFC 6749 §3.2): one way in for every grant, each of which has a file under `Grants/`.
+/// The token endpoint (RFC 6749 §3.2) of all grants, each of which has a file under `Grants/`.
 package struct TokenEndpoint: Sendable {
     private let clients: ClientReader
     private let grants: [OAuthClient.GrantType: any GrantHandler]
     private let broker: (any TokenBroker)?
 
-    /// `grants`: those that are switched on; `broker`: answers for the clients of an upstream.
+    /// `grants` are the enabled grants, and `broker` answers for the clients of an upstream.
     package init(clients: ClientReader, grants: [any GrantHandler], broker: (any TokenBroker)?) {
         self.clients = clients
         self.grants = Dictionary(grants.map { ($0.type, $0) }, uniquingKeysWith: { first, _ in first })
@@ -41,7 +41,7 @@ package struct TokenEndpoint: Sendable {
         ]
     }
 
-    /// `isBrokered`: whether the address is one of those at which an upstream answers for its client.
+    /// `isBrokered` tells whether an upstream answers for its clients at this path.
     private func answer(
         _ request: Request,
         _ context: APIContext,
@@ -64,9 +64,9 @@ package struct TokenEndpoint: Sendable {
         return try await grant.answer(form, client: client, request: request)
     }
 
-    /// The parameters as published apps write them: in the query, or in the body, and never in both.
+    /// Reads the parameters of published apps: in the query or in the body, never in both.
     ///
-    /// A secret has no place in an address, which is logged on its way (RFC 6749 §2.3.1).
+    /// Secrets in an address are refused, because addresses are logged (RFC 6749 §2.3.1).
     private static func publishedForm(_ request: Request) async throws -> OAuthForm {
         guard let query = request.uri.query, !query.isEmpty else { return try await OAuthForm(body: request) }
         let form = try OAuthForm(query)
@@ -83,18 +83,18 @@ package struct TokenEndpoint: Sendable {
     )
 }
 
-/// What answers at the token endpoint for the clients whose authorization server is an upstream.
+/// The part of the token endpoint for clients whose authorization server is an upstream.
 package protocol TokenBroker: Sendable {
-    /// - Throws: as ``GrantHandler/answer(_:client:request:)``.
+    /// - Throws: The errors of ``GrantHandler/answer(_:client:request:)``.
     func answer(_ form: OAuthForm, client: AuthenticatedClient, request: Request) async throws -> Response
 }
 
-/// One grant of the token endpoint (RFC 6749 §4): each has a file of its own under `Grants/`.
+/// One grant of the token endpoint (RFC 6749 §4).
 package protocol GrantHandler: Sendable {
     /// The `grant_type` that it answers.
     var type: OAuthClient.GrantType { get }
 
-    /// The answer to a client that has shown itself, and may use this grant.
-    /// - Throws: ``OAuthError``, which ``OAuthReply`` makes an answer of; ``StoreError``.
+    /// Answers an authenticated client that may use this grant.
+    /// - Throws: ``OAuthError``, which ``OAuthReply`` writes; ``StoreError``.
     func answer(_ form: OAuthForm, client: AuthenticatedClient, request: Request) async throws -> Response
 }

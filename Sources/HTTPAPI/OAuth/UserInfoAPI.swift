@@ -5,13 +5,13 @@ import Kernel
 import OAuth
 import TokenReading
 
-/// Who has signed in, for the client that they have let know (OpenID Connect Core §5.3).
+/// The userinfo endpoint (OpenID Connect Core §5.3).
 package struct UserInfoAPI: Sendable {
     private let accounts: AccountService
 
     package init(accounts: AccountService) { self.accounts = accounts }
 
-    /// The token comes in the header alone: in a form or a query it would be somewhere that it is kept (RFC 9700 §4.3.2).
+    /// Only the header carries the token: forms and queries end up in logs (RFC 9700 §4.3.2).
     package var routes: [Route] {
         let access = SessionAccess.scoped(ScopeSet.openID)
         return [
@@ -26,7 +26,7 @@ package struct UserInfoAPI: Sendable {
     }
 }
 
-/// The claims of OpenID Connect Core §5.1 that this server has, as far as the scopes go (§5.4).
+/// The claims of OpenID Connect Core §5.1 that this server has and the scopes allow (§5.4).
 private struct UserInfo: Encodable {
     let sub: String
     var name: String?
@@ -40,7 +40,7 @@ private struct UserInfo: Encodable {
         case emailVerified = "email_verified"
     }
 
-    /// `scopes`: `nil` for a token that is good for all that the account may.
+    /// `scopes` is `nil` for a token with all rights of the account.
     init(_ person: AccountProfile, _ scopes: Set<String>?) {
         sub = person.account.id.description
         if scopes?.contains(ScopeSet.profile) ?? true {

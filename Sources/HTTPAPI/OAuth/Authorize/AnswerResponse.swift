@@ -7,7 +7,7 @@ import Web
 
 /// Sends a browser back to a client with its answer.
 enum AnswerResponse {
-    /// The redirect, or the page that posts the answer, in the words of `texts`.
+    /// Returns the redirect, or the page that posts the answer, in the language of `texts`.
     static func make(_ answer: AuthorizationAnswer, in texts: LocalizedStrings) -> Response {
         switch answer.responseMode {
         case .query: redirect(to: location(of: answer))
@@ -15,7 +15,7 @@ enum AnswerResponse {
         }
     }
 
-    /// 303: the browser follows with a GET, and never sends on what was typed here (RFC 9700 §4.12).
+    /// 303: the browser follows with a GET, and never forwards the form of this request (RFC 9700 §4.12).
     ///
     /// The code is a secret: the answer is neither cached nor passed on as a referrer (RFC 9700 §4.2.4).
     private static func redirect(to location: String) -> Response {
@@ -24,9 +24,9 @@ enum AnswerResponse {
         return response
     }
 
-    /// The redirect URI with the parameters behind what it has of a query (RFC 6749 §3.1.2, §4.1.2).
+    /// Returns the redirect URI with the parameters appended to its query (RFC 6749 §3.1.2, §4.1.2).
     ///
-    /// It was compared byte by byte with what the client has registered, and has no fragment: nothing of it is written anew.
+    /// The URI equals the registered one byte by byte, and has no fragment, so that it is not rewritten.
     static func location(of answer: AuthorizationAnswer) -> String {
         QueryText.add(answer.parameters.map { ($0.name, $0.value) }, to: answer.redirectURI)
     }
@@ -49,7 +49,7 @@ enum AnswerResponse {
         return response
     }
 
-    /// The content of `pages/answer.mustache`, which posts the fields by itself.
+    /// The content of `pages/answer.mustache`, which posts the fields without a click.
     struct Content: Sendable {
         let title: String
         let body: String
@@ -68,8 +68,8 @@ enum AnswerResponse {
 
     /// The policy of the page that posts an answer, without `form-action`.
     ///
-    /// Browsers check where the client's answer to the form redirects to against it as well, which is the client's own affair
-    /// (CSP Level 3 §6.4.1). The one form's address is the client's registered one.
+    /// Browsers also apply `form-action` to the client's own redirect after the form (CSP Level 3 §6.4.1). The form's
+    /// address is a registered one.
     private static let policy = [
         "default-src 'none'", "style-src \(LandingPages.hash(of: WebAssets.pageStyle))",
         "script-src \(LandingPages.hash(of: script))", "frame-ancestors 'none'", "base-uri 'none'",

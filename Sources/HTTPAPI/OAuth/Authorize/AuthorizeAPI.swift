@@ -6,12 +6,13 @@ import Operations
 package import SignIn
 import Web
 
-/// The authorization endpoint (RFC 6749 §3.1): reads a request, and answers it at once or sends the browser to the sign-in page.
+/// The authorization endpoint (RFC 6749 §3.1): reads a request, and answers it at once or sends the browser to the
+/// sign-in page.
 ///
-/// GET changes nothing for a person who is signed in, beyond what their session and their consent have allowed this client
-/// before. POST leads to it (OpenID Connect Core §3.1.2.1 asks for both): with another site's form no cookie comes
-/// (`SameSite=Lax`), so that answering there would put a new one in the place of that which the browser's other requests wait
-/// by. Behind the redirect the browser sends it.
+/// For a signed-in person, GET does no more than their session and consent already allow this client. POST redirects to
+/// GET (OpenID Connect Core §3.1.2.1 asks for both). Another site's form comes without the `SameSite=Lax` cookie: an
+/// answer to it would replace the cookie that other requests of this browser wait for. After the redirect the browser
+/// sends the cookie.
 package struct AuthorizeAPI: Sendable {
     private let service: AuthorizationService
     private let reader: AuthorizationRequestReader
@@ -25,7 +26,8 @@ package struct AuthorizeAPI: Sendable {
     private let broker: (any AuthorizationBroker)?
     private let pages = AuthorizePages()
 
-    /// `broker`: takes up the requests of an upstream's clients at `/authorize`; `bodyLimit`: as answers name it.
+    /// `bodyLimit` is the limit that error messages name; `broker` answers the requests of an upstream's clients at
+    /// `/authorize`.
     package init(
         service: AuthorizationService,
         reader: AuthorizationRequestReader,
@@ -63,9 +65,9 @@ package struct AuthorizeAPI: Sendable {
         }
     }
 
-    /// The same request by its address, where it is looked at; a page for a form that can't be read.
+    /// Redirects a POST to the same request as a GET, or shows a page for an unreadable form.
     ///
-    /// `path`: that of the route, for a request's own may begin with two slashes, which would name a host.
+    /// `path` is the route's path: the request's own may begin with two slashes, which would name a host.
     private func byAddress(_ path: String, _ request: Request) async throws -> Response {
         do {
             let query = try await OAuthForm(body: request).query
@@ -75,7 +77,7 @@ package struct AuthorizeAPI: Sendable {
         }
     }
 
-    /// A page, or a redirect, whatever goes wrong: a person is there.
+    /// Answers with a page or a redirect, errors included, because a person reads the answer.
     private func answer(
         _ request: Request,
         _ context: APIContext,
@@ -86,7 +88,7 @@ package struct AuthorizeAPI: Sendable {
         do {
             try limits.admit(.initiatePerAddress, request, context)
             let authorization = try await authorization(AuthorizationParameters(try await form()))
-            // Of what was signed or pushed it is known only now.
+            // The language of a signed or pushed request is known only now.
             texts = AcceptedLanguage.texts(for: request, asked: authorization.request.uiLocales)
             if authorization.client.upstream != nil {
                 guard isBrokered else { throw ClientReader.brokered }
@@ -106,7 +108,7 @@ package struct AuthorizeAPI: Sendable {
         }
     }
 
-    /// The request, by value or by the reference of what the client pushed (RFC 9126 §4).
+    /// Reads the request, by value or by the reference of a pushed one (RFC 9126 §4).
     private func authorization(_ given: AuthorizationParameters) async throws -> ClientAuthorizationRequest {
         guard let uri = given["request_uri"], uri.hasPrefix(PushedRequests.prefix) else {
             return try reader.read(given, by: .browser, at: environment.now())
@@ -132,14 +134,14 @@ package struct AuthorizeAPI: Sendable {
             if let answer = try await codes.answer(authorization, with: grant) {
                 return AnswerResponse.make(answer, in: texts)
             }
-            // The session was ended since it was looked at: nobody is signed in here.
+            // The session has ended since the check above: nobody is signed in.
             step = service.step(authorization, session: nil, client: client, hasConsented: false)
         }
         guard case .answer(let answer) = step else { return try await begin(authorization, request, in: texts) }
         return AnswerResponse.make(answer, in: texts)
     }
 
-    /// The request waits, in this browser, and the browser goes to its page.
+    /// Keeps the request for this browser, and sends the browser to the sign-in page.
     private func begin(
         _ authorization: AuthorizationRequest,
         _ request: Request,
@@ -156,9 +158,9 @@ package struct AuthorizeAPI: Sendable {
     }
 }
 
-/// What takes up the requests of the clients whose authorization server is an upstream.
+/// The part of the authorization endpoint for clients whose authorization server is an upstream.
 package protocol AuthorizationBroker: Sendable {
-    /// The redirect to the upstream, for a request that was found good for its client.
+    /// Returns the redirect to the upstream for a valid request.
     /// - Throws: ``OAuthError``.
     func redirect(
         for authorization: AuthorizationRequest,
@@ -168,7 +170,7 @@ package protocol AuthorizationBroker: Sendable {
 }
 
 extension OAuthForm {
-    /// As the query of an address, but for what has no place in one (RFC 6749 §2.3.1).
+    /// The query of an address without the client's credentials (RFC 6749 §2.3.1).
     fileprivate var query: String {
         let secret: Set<String> = ["client_secret", "client_assertion", "client_assertion_type"]
         return QueryText.text(

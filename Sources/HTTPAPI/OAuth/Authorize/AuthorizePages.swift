@@ -4,9 +4,9 @@ import NIOCore
 import OAuth
 import Web
 
-/// What a person reads whom a client sent with a request that leads nowhere: in the form of the landing pages, without script.
+/// The error pages of the authorization endpoint, in the form of the landing pages and without scripts.
 struct AuthorizePages: Sendable {
-    /// The request is not good, and its client is not told by way of the browser (RFC 6749 §4.1.2.1).
+    /// Returns the page for an invalid request, which does not go back to the client (RFC 6749 §4.1.2.1).
     func refused(_ error: OAuthError, in texts: LocalizedStrings) -> Response {
         var content = LandingContent(texts.page(AuthorizePageKey.refused))
         content.refusal = error.code.rawValue
@@ -16,7 +16,7 @@ struct AuthorizePages: Sendable {
         return .page(content, .badRequest, formTo: "'none'", in: texts, hasForm: false)
     }
 
-    /// For what goes wrong here.
+    /// Returns the page for an error of this server.
     func fault(_ problem: APIError, in texts: LocalizedStrings) -> Response {
         let isBusy = problem.status == .tooManyRequests
         let content = LandingContent(texts.page(isBusy ? MailPageKey.busy : .serverDown))

@@ -4,14 +4,14 @@ import Kernel
 package import OAuth
 import Operations
 
-/// `POST /oauth/par`: a client leaves an authorization request, and gets a reference for the browser (RFC 9126).
+/// `POST /oauth/par`: a client pushes an authorization request, and gets a reference for the browser (RFC 9126).
 package struct PushedRequestAPI: Sendable {
     private let clients: ClientReader
     private let pushed: PushedRequests
     private let gate: DPoPGate
     private let limits: AddressGate
 
-    /// `gate`: reads the DPoP proof beside a request; `limits`: what bounds requests that anybody can push.
+    /// `gate` reads the DPoP proof of a request, and `limits` bounds requests from public clients.
     package init(clients: ClientReader, pushed: PushedRequests, gate: DPoPGate, limits: AddressGate) {
         self.clients = clients
         self.pushed = pushed
@@ -35,14 +35,14 @@ package struct PushedRequestAPI: Sendable {
 
     private func push(_ request: Request, _ context: APIContext) async throws -> Response {
         try await OAuthReply.guarding(request) {
-            // RFC 9126 §2.1: what is secret in it has no place in an address.
+            // RFC 9126 §2.1: secrets of the request do not belong in an address.
             guard (request.uri.query ?? "").isEmpty else {
                 throw OAuthError(.invalidRequest, "Send the parameters in the body, not in the query.")
             }
             let form = try await OAuthForm(body: request)
             let client = try clients.read(request, context, form: form)
-            // Whoever has read the name of a public client pushes as that client.
-            if !client.client.isConfidential { try limits.admit(.initiatePerAddress, for: request, in: context) }
+            // Everybody who knows the name of a public client can push as that client.
+            if !client.client.isConfidential { try limits.admit(.initiatePerAddress, request, context) }
             let proof = try gate.signIn(request)
             try proof?.use()
             let uri = try await pushed.push(AuthorizationParameters(form), by: client, proofKey: proof?.thumbprint)

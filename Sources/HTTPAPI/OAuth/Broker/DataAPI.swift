@@ -6,17 +6,17 @@ package import OAuth
 
 /// `GET /api/data`: a resource that this server protects, as the mobile API of seed 002 does.
 ///
-/// Whose token it is, its issuer says: one of ours is verified here, and shows a sample of our own; any other is one of the
-/// client's upstream, which says who it is of and has the data.
+/// The issuer of the token decides. This server verifies its own tokens, and answers with sample data. Every other
+/// token goes to the client's upstream, which verifies it and has the data.
 package struct DataAPI: Sendable {
-    /// Of a token that could be ours, in bytes; ours are far shorter.
+    /// The longest token that is parsed, in bytes; tokens of this server are far shorter.
     private static let longestToken = 8192
 
     private let signIn: SignInAddress
     private let issuer: String
     private let broker: (service: BrokerService, upstream: Upstream)?
 
-    /// `client`: whom the resource is for; `broker`: for the tokens of its upstream, if it has one.
+    /// `client` uses the resource, and `broker` answers for tokens of its upstream, if it has one.
     package init(
         client: OAuthClient,
         publicURL: String,
@@ -64,7 +64,8 @@ package struct DataAPI: Sendable {
         }
     }
 
-    /// What a token says of itself, nothing of it believed: who says that it is ours has it verified as ours.
+    /// Returns whether the token names this server as its issuer; the claim is not trusted, and such a token is
+    /// verified here.
     private func isOurs(_ token: String) -> Bool {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, token.utf8.count <= Self.longestToken, let payload = Base64URL.decode(parts[1]),
@@ -73,12 +74,13 @@ package struct DataAPI: Sendable {
         return issuer == self.issuer
     }
 
-    /// Where to sign in, in a member and never in `Location`: an app opens it in a browser, and not its HTTP client.
+    /// Returns the sign-in address in a member and never in `Location`: the app's browser opens it, not its HTTP
+    /// client.
     private func signInNeeded(_ context: APIContext, hasToken: Bool) -> Response {
         let sentence = hasToken ? "The access token is not good any more. Sign in." : "Sign in first."
         let body = SignInNeeded(message: sentence, requestId: context.requestID, redirectUrl: signIn.url())
         var response = JSONReply.encode(body, status: .unauthorized)
-        // RFC 6750 §3.1: no code for who brought no token.
+        // RFC 6750 §3.1: a request without a token gets no error code.
         response.headers[.wwwAuthenticate] = hasToken ? #"Bearer error="invalid_token""# : "Bearer"
         return response
     }
@@ -99,7 +101,7 @@ extension APIError {
     )
 }
 
-/// The one error body, and where to go.
+/// The common error body with the sign-in address.
 private struct SignInNeeded: Encodable {
     let error: String
     let code = "unauthorized"
@@ -117,7 +119,7 @@ private struct SignInNeeded: Encodable {
     enum CodingKeys: String, CodingKey { case error, code, message, requestId, redirectUrl }
 }
 
-/// What our own sample has of a person.
+/// The sample data of a person.
 private struct SampleData: Encodable {
     let source = "vestibule"
     let person: String

@@ -13,6 +13,6 @@ struct SignInAddress: Sendable {
         self.environment = environment
     }
 
-    /// With a state of its own, which the app may keep to compare, or replace.
+    /// Returns the address with a random state, which the app may compare later or replace.
     func url() -> String { prefix + Base64URL.encode(environment.randomBytes(16)) }
 }

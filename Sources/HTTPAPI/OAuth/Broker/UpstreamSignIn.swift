@@ -5,10 +5,10 @@ import Kernel
 package import OAuth
 import Web
 
-/// The way of a browser to an upstream and back: what `/authorize` answers for the upstream's clients, and
+/// Redirects browsers to an upstream and back: the answers of `/authorize` for the upstream's clients, and
 /// `GET /oauth/upstream/callback`.
 package struct UpstreamSignIn: AuthorizationBroker {
-    /// Where upstreams send browsers back to, below the public URL.
+    /// The path of the callback below the public URL.
     package static let path = "/oauth/upstream/callback"
 
     private let service: BrokerService
@@ -16,7 +16,8 @@ package struct UpstreamSignIn: AuthorizationBroker {
     private let isSecure: Bool
     private let pages: SignInPages
 
-    /// `upstreams`: by their names; `isSecure`: whether the public URL is https; `site`: what the site calls itself.
+    /// `upstreams` has the upstreams by their names, `isSecure` tells whether the public URL is https, and `site` is
+    /// the site's display name.
     package init(service: BrokerService, upstreams: [String: Upstream], isSecure: Bool, site: String) {
         self.service = service
         self.upstreams = upstreams
@@ -28,8 +29,6 @@ package struct UpstreamSignIn: AuthorizationBroker {
         [Route(.get, Self.path, access: .everybody(heeding: .ticket), callback)]
     }
 
-    /// The redirect to the upstream, for a request that was found good for its client.
-    /// - Throws: ``OAuthError``.
     package func redirect(
         for authorization: AuthorizationRequest,
         of client: OAuthClient,
@@ -52,7 +51,7 @@ package struct UpstreamSignIn: AuthorizationBroker {
         return response
     }
 
-    /// `GET /oauth/upstream/callback`: on to the app, or a page where no address can be trusted.
+    /// `GET /oauth/upstream/callback`: redirects to the app, or shows a page where no address can be trusted.
     private func callback(_ request: Request, _ context: APIContext) async throws -> Response {
         let texts = AcceptedLanguage.texts(for: request)
         do {
@@ -61,19 +60,19 @@ package struct UpstreamSignIn: AuthorizationBroker {
             let answer = try service.redirectBack(callback, browser: presentedCookie(request)) { upstreams[$0] }
             return AnswerResponse.make(answer, in: texts)
         } catch {
-            // Whoever followed somebody else's link is told as little as who comes too late.
+            // A browser with another browser's link gets the same answer as one that is too late.
             let cause = error is CallbackError || error is OAuthError ? APIError.invalidRequest("\(error)") : error
             throw PageError(cause: cause, page: pages.notice(.over, at: Self.location, in: texts))
         }
     }
 
-    /// As deep as the sign-in page itself, so that the page finds its style sheet.
+    /// As deep as the sign-in page itself, so that the notice finds its style sheet.
     private static let location = PageLocation(id: "callback", isBelow: false)
 
-    /// Behind https under a name that no other site can set (RFC 6265bis §4.1.3.2).
+    /// Over https, the name of the cookie has a prefix that no other site can set (RFC 6265bis §4.1.3.2).
     private var cookie: String { isSecure ? "__Host-vst_upstream" : "vst_upstream" }
 
-    /// The cookie that the request brought, if it could be one of ours; of two none counts.
+    /// Returns the request's cookie if it has the expected form; `nil` for more than one.
     private func presentedCookie(_ request: Request) -> Secret? {
         let values = IncomingCookies(request).values(of: cookie)
         guard values.count == 1, values[0].utf8.count == 43 else { return nil }

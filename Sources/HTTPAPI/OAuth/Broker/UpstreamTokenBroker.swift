@@ -3,18 +3,18 @@ package import Hummingbird
 import Kernel
 package import OAuth
 
-/// The token endpoint for the clients of an upstream: what they send goes on with the secret that they can't keep.
+/// The token endpoint for the clients of an upstream: it forwards their requests with the secret that they cannot keep.
 package struct UpstreamTokenBroker: TokenBroker {
     private let service: BrokerService
     private let upstreams: [String: Upstream]
 
-    /// `upstreams`: by their names.
+    /// `upstreams` has the upstreams by their names.
     package init(service: BrokerService, upstreams: [String: Upstream]) {
         self.service = service
         self.upstreams = upstreams
     }
 
-    /// Of what the app sends, only what is named here reaches the upstream: a `client_secret` of its own never does.
+    /// Only the parameters named here reach the upstream: a `client_secret` of the app never does.
     package func answer(_ form: OAuthForm, client: AuthenticatedClient, request: Request) async throws -> Response {
         guard let upstream = client.client.upstream.flatMap({ upstreams[$0] }) else {
             throw OAuthError(.temporarilyUnavailable, "The upstream is switched off.")

@@ -3,7 +3,7 @@ import Hummingbird
 import Kernel
 package import OAuth
 
-/// The backchannel authentication endpoint (CIBA Core §7): a client asks for somebody who is not at it.
+/// The backchannel authentication endpoint (CIBA Core §7): a client asks a person who is not at the client.
 package struct BackchannelAPI: Sendable {
     private let clients: ClientReader
     private let reader: BackchannelRequestReader
@@ -11,7 +11,7 @@ package struct BackchannelAPI: Sendable {
     private let publicURL: String
     private let environment: Environment
 
-    /// `publicURL`: without a trailing slash.
+    /// `publicURL` has no trailing slash.
     package init(
         clients: ClientReader,
         reader: BackchannelRequestReader,
@@ -31,13 +31,13 @@ package struct BackchannelAPI: Sendable {
         return [Route(.post, "/oauth/bc-authorize", access: access, use: begin)]
     }
 
-    /// CIBA Core §7.3, and the link for a client that reaches the person by a channel of its own.
+    /// The answer of CIBA Core §7.3, and the link for a client that sends it by its own channel.
     private struct Acknowledgement: Encodable {
         let authReqID: String
         let expiresIn: Int64
-        /// Not for clients that are pushed their tokens (CIBA Core §7.3).
+        /// `nil` in push mode (CIBA Core §7.3).
         let interval: Int64?
-        /// Not of the specification: the page that the person has to open.
+        /// The page that the person has to open, an extension of the specification.
         let authorizationLink: String
 
         enum CodingKeys: String, CodingKey {
@@ -48,7 +48,7 @@ package struct BackchannelAPI: Sendable {
         }
     }
 
-    /// `POST /oauth/bc-authorize`: 200 whoever is meant, known or not, so that nobody finds out who has an account.
+    /// `POST /oauth/bc-authorize`: 200 for known and unknown people, so that the answer reveals no account.
     private func begin(_ request: Request, _ context: APIContext) async throws -> Response {
         try await OAuthReply.guarding(request) {
             let form = try await OAuthForm(body: request)

@@ -3,8 +3,8 @@ package import OAuth
 package import Operations
 package import SignIn
 
-/// From a backchannel request to its tokens: what the engine, the request's own row, and the sessions of the authorization
-/// server do together.
+/// The steps from a backchannel request to its tokens: they combine the operation, the request's own row, and the
+/// sessions of the authorization server.
 package struct BackchannelFlow: Sendable {
     private let service: OperationService
     private let requests: BackchannelService
@@ -19,7 +19,7 @@ package struct BackchannelFlow: Sendable {
         self.tickets = tickets
     }
 
-    /// A request that has begun, for its client.
+    /// A begun request as its client sees it.
     struct Begun: Sendable {
         let authReqID: Secret
         let ticket: Secret
@@ -28,7 +28,7 @@ package struct BackchannelFlow: Sendable {
         let delivery: OAuthClient.Backchannel.Delivery
     }
 
-    /// Begins a request, or what looks the same for whom nobody can sign in: both write the same rows.
+    /// Begins a request, or a decoy for a person who cannot sign in; both write the same rows.
     /// - Throws: ``OAuthError``; ``StoreError``.
     func begin(_ request: BackchannelRequest, of client: OAuthClient) async throws -> Begun {
         let draft = try requests.draft(request, of: client)
@@ -63,12 +63,12 @@ package struct BackchannelFlow: Sendable {
         )
     }
 
-    /// What a poll is told by memory alone; `nil` where that is not enough.
+    /// Returns the answer to a poll from memory alone; `nil` if the store is needed.
     func peek(_ pending: PendingBackchannel) -> CollectView? {
         service.collectingPeek(pending.id, Caller(challenge: pending.proof))
     }
 
-    /// A poll that waits until there is more to be told than that it waits; `nil` if there is.
+    /// Returns a poll that waits until the request is decided; `nil` if it is decided already.
     func parked(
         _ pending: PendingBackchannel,
         seconds: Int,
@@ -86,9 +86,9 @@ package struct BackchannelFlow: Sendable {
         )
     }
 
-    /// What the client is told; opens the session, once, when the person has approved.
+    /// Returns the result for the client, and opens the session once, after the person has approved.
     ///
-    /// `authReqID`: for the id token of a push.
+    /// `authReqID` is the claim of the id token in push mode.
     func collect(
         _ pending: PendingBackchannel,
         for client: OAuthClient,
@@ -108,12 +108,12 @@ package struct BackchannelFlow: Sendable {
         return view
     }
 
-    /// The grant of a session that was collected, now or before; `nil` once its refresh token was used, or it is over.
+    /// Returns the grant of a collected session; `nil` after its refresh token was used or the session ended.
     func granted(_ session: SessionID, to client: OAuthClient, _ key: PresentedKey?) async throws -> OpenedGrant? {
         try await door.reopen(session, client: client, key: key)
     }
 
-    /// Nothing is handed out again.
+    /// Confirms the receipt of the result, which is then never delivered again.
     func acknowledge(_ pending: PendingBackchannel) async throws {
         _ = try await service.acknowledge(pending.id, Caller(challenge: pending.proof))
     }
@@ -129,7 +129,7 @@ extension BeginBackchannelOperation.Person {
 }
 
 extension OAuthError {
-    /// What a request that came to nothing is told as (CIBA Core §11 and §12).
+    /// Translates the failure of a request (CIBA Core §11 and §12).
     init(_ failure: FailureCode) {
         switch failure {
         case .declined, .deniedNotMe, .notMatched, .livenessFailed, .tooManyAttempts, .canceled, .accountBlocked:

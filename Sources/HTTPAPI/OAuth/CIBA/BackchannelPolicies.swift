@@ -3,11 +3,11 @@ import OAuth
 import Operations
 import Synchronization
 
-/// Under what terms the operations of backchannel requests are: one instance for all that are alike, which their rows share.
+/// The policies of backchannel operations: equal operations share one instance, and so do their rows.
 final class BackchannelPolicies: Sendable {
     private static let capacity = 4096
 
-    /// All that a policy is made of.
+    /// The values that determine a policy.
     fileprivate struct Terms: Hashable {
         let client: String
         let name: String
@@ -21,7 +21,7 @@ final class BackchannelPolicies: Sendable {
 
     private let policies = Mutex<[Terms: ClientPolicy]>([:])
 
-    /// Nobody has agreed before to what somebody else's client asks for: its page is where they do.
+    /// Returns the policy of a request; for a third-party client the page asks the person for consent.
     func policy(of client: OAuthClient, for request: BackchannelRequest) -> ClientPolicy {
         let terms = Terms(
             client: client.id,
@@ -45,9 +45,9 @@ final class BackchannelPolicies: Sendable {
 }
 
 extension ClientPolicy {
-    /// The page always asks: the person is not where the request comes from.
+    /// The page always asks, because the request comes from another device.
     ///
-    /// The client has proved itself, so that it may start for anybody.
+    /// The client is authenticated, so that it may start a request for anybody.
     fileprivate convenience init(_ terms: BackchannelPolicies.Terms) {
         self.init(
             clientID: terms.client,

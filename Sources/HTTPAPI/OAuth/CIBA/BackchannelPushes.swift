@@ -4,7 +4,7 @@ package import OAuth
 import Operations
 package import SignIn
 
-/// What clients are pushed (CIBA Core §10.3.1, §12): their tokens, or why there are none.
+/// The results that clients are pushed (CIBA Core §10.3.1, §12): tokens or an error.
 package struct BackchannelPushes: BackchannelResults {
     private let flow: BackchannelFlow
     private let tokens: TokenSet
@@ -16,7 +16,7 @@ package struct BackchannelPushes: BackchannelResults {
         self.clients = clients
     }
 
-    /// The decision is durable, and has not come to the cache yet: it is asked for again.
+    /// The decision is durable but not in the cache yet, so that the push is tried again.
     private struct NotInTheCacheYet: Error {}
 
     package func result(of pending: PendingBackchannel, authReqID: Secret) async throws -> [UInt8]? {
@@ -39,7 +39,7 @@ package struct BackchannelPushes: BackchannelResults {
     }
 }
 
-/// The members of the token endpoint's answer, and which request they are for.
+/// The members of the token endpoint's answer with the id of their request.
 private struct PushedTokens: Encodable {
     let authReqID: String
     let tokens: TokenMembers

@@ -13,13 +13,8 @@ package struct DeviceAuthorizationAPI: Sendable {
     private let sourceKey: Secret
     private let publicURL: String
 
-    /// - Parameters:
-    ///   - service: Keeps what is asked for.
-    ///   - clients: Says who asks.
-    ///   - limits: None where it is `nil`, for benches.
-    ///   - addresses: Where requests come from.
-    ///   - sourceKey: Of this process, so that no row tells an address by what it is counted by.
-    ///   - publicURL: Without a trailing slash.
+    /// `sourceKey` is a secret of this process that hashes addresses, so that no row reveals one; `publicURL` has no
+    /// trailing slash, and `limits` is `nil` if the config switches limits off.
     package init(
         service: DeviceFlowService,
         clients: ClientReader,

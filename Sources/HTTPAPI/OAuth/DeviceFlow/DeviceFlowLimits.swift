@@ -2,9 +2,9 @@ import Kernel
 import OAuth
 import Operations
 
-/// What bounds the device flow: how often devices ask and poll, and how many user codes anybody tries.
+/// The limits of the device flow: how often devices ask and poll, and how many user codes a person tries.
 ///
-/// In memory, of a fixed size, by keyed digests that are good for this process.
+/// The tables are in memory, have a fixed size, and are keyed by digests of this process.
 package final class DeviceFlowLimits: Sendable {
     /// Requests for codes from one address.
     private static let requests = RateLimit(burst: 60, every: .seconds(5))
@@ -16,7 +16,7 @@ package final class DeviceFlowLimits: Sendable {
         burst: DeviceFlowPolicy.triesPerAddress.burst,
         every: DeviceFlowPolicy.triesPerAddress.every
     )
-    /// Sign-ins that pages of devices begin, from one address.
+    /// Sign-ins that the device page begins, from one address.
     private static let signIns = RateLimit(burst: 100, every: .seconds(10))
 
     private let clock: any MonotonicClock
@@ -38,25 +38,26 @@ package final class DeviceFlowLimits: Sendable {
         try take(digest("sign-in", of: address), from: requested, within: Self.signIns, by: .deviceCodesPerAddress)
     }
 
-    /// Lets somebody try a user code, before anybody knows whether it is right (RFC 8628 §5.1).
+    /// Takes one try of a user code before the code is looked up (RFC 8628 §5.1).
     ///
-    /// Taken first and given back with ``giveBackTry(by:from:)``: of many tries at once no more are looked up than there may be.
+    /// ``giveBackTry(by:from:)`` returns it, so that concurrent tries never look up more codes than the limit.
     func admitTry(by account: AccountID, from address: NetworkAddress?) throws(APIError) {
         try take(digest("account", account.bits.bytes), from: tried, within: Self.perAccount, by: .userCodes)
         try take(digest("address", of: address), from: tried, within: Self.perAddress, by: .userCodes)
     }
 
-    /// The code was right: it was no guess, and costs none.
+    /// Returns the try of a correct code, which was no guess.
     func giveBackTry(by account: AccountID, from address: NetworkAddress?) {
         tried.giveBack(digest("account", account.bits.bytes), Self.perAccount)
         tried.giveBack(digest("address", of: address), Self.perAddress)
     }
 
-    /// Lets a device poll, or tells it to slow down (RFC 8628 §3.5).
+    /// Admits a poll of a device, or tells the device to slow down (RFC 8628 §3.5).
     ///
-    /// A poll takes three quarters of an interval of a budget that holds two: a device that waits its interval, give or take
-    /// a fifth, is never refused, nor one whose poll came late and the next in time. A refused poll takes nothing, so that
-    /// no device is ever shut out. By the client as well: whoever is no rightful holder of a code spends nothing of its own.
+    /// The budget holds two polls and regains one in three quarters of an interval. A device that keeps its interval to
+    /// within a fifth is never refused, nor is one that polls late and then in time. A refused poll takes nothing, so
+    /// that no device is locked out. The key includes the client: another client with the same code cannot spend this
+    /// budget.
     func admitPoll(of deviceCode: String, by client: OAuthClient, every interval: Duration) throws(OAuthError) {
         let pace = RateLimit(burst: 2, every: interval * 3 / 4)
         let key = digest("poll", Array(client.id.utf8) + [0] + Array(deviceCode.utf8))

@@ -7,15 +7,15 @@ import Sessions
 package import SignIn
 import Web
 
-/// The page where a person lets a device in (RFC 8628 §3.3): they type its code, see who asks for what and from where, and
-/// say yes or no.
+/// The page where a person allows or denies a device (RFC 8628 §3.3).
 ///
-/// GET changes nothing and looks up nothing, also where the code stands in the address: a link alone lets nobody in. Only
-/// somebody who has just signed in tries a code at all.
+/// The person types the device's code, and sees the client, its scopes, and the device's address. GET changes and looks
+/// up nothing, even with a code in the address: a link alone allows no device. Only a person who has just signed in can
+/// try a code.
 package struct DevicePageAPI: Sendable {
-    /// How long ago the person may have signed in who lets a device in.
+    /// The longest time between a person's sign-in and their decision.
     static let recency: Duration = .seconds(600)
-    /// The parameter of the page's address that a sealed code is in.
+    /// The parameter of the page's address that has a sealed code.
     private static let carried = "carried"
     /// Bytes of the page's forms.
     private static let formLimit = 1024
@@ -33,7 +33,7 @@ package struct DevicePageAPI: Sendable {
     private let pages: DevicePages
     private let ownPages: OwnPages
 
-    /// `limits`: none where it is `nil`, for benches.
+    /// `limits` is `nil` if the config switches limits off.
     package init(
         service: DeviceFlowService,
         clients: OAuthClientDirectory,
@@ -65,9 +65,9 @@ package struct DevicePageAPI: Sendable {
         return Route.document("/device", access: access, show) + [Route(.post, "/device", access: access, submit)]
     }
 
-    /// `GET|HEAD /device`: asks for the code, or first who it is.
+    /// `GET|HEAD /device`: asks for a sign-in, then for the code.
     private func show(_ request: Request, _ context: APIContext) async throws -> Response {
-        // With a slash behind it the page's relative addresses would lead nowhere.
+        // A trailing slash would break the page's relative addresses.
         guard request.uri.path == "/device" else { throw APIError.notFound }
         return try await page(AcceptedLanguage.textsOfAddress(request)) { texts in
             let typed = FormBody.field("user_code", in: request.uri.query ?? "") ?? ""
@@ -77,7 +77,7 @@ package struct DevicePageAPI: Sendable {
         }
     }
 
-    /// `POST /device`: looks the code up, and once the person has seen whose it is, writes their word.
+    /// `POST /device`: looks the code up, and writes the person's decision after they have seen the client.
     private func submit(_ request: Request, _ context: APIContext) async throws -> Response {
         guard request.uri.path == "/device" else { throw APIError.notFound }
         return try await page(AcceptedLanguage.texts(for: request)) { texts in
@@ -101,7 +101,7 @@ package struct DevicePageAPI: Sendable {
             try limits?.admitSignIn(from: address)
             return try await signIn(carrying: UserCode(typed: typed), request, in: texts)
         }
-        // What can't be a code costs none of the tries.
+        // A malformed code costs no try.
         guard let code = UserCode(typed: typed) else { return pages.ask(typed, isWrong: true, in: texts) }
         try limits?.admitTry(by: person.account, from: address)
         if let wanted = try await missingProof(code, person) {
@@ -119,8 +119,9 @@ package struct DevicePageAPI: Sendable {
         return page
     }
 
-    /// Has the person sign in, and come back with that code in the page's field; `wanting`: what the code's client requires,
-    /// once that is known.
+    /// Sends the person to sign in, and back with the code in the page's field.
+    ///
+    /// `wanting` is the requirement of the code's client, once it is known.
     private func signIn(
         carrying code: UserCode?,
         _ request: Request,
@@ -133,7 +134,7 @@ package struct DevicePageAPI: Sendable {
         }
     }
 
-    /// The code that a browser brings back from there, if it is the one that was sent.
+    /// Returns the code that the browser brings back from the sign-in, if this server sealed it for this browser.
     private func carried(by request: Request) -> UserCode? {
         guard let text = FormBody.field(Self.carried, in: request.uri.query ?? ""),
             text.utf8.count <= UserCode.longestTyped
@@ -141,13 +142,13 @@ package struct DevicePageAPI: Sendable {
         return signIn.opened(text, request).flatMap { UserCode(typed: $0) }
     }
 
-    /// What a press of one of the two buttons says.
+    /// The person's choice of one of the two buttons.
     private struct Choice {
         let isYes: Bool
-        /// The account that the page has named beside the buttons.
+        /// The account that the page named beside the buttons.
         private let shown: String
 
-        /// `nil` for a form without either.
+        /// Returns `nil` for a form without a choice.
         init?(_ form: String) {
             switch FormBody.field("decision", in: form) {
             case "allow": isYes = true
@@ -157,11 +158,11 @@ package struct DevicePageAPI: Sendable {
             shown = FormBody.field("as", in: form) ?? ""
         }
 
-        /// Somebody else may have signed in since, in another tab: they are asked themselves.
+        /// Returns `false` if another person has signed in since, in another tab: the page then asks them.
         func isOf(_ account: AccountID) -> Bool { shown == account.description }
     }
 
-    /// Shows who asks for what; `nil` for a code that is not right.
+    /// Shows the client and its scopes; `nil` for an unknown code.
     private func confirm(
         _ code: UserCode,
         _ person: Interaction.Proven,
@@ -187,7 +188,7 @@ package struct DevicePageAPI: Sendable {
         return pages.question(view, in: texts)
     }
 
-    /// Writes the person's word; `nil` for a code that is not right, or not any more.
+    /// Writes the person's decision; `nil` for an unknown or expired code.
     private func decide(
         _ choice: Choice,
         on code: UserCode,
@@ -201,7 +202,7 @@ package struct DevicePageAPI: Sendable {
         return pages.notice(choice.isYes ? .allowed(name) : .denied(name), in: texts)
     }
 
-    /// What the client of that code requires and the person has not proved; `nil` for nothing.
+    /// Returns the requirement of the code's client that the person has not met; `nil` if all are met.
     private func missingProof(_ code: UserCode, _ person: Interaction.Proven) async throws -> RequiredProof? {
         guard let pending = try await service.pending(code), let client = client(of: pending),
             !client.requires.isMet(by: person.authentication)
@@ -215,7 +216,7 @@ package struct DevicePageAPI: Sendable {
         return client
     }
 
-    /// Who has signed in a moment ago, by a passkey or a face.
+    /// Returns the person who has just signed in with a passkey or a face.
     private func person(_ request: Request) async throws -> Interaction.Proven? {
         guard let proven = try await browser.proven(request),
             environment.now() - proven.authentication.at < Self.recency,
@@ -224,7 +225,7 @@ package struct DevicePageAPI: Sendable {
         return proven
     }
 
-    /// A person reads what comes of it, whatever goes wrong here.
+    /// Turns every error into a page, because a person reads the answer.
     private func page(
         _ texts: LocalizedStrings,
         _ answer: (LocalizedStrings) async throws -> Response

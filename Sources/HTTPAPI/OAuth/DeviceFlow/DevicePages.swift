@@ -6,9 +6,9 @@ import OAuth
 import Operations
 import Web
 
-/// The pages on which a person lets a device in, in the visitor's language.
+/// The pages on which a person allows a device, in the visitor's language.
 struct DevicePages: Sendable {
-    /// What the site calls itself.
+    /// The site's display name.
     private let site: String
     private let signIn = PageTemplate<DeviceCodeContent>("device-sign-in")
     private let code = PageTemplate<DeviceCodeContent>("device-code")
@@ -17,41 +17,41 @@ struct DevicePages: Sendable {
 
     init(site: String) { self.site = site }
 
-    /// The page that asks the visitor to sign in first; `code` comes along.
+    /// Returns the page that asks the visitor to sign in first, with `code` in its form.
     func signIn(_ code: String, in texts: LocalizedStrings) -> Response {
         let content = DeviceCodeContent(title: texts[DeviceTextKey.signInTitle], code: code, fault: nil)
         return response(signIn, content, in: texts)
     }
 
-    /// The page that asks for the code; `code`: what its field has in it.
+    /// Returns the page that asks for the code, with `code` in its field.
     func ask(_ code: String, isWrong: Bool = false, in texts: LocalizedStrings) -> Response {
         let fault = isWrong ? texts[DeviceTextKey.codeWrong] : nil
         let content = DeviceCodeContent(title: texts[DeviceTextKey.askTitle], code: code, fault: fault)
         return response(self.code, content, status: isWrong ? .badRequest : .ok, in: texts)
     }
 
-    /// What ``question(_:in:)`` shows.
+    /// The values of ``question(_:in:)``.
     struct Question {
         let code: String
         let client: OAuthClient
         let scopes: ScopeSet
         let resources: [String]
         let origin: DeviceAuthorization.Origin
-        /// Whether the device asked from where the visitor is; `nil` where either is not known.
+        /// Whether the device and the visitor have the same network; `nil` if one of them is unknown.
         let isSameNetwork: Bool?
         let age: Duration
-        /// Whose account it is.
+        /// The name of the visitor's account.
         let person: String
-        /// What stands for the account in the form.
+        /// The mark of the account in the form.
         let mark: String
     }
 
-    /// The page that asks whether the device may have what it asks for.
+    /// Returns the page that asks whether to allow the device.
     func question(_ question: Question, in texts: LocalizedStrings) -> Response {
         response(self.question, Self.content(of: question, texts), in: texts)
     }
 
-    /// The markup of the same.
+    /// Returns the markup of ``question(_:in:)``.
     func markup(of question: Question, in texts: LocalizedStrings) -> String {
         self.question.render(Self.content(of: question, texts), in: texts, site: frame(texts))
     }
@@ -83,7 +83,7 @@ struct DevicePages: Sendable {
         ])
     }
 
-    /// Where the device asked from, and whether that is near: somebody else's device hardly ever is
+    /// Returns the device's address and whether it is near: an attacker's device rarely is
     /// (draft-ietf-oauth-cross-device-security, "Establish Proximity").
     private static func address(_ question: Question, _ texts: LocalizedStrings) -> String {
         let address = question.origin.address
@@ -106,9 +106,9 @@ struct DevicePages: Sendable {
     }
 }
 
-/// A page of devices that has nothing to press.
+/// A device page without buttons.
 enum DeviceNotice: Equatable {
-    /// With the client's name.
+    /// Has the client's name.
     case allowed(String)
     case denied(String)
     case busy, tooManyTries, crossSite, serverDown, serverFault
@@ -156,11 +156,11 @@ enum DeviceNotice: Equatable {
 struct DeviceCodeContent: Sendable {
     let title: String
     let code: String
-    /// The fault of the code.
+    /// The error beside the code.
     let fault: String?
 }
 
-/// The content of `pages/device-question.mustache`, which asks whether to let a device in.
+/// The content of `pages/device-question.mustache`, which asks whether to allow a device.
 struct DeviceQuestionContent: Sendable {
     let title: String
     let code: String

@@ -5,9 +5,9 @@ package import OAuth
 import Operations
 package import SignIn
 
-/// The CIBA grant (CIBA Core §10.1, §11): what a client's poll gets.
+/// The CIBA grant (CIBA Core §10.1, §11), which answers a client's polls.
 package struct CIBAGrant: GrantHandler {
-    /// How long a poll may wait (CIBA Core §7.3).
+    /// The longest wait of a poll in seconds (CIBA Core §7.3).
     private static let longestWait = 30
 
     package let type = OAuthClient.GrantType.ciba
@@ -19,7 +19,7 @@ package struct CIBAGrant: GrantHandler {
     private let drain: DrainSwitch
     private let isPaced: Bool
 
-    /// `isPaced`: whether who polls too fast is told so; not for benches.
+    /// `isPaced` tells whether clients that poll too fast are told to slow down; the config can switch it off.
     package init(
         requests: BackchannelService,
         flow: BackchannelFlow,
@@ -40,7 +40,7 @@ package struct CIBAGrant: GrantHandler {
 
     package func answer(_ form: OAuthForm, client: AuthenticatedClient, request: Request) async throws -> Response {
         let pending = try requests.find(try form.required("auth_req_id"), of: client)
-        // Only while there is nothing to be told: tokens are never kept from a client that comes early.
+        // Only a pending request is paced: a client that polls early still gets its tokens.
         if flow.peek(pending) == .pending {
             guard !isPaced || pending.takePoll(at: clock.now) else { throw Self.slowDown(pending) }
             guard let parked = Self.wait(request.headers[our: .prefer]).flatMap({ park(pending, $0) }) else {
@@ -76,13 +76,13 @@ package struct CIBAGrant: GrantHandler {
 
     private static let used = OAuthError(.invalidGrant, "The tokens of this request were handed out, and used.")
 
-    /// A client waits its interval and five seconds more from now on (CIBA Core §11).
+    /// Tells the client to add five seconds to its interval (CIBA Core §11).
     private static func slowDown(_ pending: PendingBackchannel) -> OAuthError {
         let seconds = Int(pending.interval.secondsRoundedUp) + PollPacing.step
         return OAuthError(.slowDown, "Wait 5 seconds more between two polls from now on.", retryAfter: seconds)
     }
 
-    /// How long the client wants its poll to wait: `Prefer: wait=30` (RFC 7240 §4.3); `nil` for an answer at once.
+    /// Returns the seconds that a poll may wait, as `Prefer: wait=30` (RFC 7240 §4.3); `nil` for an immediate answer.
     static func wait(_ preferences: String?) -> Int? {
         guard let text = preferences else { return nil }
         for preference in text.split(separator: ",") {
@@ -93,7 +93,7 @@ package struct CIBAGrant: GrantHandler {
         return nil
     }
 
-    /// What almost every poll is told, written once.
+    /// The answer to almost every poll, encoded once.
     private static let pending = OAuthReply.error(OAuthError(.authorizationPending, "The person has not answered yet."))
 
     private static func pendingReply() -> Response { pending }

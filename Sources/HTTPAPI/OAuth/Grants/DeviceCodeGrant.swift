@@ -3,7 +3,7 @@ import Kernel
 package import OAuth
 package import SignIn
 
-/// The device authorization grant (RFC 8628 §3.4): what a device's poll gets.
+/// The device authorization grant (RFC 8628 §3.4), which answers a device's polls.
 package struct DeviceCodeGrant: GrantHandler {
     package let type = OAuthClient.GrantType.deviceCode
     private let codes: DeviceCodeRedemption
@@ -11,7 +11,7 @@ package struct DeviceCodeGrant: GrantHandler {
     private let tokens: TokenSet
     private let limits: DeviceFlowLimits?
 
-    /// `limits`: none where it is `nil`, for benches.
+    /// `limits` is `nil` if the config switches limits off.
     package init(codes: DeviceCodeRedemption, gate: DPoPGate, tokens: TokenSet, limits: DeviceFlowLimits?) {
         self.codes = codes
         self.gate = gate

@@ -5,7 +5,7 @@ package import Sessions
 package import SignIn
 import Tokens
 
-/// The refresh token grant (RFC 6749 §6), over the families that all refresh tokens have (RFC 9700 §4.14.2).
+/// The refresh token grant (RFC 6749 §6), with the token families of RFC 9700 §4.14.2.
 package struct RefreshTokenGrant: GrantHandler {
     package let type = OAuthClient.GrantType.refreshToken
     private let service: RefreshService
@@ -15,8 +15,8 @@ package struct RefreshTokenGrant: GrantHandler {
     private let gate: DPoPGate
     private let limits: RefreshLimits?
 
-    /// `service`: one that has the policies of the authorization server's clients; `reader`: of their refresh tokens;
-    /// `limits`: `nil` for none: benches.
+    /// `service` has the policies of the authorization server's clients, and `reader` reads their refresh tokens;
+    /// `limits` is `nil` if the config switches limits off.
     package init(
         service: RefreshService,
         reader: RefreshTokenReader,
@@ -35,20 +35,20 @@ package struct RefreshTokenGrant: GrantHandler {
 
     package func answer(_ form: OAuthForm, client: AuthenticatedClient, request: Request) async throws -> Response {
         let presented = try presented(try form.required("refresh_token"))
-        // RFC 6749 §5.2: whoever asks for ever with a dead token is told so each time, and the store is not asked each time.
+        // RFC 6749 §5.2: a client that keeps sending a dead token is refused each time, without a read of the store.
         guard limits?.isKnownDead(presented) != true else { throw Self.refusal }
         guard let granted = try await grants.find(presented.claims.session) else {
             limits?.countDead(presented)
             throw Self.refusal
         }
-        // RFC 6749 §5.2: a token of another client is none; RFC 9700 §4.14.2: nor does it change anything of it.
+        // A token of another client is invalid (RFC 6749 §5.2), and its family stays unchanged (RFC 9700 §4.14.2).
         guard granted.clientID == client.client.id else { throw Self.refusal }
-        // The operator can have taken from the client what got it a refresh token.
+        // The operator may have removed the client's right to refresh tokens since.
         guard client.client.getsRefreshToken(for: client.client.leaves(of: granted.scopes)) else {
             throw OAuthError(.invalidGrant, "This client may no longer have tokens without the person.")
         }
         let asked = TokenLimitsRequest(scope: form["scope"], resources: form.all("resource"))
-        // Before the token is replaced: a request that asks for too much changes nothing.
+        // Checked before the token is replaced: a request for too much changes nothing.
         _ = try TokenLimits(of: granted.scopes, resources: granted.resources, client: client.client, request: asked)
         try tokens.checkKeys(for: client.client, granted.scopes)
         let (refreshed, proofKey) = try await refresh(presented, of: client.client, in: request)
@@ -68,7 +68,7 @@ package struct RefreshTokenGrant: GrantHandler {
         }
     }
 
-    /// What the token is worth, and the key whose proof came with it.
+    /// Refreshes the token, and returns the grant and the thumbprint of the proof's key.
     private func refresh(
         _ presented: PresentedRefreshToken,
         of client: OAuthClient,
@@ -97,7 +97,7 @@ package struct RefreshTokenGrant: GrantHandler {
             return (grant, proofKey)
         case .refused(.proofRequired), .refused(.boundKeyRequired):
             limits?.noteTry(attempt)
-            // RFC 9449 §5: a public client's refresh token is good with a proof of its key alone.
+            // RFC 9449 §5: a public client's refresh token needs a proof of its key.
             throw OAuthError(.invalidGrant, "The refresh token is bound to a key: send a DPoP proof of that key.")
         case .refused(.sessionOver), .refused(.expired), .refused(.superseded), .refused(.reused), .refused(.unknown):
             limits?.countDead(presented)
@@ -105,7 +105,7 @@ package struct RefreshTokenGrant: GrantHandler {
         }
     }
 
-    /// One for all reasons: it tells nobody who else's it is, or that it was good once.
+    /// One error for all reasons: it reveals neither another owner nor a token that was valid before.
     private static let refusal = OAuthError(
         .invalidGrant,
         "The refresh token is not one of this client, has expired or was replaced, or its session is over."

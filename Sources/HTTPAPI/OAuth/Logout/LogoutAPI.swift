@@ -7,10 +7,10 @@ package import SignIn
 package import Tokens
 import Web
 
-/// Signing out as a client wishes it (OpenID Connect RP-Initiated Logout 1.0).
+/// Signs a person out at a client's request (OpenID Connect RP-Initiated Logout 1.0).
 ///
-/// It ends what the client was given in the sign-in that its id token is of, and the browser's own session with it. Where no
-/// id token says that the client and this browser mean the same person, the person is asked: a link alone signs nobody out.
+/// A logout ends the client's session that the id token names, and the browser's own session. The person is asked if no
+/// id token shows that client and browser mean the same person: a link alone signs nobody out.
 package struct LogoutAPI: Sendable {
     private static let path = "/oauth/logout"
     private static let confirmation = "/oauth/logout/confirm"
@@ -53,7 +53,7 @@ package struct LogoutAPI: Sendable {
             Route(.post, Self.path, access: access) { request, _ in
                 try await answer(request) { Self.redirectToGet(try await OAuthForm(body: request)) }
             },
-            // From our own page alone: the edge refuses what other sites' pages send.
+            // The edge refuses this form from pages of other sites.
             Route(.post, Self.confirmation, access: access) { request, _ in
                 try await answer(request) {
                     let logout = try checkedLogout(OAuthForm(query: request), hint: nil)
@@ -63,7 +63,7 @@ package struct LogoutAPI: Sendable {
         ]
     }
 
-    /// Asks the browser to come with a GET: with another site's form it leaves its `SameSite=Lax` cookies at home (RFC 6265bis
+    /// Redirects the browser to a GET: another site's form comes without the `SameSite=Lax` cookies (RFC 6265bis
     /// §5.6.7.1), so that nobody would seem to be signed in.
     private static func redirectToGet(_ form: OAuthForm) -> Response {
         let query = ["id_token_hint", "client_id", "post_logout_redirect_uri", "state", "ui_locales"].compactMap {
@@ -86,14 +86,14 @@ package struct LogoutAPI: Sendable {
         }
     }
 
-    /// A person reads what is wrong with a client's request.
+    /// Turns an error of the client's request into a page, because a person reads the answer.
     private func answer(_ request: Request, _ body: () async throws -> Response) async throws -> Response {
         do { return try await body() } catch is OAuthError {
             return pages.render(.refused, in: AcceptedLanguage.textsOfAddress(request))
         }
     }
 
-    /// An expired id token is as good a hint (§2).
+    /// Reads the request; an expired id token is still a valid hint (§2).
     private func checkedLogout(_ form: OAuthForm, hint: String?) throws -> CheckedLogout {
         let claims = hint.flatMap { try? verifier.verifyIdentityHint($0, now: environment.now()) }
         return try CheckedLogout(
@@ -112,7 +112,7 @@ package struct LogoutAPI: Sendable {
 
     private func ask(about logout: CheckedLogout, form: OAuthForm, in request: Request) -> Response {
         let texts = AcceptedLanguage.textsOfAddress(request)
-        // The page that comes of the press is in the language of this one.
+        // The next page has the language of this one.
         let query = [LogoutRequest(form).query, QueryText.text([("ui_locales", texts.language)])]
         return pages.ask(
             logout.client?.name,
@@ -131,7 +131,7 @@ package struct LogoutAPI: Sendable {
         return response
     }
 
-    /// The session that the id token is of, if it is one of that client and person.
+    /// Returns the session of the id token, if the same client and person have it.
     private func hintedSession(_ logout: CheckedLogout) async throws -> Session? {
         guard let hint = logout.hint, let grant = try await grants.find(hint.session), grant.clientID == hint.clientID,
             let session = try await sessions.find(hint.session), session.account == hint.account

@@ -6,9 +6,9 @@ import Web
 /// The pages of a logout: in the form of the landing pages, without any script.
 struct LogoutPages: Sendable {
     enum Page: Sendable, CaseIterable {
-        /// Nobody is signed in here any more.
+        /// The browser is signed out.
         case done
-        /// The client's request can't be followed.
+        /// The client's request is invalid.
         case refused
     }
 
@@ -19,7 +19,7 @@ struct LogoutPages: Sendable {
         }
     }
 
-    /// The page that asks; `leadingTo`: where the browser goes when the person has said yes.
+    /// Returns the page that asks the person; the browser is redirected to `address` after they have agreed.
     func ask(_ client: String?, action: String, leadingTo address: String?, in texts: LocalizedStrings) -> Response {
         var content = LandingContent(texts.page(LogoutPageKey.ask))
         content.details.environment = client.map { DetailList([(texts[LabelKey.client], $0)]) }

@@ -5,7 +5,7 @@ import OAuth
 package import Sessions
 import SignIn
 
-/// What a browser's session says of who is there, for an authorization request.
+/// Finds the person of a browser's session, for an authorization request.
 package struct BrowserProof: Sendable {
     private let accounts: AccountService
     private let browsers: WebSessionService
@@ -17,7 +17,7 @@ package struct BrowserProof: Sendable {
         self.cookies = cookies
     }
 
-    /// The session that the request's cookie stands for; `nil` for none, and for one of nobody who could still sign in.
+    /// Returns the session of the request's cookie; `nil` without one, and for an account that can no longer sign in.
     func session(_ request: Request) async throws -> Session? {
         guard let cookie = cookies.digest(in: request), let session = try await browsers.session(of: cookie),
             try await accounts.active(session.account) != nil
@@ -25,7 +25,7 @@ package struct BrowserProof: Sendable {
         return session
     }
 
-    /// Who is signed in by the request's cookie, and how; `nil` for nobody who could still sign in.
+    /// Returns the person of the request's cookie and how they authenticated; `nil` as in ``session(_:)``.
     func proven(_ request: Request) async throws -> Interaction.Proven? {
         guard let session = try await session(request) else { return nil }
         return Interaction.Proven(account: session.account, authentication: AuthenticationContext(of: session))

@@ -5,22 +5,23 @@ import Kernel
 package import OAuth
 import Web
 
-/// Has a person sign in for a page of this server's own, by the sign-in page of authorization requests: with a passkey or a
-/// face, with or without scripts.
+/// Signs a person in for one of this server's own pages, through the sign-in page of authorization requests: with a
+/// passkey or a face, with or without scripts.
 ///
-/// The page is a client of its own server's there. What it wants is not the code that it gets in the end, which nobody can
-/// redeem, but the browser's session that the sign-in leaves.
+/// The page is a client of its own server. It needs the browser session of the sign-in. The code at the end is useless,
+/// because nobody can redeem it.
 package struct PageSignIn: Sendable {
-    /// A page, by the id of the client that it is: no registered client's begins with a slash.
+    /// A page with its client id, which begins with a slash, unlike those of registered clients.
     package enum Page: String, Sendable, CaseIterable {
-        /// Lets a device in.
+        /// The page that allows a device.
         case device = "/device"
-        /// Goes on behind the link of an operation.
+        /// The landing page of an operation's link.
         case landing = "/go"
 
-        /// The client: the directory of clients has to hold it; `site`: what the site calls itself.
+        /// Returns the client of the page, which the client directory has to contain.
         ///
-        /// It has no grant and no address, so that neither `/oauth/authorize` nor the token endpoint does anything for it.
+        /// It has no grant and no redirect URI, so that `/oauth/authorize` and the token endpoint do nothing for it.
+        /// `site` is the site's display name.
         package func client(site: String) -> OAuthClient {
             OAuthClient(
                 id: rawValue,
@@ -33,7 +34,7 @@ package struct PageSignIn: Sendable {
             )
         }
 
-        /// What is sealed for the one page opens at no other.
+        /// The purpose of the key: a box sealed for one page cannot be opened at another page.
         fileprivate var purpose: [UInt8] {
             switch self {
             case .device: Array("vestibule/1/device/user-code".utf8)
@@ -48,7 +49,7 @@ package struct PageSignIn: Sendable {
     private let publicURL: String
     private let environment: Environment
 
-    /// `publicURL`: without a trailing slash.
+    /// `publicURL` has no trailing slash.
     package init(_ page: Page, service: AuthorizationService, publicURL: String, environment: Environment) {
         self.page = page
         self.service = service
@@ -60,13 +61,13 @@ package struct PageSignIn: Sendable {
     /// Sends the browser to sign in, and back to the page.
     ///
     /// - Parameters:
-    ///   - secret: What the page's address brings back, sealed; none where it is `nil`.
-    ///   - request: The browser's.
-    ///   - texts: In whose language it goes on; in the browser's own where it is `nil`.
-    ///   - wanting: By what the person signs in, if not by either.
-    ///   - address: Where the page is below the public URL, for what was sealed.
-    /// - Returns: A redirect to the sign-in page, with the cookie of the interaction.
-    /// - Throws: `StoreError`.
+    ///   - secret: The secret that the page's address carries, sealed; `nil` for none.
+    ///   - request: The browser's request.
+    ///   - texts: The language of the sign-in; `nil` for the browser's own.
+    ///   - wanting: The required way to sign in; `nil` for either.
+    ///   - address: Returns the page's address below the public URL, with the sealed secret.
+    /// - Returns: The redirect to the sign-in page.
+    /// - Throws: ``StoreError``, and the errors of the encryption.
     func begin(
         carrying secret: String?,
         _ request: Request,
@@ -82,14 +83,14 @@ package struct PageSignIn: Sendable {
             in: texts?.language
         )
         let id = try await service.begin(authorization, browser: cookie)
-        // From `/device` it is named wherever a proxy has mounted the pages.
+        // A relative address from `/device` works behind a proxy that mounts the pages elsewhere.
         var response = Response.seeOther((page == .device ? "" : "/") + "oauth/sign-in/\(id.expose())")
         cookies.set(cookie, on: &response)
         if let texts { LanguageCookie.keep(texts, of: id, isSecure: cookies.isSecure, for: request, on: &response) }
         return response
     }
 
-    /// What was sealed for the browser that brings it back; `nil` for everything else.
+    /// Returns the secret that was sealed for this browser; `nil` for any other text.
     func opened(_ text: String, _ request: Request) -> String? {
         guard let cookie = cookies.secret(request), let bytes = Base64URL.decode(text),
             let box = try? AES.GCM.SealedBox(combined: bytes),
@@ -98,10 +99,11 @@ package struct PageSignIn: Sendable {
         return String(decoding: opened, as: UTF8.self)
     }
 
-    /// Encrypts a ticket or a user code (RFC 8628 §5.1 has short ones) with AES-256-GCM.
+    /// Seals the secret (AES-256-GCM) under a key derived from the browser's own cookie.
     ///
-    /// The address that the browser is sent back to is kept in the rows of the interaction and of its code. The key is
-    /// derived from the browser's own cookie, of which the store has only a digest: no reader of the rows can use it.
+    /// The rows of the interaction and its code contain the return address. Rows must contain no ticket and no user
+    /// code (RFC 8628 §5.1 has short ones) in the clear. The store has only a digest of the cookie, so that no reader
+    /// of the rows can open the box, and no other browser can use it.
     private func seal(_ secret: String, for browser: Secret) throws -> String {
         let nonce = try AES.GCM.Nonce(data: environment.randomBytes(12))
         let text = Array(secret.utf8)
@@ -109,7 +111,7 @@ package struct PageSignIn: Sendable {
         return Base64URL.encode(Array(box.nonce) + Array(box.ciphertext) + Array(box.tag))
     }
 
-    /// RFC 5869: what is random enough needs no salt (§3.1).
+    /// RFC 5869 §3.1: a random input key needs no salt.
     private func key(_ browser: Secret) -> SymmetricKey {
         HKDF<SHA256>.deriveKey(
             inputKeyMaterial: SymmetricKey(data: Array(browser.expose().utf8)),
@@ -131,10 +133,10 @@ package struct PageSignIn: Sendable {
             state: nil,
             scopes: ScopeSet([]),
             resources: [],
-            // The verifier is thrown away, so that the code is worth nothing to anybody.
+            // The verifier is discarded, so that nobody can redeem the code.
             codeChallenge: Digest256(sha256: environment.newSecret().expose()),
             nonce: nil,
-            // Who lets a device in proves who they are at that moment. A session that does not prove the account is no help.
+            // The person has to authenticate now. An existing session is not enough.
             prompts: [.login],
             maxAge: nil,
             contextClass: wanting,

@@ -7,7 +7,7 @@ import Operations
 import Web
 
 extension SignInPageAPI {
-    /// The page that asks the person whether the client may have that.
+    /// Returns the page that asks the person for consent to the scopes.
     func ask(for scopes: ScopeSet, _ signIn: SignInContext) async throws -> Response {
         guard let person = signIn.person, let record = try await accounts.active(person) else {
             throw InteractionEndedError()
@@ -22,11 +22,11 @@ extension SignInPageAPI {
         return pages.consent(consent, of: signIn.client, at: signIn.location, in: signIn.texts)
     }
 
-    /// `POST /oauth/sign-in/{id}/consent`: the person agrees, as the one that the page has named.
+    /// `POST /oauth/sign-in/{id}/consent`: the person whom the page named agrees.
     func consent(_ request: Request, _ context: APIContext) async throws -> Response {
         try await post(request, context) { signIn in
             let mark = try await FormBody.field("as", of: request)
-            // Somebody else has signed in since, in another tab: they are asked themselves.
+            // Another person has signed in since, in another tab. The page asks them next.
             guard case .consent = try await step(of: signIn), let person = signIn.person,
                 Secret(mark ?? "") == secrets.mark(of: person, in: signIn.id)
             else { return pages.onward(to: signIn.location.page, at: signIn.location, in: signIn.texts) }
@@ -35,7 +35,7 @@ extension SignInPageAPI {
         }
     }
 
-    /// `POST /oauth/sign-in/{id}/cancel`: the person says no; the client is told `access_denied`.
+    /// `POST /oauth/sign-in/{id}/cancel`: the person refuses, and the client gets `access_denied`.
     func cancel(_ request: Request, _ context: APIContext) async throws -> Response {
         try await post(request, context) { signIn in
             if let faces, let operation = signIn.interaction.operation {
@@ -48,16 +48,16 @@ extension SignInPageAPI {
         }
     }
 
-    /// What each scope gives, in words, and for which resources.
+    /// Returns a sentence for each scope and resource.
     ///
-    /// Nothing for the operator's own client, whose person is only asked whether to go on, unless it wants that they agree.
+    /// A first-party client gets none, unless it asks for consent: its page only asks the person to continue.
     private static func sentences(for scopes: ScopeSet, _ signIn: SignInContext) -> [String] {
         let request = signIn.interaction.request
         guard !signIn.client.origin.isFirstParty || request.prompts.contains(.consent) else { return [] }
         return ScopeSentences.of(scopes, request.resources, in: signIn.texts)
     }
 
-    /// The site that an address leads to, or the scheme of an app.
+    /// Returns the host of an address, or the scheme of an app's address.
     private static func destination(_ address: String) -> String {
         let parts = address.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
         guard ["https:", "http:"].contains(parts[0].lowercased()), parts.count > 2 else {

@@ -5,9 +5,9 @@ import OAuth
 import Operations
 import Web
 
-/// A browser at the page of an interaction that is its own.
+/// An interaction of the request's browser, with its client, session and language.
 struct SignInContext: Sendable {
-    /// The interaction's id as the path has it.
+    /// The interaction's id in the path.
     var id: String { location.id }
     let interaction: Interaction
     let client: OAuthClient
@@ -16,17 +16,17 @@ struct SignInContext: Sendable {
     let location: PageLocation
     let texts: LocalizedStrings
 
-    /// Whose the answer would be: who has signed in here, else who was signed in before.
+    /// The account that the answer would be for: from this interaction, or else from the browser's session.
     var person: AccountID? { (interaction.proven ?? session)?.account }
 
-    /// Whether a passkey leads on with user verification alone: without it the same page would come again.
+    /// Whether a passkey needs user verification: without it the same page would come again.
     var needsVerifiedPasskey: Bool {
         [client.requires.contextClass, interaction.request.contextClass].contains { $0 == .passkey || $0 == .both }
     }
 }
 
 extension SignInPageAPI {
-    /// The visit, if there is such an interaction and it is this browser's; `nil` tells nobody which of the two it lacks.
+    /// Returns the context; `nil` for an unknown interaction and for another browser's, without telling them apart.
     func signInContext(_ request: Request, _ context: APIContext, isBelow: Bool = true) async throws -> SignInContext? {
         let location = location(context, isBelow: isBelow)
         guard location.id.utf8.count == Self.idLength, let cookie = cookies.brought(request),
@@ -42,7 +42,7 @@ extension SignInPageAPI {
         )
     }
 
-    /// A page, whatever goes wrong: what there is to show to that browser.
+    /// Answers with a page, errors included, because a person reads the answer.
     func show(
         _ request: Request,
         _ context: APIContext,
@@ -55,8 +55,8 @@ extension SignInPageAPI {
         }
         do {
             guard let signIn = try await signInContext(request, context, isBelow: isBelow) else {
-                // Ids that nobody was given are not guessed for free.
-                try limits.admit(.strangersPerAddress, for: request, in: context)
+                // A guess of an id counts against the limit.
+                try limits.admit(.strangersPerAddress, request, context)
                 return tell(.over, texts)
             }
             texts = signIn.texts
@@ -70,7 +70,7 @@ extension SignInPageAPI {
         }
     }
 
-    /// What a page's form does: only from our own pages.
+    /// Answers a form, only from this server's own pages.
     func post(
         _ request: Request,
         _ context: APIContext,
@@ -82,7 +82,7 @@ extension SignInPageAPI {
         return try await show(request, context, answer: answer)
     }
 
-    /// What a page's script asks: only from our own pages, and with the one error body for everything that goes wrong.
+    /// Returns the context for a script of this server's own pages; errors have the common error body.
     func scriptContext(_ request: Request, _ context: APIContext) async throws -> SignInContext {
         guard ownPages.sent(request) else { throw APIError.originNotAllowed }
         guard let signIn = try await signInContext(request, context) else {

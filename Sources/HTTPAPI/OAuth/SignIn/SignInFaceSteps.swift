@@ -6,7 +6,7 @@ import Operations
 import Web
 
 extension SignInPageAPI {
-    /// `POST /oauth/sign-in/{id}/face`: begins a scan for an address, anybody's or nobody's, and leads to the page that
+    /// `POST /oauth/sign-in/{id}/face`: begins a scan for an address, known or unknown, and redirects to the page that
     /// waits for it.
     func startFace(_ request: Request, _ context: APIContext) async throws -> Response {
         try await post(request, context) { signIn in
@@ -34,9 +34,10 @@ extension SignInPageAPI {
         }
     }
 
-    /// `GET /oauth/sign-in/{id}/wait`: where the scan stands; once it is accepted its session is this browser's.
+    /// `GET /oauth/sign-in/{id}/wait`: the state of the scan.
     ///
-    /// A browser without scripts loads it again and again; one with them when the stream of ``events(_:_:)`` has ended.
+    /// An accepted scan gives this browser its session. A browser without scripts reloads the page regularly, and a
+    /// script reloads it at the end of ``events(_:_:)``.
     func wait(_ request: Request, _ context: APIContext) async throws -> Response {
         try await show(request, context) { signIn in
             guard let faces, let operation = signIn.interaction.operation else {
@@ -69,16 +70,16 @@ extension SignInPageAPI {
                     noting: service,
                     on: &response
                 )
-                // The page has what came of it, and nobody is handed it again.
+                // The page has the result, which is never delivered again.
                 _ = try await faces.service.acknowledge(publicID, caller)
                 return response
-            // Collected before: the page knows what came of that.
+            // Collected before: the page has the result.
             case .delivered, .attested: return .seeOther(signIn.location.page)
             }
         }
     }
 
-    /// `GET /oauth/sign-in/{id}/events`: the same as a stream, until it ends; for the page's script.
+    /// `GET /oauth/sign-in/{id}/events`: the state of the scan as a stream, for the page's script.
     func events(_ request: Request, _ context: APIContext) async throws -> Response {
         let signIn = try await scriptContext(request, context)
         guard let faces, let operation = signIn.interaction.operation else { throw APIError.operationNotFound }
@@ -87,10 +88,10 @@ extension SignInPageAPI {
         return try await faces.following.stream(publicID, caller, request, context)
     }
 
-    /// More than an address takes with every byte escaped, and the choice of a device.
+    /// The bytes of the form: more than an address with every byte escaped, and the choice of a device.
     private static let formLimit = 2048
 
-    /// An address that can't be one is a fault of the input; one that nobody has is not.
+    /// Returns `nil` for a malformed address; an unknown address is no input error.
     private static func email(_ typed: String) -> String? {
         guard (3...254).contains(typed.utf8.count), typed.contains("@"),
             !typed.unicodeScalars.contains(where: { $0.value < 0x20 })

@@ -8,12 +8,12 @@ package import SignIn
 
 /// Face scans on the sign-in page: the server itself is the client of their operations.
 ///
-/// It holds their verifier, so that nothing but the page of the interaction collects what comes of one. An address that
-/// nobody has gets a decoy, as from any other client.
+/// The server holds the verifier, so that only the page of the interaction collects the result. An unknown address gets
+/// a decoy, as from any other client.
 package struct SignInFaces: Sendable {
     let service: OperationService
     private let clients: ClientDirectory
-    /// The client of the pages for signing in by a face; `nil` where their surface names none.
+    /// The client id of the face sign-in pages; `nil` if their surface names none.
     private let surfaceClient: String?
     private let secrets: SignInSecrets
     private let cookies: SignInCookies
@@ -41,17 +41,17 @@ package struct SignInFaces: Sendable {
         self.following = following
     }
 
-    /// What the page asks an operation by: it is the interaction's own, and no other page's.
+    /// Returns the caller of an operation: only this interaction's page can present it.
     func caller(_ signIn: SignInContext, _ request: Request) -> Caller {
         Caller(
             challenge: secrets.challenge(of: signIn.id),
-            // None of the operation's: it says that this browser keeps cookies.
+            // This is no cookie of the operation. It shows that this browser keeps cookies.
             bindingCookie: signIn.interaction.browser,
             deviceCookies: SignInCookies.brought(request).digests
         )
     }
 
-    /// Begins a login, in the place of the one that the interaction had before.
+    /// Begins a login, which supersedes the interaction's previous one.
     func begin(
         _ request: Request,
         _ context: APIContext,
@@ -80,12 +80,13 @@ package struct SignInFaces: Sendable {
         )
     }
 
-    /// The client of the pages for signing in by a face, as the config has it now.
+    /// Returns the client of the face sign-in pages in the current config.
     private func siteClient() throws -> ClientPolicy { try clients.client(named: nil, surface: surfaceClient) }
 
-    /// The site's own client, under the name of the client that the person signs in to.
+    /// Returns the policy of the site's own client, under the name of the client that the person signs in to.
     ///
-    /// The page collects by its verifier, so that no browser has to bring a code back; and it always has a link of its own.
+    /// The page collects with its verifier, so that no browser has to return a code. The operation always has its own
+    /// link.
     private func policy(of signIn: SignInContext) throws -> ClientPolicy {
         let own = try siteClient()
         return ClientPolicy(
@@ -108,13 +109,13 @@ package struct SignInFaces: Sendable {
         )
     }
 
-    // MARK: What came of it
+    // MARK: Result
 
-    /// Makes the session that a scan has opened the browser's, and tells `authorizations` who has proved who they are.
+    /// Opens the browser's session for the session of a scan, and tells `authorizations` who has authenticated.
     ///
-    /// Until that is durable the same grant is handed out again, and makes the same cookie of it, so that an answer can be
-    /// lost.
-    /// - Throws: ``InteractionEndedError`` also for a session that was ended meanwhile; ``StoreError``.
+    /// Until that is durable the same grant is delivered again with the same cookie, so that a lost answer does no
+    /// harm.
+    /// - Throws: ``InteractionEndedError``, also for a session that has ended meanwhile; ``StoreError``.
     func openSession(
         _ grant: Grant,
         delivery: Delivery,
@@ -139,14 +140,14 @@ package struct SignInFaces: Sendable {
         cookies.setDevice(delivery.deviceCookie, of: grant.session, on: &response, for: request)
     }
 
-    // MARK: Its link
+    // MARK: Link
 
-    /// The digits to carry over to another device; `nil` for a scan on this one.
+    /// Returns the digits to type on another device; `nil` for a scan on this one.
     func number(of operation: UUIDBits) -> String? {
         service.cache.card(Digest256(sha256: operation))?.operation.binding.number?.text
     }
 
-    /// The ticket that the request's cookie holds, if it is that operation's: one that somebody else planted leads nowhere.
+    /// Returns the ticket in the request's cookie, if it is the operation's: a tossed cookie has no effect.
     func ticket(of operation: UUIDBits, _ request: Request) -> Secret? {
         guard let ticket = IncomingCookies(request)[Self.cookieName(operation)],
             let held = service.cache.card(Digest256(sha256: operation))?.operation.ticket,
@@ -155,7 +156,7 @@ package struct SignInFaces: Sendable {
         return ticket
     }
 
-    /// The cookie by which the page finds the link again: the server keeps a digest of it alone.
+    /// Returns the cookie that keeps the link for the page; the server keeps only a digest of the ticket.
     func ticketCookie(_ begun: BegunOperation, isSecure: Bool) -> OutgoingCookie {
         OutgoingCookie(
             name: Self.cookieName(begun.publicID),
@@ -166,7 +167,7 @@ package struct SignInFaces: Sendable {
         )
     }
 
-    /// Each operation has a name of its own, so that two in one browser don't overwrite each other.
+    /// Returns a name for each operation, so that two in one browser do not overwrite each other.
     private static func cookieName(_ operation: UUIDBits) -> String {
         "vst_scan_" + String(Digest256(sha256: operation).prefixWord, radix: 36)
     }

@@ -6,11 +6,11 @@ package import OAuth
 package import SignIn
 import Web
 
-/// The sign-in page of authorization requests: a person chooses how to sign in, agrees to what the client asks for, or
-/// says no.
+/// The sign-in page of authorization requests: a person chooses how to sign in, consents to the client's scopes, or
+/// refuses.
 ///
-/// Every answer of a form or a script leads back to the page itself, which asks ``AuthorizationService`` what is to be done
-/// next: no step leads to another. All of it is for the one browser that has the interaction's cookie.
+/// Every form and script leads back to the page itself, which asks ``AuthorizationService`` for the next step. Only the
+/// browser with the interaction's cookie gets an answer.
 package struct SignInPageAPI: Sendable {
     let service: AuthorizationService
     let clients: OAuthClientDirectory
@@ -21,9 +21,9 @@ package struct SignInPageAPI: Sendable {
     let limits: AddressGate
     let codes: CodeIssuing
     let settings: SitePageSettings
-    /// `nil` where nobody signs in by a face.
+    /// `nil` if face sign-in is off.
     let faces: SignInFaces?
-    /// `nil` where nobody has passkeys.
+    /// `nil` if passkeys are off.
     let passkeys: SignInPasskeys?
     let body: JSONBody
     let pages: SignInPages
@@ -75,9 +75,9 @@ package struct SignInPageAPI: Sendable {
         ]
     }
 
-    /// `GET /oauth/sign-in/{id}`: what is to be done next, and once nothing is, the way back to the client.
+    /// `GET /oauth/sign-in/{id}`: the next step, and at the end the redirect back to the client.
     private func showPage(_ request: Request, _ context: APIContext) async throws -> Response {
-        // With a slash behind it the page's relative addresses would lead nowhere.
+        // A trailing slash would break the page's relative addresses.
         guard !request.uri.path.hasSuffix("/") else { throw APIError.notFound }
         return try await show(request, context, isBelow: false) { try await next($0) }
     }
@@ -108,9 +108,7 @@ package struct SignInPageAPI: Sendable {
         )
     }
 
-    /// The page that offers these ways, as far as there are any.
-    ///
-    /// `email`: what the field has in it; `fault`: what is wrong with that.
+    /// Returns the page that offers the enabled ones of these ways, with `email` in its field and `fault` beside it.
     func choice(
         _ ways: Set<SignInWay>,
         _ signIn: SignInContext,

@@ -7,8 +7,8 @@ import Wire
 
 /// Passkeys on the sign-in page.
 ///
-/// No passkey is named to the browser: whose it is, it says itself. The challenge is tied to the interaction, so that what is
-/// signed for another page or another request signs nobody in here.
+/// The server names no passkey to the browser: the passkey itself names its account. The challenge is bound to the
+/// interaction, so that a signature for another page or request signs nobody in here.
 package struct SignInPasskeys: Sendable {
     private let ceremonies: PasskeyCeremonies
     private let signIns: PasskeySessions
@@ -20,7 +20,7 @@ package struct SignInPasskeys: Sendable {
         self.links = links
     }
 
-    /// What the browser is called with.
+    /// Returns the options for the browser's call.
     func options(_ request: Request, _ context: APIContext, in signIn: SignInContext) async throws -> RequestOptions {
         try ceremonies.source.admit(.byChallengeID, request, context)
         let command = ceremonies.signIn(
@@ -32,7 +32,7 @@ package struct SignInPasskeys: Sendable {
         return try await ceremonies.service.begin(command)
     }
 
-    /// Signs in whoever has answered, and in the same unit of work has `service` note it.
+    /// Signs the passkey's person in, and has `authorizations` note it in the same unit of work.
     func signIn(
         _ request: Request,
         _ context: APIContext,
@@ -58,21 +58,21 @@ package struct SignInPasskeys: Sendable {
         return response
     }
 
-    /// A cookie's text has no space in it, so that no browser's ceremony can be tied by this one.
+    /// A cookie's text has no space, so that this binding never equals one of a browser's cookie.
     private static func binding(_ signIn: SignInContext) -> ChallengeBinding {
         .cookie(Secret("interaction \(signIn.id)"))
     }
 }
 
 extension SignInPageAPI {
-    /// `POST /oauth/sign-in/{id}/passkey/options`: what the page's script calls the browser with.
+    /// `POST /oauth/sign-in/{id}/passkey/options`: the options for the script's call of the browser.
     func passkeyOptions(_ request: Request, _ context: APIContext) async throws -> Response {
         let signIn = try await scriptContext(request, context)
         let passkeys = try await offered(to: signIn)
         return JSONReply.encode(try await passkeys.options(request, context, in: signIn))
     }
 
-    /// `POST /oauth/sign-in/{id}/passkey`: the signature is the sign-in; the page leads on from there.
+    /// `POST /oauth/sign-in/{id}/passkey`: the signature signs the person in, and the page continues.
     func signInWithPasskey(_ request: Request, _ context: APIContext) async throws -> Response {
         let signIn = try await scriptContext(request, context)
         let passkeys = try await offered(to: signIn)
@@ -82,7 +82,7 @@ extension SignInPageAPI {
         } catch is InteractionEndedError { throw APIError.operationNotFound }
     }
 
-    /// Passkeys, where the interaction can be helped by one.
+    /// Returns the passkeys if the interaction's next step offers them.
     private func offered(to signIn: SignInContext) async throws -> SignInPasskeys {
         guard let passkeys, case .signIn(let ways, _) = try await step(of: signIn), ways.contains(.passkey) else {
             throw APIError.operationNotFound

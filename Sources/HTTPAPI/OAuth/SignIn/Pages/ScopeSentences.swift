@@ -1,11 +1,11 @@
 import OAuth
 import Web
 
-/// What the pages that ask for consent say of scopes.
+/// The sentences about scopes on the consent pages.
 enum ScopeSentences {
-    /// What each scope gives, in words, and for which resources.
+    /// Returns a sentence for each scope and resource.
     static func of(_ scopes: ScopeSet, _ resources: [String], in texts: LocalizedStrings) -> [String] {
-        // Tokens name the account whatever scopes they have.
+        // Every token names the account, with or without `openid`.
         let asked = known.filter { $0.scope == ScopeSet.openID || scopes.contains($0.scope) }
         let others = scopes.values.subtracting(known.map { $0.scope }).sorted()
         return asked.map { texts[$0.key] }

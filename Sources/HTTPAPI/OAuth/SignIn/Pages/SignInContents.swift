@@ -17,9 +17,9 @@ struct SignInWaitContent: Sendable {
     let title: String
     let page: String
     let secondsLeft: Int64
-    /// The digits to carry over to another device; `nil` where the scan is on this one.
+    /// The digits to type on another device; `nil` for a scan on this one.
     let number: String?
-    /// The address of the scan's page; `nil` for a browser that does not have it.
+    /// The address of the scan's page; `nil` for a browser without its ticket.
     let scan: String?
     let steps: [Step]
     let status: String?
@@ -32,7 +32,7 @@ struct SignInWaitContent: Sendable {
     }
 }
 
-/// The content of `pages/sign-in-failed.mustache`, for a scan that signed nobody in.
+/// The content of `pages/sign-in-failed.mustache`, for a failed scan.
 struct SignInFailedContent: Sendable {
     let title: String
     let code: String
@@ -55,16 +55,16 @@ struct SignInConsentContent: Sendable {
     let page: String
 }
 
-/// The content of `pages/sign-in-onward.mustache`, which leads on.
+/// The content of `pages/sign-in-onward.mustache`, which continues at another address.
 struct SignInOnwardContent: Sendable {
     let title: String
     let next: String
 }
 
-/// The content of `pages/sign-in-notice.mustache`, which has nothing to press.
+/// The content of `pages/sign-in-notice.mustache`, which has no buttons.
 struct SignInNoticeContent: Sendable {
     let title: String
     let lead: String
-    /// Whether the sentence is read out.
+    /// Whether screen readers announce the sentence.
     var isLive = false
 }

@@ -8,7 +8,7 @@ import Web
 
 /// The pages of an authorization request, in the visitor's language.
 struct SignInPages: Sendable {
-    /// What the site calls itself.
+    /// The site's display name.
     private let site: String
     private let choice = PageTemplate<SignInChoiceContent>("sign-in-choice")
     private let wait = PageTemplate<SignInWaitContent>("sign-in-wait")
@@ -19,7 +19,7 @@ struct SignInPages: Sendable {
 
     init(site: String) { self.site = site }
 
-    /// The page that asks for a way to sign in.
+    /// Returns the page that asks for a way to sign in.
     func choice(
         _ choice: Choice,
         of client: String,
@@ -40,14 +40,14 @@ struct SignInPages: Sendable {
         return response(self.choice, content, status: choice.fault == nil ? .ok : .badRequest, at: location, in: texts)
     }
 
-    /// What ``choice(_:of:at:in:)`` shows.
+    /// The values of ``choice(_:of:at:in:)``.
     struct Choice {
-        /// Those that are offered.
+        /// The ways that the page offers.
         let ways: Set<SignInWay>
-        /// Whether one was gone already.
+        /// Whether the person has already signed in one way.
         let isSecond: Bool
         let email: String
-        /// What is wrong with the address that was typed.
+        /// The error of the typed address.
         var fault: SignInKey?
     }
 
@@ -56,7 +56,7 @@ struct SignInPages: Sendable {
         return only == .passkey ? .oneMorePasskey : .oneMoreFace
     }
 
-    /// The page that waits for a scan.
+    /// Returns the page that waits for a scan.
     func wait(_ wait: Wait, of client: String, at location: PageLocation, in texts: LocalizedStrings) -> Response {
         let now = Self.hints.firstIndex(of: wait.hint)
         let steps = [SiteKey.stepOpen, .stepStart, .stepScan, .stepJudge].enumerated().map { index, key in
@@ -75,20 +75,20 @@ struct SignInPages: Sendable {
         return response(self.wait, content, at: location, in: texts)
     }
 
-    /// What ``wait(_:of:at:in:)`` shows.
+    /// The values of ``wait(_:of:at:in:)``.
     struct Wait {
         let hint: PendingHint
         let timeLeft: Duration
-        /// The address of the scan's page; `nil` for a browser that does not have it.
+        /// The address of the scan's page; `nil` for a browser without its ticket.
         let scan: String?
-        /// The digits to carry over to another device; `nil` where the scan is on this one.
+        /// The digits to type on another device; `nil` for a scan on this one.
         let number: String?
     }
 
-    /// In the order of the steps that the page lists.
+    /// The hints in the order of the page's steps.
     private static let hints: [PendingHint] = [.created, .linkOpened, .userInProvider, .processing]
 
-    /// The page of a scan that signed nobody in.
+    /// Returns the page of a failed scan.
     func failed(
         _ code: FailureCode,
         of client: String,
@@ -105,7 +105,7 @@ struct SignInPages: Sendable {
         return response(failed, content, at: location, in: texts)
     }
 
-    /// The page that asks whether a client may have what it asks for.
+    /// Returns the page that asks for consent.
     func consent(
         _ consent: Consent,
         of client: OAuthClient,
@@ -128,19 +128,19 @@ struct SignInPages: Sendable {
         return response(self.consent, content, at: location, in: texts)
     }
 
-    /// What ``consent(_:of:at:in:)`` shows.
+    /// The values of ``consent(_:of:at:in:)``.
     struct Consent {
-        /// What each scope gives, in words; empty where the person is only asked whether to go on.
+        /// A sentence for each scope; empty if the page only asks the person to continue.
         let scopes: [String]
-        /// Whose account it is.
+        /// The name of the account.
         let person: String
-        /// Where the browser goes back to.
+        /// The destination of the browser after consent.
         let address: String
-        /// What stands for the account in the form.
+        /// The mark of the account in the form.
         let mark: String
     }
 
-    /// The answer to a form that leads on to that address.
+    /// Returns the answer to a form that continues at an address.
     func onward(to next: String, at location: PageLocation, in texts: LocalizedStrings) -> Response {
         let content = SignInOnwardContent(title: texts[SignInKey.onwardTitle], next: next)
         return response(onward, content, at: location, in: texts)
@@ -165,9 +165,9 @@ struct SignInPages: Sendable {
     }
 }
 
-/// A page of an authorization request that has nothing to press.
+/// A page of an authorization request without buttons.
 enum SignInNotice: CaseIterable {
-    /// It has ended, never was, or is another browser's: nobody is told which.
+    /// The request has ended, never existed, or is another browser's. The page does not tell which.
     case over
     case busy, crossSite, serverDown, serverFault
 
@@ -192,10 +192,10 @@ enum SignInNotice: CaseIterable {
     }
 }
 
-/// Where a page of an authorization request is: what it leads to is named from there, wherever a proxy has mounted it.
+/// The location of a page of an authorization request, for relative addresses that work behind any proxy.
 struct PageLocation: Sendable {
     let id: String
-    /// Whether it is the answer of an address below `/oauth/sign-in/{id}`.
+    /// Whether the page's address is below `/oauth/sign-in/{id}`.
     let isBelow: Bool
 
     /// `/oauth/sign-in/{id}`.
