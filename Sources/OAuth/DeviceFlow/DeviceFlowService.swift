@@ -151,7 +151,7 @@ package struct DeviceFlowPolicy: Sendable, Equatable {
     /// For how long an expired request is remembered, so that its device is told what became of it.
     package static let memory: Duration = .seconds(3600)
     /// Tries at user codes by one account: so many at once, and one more each so often.
-    package static let triesPerAccount = (burst: 12, every: Duration.seconds(150))
+    package static let triesPerAccount = RateLimit(burst: 12, every: .seconds(150))
     /// The same from one address.
-    package static let triesPerAddress = (burst: 100, every: Duration.seconds(10))
+    package static let triesPerAddress = RateLimit(burst: 100, every: .seconds(10))
 }

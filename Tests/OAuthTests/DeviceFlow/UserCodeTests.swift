@@ -62,9 +62,9 @@ struct UserCodeTests {
 
     @Test func `guesses are bounded as the documentation counts them`() {
         let codes = 25_600_000_000.0
-        func tries(_ limit: (burst: Int, every: Duration)) -> Double {
+        func tries(_ limit: RateLimit) -> Double {
             Double(limit.burst) + Double(DeviceFlowPolicy().lifetime.wholeMilliseconds)
-                / Double(limit.every.wholeMilliseconds)
+                / Double(limit.period.wholeMilliseconds)
         }
         // 2⁻³⁰ and 2⁻²⁷.
         #expect(tries(DeviceFlowPolicy.triesPerAccount) / codes < 1.0 / 1_073_741_824)

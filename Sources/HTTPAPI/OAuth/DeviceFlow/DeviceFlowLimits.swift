@@ -8,14 +8,6 @@ import Operations
 package final class DeviceFlowLimits: Sendable {
     /// Requests for codes from one address.
     private static let requests = RateLimit(burst: 60, every: .seconds(5))
-    private static let perAccount = RateLimit(
-        burst: DeviceFlowPolicy.triesPerAccount.burst,
-        every: DeviceFlowPolicy.triesPerAccount.every
-    )
-    private static let perAddress = RateLimit(
-        burst: DeviceFlowPolicy.triesPerAddress.burst,
-        every: DeviceFlowPolicy.triesPerAddress.every
-    )
     /// Sign-ins that the device page begins, from one address.
     private static let signIns = RateLimit(burst: 100, every: .seconds(10))
 
@@ -42,14 +34,19 @@ package final class DeviceFlowLimits: Sendable {
     ///
     /// ``giveBackTry(by:from:)`` returns it, so that concurrent tries never look up more codes than the limit.
     func admitTry(by account: AccountID, from address: NetworkAddress?) throws(APIError) {
-        try take(digest("account", account.bits.bytes), from: tried, within: Self.perAccount, by: .userCodes)
-        try take(digest("address", of: address), from: tried, within: Self.perAddress, by: .userCodes)
+        try take(
+            digest("account", account.bits.bytes),
+            from: tried,
+            within: DeviceFlowPolicy.triesPerAccount,
+            by: .userCodes
+        )
+        try take(digest("address", of: address), from: tried, within: DeviceFlowPolicy.triesPerAddress, by: .userCodes)
     }
 
     /// Returns the try of a correct code, which was no guess.
     func giveBackTry(by account: AccountID, from address: NetworkAddress?) {
-        tried.giveBack(digest("account", account.bits.bytes), Self.perAccount)
-        tried.giveBack(digest("address", of: address), Self.perAddress)
+        tried.giveBack(digest("account", account.bits.bytes), DeviceFlowPolicy.triesPerAccount)
+        tried.giveBack(digest("address", of: address), DeviceFlowPolicy.triesPerAddress)
     }
 
     /// Admits a poll of a device, or tells the device to slow down (RFC 8628 §3.5).

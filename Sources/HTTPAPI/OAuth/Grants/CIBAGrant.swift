@@ -43,11 +43,11 @@ package struct CIBAGrant: GrantHandler {
         // Only a pending request is paced: a client that polls early still gets its tokens.
         if flow.peek(pending) == .pending {
             guard !isPaced || pending.takePoll(at: clock.now) else { throw Self.slowDown(pending) }
-            guard let parked = Self.wait(request.headers[our: .prefer]).flatMap({ park(pending, $0) }) else {
-                return Self.pendingReply()
-            }
+            guard let seconds = Self.wait(request.headers[our: .prefer]),
+                let parked = flow.parked(pending, seconds: seconds, clock: clock, drain: drain)
+            else { return Self.pending }
             await parked.park()
-            if flow.peek(pending) == .pending { return Self.pendingReply() }
+            if flow.peek(pending) == .pending { return Self.pending }
         }
         return try await collect(pending, for: client.client, form: form, in: request)
     }
@@ -61,17 +61,13 @@ package struct CIBAGrant: GrantHandler {
         let limits = TokenLimitsRequest(resourcesOf: form)
         let key = try gate.tokenKey(request, of: client)
         switch try await flow.collect(pending, for: client, key) {
-        case .pending: return Self.pendingReply()
+        case .pending: return Self.pending
         case .failed(let code): throw OAuthError(code)
         case .delivered: throw Self.used
         case .granted(let session):
             guard let opened = try await flow.granted(session, to: client, key) else { throw Self.used }
             return OAuthReply.tokens(TokenMembers(try await tokens.first(opened, client, request: limits)))
         }
-    }
-
-    private func park(_ pending: PendingBackchannel, _ seconds: Int) -> ParkedPoll? {
-        flow.parked(pending, seconds: seconds, clock: clock, drain: drain)
     }
 
     private static let used = OAuthError(.invalidGrant, "The tokens of this request were handed out, and used.")
@@ -95,6 +91,4 @@ package struct CIBAGrant: GrantHandler {
 
     /// The answer to almost every poll, encoded once.
     private static let pending = OAuthReply.error(OAuthError(.authorizationPending, "The person has not answered yet."))
-
-    private static func pendingReply() -> Response { pending }
 }
