@@ -41,7 +41,23 @@ package struct ClientReader: Sendable {
         form: OAuthForm,
         isBrokered: Bool = false
     ) throws -> AuthenticatedClient {
-        let client = try authenticate(request, context, form: form)
+        let credentials = ClientCredentials(
+            basic: Self.authorizationHeader(request),
+            clientID: form["client_id"],
+            clientSecret: form["client_secret"],
+            assertionType: form["client_assertion_type"],
+            assertion: form["client_assertion"],
+            audiences: audiences
+        )
+        let attempt = limits?.attempt(of: credentials, from: addresses.client(of: request, context))
+        if let attempt { try limits?.admit(attempt) }
+        let client: AuthenticatedClient
+        do throws(OAuthError) {
+            client = try authenticator.authenticate(credentials, at: environment.now())
+        } catch {
+            if let attempt, error.code == .invalidClient { limits?.noteFailure(attempt) }
+            throw error
+        }
         guard isBrokered || client.client.upstream == nil else { throw Self.brokered }
         return client
     }
@@ -59,29 +75,6 @@ package struct ClientReader: Sendable {
         .unauthorizedClient,
         "An upstream answers for this client: send its requests to /authorize, /token and /token/refresh."
     )
-
-    private func authenticate(
-        _ request: Request,
-        _ context: APIContext,
-        form: OAuthForm
-    ) throws -> AuthenticatedClient {
-        let credentials = ClientCredentials(
-            basic: Self.authorizationHeader(request),
-            clientID: form["client_id"],
-            clientSecret: form["client_secret"],
-            assertionType: form["client_assertion_type"],
-            assertion: form["client_assertion"],
-            audiences: audiences
-        )
-        let attempt = limits?.attempt(of: credentials, from: addresses.client(of: request, context))
-        if let attempt { try limits?.admit(attempt) }
-        do throws(OAuthError) {
-            return try authenticator.authenticate(credentials, at: environment.now())
-        } catch {
-            if let attempt, error.code == .invalidClient { limits?.noteFailure(attempt) }
-            throw error
-        }
-    }
 
     /// Returns the header Authorization, unless it has a person's token.
     ///

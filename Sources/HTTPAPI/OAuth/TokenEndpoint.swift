@@ -55,7 +55,7 @@ package struct TokenEndpoint: Sendable {
         }
         let name = try form.required("grant_type")
         guard let type = OAuthClient.GrantType(rawValue: name), let grant = grants[type] else {
-            throw OAuthError(.unsupportedGrantType, "This grant_type is none that this server offers.")
+            throw OAuthError(.unsupportedGrantType, "This server does not offer this grant_type.")
         }
         // RFC 6749 §5.2.
         guard client.client.grants.contains(type) else {

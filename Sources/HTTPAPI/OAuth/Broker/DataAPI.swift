@@ -96,7 +96,7 @@ extension APIError {
     )
     static let upstreamUnusable = APIError(
         "upstream_unusable",
-        "The service that has the data answered what can't be used.",
+        "The service with the data gave an unusable answer.",
         status: .badGateway
     )
 }

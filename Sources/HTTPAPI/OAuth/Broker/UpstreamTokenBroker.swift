@@ -21,7 +21,7 @@ package struct UpstreamTokenBroker: TokenBroker {
         }
         let name = try form.required("grant_type")
         guard let grant = OAuthClient.GrantType(rawValue: name), client.client.grants.contains(grant) else {
-            throw OAuthError(.unsupportedGrantType, "This grant_type is none that this client has here.")
+            throw OAuthError(.unsupportedGrantType, "This client cannot use this grant_type here.")
         }
         switch grant {
         case .authorizationCode:

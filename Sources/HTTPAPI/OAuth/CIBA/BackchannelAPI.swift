@@ -54,19 +54,15 @@ package struct BackchannelAPI: Sendable {
             let form = try await OAuthForm(body: request)
             let client = try clients.read(request, context, form: form)
             let asked = try reader.read(BackchannelParameters(form), of: client, at: environment.now())
-            return answer(try await flow.begin(asked, of: client.client))
-        }
-    }
-
-    private func answer(_ begun: BackchannelFlow.Begun) -> Response {
-        OAuthReply.tokens(
-            Acknowledgement(
-                authReqID: begun.authReqID.expose(),
-                expiresIn: begun.lifetime.secondsRoundedUp,
-                interval: begun.delivery == .push ? nil : begun.interval.secondsRoundedUp,
-                authorizationLink: "\(publicURL)/go/\(begun.ticket.expose())"
+            let (draft, ticket) = try await flow.begin(asked, of: client.client)
+            let acknowledgement = Acknowledgement(
+                authReqID: draft.authReqID.expose(),
+                expiresIn: asked.lifetime.secondsRoundedUp,
+                interval: draft.record.delivery == .push ? nil : draft.record.interval.secondsRoundedUp,
+                authorizationLink: "\(publicURL)/go/\(ticket.expose())"
             )
-        )
+            return OAuthReply.tokens(acknowledgement)
+        }
     }
 }
 

@@ -19,18 +19,11 @@ package struct BackchannelFlow: Sendable {
         self.tickets = tickets
     }
 
-    /// A begun request as its client sees it.
-    struct Begun: Sendable {
-        let authReqID: Secret
-        let ticket: Secret
-        let lifetime: Duration
-        let interval: Duration
-        let delivery: OAuthClient.Backchannel.Delivery
-    }
-
     /// Begins a request, or a decoy for a person who cannot sign in; both write the same rows.
+    ///
+    /// Returns the request and the ticket of its landing page.
     /// - Throws: ``OAuthError``; ``StoreError``.
-    func begin(_ request: BackchannelRequest, of client: OAuthClient) async throws -> Begun {
+    func begin(_ request: BackchannelRequest, of client: OAuthClient) async throws -> (BackchannelDraft, Secret) {
         let draft = try requests.draft(request, of: client)
         let ticket = tickets.ticket(of: draft.record.operation)
         let command = BeginBackchannelOperation(
@@ -54,13 +47,7 @@ package struct BackchannelFlow: Sendable {
                 retryAfter: Int(refusal.retryAfter.secondsRoundedUp)
             )
         }
-        return Begun(
-            authReqID: draft.authReqID,
-            ticket: ticket,
-            lifetime: request.lifetime,
-            interval: draft.record.interval,
-            delivery: draft.record.delivery
-        )
+        return (draft, ticket)
     }
 
     /// Returns the answer to a poll from memory alone; `nil` if the store is needed.

@@ -126,7 +126,10 @@ package struct LogoutAPI: Sendable {
         let (cookie, session) = (cookies.brought(request), try await session(request))
         let hinted = try await hintedSession(logout)
         try await signOut.end(cookie: cookie, and: [session, hinted].compactMap(\.self))
-        var response = redirectBack(logout, request)
+        // 303: the browser follows with a GET (RFC 9110 §15.4.4).
+        var response =
+            logout.destination.map { .seeOther($0) }
+            ?? pages.render(.done, in: AcceptedLanguage.textsOfAddress(request))
         cookies.remove(from: request, on: &response)
         return response
     }
@@ -137,14 +140,6 @@ package struct LogoutAPI: Sendable {
             let session = try await sessions.find(hint.session), session.account == hint.account
         else { return nil }
         return session
-    }
-
-    /// 303: the browser follows with a GET (RFC 9110 §15.4.4).
-    private func redirectBack(_ logout: CheckedLogout, _ request: Request) -> Response {
-        guard let destination = logout.destination else {
-            return pages.render(.done, in: AcceptedLanguage.textsOfAddress(request))
-        }
-        return .seeOther(destination)
     }
 }
 

@@ -25,7 +25,7 @@ struct LogoutPages: Sendable {
         content.details.environment = client.map { DetailList([(texts[LabelKey.client], $0)]) }
         content.form?.action = action
         // Browsers check a form's redirect against `form-action` (CSP Level 3 §6.4.1).
-        let place = address.flatMap(LandingPages.source).map { " " + $0 } ?? ""
-        return .page(content, .ok, formTo: "'self'\(place)", in: texts)
+        let source = address.flatMap(LandingPages.source).map { " " + $0 } ?? ""
+        return .page(content, .ok, formTo: "'self'\(source)", in: texts)
     }
 }
