@@ -13,8 +13,9 @@ package struct DeviceAuthorizationAPI: Sendable {
     private let sourceKey: Secret
     private let publicURL: String
 
-    /// `sourceKey` is a secret of this process that hashes addresses, so that no row reveals one; `publicURL` has no
-    /// trailing slash, and `limits` is `nil` if the config switches limits off.
+    /// `sourceKey` is a secret of this process that hashes addresses, so that no row reveals one.
+    ///
+    /// `publicURL` has no trailing slash, and `limits` is `nil` if the config switches limits off.
     package init(
         service: DeviceFlowService,
         clients: ClientReader,

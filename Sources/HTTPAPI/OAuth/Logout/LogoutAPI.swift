@@ -64,7 +64,7 @@ package struct LogoutAPI: Sendable {
     }
 
     /// Redirects the browser to a GET: another site's form comes without the `SameSite=Lax` cookies (RFC 6265bis
-    /// §5.6.7.1), so that nobody would seem to be signed in.
+    /// §5.6.7.1), so that nobody seems signed in.
     private static func redirectToGet(_ form: OAuthForm) -> Response {
         let query = ["id_token_hint", "client_id", "post_logout_redirect_uri", "state", "ui_locales"].compactMap {
             name in

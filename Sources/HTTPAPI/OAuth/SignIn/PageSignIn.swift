@@ -5,11 +5,10 @@ import Kernel
 package import OAuth
 import Web
 
-/// Signs a person in for one of this server's own pages, through the sign-in page of authorization requests: with a
-/// passkey or a face, with or without scripts.
+/// Signs a person in for one of this server's own pages, through the sign-in page of authorization requests.
 ///
-/// The page is a client of its own server. It needs the browser session of the sign-in. The code at the end is useless,
-/// because nobody can redeem it.
+/// They use a passkey or a face, with or without scripts. The page is a client of its own server. It needs the browser
+/// session of the sign-in. The code at the end is useless, because nobody can redeem it.
 package struct PageSignIn: Sendable {
     /// A page with its client id, which begins with a slash, unlike those of registered clients.
     package enum Page: String, Sendable, CaseIterable {
@@ -102,8 +101,8 @@ package struct PageSignIn: Sendable {
     /// Seals the secret (AES-256-GCM) under a key derived from the browser's own cookie.
     ///
     /// The rows of the interaction and its code contain the return address. Rows must contain no ticket and no user
-    /// code (RFC 8628 §5.1 has short ones) in the clear. The store has only a digest of the cookie, so that no reader
-    /// of the rows can open the box, and no other browser can use it.
+    /// code (RFC 8628 §5.1 has short ones) in the clear. The store has only a digest of the cookie: no reader of
+    /// the rows can open the box, and no other browser can use it.
     private func seal(_ secret: String, for browser: Secret) throws -> String {
         let nonce = try AES.GCM.Nonce(data: environment.randomBytes(12))
         let text = Array(secret.utf8)

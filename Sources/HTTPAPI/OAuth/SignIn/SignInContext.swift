@@ -11,7 +11,7 @@ struct SignInContext: Sendable {
     var id: String { location.id }
     let interaction: Interaction
     let client: OAuthClient
-    /// What the browser's session proves.
+    /// The person of the browser's session, and how they authenticated.
     let session: Interaction.Proven?
     let location: PageLocation
     let texts: LocalizedStrings
