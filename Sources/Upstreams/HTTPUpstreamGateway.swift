@@ -19,7 +19,7 @@ package struct HTTPUpstreamGateway: UpstreamGateway {
 
     package func person(
         behind accessToken: Secret,
-        _ lookup: PersonLookup,
+        by lookup: PersonLookup,
         at upstream: Upstream
     ) async throws(ExchangeError) -> UpstreamAnswer {
         let accepted =
@@ -40,7 +40,7 @@ package struct HTTPUpstreamGateway: UpstreamGateway {
 
     package func data(
         of person: String,
-        _ resource: Upstream.Resource,
+        in resource: Upstream.Resource,
         at upstream: Upstream
     ) async throws(ExchangeError) -> UpstreamAnswer {
         let url = resource.dataURL.replacing(

@@ -4,7 +4,7 @@ import HTTPTypes
 import Hummingbird
 import Kernel
 import Testing
-import Wallet
+@testable import Wallet
 import Web
 
 @testable import HTTPAPI

@@ -1,5 +1,5 @@
 import Kernel
-import OAuth
+@testable import OAuth
 import Outbound
 import ScriptedServer
 import Testing

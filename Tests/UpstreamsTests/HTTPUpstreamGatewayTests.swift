@@ -97,8 +97,8 @@ struct HTTPUpstreamGatewayTests {
         let requests = try await Self.run(Self.ok) { gateway, server in
             let upstream = try Self.upstream(server.url)
             let resource = try #require(upstream.resource)
-            _ = try await gateway.person(behind: Secret("at"), resource.lookup, at: upstream)
-            _ = try await gateway.data(of: "a/../b?c#d", resource, at: upstream)
+            _ = try await gateway.person(behind: Secret("at"), by: resource.lookup, at: upstream)
+            _ = try await gateway.data(of: "a/../b?c#d", in: resource, at: upstream)
             return server.requests
         }
         #expect(requests.map(\.method) == ["GET", "GET"])
@@ -113,7 +113,7 @@ struct HTTPUpstreamGatewayTests {
             .answer(status, body: "text")
         } during: { gateway, server in
             let upstream = try Self.upstream(server.url)
-            return try await gateway.data(of: "p", try #require(upstream.resource), at: upstream)
+            return try await gateway.data(of: "p", in: try #require(upstream.resource), at: upstream)
         }
         #expect(answer.status == status)
         #expect(String(decoding: answer.body, as: UTF8.self) == "text")
@@ -147,7 +147,7 @@ struct HTTPUpstreamGatewayTests {
             let upstream = try upstream(server.url, timeout: timeout)
             let lookup = try #require(upstream.resource?.lookup)
             do throws(ExchangeError) {
-                _ = try await gateway.person(behind: Secret("at"), lookup, at: upstream)
+                _ = try await gateway.person(behind: Secret("at"), by: lookup, at: upstream)
                 return nil
             } catch { return error }
         }

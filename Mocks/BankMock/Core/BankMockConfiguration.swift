@@ -47,12 +47,6 @@ package struct BankCustomer: Sendable, Equatable {
     /// What the page calls them.
     package var name: String
     package var cards: [BankMockCard]
-
-    package init(id: String, name: String, cards: [BankMockCard]) {
-        self.id = id
-        self.name = name
-        self.cards = cards
-    }
 }
 
 /// A card as the bank tells it to whom its customer lets in; the number itself is nowhere.
@@ -61,10 +55,4 @@ package struct BankMockCard: Sendable, Equatable, Codable {
     package let id: String
     package let lastFour: String
     package let network: String
-
-    package init(id: String, lastFour: String, network: String) {
-        self.id = id
-        self.lastFour = lastFour
-        self.network = network
-    }
 }

@@ -25,15 +25,7 @@ package struct UpstreamPerson: Sendable {
     package var password: Secret
     /// The business partner's id, which the lookup tells and the data is kept under.
     package var id: String
-    package var isActive: Bool
+    package var isActive = true
     /// Whether the data's server shows them theirs.
-    package var isAllowed: Bool
-
-    package init(email: String, password: Secret, id: String, isActive: Bool = true, isAllowed: Bool = true) {
-        self.email = email
-        self.password = password
-        self.id = id
-        self.isActive = isActive
-        self.isAllowed = isAllowed
-    }
+    package var isAllowed = true
 }

@@ -53,10 +53,10 @@ package struct AuthorizationRequestReader: Sendable {
                 parameters = try RequestObject(parameters, of: client, for: answers.issuer, at: now).parameters
             } catch { throw .page(error) }
         }
-        let target = try target(parameters, client)
+        let target = try target(parameters, of: client)
         do throws(OAuthError) {
-            try checkWay(parameters, way, client)
-            let request = try request(parameters, client, target)
+            try checkSupport(parameters, by: way, of: client)
+            let request = try request(parameters, of: client, to: target)
             return ClientAuthorizationRequest(client: client, request: request, parameters: parameters)
         } catch {
             // RFC 9700 §4.11.2: a client that anybody can register may have put itself here to be sent people.
@@ -69,13 +69,13 @@ package struct AuthorizationRequestReader: Sendable {
 
     private func target(
         _ parameters: AuthorizationParameters,
-        _ client: OAuthClient
+        of client: OAuthClient
     ) throws(AuthorizationError) -> AuthorizationAnswers.Target {
         if let state = parameters["state"], !RequestText.isState(state) {
             // It could not be repeated as it came.
             throw .page(OAuthError(.invalidRequest, "The parameter state is too long, or has control characters."))
         }
-        let redirectURI = try redirectURI(parameters, client)
+        let redirectURI = try redirectURI(parameters, of: client)
         return AuthorizationAnswers.Target(
             redirectURI: redirectURI,
             // A mode that can't be is refused below, by way of the query.
@@ -94,7 +94,7 @@ package struct AuthorizationRequestReader: Sendable {
     /// RFC 6749 §3.1.2.3; RFC 9700 §4.1.3.
     private func redirectURI(
         _ parameters: AuthorizationParameters,
-        _ client: OAuthClient
+        of client: OAuthClient
     ) throws(AuthorizationError) -> String {
         guard let asked = parameters["redirect_uri"] else {
             // OpenID Connect Core §3.1.2.1 requires it.
@@ -112,10 +112,10 @@ package struct AuthorizationRequestReader: Sendable {
 
     // MARK: The rest
 
-    private func checkWay(
+    private func checkSupport(
         _ parameters: AuthorizationParameters,
-        _ way: Way,
-        _ client: OAuthClient
+        by way: Way,
+        of client: OAuthClient
     ) throws(OAuthError) {
         // OpenID Connect Core §6.2: an address of the client's own choice would have us call it (RFC 9101 §10.4.1).
         guard parameters["request_uri"] == nil else {
@@ -132,8 +132,8 @@ package struct AuthorizationRequestReader: Sendable {
 
     private func request(
         _ parameters: AuthorizationParameters,
-        _ client: OAuthClient,
-        _ target: AuthorizationAnswers.Target
+        of client: OAuthClient,
+        to target: AuthorizationAnswers.Target
     ) throws(OAuthError) -> AuthorizationRequest {
         // RFC 6749 §3.1.1: it is required; OAuth 2.1 knows this one alone.
         guard let type = parameters["response_type"] else {
@@ -165,7 +165,7 @@ package struct AuthorizationRequestReader: Sendable {
             contextClass: context.wanted,
             isContextClassEssential: context.isEssential,
             loginHint: try reader.loginHint(),
-            hintedAccount: try hintedAccount(parameters, client, subject: reader.subject()),
+            hintedAccount: try hintedAccount(parameters, of: client, subject: reader.subject()),
             proofKey: try reader.proofKey(),
             uiLocales: reader.uiLocales(),
             identityClaims: claims.inToken
@@ -178,7 +178,7 @@ package struct AuthorizationRequestReader: Sendable {
     /// `claims`, asks for the same.
     private func hintedAccount(
         _ parameters: AuthorizationParameters,
-        _ client: OAuthClient,
+        of client: OAuthClient,
         subject: AccountID?
     ) throws(OAuthError) -> AccountID? {
         guard let token = parameters["id_token_hint"] else { return subject }

@@ -141,19 +141,21 @@ package struct AuthorizationService: Sendable {
         in transaction: borrowing Transaction
     ) throws -> SessionID? {
         let held = try open(id, in: transaction)
-        try write(held.with(proven: proven.merged(with: held.proven)), in: transaction)
+        var proved = held
+        proved.proven = proven.merged(with: held.proven)
+        try write(proved, in: transaction)
         guard let earlier = held.proven, earlier.account == proven.account else { return nil }
         return earlier.authentication.session
     }
 
     /// Notes which face login runs for the interaction; `false` if the interaction is over.
     package func attach(operation: UUIDBits, to id: String) async throws -> Bool {
-        try await change(id) { $0.with(operation: operation) }
+        try await change(id) { $0.operation = operation }
     }
 
     /// Notes that this person agrees; `false` if the interaction is over.
     package func consent(_ id: String, by account: AccountID) async throws -> Bool {
-        try await change(id) { $0.with(consentedBy: account) }
+        try await change(id) { $0.consentedBy = account }
     }
 
     /// Ends the interaction with `access_denied`; `nil` if it is over.
@@ -167,12 +169,14 @@ package struct AuthorizationService: Sendable {
         }
     }
 
-    private func change(_ id: String, _ change: @escaping @Sendable (Interaction) -> Interaction) async throws -> Bool {
+    private func change(_ id: String, _ change: @escaping @Sendable (inout Interaction) -> Void) async throws -> Bool {
         try await unitOfWork.run { [self] transaction in
-            do { try write(change(try open(id, in: transaction)), in: transaction) } catch is InteractionEndedError {
-                return false
-            }
-            return true
+            do {
+                var held = try open(id, in: transaction)
+                change(&held)
+                try write(held, in: transaction)
+                return true
+            } catch is InteractionEndedError { return false }
         }
     }
 

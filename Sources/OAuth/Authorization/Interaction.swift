@@ -11,11 +11,11 @@ package struct Interaction: Sendable, Equatable {
     package let browser: Digest256
     package let request: AuthorizationRequest
     /// Who has proved who they are in it, so far.
-    package let proven: Proven?
+    package internal(set) var proven: Proven?
     /// The face login that runs for it.
-    package let operation: UUIDBits?
+    package internal(set) var operation: UUIDBits?
     /// Who has agreed, in it, to what the client asks for.
-    package let consentedBy: AccountID?
+    package internal(set) var consentedBy: AccountID?
     package let createdAt: Instant
     package let expiresAt: Instant
 
@@ -41,24 +41,6 @@ package struct Interaction: Sendable, Equatable {
 
     /// Whether somebody has agreed to what the client asks for.
     package var isConsented: Bool { consentedBy != nil }
-
-    /// The same, with what has come of it since; `nil` leaves a member as it is.
-    func with(
-        proven: Proven? = nil,
-        operation: UUIDBits? = nil,
-        consentedBy: AccountID? = nil
-    ) -> Interaction {
-        Interaction(
-            id: id,
-            browser: browser,
-            request: request,
-            proven: proven ?? self.proven,
-            operation: operation ?? self.operation,
-            consentedBy: consentedBy ?? self.consentedBy,
-            createdAt: createdAt,
-            expiresAt: expiresAt
-        )
-    }
 
     /// A person, and what they have shown in this interaction or in the browser's session before.
     package struct Proven: Sendable, Equatable {
@@ -95,16 +77,6 @@ package struct AuthorizationAnswer: Sendable, Equatable {
     package let responseMode: AuthorizationRequest.ResponseMode
     /// `code`, or `error` and `error_description`; `state`; `iss` (RFC 9207): in this order.
     package let parameters: [Parameter]
-
-    package init(
-        redirectURI: String,
-        responseMode: AuthorizationRequest.ResponseMode,
-        parameters: [Parameter]
-    ) {
-        self.redirectURI = redirectURI
-        self.responseMode = responseMode
-        self.parameters = parameters
-    }
 
     package struct Parameter: Sendable, Equatable {
         package let name: String

@@ -35,7 +35,7 @@ package struct PushedRequests: Sendable {
         by client: AuthenticatedClient,
         proofKey: Digest256? = nil
     ) async throws -> String {
-        let parameters = try checked(parameters, by: client, proofKey)
+        let parameters = try checked(parameters, by: client, proofKey: proofKey)
         let (reference, now) = (environment.newSecret(), environment.now())
         let request = PushedRequest(
             digest: Digest256(sha256: reference.expose()),
@@ -71,7 +71,7 @@ package struct PushedRequests: Sendable {
     private func checked(
         _ parameters: AuthorizationParameters,
         by client: AuthenticatedClient,
-        _ proofKey: Digest256?
+        proofKey: Digest256?
     ) throws(OAuthError) -> AuthorizationParameters {
         // RFC 9126 §2.1: one reference can't lead to another.
         guard parameters["request_uri"] == nil else {
@@ -84,13 +84,13 @@ package struct PushedRequests: Sendable {
             throw OAuthError(.invalidRequest, "The client_id is not the client that pushes the request.")
         }
         parameters["client_id"] = id
-        let order: ClientAuthorizationRequest
+        let found: ClientAuthorizationRequest
         do throws(AuthorizationError) {
-            order = try reader.read(parameters, by: .pushed, at: environment.now())
+            found = try reader.read(parameters, by: .pushed, at: environment.now())
         } catch { throw error.error }
-        parameters = order.parameters.kept
+        parameters = found.parameters.kept
         guard let proofKey else { return parameters }
-        guard order.request.proofKey == nil || order.request.proofKey == proofKey else {
+        guard found.request.proofKey == nil || found.request.proofKey == proofKey else {
             throw OAuthError(.invalidRequest, "The dpop_jkt is not the key of the DPoP proof.")
         }
         parameters["dpop_jkt"] = Base64URL.encode(proofKey.bytes)

@@ -44,10 +44,10 @@ package struct BrokerService: Sendable {
     }
 
     /// A line for the operator: the upstream's name and what is wrong, never what was sent.
-    func warn(_ upstream: Upstream, _ what: String, _ cause: String) {
+    func warn(_ upstream: Upstream, at call: String, cause: String) {
         logger.warning(
             "an upstream fails",
-            metadata: ["upstream": "\(upstream.name)", "at": "\(what)", "cause": "\(cause)"]
+            metadata: ["upstream": "\(upstream.name)", "at": "\(call)", "cause": "\(cause)"]
         )
     }
 }

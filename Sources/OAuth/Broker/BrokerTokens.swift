@@ -2,7 +2,7 @@ package import CodeFlow
 package import Kernel
 
 /// What an app shows with a code.
-package struct ShownCode: Sendable {
+package struct PresentedCode: Sendable {
     package let code: Secret
     /// `nil` where it was left out; the published app sends none.
     package let redirectURI: String?
@@ -19,25 +19,25 @@ extension BrokerService {
     /// Redeems a code: one of ours, or, of a client that needs no code challenge, one that its upstream gave the app
     /// itself.
     package func redeem(
-        _ shown: ShownCode,
+        _ presented: PresentedCode,
         client: OAuthClient,
         at upstream: Upstream
     ) async throws(OAuthError) -> GrantedTokens {
-        let text = shown.code.expose()
+        let text = presented.code.expose()
         guard text.hasPrefix(Self.codePrefix) else {
             guard client.codeChallenge == .optional, (1...AuthorizationCallback.longestCode).contains(text.utf8.count)
             else {
                 throw .badCode
             }
-            let verifier = upstream.takesCodeChallenge ? shown.verifier : nil
+            let verifier = upstream.takesCodeChallenge ? presented.verifier : nil
             // A verifier that nobody looks at would be a proof in name alone.
-            guard verifier != nil || shown.verifier == nil else { throw .noChallenge }
+            guard verifier != nil || presented.verifier == nil else { throw .noChallenge }
             return try await tokens(
-                for: .code(shown.code, redirectURI: shown.redirectURI, verifier: verifier),
+                for: .code(presented.code, redirectURI: presented.redirectURI, verifier: verifier),
                 at: upstream
             )
         }
-        let code = try open(String(text.dropFirst(Self.codePrefix.count)), shown, client, upstream)
+        let code = try open(String(text.dropFirst(Self.codePrefix.count)), with: presented, of: client, at: upstream)
         return try await tokens(
             for: .code(Secret(code.code), redirectURI: callback, verifier: code.verifier.map { Secret($0) }),
             at: upstream
@@ -64,20 +64,20 @@ extension BrokerService {
     /// Looks at everything before the code is used up, and at nothing after.
     private func open(
         _ ticket: String,
-        _ shown: ShownCode,
-        _ client: OAuthClient,
-        _ upstream: Upstream
+        with presented: PresentedCode,
+        of client: OAuthClient,
+        at upstream: Upstream
     ) throws(OAuthError) -> CodeTicket {
         guard let code = tickets.open(ticket, as: CodeTicket.self, for: .code), code.client == client.id,
             code.upstream == upstream.name, environment.now() < Instant(milliseconds: code.expiresAt)
         else { throw .badCode }
-        if let redirectURI = shown.redirectURI {
+        if let redirectURI = presented.redirectURI {
             // RFC 6749 §4.1.3; where none is sent the challenge binds, or nothing does (OAuth 2.1 §10.2).
             guard redirectURI.utf8.elementsEqual(code.redirectURI.utf8) else {
                 throw OAuthError(.invalidGrant, "redirect_uri is another than the code was sent to.")
             }
         }
-        try check(shown.verifier, against: code.challenge)
+        try check(presented.verifier, against: code.challenge)
         guard tickets.use(ticket, until: Instant(milliseconds: code.expiresAt)) else { throw .badCode }
         return code
     }

@@ -22,17 +22,17 @@ extension BrokerService {
         guard (1...Self.longestAccessToken).contains(accessToken.expose().utf8.count),
             accessToken.expose().utf8.allSatisfy({ (0x21...0x7E).contains($0) })
         else { throw .signInNeeded }
-        let person = try await person(accessToken, resource, upstream)
+        let person = try await person(behind: accessToken, by: resource.lookup, at: upstream)
         let answer: UpstreamAnswer
         do throws(ExchangeError) {
-            answer = try await gateway.data(of: person, resource, at: upstream)
+            answer = try await gateway.data(of: person, in: resource, at: upstream)
         } catch {
             switch error {
             case .unavailable(let cause):
-                warn(upstream, "data", cause)
+                warn(upstream, at: "data", cause: cause)
                 throw .unavailable
             case .unusable(let cause):
-                warn(upstream, "data", cause)
+                warn(upstream, at: "data", cause: cause)
                 throw .unusable
             }
         }
@@ -40,23 +40,23 @@ extension BrokerService {
     }
 
     private func person(
-        _ accessToken: Secret,
-        _ resource: Upstream.Resource,
-        _ upstream: Upstream
+        behind accessToken: Secret,
+        by lookup: PersonLookup,
+        at upstream: Upstream
     ) async throws(BrokeredDataError) -> String {
         do throws(PersonError) {
-            return try await people.person(behind: accessToken, resource.lookup, at: upstream)
+            return try await people.person(behind: accessToken, by: lookup, at: upstream)
         } catch {
             switch error {
             case .tokenRefused, .inactive: throw .signInNeeded
             case .crowded:
-                warn(upstream, "lookup", "too many at one time")
+                warn(upstream, at: "lookup", cause: "too many at one time")
                 throw .unavailable
             case .unavailable(let cause):
-                warn(upstream, "lookup", cause)
+                warn(upstream, at: "lookup", cause: cause)
                 throw .unavailable
             case .unusable(let cause):
-                warn(upstream, "lookup", cause)
+                warn(upstream, at: "lookup", cause: cause)
                 throw .unusable
             }
         }
@@ -67,16 +67,16 @@ extension BrokerService {
         case 200:
             // A page of a proxy in between, with status 200, is no data.
             guard (try? JSONReader.read(answer.body)) != nil else {
-                warn(upstream, "data", "HTTP 200 with a body that is not JSON")
+                warn(upstream, at: "data", cause: "HTTP 200 with a body that is not JSON")
                 throw .unusable
             }
             return answer.body
         case 403: throw .notAllowed
         case 429, 500...599:
-            warn(upstream, "data", "HTTP \(answer.status)")
+            warn(upstream, at: "data", cause: "HTTP \(answer.status)")
             throw .unavailable
         default:
-            warn(upstream, "data", "HTTP \(answer.status)")
+            warn(upstream, at: "data", cause: "HTTP \(answer.status)")
             throw .unusable
         }
     }

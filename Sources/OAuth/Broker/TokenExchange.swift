@@ -9,8 +9,8 @@ extension BrokerService {
             answer = try await gateway.tokens(for: grant, at: upstream)
         } catch {
             switch error {
-            case .unavailable(let cause): throw warned(upstream, cause, .upstreamDown)
-            case .unusable(let cause): throw warned(upstream, cause, .upstreamBroken)
+            case .unavailable(let cause): throw warned(.upstreamDown, about: upstream, cause: cause)
+            case .unusable(let cause): throw warned(.upstreamBroken, about: upstream, cause: cause)
             }
         }
         switch answer {
@@ -19,9 +19,9 @@ extension BrokerService {
                 people.expect(tokens.accessToken, at: upstream, for: .seconds(seconds))
             }
             return tokens
-        case .noTokens: throw warned(upstream, "HTTP 200 with a body that has no tokens in it", .upstreamBroken)
-        case .outage(let status): throw warned(upstream, "HTTP \(status)", .upstreamDown)
-        case .unexpected(let status): throw warned(upstream, "HTTP \(status)", .upstreamBroken)
+        case .noTokens: throw warned(.upstreamBroken, about: upstream, cause: "HTTP 200 with a body that has no tokens in it")
+        case .outage(let status): throw warned(.upstreamDown, about: upstream, cause: "HTTP \(status)")
+        case .unexpected(let status): throw warned(.upstreamBroken, about: upstream, cause: "HTTP \(status)")
         case .refused(let status, let error):
             throw refusal(status, error.flatMap { OAuthErrorCode(rawValue: $0) }, of: grant, at: upstream)
         }
@@ -39,14 +39,14 @@ extension BrokerService {
         case (.invalidGrant, .refreshToken): .badRefreshToken
         case (.invalidScope, _): OAuthError(.invalidScope, "The authorization server does not give that scope.")
         case (.temporarilyUnavailable, _), (.slowDown, _): .upstreamDown
-        case (nil, _): warned(upstream, "HTTP \(status), without a known error", .upstreamBroken)
+        case (nil, _): warned(.upstreamBroken, about: upstream, cause: "HTTP \(status), without a known error")
         // Our secret, our client or our request: nothing that an app can mend, and our own fault.
-        case (let code?, _): warned(upstream, "HTTP \(status), \(code.rawValue)", .refusedByUpstream)
+        case (let code?, _): warned(.refusedByUpstream, about: upstream, cause: "HTTP \(status), \(code.rawValue)")
         }
     }
 
-    private func warned(_ upstream: Upstream, _ cause: String, _ error: OAuthError) -> OAuthError {
-        warn(upstream, "token", cause)
+    private func warned(_ error: OAuthError, about upstream: Upstream, cause: String) -> OAuthError {
+        warn(upstream, at: "token", cause: cause)
         return error
     }
 }

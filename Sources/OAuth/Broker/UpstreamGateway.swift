@@ -8,13 +8,13 @@ package protocol UpstreamGateway: Sendable {
     /// Its lookup of the person behind an access token.
     func person(
         behind accessToken: Secret,
-        _ lookup: PersonLookup,
+        by lookup: PersonLookup,
         at upstream: Upstream
     ) async throws(ExchangeError) -> UpstreamAnswer
     /// The data of a person.
     func data(
         of person: String,
-        _ resource: Upstream.Resource,
+        in resource: Upstream.Resource,
         at upstream: Upstream
     ) async throws(ExchangeError) -> UpstreamAnswer
 }

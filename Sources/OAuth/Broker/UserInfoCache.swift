@@ -48,12 +48,12 @@ package final class UserInfoCache: Sendable {
     /// The id of the person behind the token.
     func person(
         behind token: Secret,
-        _ lookup: PersonLookup,
+        by lookup: PersonLookup,
         at upstream: Upstream
     ) async throws(PersonError) -> String {
         let key = Key(token, upstream)
         let outcome = await lookups.run(key, known: { known(key) }) { [self] () async throws(PersonError) -> String in
-            let person = try await ask(token, lookup, upstream)
+            let person = try await ask(about: token, by: lookup, at: upstream)
             keep(person, for: key, longest: lookup.keepsFor)
             return person
         }
@@ -71,13 +71,13 @@ package final class UserInfoCache: Sendable {
     }
 
     private func ask(
-        _ token: Secret,
-        _ lookup: PersonLookup,
-        _ upstream: Upstream
+        about token: Secret,
+        by lookup: PersonLookup,
+        at upstream: Upstream
     ) async throws(PersonError) -> String {
         let answer: UpstreamAnswer
         do throws(ExchangeError) {
-            answer = try await gateway.person(behind: token, lookup, at: upstream)
+            answer = try await gateway.person(behind: token, by: lookup, at: upstream)
         } catch {
             switch error {
             case .unavailable(let cause): throw .unavailable(cause: cause)

@@ -6,12 +6,6 @@ package struct BackchannelNotice: Sendable, Equatable {
     /// Goes into the header Authorization, as a bearer token.
     package let token: Secret
     package let body: [UInt8]
-
-    package init(endpoint: String, token: Secret, body: [UInt8]) {
-        self.endpoint = endpoint
-        self.token = token
-        self.body = body
-    }
 }
 
 /// Port: the way to a client's endpoint; always comes back in time, and follows no redirect.

@@ -14,26 +14,6 @@ package struct BackchannelRequest: Sendable, Equatable {
     package let notificationToken: Secret?
     package let lifetime: Duration
 
-    package init(
-        clientID: String,
-        scopes: ScopeSet,
-        resources: [String],
-        hint: Hint,
-        bindingMessage: BindingMessage?,
-        contextClass: ContextClassReference?,
-        notificationToken: Secret?,
-        lifetime: Duration
-    ) {
-        self.clientID = clientID
-        self.scopes = scopes
-        self.resources = resources
-        self.hint = hint
-        self.bindingMessage = bindingMessage
-        self.contextClass = contextClass
-        self.notificationToken = notificationToken
-        self.lifetime = lifetime
-    }
-
     /// Whom the client means.
     package enum Hint: Sendable, Equatable {
         /// As it was written; whether somebody has that address is not looked at before the request is kept.

@@ -27,7 +27,7 @@ package struct BackchannelRequestReader: Sendable {
     ) throws(OAuthError) -> BackchannelRequest {
         let client = authenticated.client
         let backchannel = try Self.backchannel(of: authenticated)
-        let parameters = try parameters(form, of: client, backchannel, at: now)
+        let parameters = try parameters(form, of: client, backchannel: backchannel, at: now)
         guard parameters["user_code"] == nil else {
             // `backchannel_user_code_parameter_supported` is false in the discovery document.
             throw OAuthError(.invalidRequest, "user_code is not supported: leave it out.")
@@ -70,7 +70,7 @@ package struct BackchannelRequestReader: Sendable {
     private func parameters(
         _ form: BackchannelParameters,
         of client: OAuthClient,
-        _ backchannel: OAuthClient.Backchannel,
+        backchannel: OAuthClient.Backchannel,
         at now: Instant
     ) throws(OAuthError) -> BackchannelParameters {
         guard form["request_uri"] == nil else {

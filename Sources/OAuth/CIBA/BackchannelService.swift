@@ -49,7 +49,7 @@ package struct BackchannelService: Sendable {
             scopes: request.scopes,
             resources: request.resources,
             interval: policy.interval,
-            callback: try callback(of: id, authReqID, request, backchannel),
+            callback: try callback(of: id, authReqID: authReqID, request: request, backchannel: backchannel),
             createdAt: now,
             keptUntil: now + request.lifetime + windows + BackchannelPolicy.memory
         )
@@ -130,9 +130,9 @@ package struct BackchannelService: Sendable {
 
     private func callback(
         of id: Digest256,
-        _ authReqID: Secret,
-        _ request: BackchannelRequest,
-        _ backchannel: OAuthClient.Backchannel
+        authReqID: Secret,
+        request: BackchannelRequest,
+        backchannel: OAuthClient.Backchannel
     ) throws -> BackchannelRecord.Callback? {
         guard let endpoint = backchannel.notificationEndpoint, let token = request.notificationToken else { return nil }
         let secrets = BackchannelSecrets(authReqID: authReqID, notificationToken: token)

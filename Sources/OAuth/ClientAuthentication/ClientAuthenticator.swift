@@ -22,8 +22,8 @@ package struct ClientAuthenticator: Sendable {
     ) throws(OAuthError) -> AuthenticatedClient {
         switch try Attempt(form) {
         case .named(let id): try named(id)
-        case .secret(let id, let secret, let method): try bySecret(id, secret, method, at: now)
-        case .assertion(let id): try byAssertion(form.token, id, form.audiences, at: now)
+        case .secret(let id, let secret, let method): try bySecret(secret, of: id, method: method, at: now)
+        case .assertion(let id): try byAssertion(form.token, of: id, audiences: form.audiences, at: now)
         }
     }
 
@@ -34,9 +34,9 @@ package struct ClientAuthenticator: Sendable {
     }
 
     private func bySecret(
-        _ id: String,
         _ secret: String,
-        _ method: AuthenticatedClient.Method,
+        of id: String,
+        method: AuthenticatedClient.Method,
         at now: Instant
     ) throws(OAuthError) -> AuthenticatedClient {
         let client = client(id)
@@ -47,8 +47,8 @@ package struct ClientAuthenticator: Sendable {
 
     private func byAssertion(
         _ token: ClientToken?,
-        _ id: String?,
-        _ audiences: Set<String>,
+        of id: String?,
+        audiences: Set<String>,
         at now: Instant
     ) throws(OAuthError) -> AuthenticatedClient {
         guard let token, let subject = token.unverified("sub"), subject.utf8.count <= Self.longestID else {

@@ -47,9 +47,9 @@ package struct ClientKeySet: Sendable, Equatable {
     ///
     /// A key is used for the algorithms of its own kind alone, and for its own `alg` alone where it has one: what a token's
     /// header says picks among them, and never widens them (RFC 8725 §3.1).
-    func signed(
-        _ message: [UInt8],
+    func verify(
         _ signature: [UInt8],
+        over message: [UInt8],
         by algorithm: ClientAlgorithm,
         name: String?
     ) throws(TokenError) {

@@ -56,13 +56,13 @@ package struct ClientMetadata: Sendable, Equatable {
         let terms = ClientTerms(origin)
         try checkName(terms)
         try checkURIs(terms)
-        try checkGrants(origin, notices, terms)
+        try checkGrants(of: origin, notices: notices, in: terms)
         let scopes = scopes ?? ScopeSet(defaultScopes)
         guard origin != .registered || scopes.isSubset(of: ScopeSet(Self.usualScopes)) else {
             let most = ScopeSet(Self.usualScopes).text
             throw Self.fault("\(terms.scope) holds more than a client may register for: \(most).")
         }
-        try checkIdentity(algorithms, scopes, terms)
+        try checkIdentity(signedBy: algorithms, scopes: scopes, in: terms)
         return OAuthClient(
             id: id,
             name: name ?? id,
@@ -85,9 +85,9 @@ package struct ClientMetadata: Sendable, Equatable {
 
     /// OpenID Connect Registration §2: what is not signed with here would be found out when people sign in.
     private func checkIdentity(
-        _ algorithms: [IdentityAlgorithm],
-        _ scopes: ScopeSet,
-        _ terms: ClientTerms
+        signedBy algorithms: [IdentityAlgorithm],
+        scopes: ScopeSet,
+        in terms: ClientTerms
     ) throws(OAuthError) {
         if let identityAlgorithm, !algorithms.contains(identityAlgorithm) {
             let names = algorithms.map(\.rawValue).joined(separator: ", ")
@@ -147,9 +147,9 @@ package struct ClientMetadata: Sendable, Equatable {
     }
 
     private func checkGrants(
-        _ origin: OAuthClient.Origin,
-        _ notices: NotificationEndpointRule,
-        _ terms: ClientTerms
+        of origin: OAuthClient.Origin,
+        notices: NotificationEndpointRule,
+        in terms: ClientTerms
     ) throws(OAuthError) {
         guard !grants.subtracting([.refreshToken]).isEmpty else {
             throw Self.fault("\(terms.grants) needs one by which a person signs in; refresh_token alone is none.")
@@ -171,14 +171,14 @@ package struct ClientMetadata: Sendable, Equatable {
         guard origin != .registered || !grants.contains(.ciba) else {
             throw Self.fault("\(terms.ciba) is for clients that the operator adds.")
         }
-        if let backchannel { try check(backchannel, notices, terms) }
+        if let backchannel { try check(backchannel, notices: notices, in: terms) }
     }
 
     /// CIBA Core §4: for clients that can keep a secret.
     private func check(
         _ backchannel: OAuthClient.Backchannel,
-        _ notices: NotificationEndpointRule,
-        _ terms: ClientTerms
+        notices: NotificationEndpointRule,
+        in terms: ClientTerms
     ) throws(OAuthError) {
         guard method != .none else {
             throw Self.fault("CIBA is for clients that authenticate themselves (\(terms.method)).")

@@ -120,7 +120,7 @@ package struct ClientService: Sendable {
             throw ClientError.badOrder("The overlap goes from 0s to 30d.")
         }
         let ((secret, hash), now) = (secrets.make(environment), environment.now())
-        let stored = try await change(id, .secretRotated) { [store] stored, transaction in
+        let stored = try await change(id, recording: .secretRotated) { [store] stored, transaction in
             guard case .secret(let earlier) = stored.client.authentication else {
                 throw ClientError.hasNoSecret(id: id)
             }
@@ -142,7 +142,7 @@ package struct ClientService: Sendable {
     package func setEnabled(_ id: String, _ isEnabled: Bool) async throws -> OAuthClient {
         // What a fault has left of ending its sessions: else they would come back with it.
         if isEnabled { try await ending.settle(ofDisabled: id) }
-        let client = try await change(id, isEnabled ? .enabled : .disabled) { [store, ending] _, transaction in
+        let client = try await change(id, recording: isEnabled ? .enabled : .disabled) { [store, ending] _, transaction in
             _ = try store.setEnabled(id, isEnabled, in: transaction)
             if !isEnabled { try ending.endAll(ofDisabled: id, in: transaction) }
         }.client
@@ -200,7 +200,7 @@ package struct ClientService: Sendable {
             )
         } catch { throw ClientError.metadata(error) }
         let stored = StoredOAuthClient(client: client, createdAt: environment.now())
-        let order = try await unitOfWork.run { [store, auditLog, directory] transaction in
+        let change = try await unitOfWork.run { [store, auditLog, directory] transaction in
             try admit(transaction)
             guard try store.count(in: transaction) < Self.mostClients else { throw ClientError.tooMany }
             guard try store.insert(stored, in: transaction) else { throw ClientError.taken(id: id) }
@@ -208,25 +208,25 @@ package struct ClientService: Sendable {
             try auditLog.append(AuditRecord(event, of: id, account: nil), in: transaction)
             return directory.nextChange()
         }
-        directory.put(client, order)
+        directory.put(client, as: change)
         return IssuedClient(client: client, secret: issued?.secret, createdAt: stored.createdAt)
     }
 
     /// Changes a client of the store, and what the directory says of it.
     private func change(
         _ id: String,
-        _ event: ClientAuditEvent,
+        recording event: ClientAuditEvent,
         _ body: @escaping @Sendable (StoredOAuthClient, borrowing Transaction) throws -> Void
     ) async throws -> StoredOAuthClient {
         guard !directory.isConfigured(id) else { throw ClientError.configured(id: id) }
-        let (stored, order) = try await unitOfWork.run { [store, auditLog, directory] transaction in
+        let (stored, change) = try await unitOfWork.run { [store, auditLog, directory] transaction in
             guard let before = try store.find(id, in: transaction) else { throw ClientError.unknown(id: id) }
             try body(before, transaction)
             try auditLog.append(AuditRecord(event, of: id, account: nil), in: transaction)
             guard let after = try store.find(id, in: transaction) else { throw ClientError.unknown(id: id) }
             return (after, directory.nextChange())
         }
-        directory.put(stored.client, order)
+        directory.put(stored.client, as: change)
         return stored
     }
 

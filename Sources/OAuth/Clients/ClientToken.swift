@@ -56,7 +56,7 @@ package struct ClientToken: Sendable {
     /// The claims, behind a signature by one of the keys.
     /// - Throws: ``TokenError`` `unknownKey`, `algorithm` or `signature`.
     package func claims(signedBy keys: ClientKeySet) throws(TokenError) -> ClaimReader {
-        try keys.signed(parts.signingInput, parts.signature, by: algorithm, name: keyName)
+        try keys.verify(parts.signature, over: parts.signingInput, by: algorithm, name: keyName)
         return content
     }
 

@@ -68,7 +68,7 @@ package final class OAuthClientDirectory: Sendable {
     }
 
     /// A client of the store that is new or has changed, unless a later change of it came here first.
-    func put(_ client: OAuthClient, _ change: UInt64) {
+    func put(_ client: OAuthClient, as change: UInt64) {
         stored.withLock { stored in
             guard change > stored.changes[client.id] ?? 0 else { return }
             stored.clients[client.id] = client

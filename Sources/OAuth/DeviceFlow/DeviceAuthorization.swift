@@ -15,7 +15,7 @@ package struct DeviceAuthorization: Sendable, Equatable {
     package let source: Digest256
     /// What the person is shown of that.
     package let origin: Origin
-    package let state: State
+    package private(set) var state: State
     package let createdAt: Instant
     package let expiresAt: Instant
 
@@ -136,18 +136,9 @@ package struct DeviceAuthorization: Sendable, Equatable {
     }
 
     private func with(_ state: State) -> DeviceAuthorization {
-        DeviceAuthorization(
-            deviceCode: deviceCode,
-            userCode: userCode,
-            clientID: clientID,
-            scopes: scopes,
-            resources: resources,
-            source: source,
-            origin: origin,
-            state: state,
-            createdAt: createdAt,
-            expiresAt: expiresAt
-        )
+        var authorization = self
+        authorization.state = state
+        return authorization
     }
 }
 

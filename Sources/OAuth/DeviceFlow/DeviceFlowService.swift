@@ -27,11 +27,11 @@ package struct DeviceFlowService: Sendable {
     /// Keeps a device's request, and gives it its two codes.
     ///
     /// - Throws: ``OAuthError`` `temporarily_unavailable` where no free user code was found; ``StoreError``.
-    package func begin(_ order: DeviceFlowRequest) async throws -> BegunDeviceFlow {
+    package func begin(_ request: DeviceFlowRequest) async throws -> BegunDeviceFlow {
         // With all places taken a drawn code is another's once in 256,000 times.
         for _ in 0..<Self.draws {
             let (deviceCode, userCode) = (environment.newSecret(), UserCode(environment))
-            let authorization = authorization(order, Digest256(sha256: deviceCode.expose()), userCode)
+            let authorization = authorization(for: request, Digest256(sha256: deviceCode.expose()), userCode)
             let isKept = try await unitOfWork.run { [store] transaction in
                 try store.insert(
                     authorization,
@@ -101,7 +101,7 @@ package struct DeviceFlowService: Sendable {
     private static let draws = 3
 
     private func authorization(
-        _ order: DeviceFlowRequest,
+        for request: DeviceFlowRequest,
         _ deviceCode: Digest256,
         _ userCode: UserCode
     ) -> DeviceAuthorization {
@@ -109,11 +109,11 @@ package struct DeviceFlowService: Sendable {
         return DeviceAuthorization(
             deviceCode: deviceCode,
             userCode: key.digest(userCode),
-            clientID: order.clientID,
-            scopes: order.scopes,
-            resources: order.resources,
-            source: order.source,
-            origin: order.origin,
+            clientID: request.clientID,
+            scopes: request.scopes,
+            resources: request.resources,
+            source: request.source,
+            origin: request.origin,
             createdAt: now,
             expiresAt: now + policy.lifetime
         )

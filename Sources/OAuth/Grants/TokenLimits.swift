@@ -16,7 +16,7 @@ package struct TokenLimits: Sendable, Equatable {
         client: OAuthClient,
         request: TokenLimitsRequest
     ) throws(OAuthError) {
-        audience = try Self.audience(resources, client, request.resources)
+        audience = try Self.audience(request.resources, granted: resources, to: client)
         let left = client.leaves(of: granted)
         guard !left.isEmpty || granted.isEmpty else {
             throw OAuthError(.invalidScope, "The client may no longer have any of the scopes that were granted.")
@@ -35,9 +35,9 @@ package struct TokenLimits: Sendable, Equatable {
 
     /// RFC 8707 §2.2: a token is for one resource, so that what one of them receives is no good at another.
     private static func audience(
-        _ granted: [String],
-        _ client: OAuthClient,
-        _ asked: [String]
+        _ asked: [String],
+        granted: [String],
+        to client: OAuthClient
     ) throws(OAuthError) -> String {
         guard asked.count <= 1 else {
             throw OAuthError(.invalidTarget, "A token is for one resource: ask for one token each.")

@@ -47,12 +47,6 @@ package struct StartedEnrolment: Sendable, Equatable {
     package let expiresIn: Duration
     /// The `state` that is in ``authURL``.
     package let state: Secret
-
-    package init(authURL: String, expiresIn: Duration, state: Secret) {
-        self.authURL = authURL
-        self.expiresIn = expiresIn
-        self.state = state
-    }
 }
 
 /// Why no enrolment begins.

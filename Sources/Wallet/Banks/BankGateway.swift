@@ -11,7 +11,7 @@ package protocol BankGateway: Sendable {
 }
 
 /// A card as its bank describes it.
-package struct BankCard: Sendable, Equatable {
+package struct BankCard: Sendable, Equatable, Codable {
     /// More are a fault of the bank's.
     package static let mostPerBank = 50
     private static let longestReference = 256

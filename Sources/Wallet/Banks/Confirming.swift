@@ -37,6 +37,6 @@ extension BankService {
         else {
             return .ended(attempt.end(.failure(.stateExpired), at: bank))
         }
-        return .confirm(token: question, account: attempt.account, bank: bank, cards: held.bankCards)
+        return .confirm(token: question, account: attempt.account, bank: bank, cards: held.cards)
     }
 }

@@ -23,14 +23,6 @@ package struct EnrolmentEnd: Sendable, Equatable {
     package let bankName: String
     package let result: Outcome
 
-    package init(isMobile: Bool, deepLink: String?, bankID: String, bankName: String, result: Outcome) {
-        self.isMobile = isMobile
-        self.deepLink = deepLink
-        self.bankID = bankID
-        self.bankName = bankName
-        self.result = result
-    }
-
     package enum Outcome: Sendable, Equatable {
         /// How many cards of the bank are in the wallet now.
         case success(cardCount: Int)

@@ -8,23 +8,13 @@ struct HeldReturn: Codable, Equatable {
     let refresh: String?
     /// Milliseconds.
     let expiresAt: Int64?
-    let cards: [Card]
-
-    struct Card: Codable, Equatable {
-        let reference: String
-        let lastFour: String
-        let network: String
-    }
+    let cards: [BankCard]
 
     init(_ tokens: GrantedTokens, _ cards: [BankCard], at now: Instant) {
         access = tokens.accessToken.expose()
         refresh = tokens.refreshToken?.expose()
         expiresAt = tokens.expiry(at: now)?.milliseconds
-        self.cards = cards.map { Card(reference: $0.reference, lastFour: $0.lastFour, network: $0.network) }
-    }
-
-    var bankCards: [BankCard] {
-        cards.map { BankCard(reference: $0.reference, lastFour: $0.lastFour, network: $0.network) }
+        self.cards = cards
     }
 
     func encrypted(for attempt: EnrolmentAttempt, by encryptor: any Encryptor) throws -> String {

@@ -61,8 +61,8 @@ extension BankService {
             guard try attempts.update(attempt.ended(), over: attempt.stage.name, in: transaction) else {
                 return .failure(.stateUsed)
             }
-            try link(tokens, attempt.account, bank, at: now, in: transaction)
-            let merged = try merge(held.bankCards, attempt.account, bank, at: now, in: transaction)
+            try link(attempt.account, to: bank, with: tokens, at: now, in: transaction)
+            let merged = try merge(held.cards, of: bank, for: attempt.account, at: now, in: transaction)
             let count = merged.count(at: bank.id)
             try auditLog.append(
                 AuditRecord(WalletAuditEvent.bankEnrolled, of: attempt.account, detail: "\(bank.id), cards: \(count)"),
@@ -76,13 +76,13 @@ extension BankService {
     /// Brings a bank's list of cards into the wallet.
     func merge(
         _ listed: [BankCard],
-        _ account: AccountID,
-        _ bank: Bank,
+        of bank: Bank,
+        for account: AccountID,
         at now: Instant,
         in transaction: borrowing Transaction
     ) throws -> CardSet {
         var cards = CardSet(try wallet.heldCards(of: account, in: transaction))
-        cards.merge(listed, of: bank.id, account, at: now) { environment.newID() }
+        cards.merge(listed, of: bank.id, for: account, at: now) { environment.newID() }
         try cards.write(to: wallet, in: transaction)
         try wallet.forgetRemoved(bank.id, of: account, keeping: Self.removedCardsPerBank, in: transaction)
         return cards
@@ -135,13 +135,13 @@ extension BankService {
             try attempts.update(question, over: .arrived, in: transaction)
         }
         guard isFirst else { return .ended(attempt.end(.failure(.stateUsed), at: bank)) }
-        return .confirm(token: token, account: attempt.account, bank: bank, cards: held.bankCards)
+        return .confirm(token: token, account: attempt.account, bank: bank, cards: held.cards)
     }
 
     private func link(
-        _ tokens: BankLink.SealedTokens,
         _ account: AccountID,
-        _ bank: Bank,
+        to bank: Bank,
+        with tokens: BankLink.SealedTokens,
         at now: Instant,
         in transaction: borrowing Transaction
     ) throws {

@@ -7,45 +7,45 @@ extension BankService {
     /// The state and the verifier are of 256 random bits; the store has a digest of the one, and the other sealed
     /// (RFC 9700 §2.1.1 and §4.7.1).
     /// - Throws: ``EnrolmentRefusal``; ``StoreError``.
-    package func start(_ order: BankEnrolmentRequest) async throws -> StartedEnrolment {
+    package func start(_ request: BankEnrolmentRequest) async throws -> StartedEnrolment {
         let (state, verifier) = (environment.newSecret(), environment.newSecret())
-        let attempt = try attempt(order, state: Digest256(sha256: state.expose()), verifier: verifier)
+        let attempt = try attempt(request, state: Digest256(sha256: state.expose()), verifier: verifier)
         try await unitOfWork.run { [attempts, isActive] transaction in
-            guard try isActive(order.session, order.account, transaction) else {
+            guard try isActive(request.session, request.account, transaction) else {
                 throw EnrolmentRefusal.sessionOver
             }
             try attempts.insert(attempt, keepingPerAccount: Self.attemptsPerAccount, in: transaction)
         }
-        let parameters = order.bank.authorizationParameters(
-            redirectURI: order.redirectURI,
+        let parameters = request.bank.authorizationParameters(
+            redirectURI: request.redirectURI,
             state: state.expose(),
             verifier: verifier
         )
         return StartedEnrolment(
-            authURL: QueryText.add(parameters, to: order.bank.authorizeURL),
+            authURL: QueryText.add(parameters, to: request.bank.authorizeURL),
             expiresIn: Self.attemptLifetime,
             state: state
         )
     }
 
     private func attempt(
-        _ order: BankEnrolmentRequest,
+        _ request: BankEnrolmentRequest,
         state: Digest256,
         verifier: Secret
     ) throws -> EnrolmentAttempt {
         let now = environment.now()
         return EnrolmentAttempt(
             state: state,
-            account: order.account,
-            session: order.session,
-            bankID: order.bank.id,
-            browser: order.browser.map { Digest256(sha256: $0.expose()) },
+            account: request.account,
+            session: request.session,
+            bankID: request.bank.id,
+            browser: request.browser.map { Digest256(sha256: $0.expose()) },
             verifier: try encryptor.encrypt(verifier, as: .bankVerifier(of: state)),
-            redirectURI: order.redirectURI,
-            isMobile: order.isMobile,
-            deepLink: order.deepLink,
+            redirectURI: request.redirectURI,
+            isMobile: request.isMobile,
+            deepLink: request.deepLink,
             // A cookie already says that the browser at the bank is the one of whoever began.
-            needsConfirmation: order.needsConfirmation && order.browser == nil,
+            needsConfirmation: request.needsConfirmation && request.browser == nil,
             createdAt: now,
             expiresAt: now + Self.attemptLifetime
         )

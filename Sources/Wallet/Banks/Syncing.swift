@@ -8,12 +8,6 @@ package struct SyncResult: Sendable, Equatable {
     package let cards: [WalletCard]
     package let added: Int
     package let removed: Int
-
-    package init(cards: [WalletCard], added: Int, removed: Int) {
-        self.cards = cards
-        self.added = added
-        self.removed = removed
-    }
 }
 
 /// Why a bank was not asked again, or in vain.
@@ -128,7 +122,7 @@ extension BankService {
         let now = environment.now()
         return try await unitOfWork.run { transaction in
             guard try wallet.put(link.renewed(nil, at: bank), over: link.version, in: transaction) else { return nil }
-            let merged = try merge(listed, link.account, bank, at: now, in: transaction)
+            let merged = try merge(listed, of: bank, for: link.account, at: now, in: transaction)
             return SyncResult(
                 cards: try wallet.cards(of: link.account, in: transaction),
                 added: merged.added,

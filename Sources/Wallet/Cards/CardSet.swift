@@ -6,7 +6,7 @@ import Kernel
 struct CardSet {
     private var cards: [HeldCard]
     private var changed: Set<CardID> = []
-    /// By the last ``merge(_:of:_:at:_:)``.
+    /// By the last ``merge(_:of:for:at:newID:)``.
     private(set) var added = 0
     private(set) var removed = 0
 
@@ -42,9 +42,9 @@ struct CardSet {
     mutating func merge(
         _ listed: [BankCard],
         of bankID: String,
-        _ account: AccountID,
+        for account: AccountID,
         at now: Instant,
-        _ newID: () -> CardID
+        newID: () -> CardID
     ) {
         let references = Set(listed.map(\.reference))
         for index in cards.indices
@@ -54,7 +54,7 @@ struct CardSet {
             remove(index, HeldCard.Removal(at: now, cause: .bank))
             removed += 1
         }
-        for card in listed { merge(card, bankID, account, at: now, newID) }
+        for card in listed { merge(card, of: bankID, for: account, at: now, newID: newID) }
         elect()
     }
 
@@ -67,10 +67,10 @@ struct CardSet {
 
     private mutating func merge(
         _ card: BankCard,
-        _ bankID: String,
-        _ account: AccountID,
+        of bankID: String,
+        for account: AccountID,
         at now: Instant,
-        _ newID: () -> CardID
+        newID: () -> CardID
     ) {
         guard let index = cards.firstIndex(where: { $0.bankID == bankID && $0.reference == card.reference }) else {
             let new = HeldCard(

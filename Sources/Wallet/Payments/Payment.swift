@@ -23,11 +23,11 @@ package struct Payment: Sendable, Equatable {
     /// It can be confirmed before it, not at it.
     package let expiresAt: Instant
     package let idempotency: PaymentIdempotency?
-    package let state: PaymentState
+    package private(set) var state: PaymentState
     /// Proofs that did not hold: see ``PaymentMachine/mostWrongProofs``.
-    package let wrongProofs: Int
+    package private(set) var wrongProofs: Int
     /// Rises by one with every change: what a change is made over.
-    package let version: Int64
+    package private(set) var version: Int64
 
     package init(
         id: PaymentID,
@@ -93,23 +93,11 @@ package struct Payment: Sendable, Equatable {
 
     /// The same after a change.
     func advanced(to state: PaymentState, wrongProofs: Int) -> Payment {
-        Payment(
-            id: id,
-            account: account,
-            session: session,
-            client: client,
-            card: card,
-            label: label,
-            money: money,
-            merchant: merchant,
-            nonce: nonce,
-            createdAt: createdAt,
-            expiresAt: expiresAt,
-            idempotency: idempotency,
-            state: state,
-            wrongProofs: wrongProofs,
-            version: version + 1
-        )
+        var payment = self
+        payment.state = state
+        payment.wrongProofs = wrongProofs
+        payment.version += 1
+        return payment
     }
 
     /// Signatures over texts with it are about payments, and about nothing else.

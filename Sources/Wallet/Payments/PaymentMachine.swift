@@ -40,13 +40,13 @@ package enum PaymentMachine {
         now: Instant
     ) throws(TransitionError) -> Payment {
         switch event {
-        case .confirmRequested(let confirmation): return try confirm(payment, confirmation, now)
-        case .proofFailed: return try countWrongProof(payment, now)
+        case .confirmRequested(let confirmation): return try confirm(payment, by: confirmation, at: now)
+        case .proofFailed: return try countWrongProof(payment, at: now)
         case .cancelRequested:
-            try requireOpen(payment, now)
+            try requireOpen(payment, at: now)
             return payment.advanced(to: .cancelled(at: now), wrongProofs: payment.wrongProofs)
-        case .deadlineReached: return try reachDeadline(payment, now)
-        case .redeemRequested: return try redeem(payment, now)
+        case .deadlineReached: return try reachDeadline(payment, at: now)
+        case .redeemRequested: return try redeem(payment, at: now)
         }
     }
 
@@ -58,33 +58,33 @@ package enum PaymentMachine {
         (try? apply(.deadlineReached, to: payment, now: now)) ?? payment
     }
 
-    private static func requireOpen(_ payment: Payment, _ now: Instant) throws(TransitionError) {
+    private static func requireOpen(_ payment: Payment, at now: Instant) throws(TransitionError) {
         guard payment.state == .pending else { throw .notInThisState }
         guard now < payment.expiresAt else { throw .tooLate }
     }
 
     private static func confirm(
         _ payment: Payment,
-        _ confirmation: Confirmation,
-        _ now: Instant
+        by confirmation: Confirmation,
+        at now: Instant
     ) throws(TransitionError) -> Payment {
-        try requireOpen(payment, now)
+        try requireOpen(payment, at: now)
         return payment.advanced(to: .confirmed(confirmation), wrongProofs: payment.wrongProofs)
     }
 
-    private static func countWrongProof(_ payment: Payment, _ now: Instant) throws(TransitionError) -> Payment {
-        try requireOpen(payment, now)
+    private static func countWrongProof(_ payment: Payment, at now: Instant) throws(TransitionError) -> Payment {
+        try requireOpen(payment, at: now)
         let wrong = payment.wrongProofs + 1
         return payment.advanced(to: wrong < mostWrongProofs ? .pending : .cancelled(at: now), wrongProofs: wrong)
     }
 
-    private static func reachDeadline(_ payment: Payment, _ now: Instant) throws(TransitionError) -> Payment {
+    private static func reachDeadline(_ payment: Payment, at now: Instant) throws(TransitionError) -> Payment {
         guard payment.state == .pending else { throw .notInThisState }
         guard now >= payment.expiresAt else { throw .tooEarly }
         return payment.advanced(to: .expired, wrongProofs: payment.wrongProofs)
     }
 
-    private static func redeem(_ payment: Payment, _ now: Instant) throws(TransitionError) -> Payment {
+    private static func redeem(_ payment: Payment, at now: Instant) throws(TransitionError) -> Payment {
         guard case .confirmed(let confirmation) = payment.state else { throw .notInThisState }
         guard confirmation.redeemedAt == nil else { throw .alreadyRedeemed }
         guard now < confirmation.tokenExpiresAt else { throw .tooLate }

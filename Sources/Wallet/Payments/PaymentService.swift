@@ -39,23 +39,23 @@ package struct PaymentService: Sendable {
     /// Keeps a payment; a request that was made before with the same key is given what it was given then.
     ///
     /// - Throws: ``PaymentError``; ``StoreError``.
-    package func initiate(_ order: PaymentDraft) async throws -> InitiatedPayment {
+    package func initiate(_ draft: PaymentDraft) async throws -> InitiatedPayment {
         let id = environment.newID(PaymentID.self)
         let nonce = Digest256(randomFrom: environment)
         return try await unitOfWork.run { transaction in
             let now = environment.now()
-            guard try isActive(order.session, order.account, transaction) else {
+            guard try isActive(draft.session, draft.account, transaction) else {
                 throw PaymentError.sessionOver
             }
-            let idempotency = order.idempotency
+            let idempotency = draft.idempotency
             if let idempotency,
-                let known = try payments.find(key: idempotency.key, of: order.account, in: transaction)
+                let known = try payments.find(key: idempotency.key, of: draft.account, in: transaction)
             {
                 guard known.idempotency == idempotency else { throw PaymentError.idempotencyMismatch }
                 return InitiatedPayment(payment: try settled(known, at: now, in: transaction), isNew: false)
             }
-            let card = try payable(order, at: now, in: transaction)
-            let payment = payment(order, id, nonce, card, at: now)
+            let card = try payable(draft, at: now, in: transaction)
+            let payment = payment(for: draft, id: id, nonce: nonce, card: card, at: now)
             try payments.insert(payment, in: transaction)
             try record(.paymentInitiated, payment, in: transaction)
             return InitiatedPayment(payment: payment, isNew: true)
@@ -222,18 +222,18 @@ package struct PaymentService: Sendable {
 
     // MARK: Parts
 
-    /// The card of an order that is within every limit.
+    /// The card of an draft that is within every limit.
     private func payable(
-        _ order: PaymentDraft,
+        _ draft: PaymentDraft,
         at now: Instant,
         in transaction: borrowing Transaction
     ) throws -> WalletCard {
-        guard policy.allows(order.money) else { throw PaymentError.tooLarge }
-        guard let card = try self.card(order.card, order.account, transaction) else {
+        guard policy.allows(draft.money) else { throw PaymentError.tooLarge }
+        guard let card = try self.card(draft.card, draft.account, transaction) else {
             throw PaymentError.cardNotFound
         }
         let load = try payments.load(
-            of: order.account,
+            of: draft.account,
             at: now,
             since: now - PaymentPolicy.day,
             in: transaction
@@ -246,25 +246,25 @@ package struct PaymentService: Sendable {
     }
 
     private func payment(
-        _ order: PaymentDraft,
-        _ id: PaymentID,
-        _ nonce: Digest256,
-        _ card: WalletCard,
+        for draft: PaymentDraft,
+        id: PaymentID,
+        nonce: Digest256,
+        card: WalletCard,
         at now: Instant
     ) -> Payment {
         Payment(
             id: id,
-            account: order.account,
-            session: order.session,
-            client: order.client,
+            account: draft.account,
+            session: draft.session,
+            client: draft.client,
             card: card.id,
             label: CardLabel(lastFour: card.lastFour, cardType: card.cardType, bankName: card.bank),
-            money: order.money,
-            merchant: order.merchant,
+            money: draft.money,
+            merchant: draft.merchant,
             nonce: nonce,
             createdAt: now,
             expiresAt: now + policy.lifetime,
-            idempotency: order.idempotency
+            idempotency: draft.idempotency
         )
     }
 

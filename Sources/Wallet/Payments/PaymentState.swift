@@ -41,7 +41,7 @@ package struct Confirmation: Sendable, Equatable {
     /// The token is good before it, not at it.
     package let tokenExpiresAt: Instant
     /// When the token was spent.
-    package let redeemedAt: Instant?
+    package private(set) var redeemedAt: Instant?
 
     package init(
         at: Instant,
@@ -63,13 +63,8 @@ package struct Confirmation: Sendable, Equatable {
     package func isOpen(at now: Instant) -> Bool { redeemedAt == nil && now < tokenExpiresAt }
 
     func redeemed(at now: Instant) -> Confirmation {
-        Confirmation(
-            at: at,
-            session: session,
-            method: method,
-            tokenDigest: tokenDigest,
-            tokenExpiresAt: tokenExpiresAt,
-            redeemedAt: now
-        )
+        var confirmation = self
+        confirmation.redeemedAt = now
+        return confirmation
     }
 }

@@ -5,7 +5,7 @@ import Kernel
 import Logging
 import MemoryStore
 import NIOCore
-import OAuth
+@testable import OAuth
 import Operations
 import Testing
 import Web

@@ -95,10 +95,11 @@ struct AuthorizationStepTests {
         #expect(Self.next(step) == expected)
         // Whoever agrees in the interaction has agreed.
         if expected == .consent {
-            let agreed = interaction.with(consentedBy: Stage.ada)
+            var (agreed, other) = (interaction, interaction)
+            agreed.consentedBy = Stage.ada
+            other.consentedBy = Stage.eve
             let then = stage.service.step(agreed, session: stage.proven(), client: client, hasConsented: false)
             #expect(Self.next(then) == .grant)
-            let other = interaction.with(consentedBy: Stage.eve)
             let still = stage.service.step(other, session: stage.proven(), client: client, hasConsented: false)
             #expect(Self.next(still) == .consent, "somebody else's consent")
         }

@@ -193,7 +193,7 @@ final class ScriptedGateway: UpstreamGateway {
 
     func person(
         behind accessToken: Secret,
-        _ lookup: PersonLookup,
+        by lookup: PersonLookup,
         at upstream: Upstream
     ) async throws(ExchangeError) -> UpstreamAnswer {
         let reply = state.withLock { state in
@@ -212,7 +212,7 @@ final class ScriptedGateway: UpstreamGateway {
 
     func data(
         of person: String,
-        _ resource: Upstream.Resource,
+        in resource: Upstream.Resource,
         at upstream: Upstream
     ) async throws(ExchangeError) -> UpstreamAnswer {
         let reply = state.withLock { state in

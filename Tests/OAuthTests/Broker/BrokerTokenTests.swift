@@ -10,8 +10,8 @@ import Testing
 struct BrokerTokenTests {
     private static let verifier = String(repeating: "v", count: 43)
 
-    private static func shown(_ code: Secret, redirectURI: String? = nil, verifier: String? = nil) -> ShownCode {
-        ShownCode(code: code, redirectURI: redirectURI, verifier: verifier.map { Secret($0) })
+    private static func shown(_ code: Secret, redirectURI: String? = nil, verifier: String? = nil) -> PresentedCode {
+        PresentedCode(code: code, redirectURI: redirectURI, verifier: verifier.map { Secret($0) })
     }
 
     @Test func `a code of ours is redeemed with the upstream's and our own address`() async throws {

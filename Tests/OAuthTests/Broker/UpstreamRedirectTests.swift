@@ -35,7 +35,7 @@ struct UpstreamRedirectTests {
         let challenge = try #require(redirect.answer["code_challenge"])
         let back = AuthorizationCallback(state: redirect.answer["state"], code: "c", error: nil, issuer: nil)
         let answer = try fixture.service.redirectBack(back, browser: redirect.browser) { _ in upstream }
-        let shown = ShownCode(code: Secret(try #require(answer["code"])), redirectURI: nil, verifier: nil)
+        let shown = PresentedCode(code: Secret(try #require(answer["code"])), redirectURI: nil, verifier: nil)
         _ = try await fixture.service.redeem(shown, client: BrokerFixture.client(), at: upstream)
         guard case .code(_, _, let verifier?)? = fixture.gateway.asked.grants.first else {
             Issue.record("no verifier was sent")

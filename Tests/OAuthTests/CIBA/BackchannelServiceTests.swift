@@ -51,9 +51,9 @@ struct BackchannelServiceTests {
     }
 
     private func refusal(
-        _ service: BackchannelService,
-        _ id: String,
-        _ client: AuthenticatedClient
+        of id: String,
+        by client: AuthenticatedClient,
+        at service: BackchannelService
     ) -> OAuthErrorCode? {
         do throws(OAuthError) {
             _ = try service.find(id, of: client)
@@ -77,19 +77,19 @@ struct BackchannelServiceTests {
         let draft = try await begin(service, of: client)
         let found = try service.find(draft.authReqID.expose(), of: client)
         #expect(found.id == draft.record.id && found.operation == draft.record.operation)
-        #expect(refusal(service, draft.authReqID.expose(), bench.client("shop")) == .invalidGrant)
-        #expect(refusal(service, draft.authReqID.expose(), bench.client(method: .none)) == .unauthorizedClient)
-        #expect(refusal(service, String(draft.authReqID.expose().dropLast()), client) == .invalidGrant)
-        #expect(refusal(service, String(repeating: "A", count: 9999), client) == .invalidGrant)
+        #expect(refusal(of: draft.authReqID.expose(), by: bench.client("shop"), at: service) == .invalidGrant)
+        #expect(refusal(of: draft.authReqID.expose(), by: bench.client(method: .none), at: service) == .unauthorizedClient)
+        #expect(refusal(of: String(draft.authReqID.expose().dropLast()), by: client, at: service) == .invalidGrant)
+        #expect(refusal(of: String(repeating: "A", count: 9999), by: client, at: service) == .invalidGrant)
     }
 
     @Test func `a client that is pushed its tokens may not poll`() async throws {
         let service = service()
         let client = bench.client(delivery: .push)
         let draft = try await begin(service, of: client, token: "0123456789abcdefghijkl")
-        #expect(refusal(service, draft.authReqID.expose(), client) == .unauthorizedClient)
+        #expect(refusal(of: draft.authReqID.expose(), by: client, at: service) == .unauthorizedClient)
         // Its registration was changed meanwhile; what was promised to be pushed is.
-        #expect(refusal(service, draft.authReqID.expose(), bench.client(delivery: .poll)) == .unauthorizedClient)
+        #expect(refusal(of: draft.authReqID.expose(), by: bench.client(delivery: .poll), at: service) == .unauthorizedClient)
     }
 
     @Test func `what nobody else brings differs from request to request and from client to client`() {
@@ -105,9 +105,9 @@ struct BackchannelServiceTests {
         let client = bench.client()
         let draft = try await begin(service(), of: client)
         let restarted = service()
-        #expect(refusal(restarted, draft.authReqID.expose(), client) == .invalidGrant)
+        #expect(refusal(of: draft.authReqID.expose(), by: client, at: restarted) == .invalidGrant)
         try await restarted.restore()
-        #expect(refusal(restarted, draft.authReqID.expose(), client) == nil)
+        #expect(refusal(of: draft.authReqID.expose(), by: client, at: restarted) == nil)
         restarted.book.sweep(at: draft.record.keptUntil - .milliseconds(1))
         #expect(restarted.book.count == 1)
         restarted.book.sweep(at: draft.record.keptUntil)

@@ -254,7 +254,7 @@ struct ClientMetadataTests {
     @Test(arguments: ["token_endpoint_auth_signing_alg", "request_object_signing_alg"])
     func `attack: a client that said what it signs with signs with nothing else`(_ name: String) throws {
         let signer = try ClientSigner(.rs256, kid: "r")
-        func json(_ algorithm: String, _ keySet: String, _ further: String = "") -> String {
+        func json(_ algorithm: String, _ keySet: String, further: String = "") -> String {
             """
             {\(Self.uris),"token_endpoint_auth_method":"private_key_jwt","jwks":\(keySet),"\(name)":"\(algorithm)"\(further)}
             """
@@ -274,7 +274,7 @@ struct ClientMetadataTests {
         #expect(refusal(json("PS256", bound)) == "invalid_client_metadata")
         #expect(refusal(json("RS256", bound)) == nil)
         let further = #","backchannel_authentication_request_signing_alg":"RS256""#
-        #expect(refusal(json("PS256", signer.keySet, further)) == "invalid_client_metadata")
+        #expect(refusal(json("PS256", signer.keySet, further: further)) == "invalid_client_metadata")
     }
 
     /// RFC 7517 §4.3.

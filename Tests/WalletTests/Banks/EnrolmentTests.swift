@@ -2,7 +2,7 @@ import Crypto
 import Kernel
 import MemoryStore
 import Testing
-import Wallet
+@testable import Wallet
 
 /// The way to a bank and back, where nobody means ill.
 struct EnrolmentTests {

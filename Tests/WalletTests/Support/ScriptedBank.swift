@@ -55,15 +55,15 @@ final class ScriptedBank: BankGateway {
 
     func tokens(for grant: TokenGrant, at bank: Bank) async throws(BankError) -> GrantedTokens {
         switch grant {
-        case .code(let code, let redirectURI, let verifier): try redeem(code, redirectURI, verifier)
+        case .code(let code, let redirectURI, let verifier): try redeem(code, redirectURI: redirectURI, verifier: verifier)
         case .refreshToken(let token, _): try await refresh(token)
         }
     }
 
     private func redeem(
         _ code: Secret,
-        _ redirectURI: String?,
-        _ verifier: Secret?
+        redirectURI: String?,
+        verifier: Secret?
     ) throws(BankError) -> GrantedTokens {
         let answer = state.withLock { state -> Result<GrantedTokens, BankError> in
             state.codes.append(code.expose())

@@ -25,7 +25,7 @@ package struct UpstreamTokenBroker: TokenBroker {
         }
         switch grant {
         case .authorizationCode:
-            let shown = ShownCode(
+            let shown = PresentedCode(
                 code: Secret(try form.required("code")),
                 redirectURI: form["redirect_uri"],
                 verifier: try form.verifier().map { Secret($0) }

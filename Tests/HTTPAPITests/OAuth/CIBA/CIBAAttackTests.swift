@@ -4,7 +4,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Kernel
 import MemoryStore
-import OAuth
+@testable import OAuth
 import Operations
 import Testing
 import Wire
