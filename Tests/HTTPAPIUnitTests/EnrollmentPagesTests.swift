@@ -29,7 +29,7 @@ struct EnrollmentPagesTests {
         let pages = EnrollmentPages(deepLinks: ["mwsim://enrollment/callback"])
         for texts in LocalizedStrings.all {
             var titles: Set<String> = []
-            for fault in EnrolmentFault.allCases {
+            for fault in BankLinkError.allCases {
                 let page = pages.ended(Self.end(.failure(fault)), in: texts)
                 let text = try await Self.text(page)
                 #expect(text.contains(#"data-code="\#(fault.rawValue)""#) && !text.contains("%"), "\(fault)")
@@ -37,7 +37,7 @@ struct EnrollmentPagesTests {
                 #expect(page.headers[.contentLanguage] == texts.language && !text.contains("{{"))
                 titles.insert(String(try #require(text.firstMatch(of: #/<h1>([^<]+)</#)).1))
             }
-            #expect(titles.count == EnrolmentFault.allCases.count)
+            #expect(titles.count == BankLinkError.allCases.count)
             for refusal in CallbackError.allCases {
                 let page = pages.refused(refusal, in: texts)
                 #expect(page.status == .badRequest)
@@ -53,7 +53,7 @@ struct EnrollmentPagesTests {
         let pages = EnrollmentPages(deepLinks: ["mwsim://enrollment/callback"])
         let cards = [BankCard(reference: "r", lastFour: "4242", network: Self.hostile)]
         let all: [Response] =
-            EnrolmentFault.allCases.map { pages.ended(Self.end(.failure($0), bank: Self.hostile), in: .english) } + [
+            BankLinkError.allCases.map { pages.ended(Self.end(.failure($0), bank: Self.hostile), in: .english) } + [
                 pages.ended(Self.end(.success(cardCount: 1), bank: Self.hostile), in: .english),
                 pages.ended(Self.end(.success(cardCount: 0), bank: Self.hostile), in: .english),
                 pages.question(

@@ -6,7 +6,7 @@ import Testing
 /// The in-memory stores of the wallet.
 struct WalletStoreTests {
     private let storage = MemoryDisk().open()
-    private let accounts = [BankStage.account, BankStage.other]
+    private let accounts = [BankFixture.account, BankFixture.other]
 
     @Test(arguments: WalletStoreContract.allCases)
     func `the memory keeps cards and banks by the contract`(_ promise: WalletStoreContract) async throws {

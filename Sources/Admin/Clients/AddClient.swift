@@ -157,7 +157,7 @@ extension ClientMetadata {
         grants = []
         for name in given.grants {
             guard let grant = OAuthClient.GrantType(shortName: name) else {
-                throw .badOrder("There is no grant \(name); there are \(OAuthClient.GrantType.shortNames).")
+                throw .badArgument("There is no grant \(name); there are \(OAuthClient.GrantType.shortNames).")
             }
             grants.insert(grant)
         }
@@ -165,11 +165,11 @@ extension ClientMetadata {
         case "none": method = .none
         case "secret": method = .secretBasic
         case "private-key-jwt": method = .privateKeyJWT
-        default: throw .badOrder("--auth takes none, secret or private-key-jwt.")
+        default: throw .badArgument("--auth takes none, secret or private-key-jwt.")
         }
         if let names = given.scopes {
             guard let scopes = ScopeSet(parsing: names.joined(separator: " ")) else {
-                throw .badOrder("--scope takes one word of printable ASCII each time.")
+                throw .badArgument("--scope takes one word of printable ASCII each time.")
             }
             self.scopes = scopes
         }
@@ -193,7 +193,7 @@ extension ClientMetadata {
         _ name: String,
         of sentence: String
     ) throws(ClientError) -> Value {
-        guard let value = Value(rawValue: name) else { throw .badOrder(sentence) }
+        guard let value = Value(rawValue: name) else { throw .badArgument(sentence) }
         return value
     }
 }

@@ -132,7 +132,7 @@ package struct BankEnrollmentAPI: Sendable {
         try await page(request) { texts in
             try limits?.admitReturn(request, context)
             let query = request.uri.query ?? ""
-            let arrival = try await service.arrive(
+            let outcome = try await service.handleCallback(
                 AuthorizationCallback { FormBody.field($0, in: query) },
                 bankID: context.parameters.get("bsimId") ?? "",
                 bank: { banks[$0] },
@@ -140,7 +140,7 @@ package struct BankEnrollmentAPI: Sendable {
                 question: questions.secret(request),
                 webAccount: try await webAccount(request)
             )
-            return try await answer(arrival, in: texts)
+            return try await answer(outcome, in: texts)
         }
     }
 
@@ -153,8 +153,8 @@ package struct BankEnrollmentAPI: Sendable {
             guard let token = FormBody.field("token", in: form),
                 let decision = FormBody.field("decision", in: form), ["add", "cancel"].contains(decision)
             else { return pages.refused(.malformed, in: texts) }
-            let arrival = try await service.confirm(token: Secret(token), agrees: decision == "add") { banks[$0] }
-            return try await answer(arrival, in: texts)
+            let outcome = try await service.confirm(token: Secret(token), agrees: decision == "add") { banks[$0] }
+            return try await answer(outcome, in: texts)
         }
     }
 
@@ -191,8 +191,8 @@ package struct BankEnrollmentAPI: Sendable {
         return try await browsers.session(of: cookie)?.account
     }
 
-    private func answer(_ arrival: CallbackOutcome, in texts: LocalizedStrings) async throws -> Response {
-        switch arrival {
+    private func answer(_ outcome: CallbackOutcome, in texts: LocalizedStrings) async throws -> Response {
+        switch outcome {
         case .ended(let end): return end.link().map { .seeOther($0) } ?? pages.ended(end, in: texts)
         case .refused(let refusal): return pages.refused(refusal, in: texts)
         case .confirm(let token, let account, let bank, let cards):

@@ -43,6 +43,6 @@ extension SyncError: APIErrorConvertible {
     }
 }
 
-extension EnrolmentRefusal: APIErrorConvertible {
+extension BankEnrolmentError: APIErrorConvertible {
     var apiError: APIError { .unauthorized(.badToken) }
 }

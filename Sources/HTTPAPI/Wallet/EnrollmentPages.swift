@@ -76,7 +76,7 @@ struct EnrollmentPages: Sendable {
         return render(problem.status, content, in: texts).retry(after: problem.retryAfter)
     }
 
-    private static func words(of fault: EnrolmentFault) -> (title: EnrollmentKey, lead: EnrollmentKey) {
+    private static func words(of fault: BankLinkError) -> (title: EnrollmentKey, lead: EnrollmentKey) {
         switch fault {
         case .userCancelled: (.cancelledTitle, .cancelledLead)
         case .bankUnavailable: (.unavailableTitle, .unavailableLead)
@@ -87,7 +87,7 @@ struct EnrollmentPages: Sendable {
         }
     }
 
-    private static func status(of fault: EnrolmentFault) -> HTTPResponse.Status {
+    private static func status(of fault: BankLinkError) -> HTTPResponse.Status {
         switch fault {
         case .userCancelled, .bankRefused: .ok
         case .bankUnavailable: .serviceUnavailable

@@ -58,7 +58,7 @@ extension AuthorizationService {
     /// Whether a code is one of this client at all: a read, to be asked before the unit of work that uses the code up, so that
     /// whoever tries texts at random takes no turn of the writer.
     /// - Throws: ``OAuthError`` `invalid_grant`.
-    package func look(up code: String, of client: AuthenticatedClient) async throws {
+    package func requireIssued(_ code: String, to client: AuthenticatedClient) async throws {
         guard let held = try await codes.find(Digest256(sha256: code)), held.grant.clientID == client.client.id else {
             throw Self.unknownCode
         }

@@ -118,7 +118,7 @@ package struct AuthorizationService: Sendable {
     }
 
     /// Forgets what that person agreed that the client gets, in the caller's unit of work: the next time they are asked.
-    package func takeBackConsent(
+    package func revokeConsent(
         of account: AccountID,
         to clientID: String,
         in transaction: borrowing Transaction

@@ -42,12 +42,12 @@ struct AuthorizationSteps: Sendable {
     /// The proof that is good enough: of this interaction first.
     private var accepted: Interaction.Proven? {
         if let fresh, meetsContext(fresh) { return fresh }
-        if let session, isStanding(session), meetsContext(session) { return session }
+        if let session, isUsable(session), meetsContext(session) { return session }
         return nil
     }
 
     /// Whether a sign-in from before counts for this request.
-    private func isStanding(_ session: Interaction.Proven) -> Bool {
+    private func isUsable(_ session: Interaction.Proven) -> Bool {
         // A session of the person who signed in just now, or of nobody else's interaction.
         if let fresh, fresh.account != session.account { return false }
         if let hinted = request.hintedAccount, hinted != session.account { return false }

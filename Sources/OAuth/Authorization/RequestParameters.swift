@@ -116,7 +116,7 @@ struct RequestParameters {
             }
             if known != nil { return (known, claim.isEssential) }
         }
-        let preferences = parameters["acr_values"]?.split(separator: " ").prefix(Self.mostWishes) ?? []
+        let preferences = parameters["acr_values"]?.split(separator: " ").prefix(Self.mostPreferences) ?? []
         return (preferences.compactMap { ContextClassReference(rawValue: String($0)) }.first, false)
     }
 
@@ -187,7 +187,7 @@ struct RequestParameters {
         var values: [String] = []
         if case .string(let value)? = acr["value"] { values.append(value) }
         if case .array(let several)? = acr["values"] {
-            for case .string(let value) in several.prefix(Self.mostWishes) { values.append(value) }
+            for case .string(let value) in several.prefix(Self.mostPreferences) { values.append(value) }
         }
         return ACRClaim(values: values, isEssential: acr["essential"] == .bool(true))
     }
@@ -229,7 +229,7 @@ struct RequestParameters {
     }
 
     private static let mostResources = 8
-    private static let mostWishes = 16
+    private static let mostPreferences = 16
     private static let mostLanguages = 5
     private static let longestTag = 35
     private static let longestNonce = 1024

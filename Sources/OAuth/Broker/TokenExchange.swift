@@ -19,7 +19,8 @@ extension BrokerService {
                 people.expect(tokens.accessToken, at: upstream, for: .seconds(seconds))
             }
             return tokens
-        case .noTokens: throw warned(.upstreamBroken, about: upstream, cause: "HTTP 200 with a body that has no tokens in it")
+        case .noTokens:
+            throw warned(.upstreamBroken, about: upstream, cause: "HTTP 200 with a body that has no tokens in it")
         case .outage(let status): throw warned(.upstreamDown, about: upstream, cause: "HTTP \(status)")
         case .unexpected(let status): throw warned(.upstreamBroken, about: upstream, cause: "HTTP \(status)")
         case .refused(let status, let error):

@@ -11,7 +11,7 @@ package struct BackchannelDraft: Sendable {
 
 /// The use cases of backchannel requests, beside those of their operations: keep, find, tell.
 package struct BackchannelService: Sendable {
-    package let book: BackchannelBook
+    package let cache: BackchannelCache
     package let policy: BackchannelPolicy
     let signal = WorkSignal()
     private let environment: Environment
@@ -20,13 +20,13 @@ package struct BackchannelService: Sendable {
 
     package init(
         environment: Environment,
-        book: BackchannelBook = BackchannelBook(),
+        cache: BackchannelCache = BackchannelCache(),
         store: any BackchannelStore,
         encryptor: any Encryptor,
         policy: BackchannelPolicy
     ) {
         self.environment = environment
-        self.book = book
+        self.cache = cache
         self.store = store
         self.encryptor = encryptor
         self.policy = policy
@@ -59,7 +59,7 @@ package struct BackchannelService: Sendable {
     /// Lets polls find the request, before anybody can know its id.
     /// - Throws: ``OAuthError`` `temporarily_unavailable` where there are too many.
     package func open(_ draft: BackchannelDraft) throws(OAuthError) {
-        guard book.put(draft.pending) else {
+        guard cache.put(draft.pending) else {
             throw OAuthError(.temporarilyUnavailable, "Too many requests are open. Come back later.", retryAfter: 30)
         }
     }
@@ -70,7 +70,7 @@ package struct BackchannelService: Sendable {
     }
 
     /// Its operation could not be begun.
-    package func drop(_ draft: BackchannelDraft) { book.remove(draft.pending) }
+    package func drop(_ draft: BackchannelDraft) { cache.remove(draft.pending) }
 
     /// The request that a poll of that client asks about, by memory alone.
     /// - Throws: ``OAuthError`` `unauthorized_client` for one that is pushed its tokens (CIBA Core §11), `invalid_grant` for an
@@ -82,7 +82,7 @@ package struct BackchannelService: Sendable {
         guard client.method != .none, let backchannel = client.client.backchannel, backchannel.delivery != .push else {
             throw OAuthError(.unauthorizedClient, "This client does not ask for its tokens: they are sent to it.")
         }
-        guard authReqID.utf8.count <= Self.longestID, let pending = book.find(Digest256(sha256: authReqID)),
+        guard authReqID.utf8.count <= Self.longestID, let pending = cache.find(Digest256(sha256: authReqID)),
             pending.clientID == client.client.id
         else { throw Self.unknown }
         guard pending.delivery != .push else {
@@ -102,7 +102,7 @@ package struct BackchannelService: Sendable {
     /// In the unit of work of that very step, so that the notice is as durable as what it is about. Costs a look in memory for
     /// every other operation.
     package func noteDecided(_ operation: OperationRowID, in transaction: borrowing Transaction) throws {
-        guard let pending = book.notified(of: operation) else { return }
+        guard let pending = cache.notified(of: operation) else { return }
         let now = environment.now()
         let end = now + BackchannelPolicy.collectionWindow(pending.delivery)
         try store.enqueue(pending.id, at: now, expiresAt: end, in: transaction)
@@ -115,7 +115,7 @@ package struct BackchannelService: Sendable {
         var last: Digest256?
         while true {
             let records = try await store.following(last, keptAfter: environment.now(), limit: Self.batch)
-            for record in records { _ = book.put(PendingBackchannel(record)) }
+            for record in records { _ = cache.put(PendingBackchannel(record)) }
             guard records.count == Self.batch else { return }
             last = records.last?.id
         }
@@ -124,7 +124,7 @@ package struct BackchannelService: Sendable {
     /// Forgets the requests whose time is over, every half minute until the task is cancelled.
     package func forgetEnded() async {
         while (try? await environment.clock.sleep(until: environment.clock.now + .seconds(30))) != nil {
-            book.sweep(at: environment.now())
+            cache.sweep(at: environment.now())
         }
     }
 

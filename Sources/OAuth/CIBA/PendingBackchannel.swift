@@ -61,7 +61,7 @@ package final class PendingBackchannel: Sendable {
 /// The backchannel requests that are open or have lately been, by their ids.
 ///
 /// A cache of the store, sharded so that cores don't meet, and of bounded size.
-package final class BackchannelBook: Sendable {
+package final class BackchannelCache: Sendable {
     private typealias Page = [Digest256: PendingBackchannel]
 
     private final class Shard: Sendable {

@@ -52,5 +52,5 @@ package struct ClientError: Error, Sendable, Equatable {
     }
 
     /// A duration or a number is out of range.
-    package static func badOrder(_ text: String) -> ClientError { ClientError("bad_order", text) }
+    package static func badArgument(_ text: String) -> ClientError { ClientError("bad_order", text) }
 }

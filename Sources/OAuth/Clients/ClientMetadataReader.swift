@@ -14,7 +14,7 @@ extension ClientMetadata {
             case .object(let members)? = try? JSONReader.read(document, maximumDepth: 10)
         else { throw Self.fault("Send the metadata as one JSON object, in \(Self.maximumLength) bytes at most.") }
         let reader = MetadataReader(members: members)
-        try reader.refuseWhatThereIsNot()
+        try reader.refuseUnsupportedMembers()
         self.init()
         name = try reader.text("client_name")
         redirectURIs = try reader.texts("redirect_uris") ?? []
@@ -159,7 +159,7 @@ private struct MetadataReader {
     }
 
     /// What would be relied on in vain.
-    func refuseWhatThereIsNot() throws(OAuthError) {
+    func refuseUnsupportedMembers() throws(OAuthError) {
         if members["jwks_uri"].map({ !$0.isNull }) ?? false {
             // Fetching what strangers name makes requests from inside this network.
             throw ClientMetadata.fault("jwks_uri is not fetched: send the key set itself, in jwks.")

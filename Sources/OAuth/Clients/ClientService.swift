@@ -117,7 +117,7 @@ package struct ClientService: Sendable {
     /// - Throws: ``ClientError``, ``StoreError``.
     package func rotateSecret(of id: String, overlap: Duration) async throws -> IssuedClient {
         guard overlap >= .zero, overlap <= Self.longestOverlap else {
-            throw ClientError.badOrder("The overlap goes from 0s to 30d.")
+            throw ClientError.badArgument("The overlap goes from 0s to 30d.")
         }
         let ((secret, hash), now) = (secrets.make(environment), environment.now())
         let stored = try await change(id, recording: .secretRotated) { [store] stored, transaction in
@@ -142,7 +142,8 @@ package struct ClientService: Sendable {
     package func setEnabled(_ id: String, _ isEnabled: Bool) async throws -> OAuthClient {
         // What a fault has left of ending its sessions: else they would come back with it.
         if isEnabled { try await ending.settle(ofDisabled: id) }
-        let client = try await change(id, recording: isEnabled ? .enabled : .disabled) { [store, ending] _, transaction in
+        let client = try await change(id, recording: isEnabled ? .enabled : .disabled) {
+            [store, ending] _, transaction in
             _ = try store.setEnabled(id, isEnabled, in: transaction)
             if !isEnabled { try ending.endAll(ofDisabled: id, in: transaction) }
         }.client
@@ -151,10 +152,10 @@ package struct ClientService: Sendable {
     }
 
     /// A new ticket, by which so many clients may register themselves for so long.
-    /// - Throws: ``ClientError/badOrder(_:)``, ``StoreError``.
+    /// - Throws: ``ClientError/badArgument(_:)``, ``StoreError``.
     package func openRegistration(uses: Int, lifetime: Duration) async throws -> (token: Secret, expiresAt: Instant) {
         guard (1...Self.mostUses).contains(uses), lifetime >= .seconds(60), lifetime <= Self.longestTicket else {
-            throw ClientError.badOrder(
+            throw ClientError.badArgument(
                 "A registration token is good for 1 to \(Self.mostUses) clients, and for 1m to 30d."
             )
         }

@@ -56,7 +56,7 @@ package struct SignOut: Sendable {
         try await unitOfWork.run { [sessions] transaction in
             guard let found = try sessions.find(session, in: transaction) else { return }
             _ = try end(session, of: found.account, everywhere: false, in: transaction)
-            try consents.takeBackConsent(of: found.account, to: client.id, in: transaction)
+            try consents.revokeConsent(of: found.account, to: client.id, in: transaction)
         }
     }
 

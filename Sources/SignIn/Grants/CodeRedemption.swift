@@ -40,7 +40,7 @@ package struct CodeRedemption: Sendable {
         limits: TokenLimitsRequest,
         key: () throws -> PresentedKey?
     ) async throws -> OpenedGrant {
-        try await authorization.look(up: code.code, of: client)
+        try await authorization.requireIssued(code.code, to: client)
         let key = try key()
         do {
             return try await unitOfWork.run { [authorization, door] transaction in

@@ -122,7 +122,7 @@ extension SealedRow {
         case .link(let account, let bank):
             [.bankAccessToken(bank, of: account), .bankRefreshToken(bank, of: account)]
         case .state(let state):
-            [.bankVerifier(of: state), .heldReturn(of: state)]
+            [.bankVerifier(of: state), .unconfirmedEnrolment(of: state)]
         case .device(let device): [.pushToken(of: device)]
         case .mail(let id): [.recipient(of: id), .message(of: id)]
         case .request(let id): [.backchannelRequest(id)]

@@ -50,7 +50,7 @@ package struct StartedEnrolment: Sendable, Equatable {
 }
 
 /// Why no enrolment begins.
-package enum EnrolmentRefusal: Error, Equatable, Sendable {
+package enum BankEnrolmentError: Error, Equatable, Sendable {
     /// The session or its account is over.
     case sessionOver
 }

@@ -19,7 +19,7 @@ package struct BankService: Sendable {
     let isActive: SessionLiveness
     let auditLog: any AuditLog
     let logger: Logger
-    let turns = SyncTurns()
+    let syncs = BankSyncs()
     let unwritten = UnwrittenTokens()
 
     package init(

@@ -3,7 +3,9 @@ package import Kernel
 /// The module is named twice in each: the rows that exist are encrypted so.
 extension EncryptionContext {
     package static func bankVerifier(of state: Digest256) -> Self { "wallet wallet/enrolment/\(name(state))/verifier" }
-    package static func heldReturn(of state: Digest256) -> Self { "wallet wallet/enrolment/\(name(state))/held" }
+    package static func unconfirmedEnrolment(of state: Digest256) -> Self {
+        "wallet wallet/enrolment/\(name(state))/held"
+    }
     package static func bankAccessToken(_ bankID: String, of account: AccountID) -> Self {
         "wallet wallet/bank/\(account)/\(bankID)/access"
     }

@@ -26,7 +26,7 @@ package struct EnrolmentEnd: Sendable, Equatable {
     package enum Outcome: Sendable, Equatable {
         /// How many cards of the bank are in the wallet now.
         case success(cardCount: Int)
-        case failure(EnrolmentFault)
+        case failure(BankLinkError)
     }
 
     /// The app's address with the outcome, in both dialects of the apps: `success=false` and `error=` go together.
@@ -54,7 +54,7 @@ package struct EnrolmentEnd: Sendable, Equatable {
 }
 
 /// Why an enrolment brought no cards, as the app is told.
-package enum EnrolmentFault: String, Error, Sendable, CaseIterable {
+package enum BankLinkError: String, Error, Sendable, CaseIterable {
     /// The person said no, at the bank or here.
     case userCancelled = "user_cancelled"
     /// The bank does not answer, or not so that it can be used.
@@ -78,7 +78,7 @@ package enum EnrolmentFault: String, Error, Sendable, CaseIterable {
     }
 }
 
-extension EnrolmentFault {
+extension BankLinkError {
     /// What a bank's word comes to (RFC 6749 §4.1.2.1).
     init(bankError: String) {
         self =

@@ -11,7 +11,7 @@ final class UnwrittenTokens: Sendable {
     ///
     /// No bank is asked for more: what could not be held would be lost.
     private let most: Int
-    private let held = Mutex<[SyncTurns.Key: Held]>([:])
+    private let held = Mutex<[BankSyncs.Key: Held]>([:])
 
     init(most: Int = 10_000) { self.most = most }
 
@@ -25,19 +25,19 @@ final class UnwrittenTokens: Sendable {
     var hasRoom: Bool { held.withLock { $0.count < most } }
 
     /// Whose tokens are held.
-    var links: [SyncTurns.Key] { held.withLock { Array($0.keys) } }
+    var links: [BankSyncs.Key] { held.withLock { Array($0.keys) } }
 
     func hold(_ tokens: BankLink.SealedTokens, for link: BankLink) {
         guard let earlier = link.tokens else { return }
-        held.withLock { $0[SyncTurns.Key(link)] = Held(earlier: earlier, tokens: tokens) }
+        held.withLock { $0[BankSyncs.Key(link)] = Held(earlier: earlier, tokens: tokens) }
     }
 
     /// What is held for the link as it is now; what was held for one with other tokens, an enrolment ago, is forgotten.
     func tokens(for link: BankLink) -> BankLink.SealedTokens? {
         held.withLock { held in
-            guard let found = held[SyncTurns.Key(link)] else { return nil }
+            guard let found = held[BankSyncs.Key(link)] else { return nil }
             if found.earlier == link.tokens { return found.tokens }
-            held[SyncTurns.Key(link)] = nil
+            held[BankSyncs.Key(link)] = nil
             return nil
         }
     }
@@ -45,10 +45,10 @@ final class UnwrittenTokens: Sendable {
     func forget(_ link: BankLink) { forget(link.bankID, of: link.account) }
 
     func forget(_ bankID: String, of account: AccountID) {
-        held.withLock { $0[SyncTurns.Key(account: account, bankID: bankID)] = nil }
+        held.withLock { $0[BankSyncs.Key(account: account, bankID: bankID)] = nil }
     }
 }
 
-extension SyncTurns.Key {
+extension BankSyncs.Key {
     fileprivate init(_ link: BankLink) { self.init(account: link.account, bankID: link.bankID) }
 }

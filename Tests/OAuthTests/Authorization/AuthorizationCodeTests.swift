@@ -7,8 +7,8 @@ import Testing
 
 /// Codes in the hands of whom they were not sent to.
 struct AuthorizationCodeTests {
-    private typealias Stage = AuthorizationStage
-    private let stage = AuthorizationStage()
+    private typealias Fixture = AuthorizationFixture
+    private let fixture = AuthorizationFixture()
 
     @Test(arguments: AuthorizationStoreContract.allCases)
     func `authorizations in memory keep the contract`(_ promise: AuthorizationStoreContract) async throws {
@@ -20,37 +20,37 @@ struct AuthorizationCodeTests {
             pushed: storage.pushedRequests,
             consents: storage.consents
         )
-        try await promise.check(stores, account: Stage.ada)
+        try await promise.check(stores, account: Fixture.ada)
     }
 
     @Test func `a code is redeemed for what was granted`() async throws {
-        let request = try stage.read(["nonce": "n"])
-        let code = try await stage.code(for: request)
+        let request = try fixture.read(["nonce": "n"])
+        let code = try await fixture.code(for: request)
         #expect(code.utf8.count == 43)
-        let redeemed = try await stage.redeem(code)
-        #expect(redeemed.grant == stage.grant(request))
-        #expect(stage.disk.tables.authorizationCodes.keys.contains(redeemed.code))
+        let redeemed = try await fixture.redeem(code)
+        #expect(redeemed.grant == fixture.grant(request))
+        #expect(fixture.disk.tables.authorizationCodes.keys.contains(redeemed.code))
     }
 
     @Test func `a code that comes again is refused, and what it opened is named`() async throws {
         let session = SessionID(UUIDBits(high: 8, low: 8))
-        let code = try await stage.code(for: try stage.read())
-        _ = try await stage.redeem(code, opening: session)
-        await #expect(throws: CodeReplayedError(session: session)) { try await stage.redeem(code) }
-        stage.time.advance(by: .seconds(3600))
-        await #expect(throws: CodeReplayedError(session: session), "also long after") { try await stage.redeem(code) }
+        let code = try await fixture.code(for: try fixture.read())
+        _ = try await fixture.redeem(code, opening: session)
+        await #expect(throws: CodeReplayedError(session: session)) { try await fixture.redeem(code) }
+        fixture.time.advance(by: .seconds(3600))
+        await #expect(throws: CodeReplayedError(session: session), "also long after") { try await fixture.redeem(code) }
     }
 
     @Test(.timeLimit(.minutes(10)))
     func `a hundred codes tried eight times each at once are redeemed once each`() async throws {
-        let request = try stage.read()
+        let request = try fixture.read()
         var codes: [String] = []
-        for _ in 0..<100 { codes.append(try await stage.code(for: request)) }
+        for _ in 0..<100 { codes.append(try await fixture.code(for: request)) }
         let outcomes = await withTaskGroup(of: Bool?.self) { group in
             for code in codes {
                 for _ in 0..<8 {
-                    group.addTask { [stage] in
-                        do { _ = try await stage.redeem(code) } catch is CodeReplayedError { return false } catch {
+                    group.addTask { [fixture] in
+                        do { _ = try await fixture.redeem(code) } catch is CodeReplayedError { return false } catch {
                             return nil
                         }
                         return true
@@ -64,19 +64,21 @@ struct AuthorizationCodeTests {
     }
 
     @Test func `a code that is too old is nothing`() async throws {
-        let (early, late) = (try await stage.code(for: try stage.read()), try await stage.code(for: try stage.read()))
-        stage.time.advance(by: .milliseconds(59_999))
-        _ = try await stage.redeem(early)
-        stage.time.advance(by: .milliseconds(1))
-        #expect(await refusal { try await stage.redeem(late) } == .invalidGrant)
-        #expect(await refusal { try await stage.redeem("nobody's") } == .invalidGrant)
+        let (early, late) = (
+            try await fixture.code(for: try fixture.read()), try await fixture.code(for: try fixture.read())
+        )
+        fixture.time.advance(by: .milliseconds(59_999))
+        _ = try await fixture.redeem(early)
+        fixture.time.advance(by: .milliseconds(1))
+        #expect(await refusal { try await fixture.redeem(late) } == .invalidGrant)
+        #expect(await refusal { try await fixture.redeem("nobody's") } == .invalidGrant)
     }
 
     @Test func `another client's code is nothing, and stays good for its own`() async throws {
-        let code = try await stage.code(for: try stage.read())
-        #expect(await refusal { try await stage.redeem(code, by: Stage.client("other")) } == .invalidGrant)
-        _ = try await stage.redeem(code)
-        let again = await refusal { try await stage.redeem(code, by: Stage.client("other")) }
+        let code = try await fixture.code(for: try fixture.read())
+        #expect(await refusal { try await fixture.redeem(code, by: Fixture.client("other")) } == .invalidGrant)
+        _ = try await fixture.redeem(code)
+        let again = await refusal { try await fixture.redeem(code, by: Fixture.client("other")) }
         #expect(again == .invalidGrant, "nor can another revoke what it opened")
     }
 
@@ -84,29 +86,29 @@ struct AuthorizationCodeTests {
 
     @Test(
         arguments: [
-            nil, "", "short", Stage.verifier + "x", Stage.verifier.lowercased(), Stage.challenge(),
+            nil, "", "short", Fixture.verifier + "x", Fixture.verifier.lowercased(), Fixture.challenge(),
             String(repeating: "a", count: 129), "verifier-of-the-tests-0123456789-ABCDEFGHI\u{0}",
         ] as [String?]
     )
     func `a code with a challenge needs its verifier`(_ verifier: String?) async throws {
-        let code = try await stage.code(for: try stage.read())
-        #expect(await refusal { try await stage.redeem(code, verifier: verifier) } == .invalidGrant)
-        _ = try await stage.redeem(code)
+        let code = try await fixture.code(for: try fixture.read())
+        #expect(await refusal { try await fixture.redeem(code, verifier: verifier) } == .invalidGrant)
+        _ = try await fixture.redeem(code)
     }
 
     @Test func `a verifier without a challenge tells that somebody took the challenge away`() async throws {
-        let client = Stage.client(codeChallenge: .optional)
-        let stage = AuthorizationStage([client])
-        let bare = try stage.read(["code_challenge": nil, "code_challenge_method": nil])
-        let code = try await stage.code(for: bare)
-        #expect(await refusal { try await stage.redeem(code, by: client) } == .invalidGrant)
-        _ = try await stage.redeem(code, by: client, verifier: nil)
+        let client = Fixture.client(codeChallenge: .optional)
+        let fixture = AuthorizationFixture([client])
+        let bare = try fixture.read(["code_challenge": nil, "code_challenge_method": nil])
+        let code = try await fixture.code(for: bare)
+        #expect(await refusal { try await fixture.redeem(code, by: client) } == .invalidGrant)
+        _ = try await fixture.redeem(code, by: client, verifier: nil)
     }
 
     @Test func `a code that was put into another browser's answer has another challenge`() async throws {
-        let stolen = try await stage.code(for: try stage.read())
+        let stolen = try await fixture.code(for: try fixture.read())
         let own = "another-verifier-of-the-tests-0123456789-ABCDEF"
-        #expect(await refusal { try await stage.redeem(stolen, verifier: own) } == .invalidGrant)
+        #expect(await refusal { try await fixture.redeem(stolen, verifier: own) } == .invalidGrant)
     }
 
     // MARK: Redirect URI
@@ -116,42 +118,42 @@ struct AuthorizationCodeTests {
         "https://app.example.com/callback?x", "https://app.example.com:443/callback",
     ])
     func `a redirect URI that comes with the code is that of the request`(_ uri: String) async throws {
-        let code = try await stage.code(for: try stage.read())
-        #expect(await refusal { try await stage.redeem(code, redirectURI: uri) } == .invalidGrant)
+        let code = try await fixture.code(for: try fixture.read())
+        #expect(await refusal { try await fixture.redeem(code, redirectURI: uri) } == .invalidGrant)
     }
 
     @Test func `a redirect URI is repeated where nothing else binds the code`() async throws {
-        let client = Stage.client(authentication: Stage.secret)
-        let stage = AuthorizationStage([client])
-        let bare = try stage.read(["code_challenge": nil, "code_challenge_method": nil, "nonce": "n"])
-        let code = try await stage.code(for: bare)
-        let refused = await refusal { try await stage.redeem(code, by: client, redirectURI: nil, verifier: nil) }
+        let client = Fixture.client(authentication: Fixture.secret)
+        let fixture = AuthorizationFixture([client])
+        let bare = try fixture.read(["code_challenge": nil, "code_challenge_method": nil, "nonce": "n"])
+        let code = try await fixture.code(for: bare)
+        let refused = await refusal { try await fixture.redeem(code, by: client, redirectURI: nil, verifier: nil) }
         #expect(refused == .invalidGrant)
-        _ = try await stage.redeem(code, by: client, verifier: nil)
-        let bound = try await stage.code(for: try stage.read())
-        _ = try await stage.redeem(bound, by: client, redirectURI: nil)
+        _ = try await fixture.redeem(code, by: client, verifier: nil)
+        let bound = try await fixture.code(for: try fixture.read())
+        _ = try await fixture.redeem(bound, by: client, redirectURI: nil)
     }
 
     @Test func `the published app repeats no redirect URI`() async throws {
-        let client = Stage.client(codeChallenge: .optional)
-        let stage = AuthorizationStage([client])
-        let code = try await stage.code(for: try stage.read(["code_challenge": nil, "code_challenge_method": nil]))
-        _ = try await stage.redeem(code, by: client, redirectURI: nil, verifier: nil)
+        let client = Fixture.client(codeChallenge: .optional)
+        let fixture = AuthorizationFixture([client])
+        let code = try await fixture.code(for: try fixture.read(["code_challenge": nil, "code_challenge_method": nil]))
+        _ = try await fixture.redeem(code, by: client, redirectURI: nil, verifier: nil)
     }
 
     // MARK: Key
 
     @Test func `a code that is bound to a key needs a proof of it`() async throws {
-        let code = try await stage.code(for: try stage.read(["dpop_jkt": Stage.challenge(of: "key")]))
-        #expect(await refusal { try await stage.redeem(code) } == .invalidGrant)
-        let other = await refusal { try await stage.redeem(code, proofKey: Digest256(sha256: "other")) }
+        let code = try await fixture.code(for: try fixture.read(["dpop_jkt": Fixture.challenge(of: "key")]))
+        #expect(await refusal { try await fixture.redeem(code) } == .invalidGrant)
+        let other = await refusal { try await fixture.redeem(code, proofKey: Digest256(sha256: "other")) }
         #expect(other == .invalidGrant)
-        _ = try await stage.redeem(code, proofKey: Digest256(sha256: "key"))
+        _ = try await fixture.redeem(code, proofKey: Digest256(sha256: "key"))
     }
 
     @Test func `no code stands in the store in the clear`() async throws {
-        let code = try await stage.code(for: try stage.read())
-        let rows = String(reflecting: stage.disk.tables.authorizationCodes)
+        let code = try await fixture.code(for: try fixture.read())
+        let rows = String(reflecting: fixture.disk.tables.authorizationCodes)
         #expect(!rows.contains(code))
     }
 

@@ -5,32 +5,32 @@ import Testing
 
 /// What is made of the parameters of authorization requests.
 struct AuthorizationRequestTests {
-    private typealias Stage = AuthorizationStage
-    private let stage = AuthorizationStage()
+    private typealias Fixture = AuthorizationFixture
+    private let fixture = AuthorizationFixture()
 
     @Test func `a good request is read in full`() throws {
-        let request = try stage.read(
+        let request = try fixture.read(
             [
                 "nonce": "n", "prompt": "login consent", "max_age": "60", "acr_values": "urn:other face-and-passkey",
-                "login_hint": "ada@example.com", "id_token_hint": Stage.ada.description, "response_mode": "form_post",
-                "dpop_jkt": Stage.challenge(of: "key"),
+                "login_hint": "ada@example.com", "id_token_hint": Fixture.ada.description, "response_mode": "form_post",
+                "dpop_jkt": Fixture.challenge(of: "key"),
             ],
             resources: ["https://api.example.com", "app", "https://api.example.com"]
         )
-        #expect(request.clientID == "app" && request.redirectURI == Stage.callback && request.namesRedirectURI)
+        #expect(request.clientID == "app" && request.redirectURI == Fixture.callback && request.namesRedirectURI)
         #expect(request.responseMode == .formPost && request.state == "s" && request.scopes.text == "email openid")
         #expect(request.resources == ["https://api.example.com", "app"], "each once")
-        #expect(request.codeChallenge == Digest256(sha256: Stage.verifier))
+        #expect(request.codeChallenge == Digest256(sha256: Fixture.verifier))
         #expect(request.nonce == "n" && request.prompts == [.login, .consent] && request.maxAge == 60)
         #expect(request.contextClass == .both && !request.isContextClassEssential)
-        #expect(request.loginHint == "ada@example.com" && request.hintedAccount == Stage.ada)
+        #expect(request.loginHint == "ada@example.com" && request.hintedAccount == Fixture.ada)
         #expect(request.proofKey == Digest256(sha256: "key"))
     }
 
     @Test(
         arguments: [
             ["client_id": nil], ["client_id": "other"], ["client_id": "APP"], ["redirect_uri": nil],
-            ["redirect_uri": "https://evil.example/callback"], ["redirect_uri": Stage.callback + "/"],
+            ["redirect_uri": "https://evil.example/callback"], ["redirect_uri": Fixture.callback + "/"],
             ["state": "a\nb"], ["state": String(repeating: "s", count: 4097)], ["state": "\u{FFFD}"],
             // However bad the rest is, no fault leads to an address that is not the client's.
             ["redirect_uri": "https://evil.example/", "response_type": "token"],
@@ -38,15 +38,15 @@ struct AuthorizationRequestTests {
         ] as [[String: String?]]
     )
     func `for a bad client or redirect URI there is a page, and no redirect`(_ change: [String: String?]) throws {
-        guard case .page? = stage.refusal(change) else {
+        guard case .page? = fixture.refusal(change) else {
             Issue.record("it is no page")
             return
         }
     }
 
     @Test func `a disabled client gets a page`() throws {
-        let stage = AuthorizationStage([Stage.client(isEnabled: false)])
-        #expect(stage.refusal([:]) == .page(.invalidClient))
+        let fixture = AuthorizationFixture([Fixture.client(isEnabled: false)])
+        #expect(fixture.refusal([:]) == .page(.invalidClient))
     }
 
     @Test(
@@ -73,17 +73,17 @@ struct AuthorizationRequestTests {
         ] as [([String: String?], OAuthErrorCode)]
     )
     func `a fault of a known client is told to it`(_ change: [String: String?], _ code: OAuthErrorCode) throws {
-        #expect(stage.refusal(change) == .told(code))
+        #expect(fixture.refusal(change) == .told(code))
     }
 
     @Test func `every answer repeats the state and names this server`() throws {
         let state = "a+b c%20d&e=f#\u{E4}\u{1F600}"
         let answer: AuthorizationAnswer
         do throws(AuthorizationError) {
-            _ = try stage.reader.read(
-                Stage.parameters(["state": state, "response_type": "token"]),
+            _ = try fixture.reader.read(
+                Fixture.parameters(["state": state, "response_type": "token"]),
                 by: .browser,
-                at: stage.environment.now()
+                at: fixture.environment.now()
             )
             Issue.record("it is refused")
             return
@@ -91,17 +91,20 @@ struct AuthorizationRequestTests {
             guard case .redirect(_, let refused) = error else { throw error }
             answer = refused
         }
-        #expect(answer.redirectURI == Stage.callback)
+        #expect(answer.redirectURI == Fixture.callback)
         #expect(answer.parameters.map(\.name) == ["error", "error_description", "state", "iss"])
-        #expect(answer.parameters.suffix(2).map(\.value) == [state, Stage.issuer])
-        let code = AuthorizationAnswers(issuer: Stage.issuer).code(Secret("c"), to: try stage.read(["state": state]))
-        #expect(code.parameters == [.init("code", "c"), .init("state", state), .init("iss", Stage.issuer)])
+        #expect(answer.parameters.suffix(2).map(\.value) == [state, Fixture.issuer])
+        let code = AuthorizationAnswers(issuer: Fixture.issuer).code(
+            Secret("c"),
+            to: try fixture.read(["state": state])
+        )
+        #expect(code.parameters == [.init("code", "c"), .init("state", state), .init("iss", Fixture.issuer)])
     }
 
     @Test func `faults of a client that anybody can register are told to the person alone`() throws {
-        let stage = AuthorizationStage([Stage.client(origin: .registered)])
-        #expect(stage.refusal(["scope": "nonsense"]) == .page(.invalidScope))
-        #expect(stage.refusal([:]) == nil)
+        let fixture = AuthorizationFixture([Fixture.client(origin: .registered)])
+        #expect(fixture.refusal(["scope": "nonsense"]) == .page(.invalidScope))
+        #expect(fixture.refusal([:]) == nil)
     }
 
     // MARK: PKCE
@@ -111,45 +114,47 @@ struct AuthorizationRequestTests {
             ["code_challenge": nil, "code_challenge_method": nil], ["code_challenge": nil],
             ["code_challenge_method": nil], ["code_challenge_method": "plain"], ["code_challenge_method": "S512"],
             ["code_challenge": "short"], ["code_challenge": String(repeating: "A", count: 44)],
-            ["code_challenge": String(repeating: "=", count: 43)], ["code_challenge": Stage.verifier + "~"],
+            ["code_challenge": String(repeating: "=", count: 43)], ["code_challenge": Fixture.verifier + "~"],
         ] as [[String: String?]]
     )
     func `a public client needs a challenge by S256, and plain is none`(_ change: [String: String?]) throws {
-        #expect(stage.refusal(change) == .told(.invalidRequest))
+        #expect(fixture.refusal(change) == .told(.invalidRequest))
     }
 
     @Test func `a client in the field may write the method in a small letter`() throws {
-        let request = try stage.read(["code_challenge_method": "s256"])
-        #expect(request.codeChallenge == Digest256(sha256: Stage.verifier))
+        let request = try fixture.read(["code_challenge_method": "s256"])
+        #expect(request.codeChallenge == Digest256(sha256: Fixture.verifier))
     }
 
     @Test func `a client that keeps a secret can rely on its nonce, and on nothing less`() throws {
         let without: [String: String?] = ["code_challenge": nil, "code_challenge_method": nil]
         let withNonce = without.merging(["nonce": "n"]) { $1 }
-        #expect(stage.refusal(withNonce) == .told(.invalidRequest), "a public one can't")
-        let stage = AuthorizationStage([Stage.client(authentication: Stage.secret)])
-        #expect(stage.refusal(withNonce) == nil)
-        #expect(stage.refusal(without) == .told(.invalidRequest))
-        #expect(stage.refusal(withNonce.merging(["scope": "email"]) { $1 }) == .told(.invalidRequest))
+        #expect(fixture.refusal(withNonce) == .told(.invalidRequest), "a public one can't")
+        let fixture = AuthorizationFixture([Fixture.client(authentication: Fixture.secret)])
+        #expect(fixture.refusal(withNonce) == nil)
+        #expect(fixture.refusal(without) == .told(.invalidRequest))
+        #expect(fixture.refusal(withNonce.merging(["scope": "email"]) { $1 }) == .told(.invalidRequest))
     }
 
     @Test func `a client that is let off needs no challenge, and one that it sends binds`() throws {
-        let stage = AuthorizationStage([Stage.client(codeChallenge: .optional)])
-        #expect(try stage.read(["code_challenge": nil, "code_challenge_method": nil]).codeChallenge == nil)
-        #expect(try stage.read().codeChallenge != nil)
-        #expect(stage.refusal(["code_challenge_method": "plain"]) == .told(.invalidRequest))
+        let fixture = AuthorizationFixture([Fixture.client(codeChallenge: .optional)])
+        #expect(try fixture.read(["code_challenge": nil, "code_challenge_method": nil]).codeChallenge == nil)
+        #expect(try fixture.read().codeChallenge != nil)
+        #expect(fixture.refusal(["code_challenge_method": "plain"]) == .told(.invalidRequest))
     }
 
     // MARK: What is left out
 
     @Test func `without a scope a request is for what the client is for`() throws {
-        #expect(try stage.read(["scope": nil]).scopes == ScopeSet(["profile", "email"]))
+        #expect(try fixture.read(["scope": nil]).scopes == ScopeSet(["profile", "email"]))
     }
 
     @Test func `a redirect URI can be left out where there is one, and it is no OpenID request`() throws {
-        let request = try stage.read(["redirect_uri": nil, "scope": "email"])
-        #expect(request.redirectURI == Stage.callback && !request.namesRedirectURI)
-        let two = AuthorizationStage([Stage.client(redirectURIs: [Stage.callback, "https://app.example.com/other"])])
+        let request = try fixture.read(["redirect_uri": nil, "scope": "email"])
+        #expect(request.redirectURI == Fixture.callback && !request.namesRedirectURI)
+        let two = AuthorizationFixture([
+            Fixture.client(redirectURIs: [Fixture.callback, "https://app.example.com/other"])
+        ])
         #expect(two.refusal(["redirect_uri": nil, "scope": "email"]) == .page(.invalidRequest))
     }
 
@@ -158,18 +163,18 @@ struct AuthorizationRequestTests {
         Array(repeating: "https://api.example.com", count: 9),
     ])
     func `a resource is one that the client's tokens may be for`(_ resources: [String]) throws {
-        #expect(stage.refusal([:], resources: resources) == .told(.invalidTarget))
+        #expect(fixture.refusal([:], resources: resources) == .told(.invalidTarget))
     }
 
     @Test func `a client without the grant gets no code`() throws {
-        let stage = AuthorizationStage([Stage.client(grants: [.deviceCode])])
-        #expect(stage.refusal([:]) == .told(.unauthorizedClient))
+        let fixture = AuthorizationFixture([Fixture.client(grants: [.deviceCode])])
+        #expect(fixture.refusal([:]) == .told(.unauthorizedClient))
     }
 
     @Test func `a form is posted to addresses of the web alone`() throws {
         let app = "myapp.scheme.demo://code_callback"
-        let stage = AuthorizationStage([Stage.client(redirectURIs: [app])])
-        let refusal = stage.refusal(["redirect_uri": app, "response_mode": "form_post"])
+        let fixture = AuthorizationFixture([Fixture.client(redirectURIs: [app])])
+        let refusal = fixture.refusal(["redirect_uri": app, "response_mode": "form_post"])
         #expect(refusal == .told(.invalidRequest))
     }
 
@@ -192,15 +197,15 @@ struct AuthorizationRequestTests {
         _ scopes: Set<String>,
         _ inToken: Set<IdentityClaim>
     ) throws {
-        let request = try stage.read(["scope": "openid", "claims": claims])
+        let request = try fixture.read(["scope": "openid", "claims": claims])
         #expect(request.scopes.values == scopes && request.identityClaims == inToken)
-        let plain = try stage.read(["scope": "email", "claims": claims])
+        let plain = try fixture.read(["scope": "email", "claims": claims])
         #expect(plain.scopes.values == ["email"] && plain.identityClaims.isEmpty, "no claims without openid")
     }
 
     @Test func `attack: a client gets no claim whose scope it may not have`() throws {
-        let stage = AuthorizationStage([Stage.client(scopes: ["openid"])])
-        let order = try stage.read([
+        let fixture = AuthorizationFixture([Fixture.client(scopes: ["openid"])])
+        let order = try fixture.read([
             "scope": "openid", "claims": #"{"id_token":{"email":null},"userinfo":{"name":null}}"#,
         ])
         #expect(order.scopes.values == ["openid"] && order.identityClaims.isEmpty)
@@ -208,11 +213,11 @@ struct AuthorizationRequestTests {
 
     @Test func `an essential acr comes by the claims parameter, and a wish by either`() throws {
         let essential = #"{"id_token":{"acr":{"essential":true,"values":["urn:other","passkey"]}}}"#
-        let request = try stage.read(["claims": essential, "acr_values": "face"])
+        let request = try fixture.read(["claims": essential, "acr_values": "face"])
         #expect(request.contextClass == .passkey && request.isContextClassEssential)
-        let wish = try stage.read(["claims": #"{"id_token":{"acr":{"value":"face"}},"userinfo":{"email":null}}"#])
+        let wish = try fixture.read(["claims": #"{"id_token":{"acr":{"value":"face"}},"userinfo":{"email":null}}"#])
         #expect(wish.contextClass == .face && !wish.isContextClassEssential)
-        #expect(try stage.read(["acr_values": "urn:other"]).contextClass == nil)
+        #expect(try fixture.read(["acr_values": "urn:other"]).contextClass == nil)
     }
 
     // MARK: Whom it may be about
@@ -222,13 +227,13 @@ struct AuthorizationRequestTests {
     /// OpenID Connect Core §3.1.2.2: an id token or access token for a different user must not be the answer, "even if they have
     /// an active session", also where the claim `sub` was asked for with a value (§5.5.1).
     @Test func `attack: a sub that is asked for is answered about nobody else`() throws {
-        for json in [#"{"value":"\#(Stage.ada)"}"#, #"{"values":["\#(Stage.ada)"]}"#] {
-            let request = try stage.read(["claims": Self.subject(json), "prompt": "none"])
-            #expect(request.hintedAccount == Stage.ada)
-            let other = stage.service.step(
+        for json in [#"{"value":"\#(Fixture.ada)"}"#, #"{"values":["\#(Fixture.ada)"]}"#] {
+            let request = try fixture.read(["claims": Self.subject(json), "prompt": "none"])
+            #expect(request.hintedAccount == Fixture.ada)
+            let other = fixture.service.step(
                 request,
-                session: stage.proven(of: Stage.eve),
-                client: Stage.client(),
+                session: fixture.proven(of: Fixture.eve),
+                client: Fixture.client(),
                 hasConsented: true
             )
             guard case .answer(let answer) = other else {
@@ -236,17 +241,17 @@ struct AuthorizationRequestTests {
                 continue
             }
             #expect(answer.parameters.first == .init("error", "login_required"))
-            let own = stage.service.step(
+            let own = fixture.service.step(
                 request,
-                session: stage.proven(of: Stage.ada),
-                client: Stage.client(),
+                session: fixture.proven(of: Fixture.ada),
+                client: Fixture.client(),
                 hasConsented: true
             )
             guard case .grant(let grant) = own else {
                 Issue.record("the one who is meant gets no code")
                 continue
             }
-            #expect(grant.account == Stage.ada)
+            #expect(grant.account == Fixture.ada)
         }
     }
 
@@ -261,32 +266,34 @@ struct AuthorizationRequestTests {
         _ json: String,
         _ code: OAuthErrorCode
     ) {
-        #expect(stage.refusal(["claims": Self.subject(json)]) == .told(code))
+        #expect(fixture.refusal(["claims": Self.subject(json)]) == .told(code))
     }
 
     @Test func `a hint and a sub name one person, and a sub without a value names nobody`() throws {
-        let ada = Self.subject(#"{"value":"\#(Stage.ada)"}"#)
-        #expect(stage.refusal(["claims": ada, "id_token_hint": Stage.eve.description]) == .told(.invalidRequest))
-        #expect(try stage.read(["claims": ada, "id_token_hint": Stage.ada.description]).hintedAccount == Stage.ada)
+        let ada = Self.subject(#"{"value":"\#(Fixture.ada)"}"#)
+        #expect(fixture.refusal(["claims": ada, "id_token_hint": Fixture.eve.description]) == .told(.invalidRequest))
+        #expect(
+            try fixture.read(["claims": ada, "id_token_hint": Fixture.ada.description]).hintedAccount == Fixture.ada
+        )
         for json in ["null", "{}", #"{"essential":true}"#] {
-            #expect(try stage.read(["claims": Self.subject(json)]).hintedAccount == nil)
+            #expect(try fixture.read(["claims": Self.subject(json)]).hintedAccount == nil)
         }
     }
 
     /// OAuth 2.0 Form Post Response Mode §2: the mode is that of every answer, errors among them.
     @Test func `an error is posted as well where the request leaves the address out`() {
-        let parameters = Stage.parameters([
+        let parameters = Fixture.parameters([
             "redirect_uri": nil, "scope": "email", "response_mode": "form_post", "response_type": "token",
         ])
         do throws(AuthorizationError) {
-            _ = try stage.reader.read(parameters, by: .browser, at: stage.environment.now())
+            _ = try fixture.reader.read(parameters, by: .browser, at: fixture.environment.now())
             Issue.record("it is refused")
         } catch {
             guard case .redirect(_, let answer) = error else {
                 Issue.record("the client is told")
                 return
             }
-            #expect(answer.responseMode == .formPost && answer.redirectURI == Stage.callback)
+            #expect(answer.responseMode == .formPost && answer.redirectURI == Fixture.callback)
         }
     }
 }

@@ -5,8 +5,8 @@ import Testing
 
 /// What is to be done next, for every wish of a client and every state of a browser.
 struct AuthorizationStepTests {
-    private typealias Stage = AuthorizationStage
-    private let stage = AuthorizationStage()
+    private typealias Fixture = AuthorizationFixture
+    private let fixture = AuthorizationFixture()
 
     enum Next: Equatable { case face, passkey, any, consent, grant, login, consentRequired, interaction, other }
 
@@ -66,12 +66,12 @@ struct AuthorizationStepTests {
     /// Consent: whose client it is, whether its identity is sure, and what was agreed to before.
     @Test(arguments: [
         // Our own client, whose address nobody else can have.
-        (OAuthClient.Origin.config, Stage.callback, "", false, false, Next.grant),
+        (OAuthClient.Origin.config, Fixture.callback, "", false, false, Next.grant),
         // One of somebody else's: asked once, then remembered.
-        (.added, Stage.callback, "", false, false, .consent), (.added, Stage.callback, "", false, true, .grant),
-        (.registered, Stage.callback, "consent", false, true, .consent),
-        (.registered, Stage.callback, "none", false, false, .consentRequired),
-        (.added, Stage.callback, "none", false, true, .grant),
+        (.added, Fixture.callback, "", false, false, .consent), (.added, Fixture.callback, "", false, true, .grant),
+        (.registered, Fixture.callback, "consent", false, true, .consent),
+        (.registered, Fixture.callback, "none", false, false, .consentRequired),
+        (.added, Fixture.callback, "none", false, true, .grant),
         // An app whose address another app may take: never without the person (RFC 8252 §8.6).
         (.config, "app.example:/cb", "", false, false, .consent), (.config, "app.example:/cb", "", true, false, .grant),
         (.config, "app.example:/cb", "none", false, true, .interaction),
@@ -87,57 +87,62 @@ struct AuthorizationStepTests {
         _ hasConsented: Bool,
         _ expected: Next
     ) throws {
-        let client = Stage.client(origin: origin, redirectURIs: [redirectURI])
-        let stage = AuthorizationStage([client])
-        let request = try stage.read(["redirect_uri": redirectURI, "prompt": prompt])
-        let interaction = interaction(request, fresh: isFresh ? stage.proven() : nil)
-        let step = stage.service.step(interaction, session: stage.proven(), client: client, hasConsented: hasConsented)
+        let client = Fixture.client(origin: origin, redirectURIs: [redirectURI])
+        let fixture = AuthorizationFixture([client])
+        let request = try fixture.read(["redirect_uri": redirectURI, "prompt": prompt])
+        let interaction = interaction(request, fresh: isFresh ? fixture.proven() : nil)
+        let step = fixture.service.step(
+            interaction,
+            session: fixture.proven(),
+            client: client,
+            hasConsented: hasConsented
+        )
         #expect(Self.next(step) == expected)
         // Whoever agrees in the interaction has agreed.
         if expected == .consent {
             var (agreed, other) = (interaction, interaction)
-            agreed.consentedBy = Stage.ada
-            other.consentedBy = Stage.eve
-            let then = stage.service.step(agreed, session: stage.proven(), client: client, hasConsented: false)
+            agreed.consentedBy = Fixture.ada
+            other.consentedBy = Fixture.eve
+            let then = fixture.service.step(agreed, session: fixture.proven(), client: client, hasConsented: false)
             #expect(Self.next(then) == .grant)
-            let still = stage.service.step(other, session: stage.proven(), client: client, hasConsented: false)
+            let still = fixture.service.step(other, session: fixture.proven(), client: client, hasConsented: false)
             #expect(Self.next(still) == .consent, "somebody else's consent")
         }
     }
 
     @Test func `the person whom the client expects answers, or nobody`() throws {
-        let client = Stage.client()
-        let request = try stage.read(["id_token_hint": Stage.ada.description])
-        let eve = stage.proven(of: Stage.eve)
-        let standing = stage.service.step(request, session: eve, client: client, hasConsented: false)
+        let client = Fixture.client()
+        let request = try fixture.read(["id_token_hint": Fixture.ada.description])
+        let eve = fixture.proven(of: Fixture.eve)
+        let standing = fixture.service.step(request, session: eve, client: client, hasConsented: false)
         #expect(Self.next(standing) == .any, "somebody else's session")
-        let signedIn = stage.service.step(
+        let signedIn = fixture.service.step(
             interaction(request, fresh: eve),
             session: nil,
             client: client,
             hasConsented: false
         )
         #expect(Self.next(signedIn) == .login)
-        let ada = stage.service.step(
-            interaction(request, fresh: stage.proven()),
+        let ada = fixture.service.step(
+            interaction(request, fresh: fixture.proven()),
             session: eve,
             client: client,
             hasConsented: false
         )
         #expect(Self.next(ada) == .grant)
-        let silent = try stage.read(["id_token_hint": Stage.ada.description, "prompt": "none"])
-        #expect(Self.next(stage.service.step(silent, session: eve, client: client, hasConsented: false)) == .login)
+        let silent = try fixture.read(["id_token_hint": Fixture.ada.description, "prompt": "none"])
+        #expect(Self.next(fixture.service.step(silent, session: eve, client: client, hasConsented: false)) == .login)
     }
 
     @Test func `what is granted is what was asked for, by whom and when it was shown`() throws {
-        let request = try stage.read(
+        let request = try fixture.read(
             ["nonce": "n", "login_hint": "ada@example.com", "claims": #"{"id_token":{"email":null}}"#],
             resources: ["https://api.example.com"]
         )
-        let proven = stage.proven(["hwk", "user", "mfa"], before: .seconds(9))
-        let step = stage.service.step(request, session: proven, client: Stage.client(), hasConsented: false)
+        let proven = fixture.proven(["hwk", "user", "mfa"], before: .seconds(9))
+        let step = fixture.service.step(request, session: proven, client: Fixture.client(), hasConsented: false)
         let expected = AuthorizedGrant(
-            account: Stage.ada,
+            account: Fixture.ada,
             clientID: "app",
             scopes: ScopeSet(["openid", "email"]),
             resources: ["https://api.example.com"],
@@ -146,7 +151,7 @@ struct AuthorizationStepTests {
             identityClaims: [.email]
         )
         #expect(step == .grant(expected))
-        let none = stage.service.step(request, session: nil, client: Stage.client(), hasConsented: false)
+        let none = fixture.service.step(request, session: nil, client: Fixture.client(), hasConsented: false)
         #expect(none == .signIn([.face, .passkey], hint: "ada@example.com"))
     }
 
@@ -156,14 +161,14 @@ struct AuthorizationStepTests {
             let claim = #"{"id_token":{"acr":{"essential":true,"value":"\#(acr)"}}}"#
             if row.isEssential { change["claims"] = claim } else { change["acr_values"] = acr }
         }
-        let request = try stage.read(change)
-        let fresh = Self.methods(row.fresh).map { stage.proven($0) }
-        let session = Self.methods(row.session).map { stage.proven($0, before: .seconds(row.age)) }
+        let request = try fixture.read(change)
+        let fresh = Self.methods(row.fresh).map { fixture.proven($0) }
+        let session = Self.methods(row.session).map { fixture.proven($0, before: .seconds(row.age)) }
         return Self.next(
-            stage.service.step(
+            fixture.service.step(
                 interaction(request, fresh: fresh),
                 session: session,
-                client: Stage.client(),
+                client: Fixture.client(),
                 hasConsented: false
             )
         )
@@ -177,8 +182,8 @@ struct AuthorizationStepTests {
             proven: fresh,
             operation: nil,
             consentedBy: nil,
-            createdAt: stage.environment.now(),
-            expiresAt: stage.environment.now() + .seconds(600)
+            createdAt: fixture.environment.now(),
+            expiresAt: fixture.environment.now() + .seconds(600)
         )
     }
 

@@ -6,23 +6,23 @@ import Testing
 
 /// What clients push, and who may use it.
 struct PushedRequestTests {
-    private typealias Stage = AuthorizationStage
-    private let stage = AuthorizationStage([Stage.client(), Stage.client("other")])
-    private let client = AuthenticatedClient(client: Stage.client(), method: .none)
+    private typealias Fixture = AuthorizationFixture
+    private let fixture = AuthorizationFixture([Fixture.client(), Fixture.client("other")])
+    private let client = AuthenticatedClient(client: Fixture.client(), method: .none)
 
     @Test func `a pushed request is its client's, once and for a while`() async throws {
-        let uri = try await stage.pushed.push(Stage.parameters(), by: client)
+        let uri = try await fixture.pushed.push(Fixture.parameters(), by: client)
         #expect(
             uri.hasPrefix("urn:ietf:params:oauth:request_uri:")
                 && uri.utf8.count == PushedRequests.prefix.utf8.count + 43
         )
-        #expect(try await stage.pushed.take(uri, of: "other") == nil)
-        #expect(try await stage.pushed.take(uri + "x", of: "app") == nil)
-        #expect(try await stage.pushed.take(uri, of: "app") == Stage.parameters())
-        #expect(try await stage.pushed.take(uri, of: "app") == nil)
-        let late = try await stage.pushed.push(Stage.parameters(), by: client)
-        stage.time.advance(by: .seconds(90))
-        #expect(try await stage.pushed.take(late, of: "app") == nil)
+        #expect(try await fixture.pushed.take(uri, of: "other") == nil)
+        #expect(try await fixture.pushed.take(uri + "x", of: "app") == nil)
+        #expect(try await fixture.pushed.take(uri, of: "app") == Fixture.parameters())
+        #expect(try await fixture.pushed.take(uri, of: "app") == nil)
+        let late = try await fixture.pushed.push(Fixture.parameters(), by: client)
+        fixture.time.advance(by: .seconds(90))
+        #expect(try await fixture.pushed.take(late, of: "app") == nil)
     }
 
     @Test(
@@ -39,58 +39,58 @@ struct PushedRequestTests {
         _ code: OAuthErrorCode
     ) async throws {
         do {
-            _ = try await stage.pushed.push(Stage.parameters(change), by: client)
+            _ = try await fixture.pushed.push(Fixture.parameters(change), by: client)
             Issue.record("it is kept")
         } catch let error as OAuthError { #expect(error.code == code) }
-        #expect(stage.disk.tables.pushedRequests.isEmpty)
+        #expect(fixture.disk.tables.pushedRequests.isEmpty)
     }
 
     @Test func `the client's credentials are not kept, and its id need not be said`() async throws {
         let change: [String: String?] = ["client_secret": "s3cret", "client_assertion": "a.b.c", "client_id": nil]
-        _ = try await stage.pushed.push(Stage.parameters(change), by: client)
-        #expect(stage.disk.tables.pushedRequests.map(\.parameters) == [Stage.parameters()])
+        _ = try await fixture.pushed.push(Fixture.parameters(change), by: client)
+        #expect(fixture.disk.tables.pushedRequests.map(\.parameters) == [Fixture.parameters()])
     }
 
     @Test func `attack: what nobody reads fills no store`() async throws {
         let junk = String(repeating: "x", count: 15_000)
         let change: [String: String?] = ["junk": junk, "display": "page", "max_age": "5"]
-        let uri = try await stage.pushed.push(Stage.parameters(change), by: client)
-        #expect(stage.disk.tables.pushedRequests.map(\.parameters) == [Stage.parameters(["max_age": "5"])])
-        let keyed = Stage.parameters(change)
-        let bound = try await stage.pushed.push(keyed, by: client, proofKey: Digest256(sha256: "key"))
-        #expect(try await stage.pushed.take(bound, of: "app")?["junk"] == nil)
-        #expect(try await stage.pushed.take(uri, of: "app")?["max_age"] == "5")
+        let uri = try await fixture.pushed.push(Fixture.parameters(change), by: client)
+        #expect(fixture.disk.tables.pushedRequests.map(\.parameters) == [Fixture.parameters(["max_age": "5"])])
+        let keyed = Fixture.parameters(change)
+        let bound = try await fixture.pushed.push(keyed, by: client, proofKey: Digest256(sha256: "key"))
+        #expect(try await fixture.pushed.take(bound, of: "app")?["junk"] == nil)
+        #expect(try await fixture.pushed.take(uri, of: "app")?["max_age"] == "5")
     }
 
     /// RFC 9126 §2.3: bounded by client, or one would push out everybody's.
     @Test func `attack: a client that pushes and pushes has its own refused, and drops nobody's`() async throws {
-        let first = try await stage.pushed.push(Stage.parameters(), by: client)
+        let first = try await fixture.pushed.push(Fixture.parameters(), by: client)
         for _ in 1..<AuthorizationPolicy.pushedOfClient {
-            _ = try await stage.pushed.push(Stage.parameters(), by: client)
+            _ = try await fixture.pushed.push(Fixture.parameters(), by: client)
         }
-        let parameters = Stage.parameters()
-        await #expect(throws: TooManyPushedRequestsError.self) { try await stage.pushed.push(parameters, by: client) }
-        let other = AuthenticatedClient(client: Stage.client("other"), method: .none)
-        _ = try await stage.pushed.push(Stage.parameters(["client_id": "other"]), by: other)
-        #expect(try await stage.pushed.take(first, of: "app") != nil, "none was dropped")
-        _ = try await stage.pushed.push(parameters, by: client)
-        await #expect(throws: TooManyPushedRequestsError.self) { try await stage.pushed.push(parameters, by: client) }
-        stage.time.advance(by: .seconds(90))
-        _ = try await stage.pushed.push(parameters, by: client)
+        let parameters = Fixture.parameters()
+        await #expect(throws: TooManyPushedRequestsError.self) { try await fixture.pushed.push(parameters, by: client) }
+        let other = AuthenticatedClient(client: Fixture.client("other"), method: .none)
+        _ = try await fixture.pushed.push(Fixture.parameters(["client_id": "other"]), by: other)
+        #expect(try await fixture.pushed.take(first, of: "app") != nil, "none was dropped")
+        _ = try await fixture.pushed.push(parameters, by: client)
+        await #expect(throws: TooManyPushedRequestsError.self) { try await fixture.pushed.push(parameters, by: client) }
+        fixture.time.advance(by: .seconds(90))
+        _ = try await fixture.pushed.push(parameters, by: client)
     }
 
     @Test func `the key of a proof beside it is what the code is bound to`() async throws {
         let key = Digest256(sha256: "key")
-        let uri = try await stage.pushed.push(Stage.parameters(), by: client, proofKey: key)
-        let kept = try #require(try await stage.pushed.take(uri, of: "app"))
-        #expect(try stage.reader.read(kept, by: .pushed, at: stage.environment.now()).request.proofKey == key)
-        let other = Stage.parameters(["dpop_jkt": Stage.challenge(of: "other")])
-        await #expect(throws: OAuthError.self) { try await stage.pushed.push(other, by: client, proofKey: key) }
+        let uri = try await fixture.pushed.push(Fixture.parameters(), by: client, proofKey: key)
+        let kept = try #require(try await fixture.pushed.take(uri, of: "app"))
+        #expect(try fixture.reader.read(kept, by: .pushed, at: fixture.environment.now()).request.proofKey == key)
+        let other = Fixture.parameters(["dpop_jkt": Fixture.challenge(of: "other")])
+        await #expect(throws: OAuthError.self) { try await fixture.pushed.push(other, by: client, proofKey: key) }
     }
 
     @Test func `a client that has to push gets nowhere without`() throws {
-        let stage = AuthorizationStage([Stage.client(requiresPushedRequests: true)])
-        #expect(stage.refusal([:]) == .told(.invalidRequest))
-        #expect(stage.refusal([:], by: .pushed) == nil)
+        let fixture = AuthorizationFixture([Fixture.client(requiresPushedRequests: true)])
+        #expect(fixture.refusal([:]) == .told(.invalidRequest))
+        #expect(fixture.refusal([:], by: .pushed) == nil)
     }
 }

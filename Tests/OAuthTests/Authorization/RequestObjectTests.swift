@@ -6,30 +6,30 @@ import Testing
 
 /// Requests that a client has signed (RFC 9101), and what others make of them.
 struct RequestObjectTests {
-    private typealias Stage = AuthorizationStage
+    private typealias Fixture = AuthorizationFixture
     private let signer: ClientSigner
     private let stranger: ClientSigner
-    private let stage: AuthorizationStage
+    private let fixture: AuthorizationFixture
 
     init() throws {
         signer = try ClientSigner(.es256, kid: "k1")
         stranger = try ClientSigner(.es256, kid: "k1")
-        stage = AuthorizationStage([
-            Stage.client(authentication: .privateKeyJWT(ClientKeySet(document: signer.keySet))),
-            Stage.client("other", authentication: .privateKeyJWT(ClientKeySet(document: stranger.keySet))),
-            Stage.client("web", authentication: Stage.secret), Stage.client("native"),
+        fixture = AuthorizationFixture([
+            Fixture.client(authentication: .privateKeyJWT(ClientKeySet(document: signer.keySet))),
+            Fixture.client("other", authentication: .privateKeyJWT(ClientKeySet(document: stranger.keySet))),
+            Fixture.client("web", authentication: Fixture.secret), Fixture.client("native"),
         ])
     }
 
-    private var now: Int64 { stage.environment.now().milliseconds / 1000 }
+    private var now: Int64 { fixture.environment.now().milliseconds / 1000 }
 
     /// The claims of a good object; `change`: the JSON of what is otherwise, `nil` for what is left out.
     private func claims(_ change: [String: String?] = [:]) -> String {
         var claims = [
-            "iss": "\"app\"", "aud": "\"\(Stage.issuer)\"", "iat": "\(now)", "nbf": "\(now)", "exp": "\(now + 60)",
+            "iss": "\"app\"", "aud": "\"\(Fixture.issuer)\"", "iat": "\(now)", "nbf": "\(now)", "exp": "\(now + 60)",
             "jti": "\"one\"",
         ]
-        for (name, value) in Stage.parameters().values { claims[name] = "\"\(value)\"" }
+        for (name, value) in Fixture.parameters().values { claims[name] = "\"\(value)\"" }
         for (name, value) in change { claims[name] = value }
         return "{" + claims.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ",") + "}"
     }
@@ -49,12 +49,12 @@ struct RequestObjectTests {
     }
 
     private func read(_ parameters: AuthorizationParameters) throws -> AuthorizationRequest {
-        try stage.reader.read(parameters, by: .browser, at: stage.environment.now()).request
+        try fixture.reader.read(parameters, by: .browser, at: fixture.environment.now()).request
     }
 
     private func refusal(_ parameters: AuthorizationParameters) -> Refused? {
         do throws(AuthorizationError) {
-            _ = try stage.reader.read(parameters, by: .browser, at: stage.environment.now())
+            _ = try fixture.reader.read(parameters, by: .browser, at: fixture.environment.now())
             return nil
         } catch {
             switch error {
@@ -75,16 +75,16 @@ struct RequestObjectTests {
             "max_age": "60", "claims": claims, "resource": #"["https://api.example.com","app"]"#, "nonce": "\"n\"",
         ]
         let request = try read(outer(try object(change, header: ["typ": type])))
-        #expect(request.clientID == "app" && request.redirectURI == Stage.callback && request.state == "s")
+        #expect(request.clientID == "app" && request.redirectURI == Fixture.callback && request.state == "s")
         #expect(request.scopes.text == "email openid" && request.nonce == "n" && request.maxAge == 60)
-        #expect(request.codeChallenge == Digest256(sha256: Stage.verifier))
+        #expect(request.codeChallenge == Digest256(sha256: Fixture.verifier))
         #expect(request.resources == ["https://api.example.com", "app"])
         #expect(request.contextClass == .passkey && request.isContextClassEssential)
     }
 
     @Test func `an object may be for several, of whom this server is one, and one resource may stand alone`() throws {
         let change: [String: String?] = [
-            "aud": "[\"https://other.example.com\",\"\(Stage.issuer)\"]", "resource": "\"https://api.example.com\"",
+            "aud": "[\"https://other.example.com\",\"\(Fixture.issuer)\"]", "resource": "\"https://api.example.com\"",
         ]
         #expect(try read(outer(try object(change))).resources == ["https://api.example.com"])
     }
@@ -137,7 +137,7 @@ struct RequestObjectTests {
 
     @Test(
         arguments: [
-            ["aud": "\"https://other.example.com\""], ["aud": "\"\(Stage.issuer)/\""], ["aud": "[]"], ["aud": nil],
+            ["aud": "\"https://other.example.com\""], ["aud": "\"\(Fixture.issuer)/\""], ["aud": "[]"], ["aud": nil],
             ["iss": nil], ["client_id": nil],
             // A client's assertion is no request (RFC 9101 §10.8).
             ["sub": "\"app\""],
@@ -156,7 +156,7 @@ struct RequestObjectTests {
         }
         let good = try object()
         #expect(refusal(outer(good)) == nil)
-        stage.time.advance(by: .seconds(91))
+        fixture.time.advance(by: .seconds(91))
         #expect(refusal(outer(good)) == .page(.invalidRequestObject), "it has run out since")
     }
 
@@ -178,15 +178,15 @@ struct RequestObjectTests {
     @Test func `attack: nothing beside the object counts`() throws {
         let beside = [
             "redirect_uri": "https://evil.example/", "scope": "openid profile offline_access", "state": "evil",
-            "nonce": "evil", "code_challenge": Stage.challenge(of: "evil"), "code_challenge_method": "plain",
+            "nonce": "evil", "code_challenge": Fixture.challenge(of: "evil"), "code_challenge_method": "plain",
             "prompt": "none", "response_type": "token", "response_mode": "form_post", "login_hint": "eve@example.com",
         ]
         let request = try read(outer(try object(), beside, resources: ["https://api.example.com"]))
         #expect(request == (try read(outer(try object()))))
-        #expect(request.redirectURI == Stage.callback && request.state == "s" && request.resources.isEmpty)
+        #expect(request.redirectURI == Fixture.callback && request.state == "s" && request.resources.isEmpty)
         // Nor does it fill in what was not signed.
         let without = try object(["code_challenge": nil, "code_challenge_method": nil])
-        let filled = ["code_challenge": Stage.challenge(), "code_challenge_method": "S256"]
+        let filled = ["code_challenge": Fixture.challenge(), "code_challenge_method": "S256"]
         #expect(refusal(outer(without, filled)) == .told(.invalidRequest))
     }
 
@@ -197,10 +197,10 @@ struct RequestObjectTests {
         let text = try object()
         let (first, again) = (try read(outer(text)), try read(outer(text)))
         #expect(first == again)
-        let code = try await stage.code(for: again)
-        let client = stage.clients["app"]
+        let code = try await fixture.code(for: again)
+        let client = fixture.clients["app"]
         await #expect(throws: OAuthError.self) {
-            try await stage.redeem(code, by: client, verifier: "verifier-of-somebody-else-0123456789-ABCDEFG")
+            try await fixture.redeem(code, by: client, verifier: "verifier-of-somebody-else-0123456789-ABCDEFG")
         }
     }
 
@@ -244,12 +244,12 @@ struct RequestObjectTests {
     }
 
     @Test func `what is pushed is the object's, and nothing beside it is kept`() async throws {
-        let app = try #require(stage.clients["app"])
+        let app = try #require(fixture.clients["app"])
         let client = AuthenticatedClient(client: app, method: .privateKeyJWT)
-        let uri = try await stage.pushed.push(outer(try object(), ["scope": "openid profile"]), by: client)
-        #expect(try await stage.pushed.take(uri, of: "app") == Stage.parameters())
+        let uri = try await fixture.pushed.push(outer(try object(), ["scope": "openid profile"]), by: client)
+        #expect(try await fixture.pushed.take(uri, of: "app") == Fixture.parameters())
         await #expect(throws: OAuthError.self) {
-            try await stage.pushed.push(outer(try stranger.token(claims())), by: client)
+            try await fixture.pushed.push(outer(try stranger.token(claims())), by: client)
         }
     }
 }

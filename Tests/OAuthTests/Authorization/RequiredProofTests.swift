@@ -5,8 +5,8 @@ import Testing
 
 /// What a client requires a person to have proved: one rule for a session from before and for a sign-in of now.
 struct RequiredProofTests {
-    private typealias Stage = AuthorizationStage
-    private let stage = AuthorizationStage()
+    private typealias Fixture = AuthorizationFixture
+    private let fixture = AuthorizationFixture()
 
     /// By what sessions begin: a password, a mailed code, nothing that is known, a face, a passkey, both.
     private static let ways: [[String]] = [
@@ -25,11 +25,11 @@ struct RequiredProofTests {
         _ requires: RequiredProof,
         _ expected: [Bool]
     ) throws {
-        let client = Stage.client(requires: requires)
-        let request = try stage.read([:])
-        let silent = try stage.read(["prompt": "none"])
+        let client = Fixture.client(requires: requires)
+        let request = try fixture.read([:])
+        let silent = try fixture.read(["prompt": "none"])
         for (methods, isEnough) in zip(Self.ways, expected) {
-            let proven = stage.proven(methods, before: .seconds(5))
+            let proven = fixture.proven(methods, before: .seconds(5))
             #expect(requires.isMet(by: proven.authentication) == isEnough, "\(methods)")
             #expect(try isGranted(request, session: proven, client) == isEnough, "a session by \(methods)")
             #expect(try isGranted(silent, session: proven, client) == isEnough, "prompt=none, by \(methods)")
@@ -39,9 +39,9 @@ struct RequiredProofTests {
 
     @Test func `attack: prompt none gets nothing by a password, whatever acr the client wishes for`() throws {
         for wish in [nil, "face", "passkey"] {
-            let request = try stage.read(["prompt": "none", "acr_values": wish])
-            let session = stage.proven(["pwd"], before: .seconds(5))
-            let step = stage.service.step(request, session: session, client: Stage.client(), hasConsented: true)
+            let request = try fixture.read(["prompt": "none", "acr_values": wish])
+            let session = fixture.proven(["pwd"], before: .seconds(5))
+            let step = fixture.service.step(request, session: session, client: Fixture.client(), hasConsented: true)
             guard case .answer(let answer) = step else {
                 Issue.record("\(step)")
                 continue
@@ -62,21 +62,21 @@ struct RequiredProofTests {
         _ wish: String?,
         _ ways: Set<SignInWay>
     ) throws {
-        let request = try stage.read(["acr_values": wish])
-        let step = stage.service.step(
+        let request = try fixture.read(["acr_values": wish])
+        let step = fixture.service.step(
             request,
             session: nil,
-            client: Stage.client(requires: requires),
+            client: Fixture.client(requires: requires),
             hasConsented: true
         )
         #expect(step == .signIn(ways, hint: nil))
     }
 
     @Test func `what was shown already is not asked for again`() throws {
-        let client = Stage.client(requires: .both)
-        let request = try stage.read([:])
-        let step = stage.service.step(
-            interaction(request, fresh: stage.proven(["face"])),
+        let client = Fixture.client(requires: .both)
+        let request = try fixture.read([:])
+        let step = fixture.service.step(
+            interaction(request, fresh: fixture.proven(["face"])),
             session: nil,
             client: client,
             hasConsented: true
@@ -108,7 +108,7 @@ struct RequiredProofTests {
         fresh: Interaction.Proven? = nil,
         _ client: OAuthClient
     ) throws -> Bool {
-        let step = stage.service.step(
+        let step = fixture.service.step(
             interaction(request, fresh: fresh),
             session: session,
             client: client,
@@ -126,8 +126,8 @@ struct RequiredProofTests {
             proven: fresh,
             operation: nil,
             consentedBy: nil,
-            createdAt: stage.environment.now(),
-            expiresAt: stage.environment.now() + .seconds(600)
+            createdAt: fixture.environment.now(),
+            expiresAt: fixture.environment.now() + .seconds(600)
         )
     }
 }

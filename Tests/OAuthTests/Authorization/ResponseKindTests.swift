@@ -4,7 +4,7 @@ import Testing
 
 /// By what ways codes and tokens don't go (RFC 9700 §2.1.2, §4.17).
 struct ResponseKindTests {
-    private let stage = AuthorizationStage()
+    private let fixture = AuthorizationFixture()
 
     @Test(arguments: [
         ("response_type", "token"), ("response_type", "id_token"), ("response_type", "id_token token"),
@@ -12,13 +12,13 @@ struct ResponseKindTests {
         ("response_type", "code code"), ("response_type", " code"),
     ])
     func `attack: the authorization endpoint gives out no token`(_ name: String, _ value: String) {
-        #expect(stage.refusal([name: value]) == .told(.unsupportedResponseType))
+        #expect(fixture.refusal([name: value]) == .told(.unsupportedResponseType))
     }
 
     /// `web_message` is a message to a window (RFC 9700 §4.17), `fragment` stays in the browser's history and scripts.
     @Test(arguments: ["web_message", "fragment", "query.jwt", "fragment.jwt", "form_post.jwt", "jwt", "QUERY", "popup"])
     func `attack: an answer goes by the address or by a form, and by no message`(_ mode: String) {
-        #expect(stage.refusal(["response_mode": mode]) == .told(.invalidRequest))
+        #expect(fixture.refusal(["response_mode": mode]) == .told(.invalidRequest))
         #expect(AuthorizationRequest.ResponseMode.allCases.map(\.rawValue).sorted() == ["form_post", "query"])
     }
 }

@@ -6,7 +6,7 @@ import Testing
 
 /// What makes a backchannel authentication request a good one (CIBA Core §7.1, §7.2).
 struct BackchannelRequestTests {
-    private let bench = BackchannelBench()
+    private let harness = BackchannelHarness()
     private static let good = ["scope": "openid", "login_hint": "a@example.com"]
 
     private static func good(_ changes: [String: String?]) -> [String: String] {
@@ -14,7 +14,7 @@ struct BackchannelRequestTests {
     }
 
     @Test func `a request is read as it was meant`() throws {
-        let request = try bench.read(
+        let request = try harness.read(
             Self.good([
                 "scope": "openid payments", "binding_message": "W4SCT", "requested_expiry": "61",
                 "acr_values": "gold face passkey",
@@ -37,12 +37,12 @@ struct BackchannelRequestTests {
         ] as [(String?, Int64)]
     )
     func `the lifetime that is asked for is kept within bounds`(asked: String?, granted: Int64) throws {
-        #expect(try bench.read(Self.good(["requested_expiry": asked])).lifetime == .seconds(granted))
+        #expect(try harness.read(Self.good(["requested_expiry": asked])).lifetime == .seconds(granted))
     }
 
     @Test(arguments: ["0", "-1", "1.5", "1e3", "", " 5", "0x10", "٣", "9999999999"])
     func `a lifetime that is no number of seconds is refused`(text: String) {
-        #expect(bench.refusal(Self.good(["requested_expiry": text])) == .invalidRequest)
+        #expect(harness.refusal(Self.good(["requested_expiry": text])) == .invalidRequest)
     }
 
     @Test(arguments: [
@@ -50,45 +50,45 @@ struct BackchannelRequestTests {
         ("openid \"x\"", .invalidScope),
     ])
     func `the scope has to have openid, and no more than the client may have`(text: String, code: OAuthErrorCode) {
-        #expect(bench.refusal(Self.good(["scope": text])) == code)
+        #expect(harness.refusal(Self.good(["scope": text])) == code)
     }
 
     /// CIBA Core §13: `invalid_request` for a parameter that is missing.
     @Test func `a request without a scope is no request`() {
-        #expect(bench.refusal(Self.good(["scope": nil])) == .invalidRequest)
+        #expect(harness.refusal(Self.good(["scope": nil])) == .invalidRequest)
     }
 
     @Test func `a resource has to be one of the client's`() {
-        #expect(bench.refusal(Self.good, resources: ["https://evil.example.com/"]) == .invalidTarget)
+        #expect(harness.refusal(Self.good, resources: ["https://evil.example.com/"]) == .invalidTarget)
         #expect(
-            bench.refusal(Self.good, resources: ["https://api.example.com/", "https://api.example.com/"])
+            harness.refusal(Self.good, resources: ["https://api.example.com/", "https://api.example.com/"])
                 == .invalidTarget
         )
     }
 
     @Test func `exactly one hint says who is meant`() throws {
         let hints = ["login_hint": "a@example.com", "id_token_hint": "ours-for-bank", "login_hint_token": "x.y.z"]
-        #expect(bench.refusal(["scope": "openid"]) == .invalidRequest)
+        #expect(harness.refusal(["scope": "openid"]) == .invalidRequest)
         for left in hints.keys {
             var two = hints
             two[left] = nil
             two["scope"] = "openid"
-            #expect(bench.refusal(two) == .invalidRequest, "without \(left)")
+            #expect(harness.refusal(two) == .invalidRequest, "without \(left)")
         }
-        #expect(bench.refusal(hints.merging(["scope": "openid"]) { $1 }) == .invalidRequest)
-        let known = try bench.read(["scope": "openid", "id_token_hint": "ours-for-bank"])
-        #expect(known.hint == .account(BackchannelBench.account))
+        #expect(harness.refusal(hints.merging(["scope": "openid"]) { $1 }) == .invalidRequest)
+        let known = try harness.read(["scope": "openid", "id_token_hint": "ours-for-bank"])
+        #expect(known.hint == .account(BackchannelHarness.account))
     }
 
     @Test func `attack: another client's id token is no hint`() {
         let values = ["scope": "openid", "id_token_hint": "ours-for-bank"]
-        #expect(bench.refusal(values, of: bench.client("shop")) == .invalidRequest)
-        #expect(bench.refusal(["scope": "openid", "id_token_hint": "made.up.token"]) == .invalidRequest)
+        #expect(harness.refusal(values, of: harness.client("shop")) == .invalidRequest)
+        #expect(harness.refusal(["scope": "openid", "id_token_hint": "made.up.token"]) == .invalidRequest)
     }
 
     @Test(arguments: ["", "a\u{0}@example.com", "a\n@example.com", String(repeating: "a", count: 321)])
     func `a hint that can be nobody's address is refused`(text: String) {
-        #expect(bench.refusal(Self.good(["login_hint": text])) == .invalidRequest)
+        #expect(harness.refusal(Self.good(["login_hint": text])) == .invalidRequest)
     }
 
     @Test(arguments: [
@@ -96,22 +96,22 @@ struct BackchannelRequestTests {
         "two  spaces", "nul\u{0}", String(repeating: "x", count: 101), "soft\u{AD}hyphen", "tag\u{E0041}",
     ])
     func `attack: a binding message that could look like another is refused`(text: String) {
-        #expect(bench.refusal(Self.good(["binding_message": text])) == .invalidBindingMessage)
+        #expect(harness.refusal(Self.good(["binding_message": text])) == .invalidBindingMessage)
     }
 
     @Test(arguments: ["W4SCT", "Överföring 12,50 € till Åsa", "تحويل 5", String(repeating: "x", count: 100)])
     func `a plain binding message is taken in any language`(text: String) throws {
-        #expect(try bench.read(Self.good(["binding_message": text])).bindingMessage?.text == text)
+        #expect(try harness.read(Self.good(["binding_message": text])).bindingMessage?.text == text)
     }
 
     @Test func `a user code is refused, and a reference to a request`() {
-        #expect(bench.refusal(Self.good(["user_code": "1234"])) == .invalidRequest)
-        #expect(bench.refusal(Self.good(["request_uri": "https://bank.example.com/r"])) == .requestURINotSupported)
+        #expect(harness.refusal(Self.good(["user_code": "1234"])) == .invalidRequest)
+        #expect(harness.refusal(Self.good(["request_uri": "https://bank.example.com/r"])) == .requestURINotSupported)
     }
 
     @Test func `attack: a public client, and one that is not registered for it, can't ask for anybody`() {
         let clients = [
-            bench.client(method: .none), bench.client(grants: [.authorizationCode]),
+            harness.client(method: .none), harness.client(grants: [.authorizationCode]),
             AuthenticatedClient(
                 client: OAuthClient(
                     id: "web",
@@ -125,16 +125,16 @@ struct BackchannelRequestTests {
                 method: .secretBasic
             ),
         ]
-        for client in clients { #expect(bench.refusal(Self.good, of: client) == .unauthorizedClient) }
+        for client in clients { #expect(harness.refusal(Self.good, of: client) == .unauthorizedClient) }
     }
 
     @Test(arguments: [OAuthClient.Backchannel.Delivery.ping, .push])
     func `a client that is sent notices has to say what it knows them by`(
         delivery: OAuthClient.Backchannel.Delivery
     ) throws {
-        let client = bench.client(delivery: delivery)
+        let client = harness.client(delivery: delivery)
         let token = "8d67dc78-7faa-4d41-aabd-67707b374255"
-        let taken = try bench.read(Self.good(["client_notification_token": token]), of: client)
+        let taken = try harness.read(Self.good(["client_notification_token": token]), of: client)
         #expect(taken.notificationToken == Secret(token))
         let refused: [String?] = [
             nil, "short", String(repeating: "a", count: 64), String(repeating: "ab1", count: 342),
@@ -143,13 +143,13 @@ struct BackchannelRequestTests {
         ]
         for text in refused {
             #expect(
-                bench.refusal(Self.good(["client_notification_token": text]), of: client) == .invalidRequest,
+                harness.refusal(Self.good(["client_notification_token": text]), of: client) == .invalidRequest,
                 "\(text ?? "none")"
             )
         }
     }
 
     @Test func `a client that polls needs no token, and one that it sends is not kept`() throws {
-        #expect(try bench.read(Self.good(["client_notification_token": "short"])).notificationToken == nil)
+        #expect(try harness.read(Self.good(["client_notification_token": "short"])).notificationToken == nil)
     }
 }

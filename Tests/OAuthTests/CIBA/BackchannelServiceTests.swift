@@ -8,7 +8,7 @@ import Testing
 
 /// What is kept of backchannel requests, and who finds them again.
 struct BackchannelServiceTests {
-    private let bench = BackchannelBench()
+    private let harness = BackchannelHarness()
     private let store = MemoryBackchannel()
 
     @Test(arguments: BackchannelStoreContract.allCases)
@@ -16,10 +16,10 @@ struct BackchannelServiceTests {
         try await promise.check(over: store, store)
     }
 
-    private func service(_ book: BackchannelBook = BackchannelBook()) -> BackchannelService {
+    private func service(_ cache: BackchannelCache = BackchannelCache()) -> BackchannelService {
         BackchannelService(
-            environment: bench.environment,
-            book: book,
+            environment: harness.environment,
+            cache: cache,
             store: store,
             encryptor: MirrorEncryptor(),
             policy: BackchannelPolicy()
@@ -62,7 +62,7 @@ struct BackchannelServiceTests {
     }
 
     @Test func `the id has 256 bits, and only its digest is kept`() async throws {
-        let draft = try await begin(service(), of: bench.client(delivery: .ping), token: "0123456789abcdefghijkl")
+        let draft = try await begin(service(), of: harness.client(delivery: .ping), token: "0123456789abcdefghijkl")
         #expect(draft.authReqID.expose().utf8.count == 43)
         let kept = try #require(store.record(Digest256(sha256: draft.authReqID.expose())))
         let text = "\(kept)"
@@ -73,23 +73,28 @@ struct BackchannelServiceTests {
 
     @Test func `the client that began a request finds it, and nobody else does`() async throws {
         let service = service()
-        let client = bench.client()
+        let client = harness.client()
         let draft = try await begin(service, of: client)
         let found = try service.find(draft.authReqID.expose(), of: client)
         #expect(found.id == draft.record.id && found.operation == draft.record.operation)
-        #expect(refusal(of: draft.authReqID.expose(), by: bench.client("shop"), at: service) == .invalidGrant)
-        #expect(refusal(of: draft.authReqID.expose(), by: bench.client(method: .none), at: service) == .unauthorizedClient)
+        #expect(refusal(of: draft.authReqID.expose(), by: harness.client("shop"), at: service) == .invalidGrant)
+        #expect(
+            refusal(of: draft.authReqID.expose(), by: harness.client(method: .none), at: service) == .unauthorizedClient
+        )
         #expect(refusal(of: String(draft.authReqID.expose().dropLast()), by: client, at: service) == .invalidGrant)
         #expect(refusal(of: String(repeating: "A", count: 9999), by: client, at: service) == .invalidGrant)
     }
 
     @Test func `a client that is pushed its tokens may not poll`() async throws {
         let service = service()
-        let client = bench.client(delivery: .push)
+        let client = harness.client(delivery: .push)
         let draft = try await begin(service, of: client, token: "0123456789abcdefghijkl")
         #expect(refusal(of: draft.authReqID.expose(), by: client, at: service) == .unauthorizedClient)
         // Its registration was changed meanwhile; what was promised to be pushed is.
-        #expect(refusal(of: draft.authReqID.expose(), by: bench.client(delivery: .poll), at: service) == .unauthorizedClient)
+        #expect(
+            refusal(of: draft.authReqID.expose(), by: harness.client(delivery: .poll), at: service)
+                == .unauthorizedClient
+        )
     }
 
     @Test func `what nobody else brings differs from request to request and from client to client`() {
@@ -102,36 +107,36 @@ struct BackchannelServiceTests {
     }
 
     @Test func `requests are found again after a restart, and forgotten when their time is over`() async throws {
-        let client = bench.client()
+        let client = harness.client()
         let draft = try await begin(service(), of: client)
         let restarted = service()
         #expect(refusal(of: draft.authReqID.expose(), by: client, at: restarted) == .invalidGrant)
         try await restarted.restore()
         #expect(refusal(of: draft.authReqID.expose(), by: client, at: restarted) == nil)
-        restarted.book.sweep(at: draft.record.keptUntil - .milliseconds(1))
-        #expect(restarted.book.count == 1)
-        restarted.book.sweep(at: draft.record.keptUntil)
-        #expect(restarted.book.count == 0)
-        bench.time.advance(by: .seconds(86_400))
+        restarted.cache.sweep(at: draft.record.keptUntil - .milliseconds(1))
+        #expect(restarted.cache.count == 1)
+        restarted.cache.sweep(at: draft.record.keptUntil)
+        #expect(restarted.cache.count == 0)
+        harness.time.advance(by: .seconds(86_400))
         let later = service()
         try await later.restore()
-        #expect(later.book.count == 0)
+        #expect(later.cache.count == 0)
     }
 
     @Test func `attack: a flood of requests is bounded, and what could not begin leaves nothing`() throws {
-        let service = service(BackchannelBook(capacity: 64, shardCount: 1))
-        let drafts = try (0..<64).map { _ in try service.draft(request(), of: bench.client().client) }
+        let service = service(BackchannelCache(capacity: 64, shardCount: 1))
+        let drafts = try (0..<64).map { _ in try service.draft(request(), of: harness.client().client) }
         for draft in drafts { try service.open(draft) }
-        let last = try service.draft(request(), of: bench.client().client)
+        let last = try service.draft(request(), of: harness.client().client)
         #expect(throws: OAuthError.self) { try service.open(last) }
         service.drop(drafts[0])
         try service.open(last)
-        #expect(service.book.count == 64)
+        #expect(service.cache.count == 64)
     }
 
     @Test func `a hundred thousand open requests take no longer to be found`() throws {
-        let book = BackchannelBook()
-        let record = try service(book).draft(request(), of: bench.client().client).record
+        let cache = BackchannelCache()
+        let record = try service(cache).draft(request(), of: harness.client().client).record
         for number in 0..<100_000 {
             let other = BackchannelRecord(
                 id: Digest256(sha256: "\(number)"),
@@ -145,10 +150,10 @@ struct BackchannelServiceTests {
                 createdAt: record.createdAt,
                 keptUntil: record.keptUntil
             )
-            #expect(book.put(PendingBackchannel(other)))
+            #expect(cache.put(PendingBackchannel(other)))
         }
-        #expect(book.count == 100_000)
-        #expect(book.find(Digest256(sha256: "77777"))?.operation.bits.low == 77_777)
+        #expect(cache.count == 100_000)
+        #expect(cache.find(Digest256(sha256: "77777"))?.operation.bits.low == 77_777)
     }
 
     @Test func `a decision queues a notice for those that are sent one, once, and with the step that it is about`()
@@ -156,15 +161,15 @@ struct BackchannelServiceTests {
     {
         struct Undone: Error {}
         let service = service()
-        let polls = try await begin(service, of: bench.client())
-        let pings = try await begin(service, of: bench.client(delivery: .ping), token: "0123456789abcdefghijkl")
+        let polls = try await begin(service, of: harness.client())
+        let pings = try await begin(service, of: harness.client(delivery: .ping), token: "0123456789abcdefghijkl")
         await #expect(throws: Undone.self) {
             try await store.run { transaction in
                 try service.noteDecided(pings.record.operation, in: transaction)
                 throw Undone()
             }
         }
-        let now = bench.time.wall
+        let now = harness.time.wall
         let lease = DeliveryLease(token: UUIDBits(high: 0, low: 1), until: now + .seconds(60))
         let undone = try await store.run {
             try store.claim(lease, room: DeliveryRoom(inAll: 9, perGroup: 9), at: now, in: $0)

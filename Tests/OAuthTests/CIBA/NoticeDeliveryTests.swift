@@ -9,7 +9,7 @@ import Testing
 struct NoticeDeliveryTests {
     private static let token = "0123456789abcdefghijkl"
 
-    private let bench = BackchannelBench()
+    private let harness = BackchannelHarness()
     private let store = MemoryBackchannel()
     private let endpoint = ScriptedEndpoint()
     private let results = ScriptedResults()
@@ -18,7 +18,7 @@ struct NoticeDeliveryTests {
 
     init() {
         service = BackchannelService(
-            environment: bench.environment,
+            environment: harness.environment,
             store: store,
             encryptor: MirrorEncryptor(),
             policy: BackchannelPolicy()
@@ -32,7 +32,7 @@ struct NoticeDeliveryTests {
                 logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             ),
             policy: .notices,
-            environment: bench.environment
+            environment: harness.environment
         )
     }
 
@@ -51,7 +51,7 @@ struct NoticeDeliveryTests {
             notificationToken: Secret(Self.token),
             lifetime: .seconds(180)
         )
-        let draft = try service.draft(request, of: bench.client(client, delivery: delivery).client)
+        let draft = try service.draft(request, of: harness.client(client, delivery: delivery).client)
         try service.open(draft)
         let service = service
         try await store.run { transaction in
@@ -63,10 +63,10 @@ struct NoticeDeliveryTests {
 
     /// Lets time pass until there is nothing more to be sent.
     private func settle(within limit: Duration = .seconds(600)) async {
-        let end = bench.time.now + limit
-        while bench.time.now < end {
+        let end = harness.time.now + limit
+        while harness.time.now < end {
             _ = await worker.deliverDue()
-            bench.time.advance(by: .milliseconds(250))
+            harness.time.advance(by: .milliseconds(250))
         }
     }
 
@@ -137,8 +137,8 @@ struct NoticeDeliveryTests {
         _ = await worker.deliverDue()
         #expect(endpoint.sent.isEmpty)
         store.isDown = false
-        bench.time.advance(by: .seconds(2))
-        let restarted = DeliveryWorker(worker.queue, policy: .notices, environment: bench.environment)
+        harness.time.advance(by: .seconds(2))
+        let restarted = DeliveryWorker(worker.queue, policy: .notices, environment: harness.environment)
         #expect(await restarted.deliverDue() == 1)
         #expect(endpoint.sent.count == 1)
         #expect(try #require(store.record(draft.record.id)).callback == nil)

@@ -7,22 +7,22 @@ import Testing
 
 /// Signed backchannel requests (CIBA Core §7.1.1), and hints that a client signs.
 struct SignedBackchannelTests {
-    private let bench = BackchannelBench()
+    private let harness = BackchannelHarness()
 
     private func refusal(_ claims: [String: String?], signed: Bool = true) throws -> OAuthErrorCode? {
-        bench.refusal(["request": try bench.sign(bench.claims(claims))], of: bench.client(signed: signed))
+        harness.refusal(["request": try harness.sign(harness.claims(claims))], of: harness.client(signed: signed))
     }
 
     @Test(arguments: [false, true])
     func `a signed request is taken, demanded or not`(isDemanded: Bool) throws {
-        let text = try bench.sign(
-            bench.claims([
+        let text = try harness.sign(
+            harness.claims([
                 "requested_expiry": "60", "binding_message": "\"W4SCT\"", "resource": "[\"https://api.example.com/\"]",
             ]),
             header: #"{"alg":"ES256","typ":"oauth-authz-req+jwt"}"#
         )
         let form = ["request": text, "client_id": "bank", "client_assertion": "…", "client_assertion_type": "…"]
-        let request = try bench.read(form, of: bench.client(signed: isDemanded))
+        let request = try harness.read(form, of: harness.client(signed: isDemanded))
         #expect(request.hint == .email("a@example.com"))
         #expect(request.lifetime == .seconds(60))
         #expect(request.bindingMessage?.text == "W4SCT")
@@ -30,42 +30,42 @@ struct SignedBackchannelTests {
     }
 
     @Test func `a lifetime may be a string as well, and a resource`() throws {
-        let claims = bench.claims(["requested_expiry": "\"60\"", "resource": "\"https://api.example.com/\""])
-        let request = try bench.read(["request": try bench.sign(claims)])
+        let claims = harness.claims(["requested_expiry": "\"60\"", "resource": "\"https://api.example.com/\""])
+        let request = try harness.read(["request": try harness.sign(claims)])
         #expect(request.lifetime == .seconds(60) && request.resources == ["https://api.example.com/"])
     }
 
     @Test func `attack: an unsigned request of a client that has to sign is refused`() {
         let form = ["scope": "openid", "login_hint": "a@example.com"]
-        #expect(bench.refusal(form, of: bench.client(signed: true)) == .invalidRequest)
+        #expect(harness.refusal(form, of: harness.client(signed: true)) == .invalidRequest)
     }
 
     @Test(arguments: ["login_hint", "binding_message", "scope", "requested_expiry", "anything"])
     func `attack: nothing beside a signed request counts`(name: String) throws {
-        let form = ["request": try bench.sign(bench.claims()), name: "openid"]
-        #expect(bench.refusal(form) == .invalidRequest)
+        let form = ["request": try harness.sign(harness.claims()), name: "openid"]
+        #expect(harness.refusal(form) == .invalidRequest)
     }
 
     @Test func `attack: a resource beside a signed request is refused`() throws {
-        let form = ["request": try bench.sign(bench.claims())]
-        #expect(bench.refusal(form, resources: ["https://api.example.com/"]) == .invalidRequest)
+        let form = ["request": try harness.sign(harness.claims())]
+        #expect(harness.refusal(form, resources: ["https://api.example.com/"]) == .invalidRequest)
     }
 
     @Test func `attack: a signed request counts once`() throws {
-        let form = ["request": try bench.sign(bench.claims())]
-        #expect(bench.refusal(form) == nil)
-        #expect(bench.refusal(form) == .invalidRequestObject)
+        let form = ["request": try harness.sign(harness.claims())]
+        #expect(harness.refusal(form) == nil)
+        #expect(harness.refusal(form) == .invalidRequestObject)
         #expect(
-            bench.refusal(["request": try bench.sign(bench.claims(["scope": "\"openid profile\""]))])
+            harness.refusal(["request": try harness.sign(harness.claims(["scope": "\"openid profile\""]))])
                 == .invalidRequestObject
         )
-        #expect(bench.refusal(["request": try bench.sign(bench.claims(["jti": "\"request-2\""]))]) == nil)
+        #expect(harness.refusal(["request": try harness.sign(harness.claims(["jti": "\"request-2\""]))]) == nil)
     }
 
     @Test func `attack: a request that another key signed is refused, and uses no id up`() throws {
-        let forged = try bench.sign(bench.claims(), by: P256.Signing.PrivateKey())
-        #expect(bench.refusal(["request": forged]) == .invalidRequestObject)
-        #expect(bench.refusal(["request": try bench.sign(bench.claims())]) == nil)
+        let forged = try harness.sign(harness.claims(), by: P256.Signing.PrivateKey())
+        #expect(harness.refusal(["request": forged]) == .invalidRequestObject)
+        #expect(harness.refusal(["request": try harness.sign(harness.claims())]) == nil)
     }
 
     @Test(arguments: [
@@ -76,8 +76,8 @@ struct SignedBackchannelTests {
         #"{"typ":"JWT"}"#,
     ])
     func `attack: a header that names another algorithm, key or kind is refused`(header: String) throws {
-        let text = try bench.sign(bench.claims(), header: header)
-        #expect(bench.refusal(["request": text]) == .invalidRequestObject)
+        let text = try harness.sign(harness.claims(), header: header)
+        #expect(harness.refusal(["request": text]) == .invalidRequestObject)
     }
 
     @Test(arguments: ["iss", "aud", "exp", "nbf", "iat", "jti"])
@@ -86,10 +86,10 @@ struct SignedBackchannelTests {
     }
 
     @Test func `attack: a request for another server, of another client, too old or too early is refused`() throws {
-        let now = bench.time.wall.seconds
+        let now = harness.time.wall.seconds
         let wrong: [[String: String?]] = [
             ["iss": "\"shop\""], ["aud": "\"https://other.example.com\""],
-            ["aud": "[\"\(BackchannelBench.issuer)\",\"https://other.example.com\"]"], ["exp": "\(now - 31)"],
+            ["aud": "[\"\(BackchannelHarness.issuer)\",\"https://other.example.com\"]"], ["exp": "\(now - 31)"],
             ["exp": "\"soon\""], ["nbf": "\(now + 60)"], ["iat": "\(now + 60)"],
             ["iat": "\(now - 7200)", "exp": "\(now + 300)"],
             // FAPI-CIBA §5.2.2: good for an hour, and no longer.
@@ -98,12 +98,12 @@ struct SignedBackchannelTests {
             ["scope": "7"], ["binding_message": "null"],
         ]
         for claims in wrong { #expect(try refusal(claims) == .invalidRequestObject, "\(claims)") }
-        #expect(try refusal(["aud": "[\"\(BackchannelBench.issuer)\"]"]) == nil)
+        #expect(try refusal(["aud": "[\"\(BackchannelHarness.issuer)\"]"]) == nil)
     }
 
     @Test func `attack: a client without keys can't sign`() throws {
-        let form = ["request": try bench.sign(bench.claims())]
-        #expect(bench.refusal(form, of: bench.client(method: .secretBasic)) == .invalidRequestObject)
+        let form = ["request": try harness.sign(harness.claims())]
+        #expect(harness.refusal(form, of: harness.client(method: .secretBasic)) == .invalidRequestObject)
     }
 
     @Test func `what is refused in a form is refused in a signed request`() throws {
@@ -119,29 +119,32 @@ struct SignedBackchannelTests {
 
     private func hint(_ subject: String?, _ changes: [String: String?] = [:]) throws -> [String: String] {
         let claims = changes.merging(["sub_id": subject, "jti": nil]) { first, _ in first }
-        return ["scope": "openid", "login_hint_token": try bench.sign(bench.claims(claims))]
+        return ["scope": "openid", "login_hint_token": try harness.sign(harness.claims(claims))]
     }
 
     @Test func `a signed hint names a person by address or by account`() throws {
-        let byAddress = try bench.read(try hint(#"{"format":"email","email":"b@example.com"}"#))
+        let byAddress = try harness.read(try hint(#"{"format":"email","email":"b@example.com"}"#))
         #expect(byAddress.hint == .email("b@example.com"))
-        let subject = #"{"format":"iss_sub","iss":"\#(BackchannelBench.issuer)","sub":"\#(BackchannelBench.account)"}"#
-        #expect(try bench.read(try hint(subject)).hint == .account(BackchannelBench.account))
+        let subject =
+            #"{"format":"iss_sub","iss":"\#(BackchannelHarness.issuer)","sub":"\#(BackchannelHarness.account)"}"#
+        #expect(try harness.read(try hint(subject)).hint == .account(BackchannelHarness.account))
     }
 
     @Test func `a signed hint that has expired is said to have`() throws {
         let subject = #"{"format":"email","email":"b@example.com"}"#
-        let old = try hint(subject, ["exp": "\(bench.time.wall.seconds - 31)"])
-        #expect(bench.refusal(old) == .expiredLoginHintToken)
+        let old = try hint(subject, ["exp": "\(harness.time.wall.seconds - 31)"])
+        #expect(harness.refusal(old) == .expiredLoginHintToken)
     }
 
     @Test func `attack: a hint that is not signed for us by this client is refused`() throws {
         let subject = #"{"format":"email","email":"b@example.com"}"#
-        #expect(bench.refusal(["scope": "openid", "login_hint_token": "eyJhbGciOiJub25lIn0.e30."]) == .invalidRequest)
-        #expect(bench.refusal(try hint(subject, ["iss": "\"shop\""])) == .invalidRequest)
-        #expect(bench.refusal(try hint(subject, ["aud": "\"https://other.example.com\""])) == .invalidRequest)
-        let forged = try bench.sign(bench.claims(["sub_id": subject]), by: P256.Signing.PrivateKey())
-        #expect(bench.refusal(["scope": "openid", "login_hint_token": forged]) == .invalidRequest)
+        #expect(
+            harness.refusal(["scope": "openid", "login_hint_token": "eyJhbGciOiJub25lIn0.e30."]) == .invalidRequest
+        )
+        #expect(harness.refusal(try hint(subject, ["iss": "\"shop\""])) == .invalidRequest)
+        #expect(harness.refusal(try hint(subject, ["aud": "\"https://other.example.com\""])) == .invalidRequest)
+        let forged = try harness.sign(harness.claims(["sub_id": subject]), by: P256.Signing.PrivateKey())
+        #expect(harness.refusal(["scope": "openid", "login_hint_token": forged]) == .invalidRequest)
     }
 
     @Test(
@@ -152,6 +155,6 @@ struct SignedBackchannelTests {
         ] as [String?]
     )
     func `a hint of another form is refused`(subject: String?) throws {
-        #expect(bench.refusal(try hint(subject)) == .invalidRequest)
+        #expect(harness.refusal(try hint(subject)) == .invalidRequest)
     }
 }

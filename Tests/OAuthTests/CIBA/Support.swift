@@ -6,7 +6,7 @@ import Synchronization
 @testable import OAuth
 
 /// A client of the backchannel, with a key of its own, and the server's side of its requests.
-struct BackchannelBench {
+struct BackchannelHarness {
     static let issuer = "https://vestibule.example.com"
     static let account = AccountID(UUIDBits(high: 7, low: 7))
 
@@ -114,7 +114,7 @@ struct BackchannelBench {
 /// Knows one id token.
 struct ScriptedHints: IDTokenHints {
     func account(of token: String, for client: OAuthClient) -> AccountID? {
-        token == "ours-for-\(client.id)" ? BackchannelBench.account : nil
+        token == "ours-for-\(client.id)" ? BackchannelHarness.account : nil
     }
 }
 

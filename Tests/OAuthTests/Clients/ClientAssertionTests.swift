@@ -8,20 +8,20 @@ struct ClientAssertionTests {
     @Test(arguments: ClientSigner.Kind.allCases)
     func `each algorithm counts, with and without the name of the key`(_ kind: ClientSigner.Kind) throws {
         for kid in ["k1", nil] {
-            let bench = try ClientBench(signer: ClientSigner(kind, kid: kid))
-            #expect(try bench.assert(AssertionClaims().json) == "backend private_key_jwt")
+            let harness = try ClientHarness(signer: ClientSigner(kind, kid: kid))
+            #expect(try harness.assert(AssertionClaims().json) == "backend private_key_jwt")
         }
     }
 
     @Test func `the issuer counts as audience, the endpoint does, and both together`() throws {
-        let bench = try ClientBench()
+        let harness = try ClientHarness()
         let (issuer, endpoint) = ("\"\(AssertionClaims.issuer)\"", "\"\(AssertionClaims.issuer)/oauth/token\"")
         for (number, aud) in [issuer, endpoint, "[\(issuer)]", "[\(issuer),\(endpoint)]"].enumerated() {
             let claims = AssertionClaims.with {
                 $0.aud = aud
                 $0.jti = "\"\(number)\""
             }
-            #expect(try bench.assert(claims) == "backend private_key_jwt", "\(aud)")
+            #expect(try harness.assert(claims) == "backend private_key_jwt", "\(aud)")
         }
     }
 
@@ -33,30 +33,30 @@ struct ClientAssertionTests {
         ] as [String?]
     )
     func `attack: an assertion for somebody else, or for somebody else too, is none here`(_ aud: String?) throws {
-        let bench = try ClientBench()
-        #expect(try bench.assert(AssertionClaims.with { $0.aud = aud }) == "invalid_client")
+        let harness = try ClientHarness()
+        #expect(try harness.assert(AssertionClaims.with { $0.aud = aud }) == "invalid_client")
     }
 
     @Test(arguments: ["\"web\"", "\"\"", "null", nil, "[\"backend\"]"] as [String?])
     func `attack: issuer and subject are both the client`(_ name: String?) throws {
-        let bench = try ClientBench()
-        #expect(try bench.assert(AssertionClaims.with { $0.iss = name }) == "invalid_client")
-        #expect(try bench.assert(AssertionClaims.with { $0.sub = name }) == "invalid_client")
+        let harness = try ClientHarness()
+        #expect(try harness.assert(AssertionClaims.with { $0.iss = name }) == "invalid_client")
+        #expect(try harness.assert(AssertionClaims.with { $0.sub = name }) == "invalid_client")
     }
 
     @Test func `attack: an assertion counts once, in the same second and a minute later`() throws {
-        let bench = try ClientBench()
-        #expect(try bench.assert(AssertionClaims().json) == "backend private_key_jwt")
-        #expect(try bench.assert(AssertionClaims().json) == "invalid_client")
+        let harness = try ClientHarness()
+        #expect(try harness.assert(AssertionClaims().json) == "backend private_key_jwt")
+        #expect(try harness.assert(AssertionClaims().json) == "invalid_client")
         let later = AssertionClaims.now + .seconds(59)
-        #expect(try bench.assert(AssertionClaims().json, at: later) == "invalid_client")
-        #expect(try bench.assert(AssertionClaims.with { $0.jti = "\"two\"" }, at: later) == "backend private_key_jwt")
+        #expect(try harness.assert(AssertionClaims().json, at: later) == "invalid_client")
+        #expect(try harness.assert(AssertionClaims.with { $0.jti = "\"two\"" }, at: later) == "backend private_key_jwt")
     }
 
     @Test(arguments: [nil, "\"\"", "7", "null", "\"\(String(repeating: "x", count: 257))\""] as [String?])
     func `attack: without an id it can't be told from another`(_ jti: String?) throws {
-        let bench = try ClientBench()
-        #expect(try bench.assert(AssertionClaims.with { $0.jti = jti }) == "invalid_client")
+        let harness = try ClientHarness()
+        #expect(try harness.assert(AssertionClaims.with { $0.jti = jti }) == "invalid_client")
     }
 
     @Test(
@@ -74,39 +74,39 @@ struct ClientAssertionTests {
     )
     func `attack: it is good for minutes, and not yet or no more`(_ exp: String?, _ iat: String?, _ nbf: String?) throws
     {
-        let bench = try ClientBench()
+        let harness = try ClientHarness()
         let claims = AssertionClaims.with {
             $0.exp = exp
             $0.iat = iat
             $0.nbf = nbf
         }
-        #expect(try bench.assert(claims) == "invalid_client")
+        #expect(try harness.assert(claims) == "invalid_client")
     }
 
     @Test func `one that says an hour is good for ten minutes from when it was made, and remembered as long`() throws {
-        let bench = try ClientBench()
+        let harness = try ClientHarness()
         let claims = AssertionClaims.with { $0.exp = "1800003600" }
-        #expect(try bench.assert(claims) == "backend private_key_jwt")
-        #expect(try bench.assert(claims, at: AssertionClaims.now + .seconds(600)) == "invalid_client", "used")
+        #expect(try harness.assert(claims) == "backend private_key_jwt")
+        #expect(try harness.assert(claims, at: AssertionClaims.now + .seconds(600)) == "invalid_client", "used")
         let other = AssertionClaims.with {
             $0.exp = "1800003600"
             $0.jti = "\"two\""
         }
-        #expect(try bench.assert(other, at: Instant(seconds: 1_800_000_629)) == "backend private_key_jwt")
+        #expect(try harness.assert(other, at: Instant(seconds: 1_800_000_629)) == "backend private_key_jwt")
         let third = AssertionClaims.with {
             $0.exp = "1800003600"
             $0.jti = "\"three\""
         }
-        #expect(try bench.assert(third, at: Instant(seconds: 1_800_000_630)) == "invalid_client", "over")
+        #expect(try harness.assert(third, at: Instant(seconds: 1_800_000_630)) == "invalid_client", "over")
     }
 
     @Test func `times may have fractions`() throws {
-        let bench = try ClientBench()
+        let harness = try ClientHarness()
         let claims = AssertionClaims.with {
             $0.exp = "1800000060.25"
             $0.iat = "1.8e9"
         }
-        #expect(try bench.assert(claims) == "backend private_key_jwt")
+        #expect(try harness.assert(claims) == "backend private_key_jwt")
     }
 
     @Test(
@@ -117,34 +117,34 @@ struct ClientAssertionTests {
         ] as [[String: String?]]
     )
     func `attack: another kind of token, algorithm or key is none`(_ header: [String: String?]) throws {
-        let bench = try ClientBench()
-        #expect(try bench.assert(AssertionClaims().json, header: header) == "invalid_client")
+        let harness = try ClientHarness()
+        #expect(try harness.assert(AssertionClaims().json, header: header) == "invalid_client")
     }
 
     @Test(arguments: ["JWT", "jwt", "application/jwt", "client-authentication+jwt"])
     func `its kind may be written`(_ type: String) throws {
-        let bench = try ClientBench()
-        #expect(try bench.assert(AssertionClaims().json, header: ["typ": type]) == "backend private_key_jwt")
+        let harness = try ClientHarness()
+        #expect(try harness.assert(AssertionClaims().json, header: ["typ": type]) == "backend private_key_jwt")
     }
 
     @Test func `attack: another client's key signs nothing for this one`() throws {
-        let bench = try ClientBench()
+        let harness = try ClientHarness()
         let stranger = try ClientSigner(.es256, kid: "k1")
         let token = try stranger.token(AssertionClaims().json)
-        #expect(bench.outcome { $0.show(token) } == "invalid_client")
-        #expect(bench.memory.count == 0, "and takes no room")
+        #expect(harness.outcome { $0.show(token) } == "invalid_client")
+        #expect(harness.memory.count == 0, "and takes no room")
     }
 
     @Test func `attack: a signature is of these bytes and no others`() throws {
-        let bench = try ClientBench()
-        let parts = try bench.signer.token(AssertionClaims().json).split(separator: ".").map(String.init)
+        let harness = try ClientHarness()
+        let parts = try harness.signer.token(AssertionClaims().json).split(separator: ".").map(String.init)
         let other = Base64URL.encode(Array(AssertionClaims.with { $0.jti = "\"two\"" }.utf8))
         for text in [
             "\(parts[0]).\(other).\(parts[2])", "\(parts[0]).\(parts[1]).", "\(parts[0]).\(parts[1])",
             "\(parts[0]).\(parts[1]).\(parts[2]).", "\(parts[0]).\(parts[1]).\(parts[2])=", "", "...",
             String(repeating: "a", count: 9000),
         ] {
-            #expect(bench.outcome { $0.show(text) } == "invalid_client", "\(text.prefix(20))")
+            #expect(harness.outcome { $0.show(text) } == "invalid_client", "\(text.prefix(20))")
         }
     }
 
@@ -152,20 +152,20 @@ struct ClientAssertionTests {
         let signer = try ClientSigner(.rs256, kid: "r")
         var jwk = signer.jwk
         jwk["alg"] = "PS256"
-        let bench = try ClientBench(signer: signer, keySet: ClientSigner.keySet([jwk]))
-        #expect(try bench.assert(AssertionClaims().json) == "invalid_client", "RS256 by a key that is for PS256")
+        let harness = try ClientHarness(signer: signer, keySet: ClientSigner.keySet([jwk]))
+        #expect(try harness.assert(AssertionClaims().json) == "invalid_client", "RS256 by a key that is for PS256")
         jwk["alg"] = "RS256"
-        let same = try ClientBench(signer: signer, keySet: ClientSigner.keySet([jwk]))
+        let same = try ClientHarness(signer: signer, keySet: ClientSigner.keySet([jwk]))
         #expect(try same.assert(AssertionClaims().json) == "backend private_key_jwt")
     }
 
     @Test func `the type of the assertion has to be its own`() throws {
-        let bench = try ClientBench()
-        let token = try bench.signer.token(AssertionClaims().json)
-        #expect(bench.outcome { $0.assertion = token } == "invalid_request")
-        #expect(bench.outcome { $0.assertionType = ClientAssertion.type } == "invalid_request")
+        let harness = try ClientHarness()
+        let token = try harness.signer.token(AssertionClaims().json)
+        #expect(harness.outcome { $0.assertion = token } == "invalid_request")
+        #expect(harness.outcome { $0.assertionType = ClientAssertion.type } == "invalid_request")
         #expect(
-            bench.outcome {
+            harness.outcome {
                 $0.assertion = token
                 $0.assertionType = "urn:ietf:params:oauth:client-assertion-type:saml2-bearer"
             } == "invalid_client"
@@ -173,22 +173,22 @@ struct ClientAssertionTests {
     }
 
     @Test func `attack: a full memory lets nobody in twice, and lets go of what has run out`() throws {
-        let bench = try ClientBench(room: 3)
+        let harness = try ClientHarness(room: 3)
         for number in 1...3 {
-            #expect(try bench.assert(AssertionClaims.with { $0.jti = "\"\(number)\"" }) == "backend private_key_jwt")
+            #expect(try harness.assert(AssertionClaims.with { $0.jti = "\"\(number)\"" }) == "backend private_key_jwt")
         }
-        #expect(try bench.assert(AssertionClaims.with { $0.jti = "\"4\"" }) == "temporarily_unavailable")
-        #expect(try bench.assert(AssertionClaims.with { $0.jti = "\"1\"" }) == "invalid_client", "still known")
+        #expect(try harness.assert(AssertionClaims.with { $0.jti = "\"4\"" }) == "temporarily_unavailable")
+        #expect(try harness.assert(AssertionClaims.with { $0.jti = "\"1\"" }) == "invalid_client", "still known")
         let later = AssertionClaims.with {
             $0.exp = "1800000200"
             $0.jti = "\"5\""
         }
-        #expect(try bench.assert(later, at: Instant(seconds: 1_800_000_180)) == "backend private_key_jwt")
-        #expect(bench.memory.count == 1)
+        #expect(try harness.assert(later, at: Instant(seconds: 1_800_000_180)) == "backend private_key_jwt")
+        #expect(harness.memory.count == 1)
     }
 
     @Test func `attack: a clock that is set back brings nothing to life that was forgotten`() {
-        let memory = AssertionMemory(room: 10, environment: ClientBench.environment)
+        let memory = AssertionMemory(room: 10, environment: ClientHarness.environment)
         let (start, end) = (AssertionClaims.now, AssertionClaims.now + .seconds(30))
         #expect(memory.note("one", of: "backend", until: end, at: start) == .new)
         #expect(memory.note("two", of: "backend", until: start + .seconds(900), at: start + .seconds(600)) == .new)
@@ -219,11 +219,11 @@ struct ClientAssertionTests {
         let keySet = ClientSigner.keySet([jwk])
         #expect(throws: ClientKeySetError.unusableKey) { try ClientKeySet(checking: keySet) }
         // Nor does one count that was registered before this was looked at.
-        let bench = try ClientBench(keySet: keySet)
+        let harness = try ClientHarness(keySet: keySet)
         let header = Base64URL.encode(Array(#"{"alg":"EdDSA","kid":"k1"}"#.utf8))
         let input = header + "." + Base64URL.encode(Array(AssertionClaims().json.utf8))
         let unsigned = input + "." + Base64URL.encode(neutral + [UInt8](repeating: 0, count: 32))
-        #expect(bench.outcome { $0.show(unsigned) } == "invalid_client")
+        #expect(harness.outcome { $0.show(unsigned) } == "invalid_client")
     }
 
     /// A modulus by the structure of CVE-2017-15361, as `ROCAFingerprintTests` says.

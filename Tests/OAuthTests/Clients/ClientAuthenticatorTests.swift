@@ -6,35 +6,35 @@ import Testing
 
 /// Who is taken for a client, and who is not (RFC 6749 §2.3).
 struct ClientAuthenticatorTests {
-    private let bench: ClientBench
+    private let harness: ClientHarness
 
-    init() throws { bench = try ClientBench() }
+    init() throws { harness = try ClientHarness() }
 
     private func basic(_ id: String, _ secret: String) -> String {
         "Basic " + Data("\(id):\(secret)".utf8).base64EncodedString()
     }
 
     @Test func `a client shows itself in its registered way`() throws {
-        let secret = ClientBench.secret.expose()
-        #expect(bench.outcome { $0.clientID = "app" } == "app none")
-        #expect(bench.outcome { $0.basic = basic("web", secret) } == "web client_secret_basic")
+        let secret = ClientHarness.secret.expose()
+        #expect(harness.outcome { $0.clientID = "app" } == "app none")
+        #expect(harness.outcome { $0.basic = basic("web", secret) } == "web client_secret_basic")
         #expect(
-            bench.outcome {
+            harness.outcome {
                 $0.clientID = "web"
                 $0.clientSecret = secret
             } == "web client_secret_post"
         )
-        #expect(try bench.assert(AssertionClaims().json) == "backend private_key_jwt")
+        #expect(try harness.assert(AssertionClaims().json) == "backend private_key_jwt")
     }
 
     @Test func `the header is read as clients write it, form-encoded or not, whatever the case of its scheme`() {
-        let secret = ClientBench.secret.expose()
+        let secret = ClientHarness.secret.expose()
         let encoded = secret.utf8.map { "%" + (($0 < 16 ? "0" : "") + String($0, radix: 16)) }.joined()
         for field in [
             basic("web", secret), basic("web", encoded), basic("%77eb", secret),
             basic("web", secret).replacingOccurrences(of: "Basic", with: "bAsIc"),
         ] {
-            #expect(bench.outcome { $0.basic = field } == "web client_secret_basic", "\(field)")
+            #expect(harness.outcome { $0.basic = field } == "web client_secret_basic", "\(field)")
         }
     }
 
@@ -47,12 +47,12 @@ struct ClientAuthenticatorTests {
             "Basic " + Data(Array(repeating: UInt8(ascii: "a"), count: 4096)).base64EncodedString(),
         ])
     func `attack: a header that is no id and secret is nobody's`(_ field: String) {
-        #expect(bench.outcome { $0.basic = field } == "invalid_client")
+        #expect(harness.outcome { $0.basic = field } == "invalid_client")
     }
 
     @Test func `attack: two ways at once are refused, also where both hold`() throws {
-        let secret = ClientBench.secret.expose()
-        let token = try bench.signer.token(AssertionClaims().json)
+        let secret = ClientHarness.secret.expose()
+        let token = try harness.signer.token(AssertionClaims().json)
         let mixtures: [@Sendable (inout ClientCredentials) -> Void] = [
             {
                 $0.basic = "Basic d2ViOng="
@@ -68,26 +68,26 @@ struct ClientAuthenticatorTests {
                 $0.show(token)
             },
         ]
-        for mixture in mixtures { #expect(bench.outcome(mixture) == "invalid_request") }
-        #expect(try bench.assert(AssertionClaims().json) == "backend private_key_jwt", "and used nothing up")
+        for mixture in mixtures { #expect(harness.outcome(mixture) == "invalid_request") }
+        #expect(try harness.assert(AssertionClaims().json) == "backend private_key_jwt", "and used nothing up")
     }
 
     @Test func `attack: the client beside the credentials has to be the same`() throws {
-        let token = try bench.signer.token(AssertionClaims().json)
+        let token = try harness.signer.token(AssertionClaims().json)
         #expect(
-            bench.outcome {
-                $0.basic = basic("web", ClientBench.secret.expose())
+            harness.outcome {
+                $0.basic = basic("web", ClientHarness.secret.expose())
                 $0.clientID = "app"
             } == "invalid_request"
         )
         #expect(
-            bench.outcome {
+            harness.outcome {
                 $0.show(token)
                 $0.clientID = "web"
             } == "invalid_request"
         )
         #expect(
-            bench.outcome {
+            harness.outcome {
                 $0.show(token)
                 $0.clientID = "backend"
             } == "backend private_key_jwt"
@@ -95,27 +95,27 @@ struct ClientAuthenticatorTests {
     }
 
     @Test func `attack: a name is not enough for a client with a secret or keys, nor a secret for one without`() {
-        #expect(bench.outcome { $0.clientID = "web" } == "invalid_client")
-        #expect(bench.outcome { $0.clientID = "backend" } == "invalid_client")
+        #expect(harness.outcome { $0.clientID = "web" } == "invalid_client")
+        #expect(harness.outcome { $0.clientID = "backend" } == "invalid_client")
         for id in ["app", "backend"] {
-            for secret in ["", "x", ClientBench.secret.expose()] {
-                #expect(bench.outcome { $0.basic = basic(id, secret) } == "invalid_client", "\(id)")
+            for secret in ["", "x", ClientHarness.secret.expose()] {
+                #expect(harness.outcome { $0.basic = basic(id, secret) } == "invalid_client", "\(id)")
             }
         }
-        #expect(bench.outcome { _ in } == "invalid_client")
+        #expect(harness.outcome { _ in } == "invalid_client")
     }
 
     @Test func `attack: unknown, disabled and wrong are one answer`() {
         func refusal(_ fill: (inout ClientCredentials) -> Void) -> OAuthError? {
             do throws(OAuthError) {
-                _ = try bench.authenticator.authenticate(ClientBench.credentials(fill), at: AssertionClaims.now)
+                _ = try harness.authenticator.authenticate(ClientHarness.credentials(fill), at: AssertionClaims.now)
                 return nil
             } catch { return error }
         }
         let wrong = refusal { $0.basic = basic("web", "wrong") }
         #expect(wrong?.code == .invalidClient)
         #expect(refusal { $0.basic = basic("nobody", "wrong") } == wrong)
-        #expect(refusal { $0.basic = basic("gone", ClientBench.secret.expose()) } == wrong)
+        #expect(refusal { $0.basic = basic("gone", ClientHarness.secret.expose()) } == wrong)
         #expect(refusal { $0.basic = basic("app", "wrong") } == wrong)
         #expect(refusal { $0.clientID = "gone-app" } == wrong)
         #expect(refusal { $0.clientID = "nobody" } == wrong)
@@ -123,18 +123,18 @@ struct ClientAuthenticatorTests {
 
     @Test func `a secret that is rotated out counts until its end, not at it`() {
         let end = AssertionClaims.now + .seconds(60)
-        let field = basic("web", ClientBench.earlier.expose())
-        #expect(bench.outcome(at: end - .milliseconds(1)) { $0.basic = field } == "web client_secret_basic")
-        #expect(bench.outcome(at: end) { $0.basic = field } == "invalid_client")
-        let current = basic("web", ClientBench.secret.expose())
-        #expect(bench.outcome(at: end) { $0.basic = current } == "web client_secret_basic")
+        let field = basic("web", ClientHarness.earlier.expose())
+        #expect(harness.outcome(at: end - .milliseconds(1)) { $0.basic = field } == "web client_secret_basic")
+        #expect(harness.outcome(at: end) { $0.basic = field } == "invalid_client")
+        let current = basic("web", ClientHarness.secret.expose())
+        #expect(harness.outcome(at: end) { $0.basic = current } == "web client_secret_basic")
     }
 
     @Test func `attack: near misses of a secret are wrong`() {
-        let secret = ClientBench.secret.expose()
+        let secret = ClientHarness.secret.expose()
         for wrong in ["", String(secret.dropLast()), secret + "A", secret.uppercased(), " " + secret, secret + "\n"] {
             #expect(
-                bench.outcome {
+                harness.outcome {
                     $0.clientID = "web"
                     $0.clientSecret = wrong
                 } == "invalid_client"
@@ -143,16 +143,16 @@ struct ClientAuthenticatorTests {
     }
 
     @Test func `attack: what is kept of a secret is no secret, and worth nothing under another key`() {
-        let hash = ClientSecrets(key: ClientBench.key).hash(ClientBench.secret)
+        let hash = ClientSecrets(key: ClientHarness.key).hash(ClientHarness.secret)
         let text = Base64URL.encode(hash.digest.bytes)
-        #expect(bench.outcome { $0.basic = basic("web", text) } == "invalid_client")
+        #expect(harness.outcome { $0.basic = basic("web", text) } == "invalid_client")
         let other = ClientSecrets(key: Digest256(Array(repeating: UInt8(8), count: 32)) ?? .zero)
-        #expect(other.hash(ClientBench.secret) != hash)
-        #expect(!other.matches(ClientBench.secret.expose(), [hash], at: AssertionClaims.now))
+        #expect(other.hash(ClientHarness.secret) != hash)
+        #expect(!other.matches(ClientHarness.secret.expose(), [hash], at: AssertionClaims.now))
     }
 
     @Test func `a chosen secret is long, and of characters that no header changes`() {
-        #expect(ClientSecrets.isStrong(ClientBench.secret))
+        #expect(ClientSecrets.isStrong(ClientHarness.secret))
         for weak in ["short", String(repeating: "a", count: 31), String(repeating: "%", count: 40)] {
             #expect(!ClientSecrets.isStrong(Secret(weak)))
         }

@@ -10,8 +10,8 @@ struct ClientServiceTests {
     private let time = VirtualTime()
     private let disk = MemoryDisk()
     private let storage: MemoryStorage
-    private let directory = OAuthClientDirectory(configured: [ClientBench.client("first", .none)])
-    private let secrets = ClientSecrets(key: ClientBench.key)
+    private let directory = OAuthClientDirectory(configured: [ClientHarness.client("first", .none)])
+    private let secrets = ClientSecrets(key: ClientHarness.key)
     private let ending: ConsentEnding
 
     /// One, so that its randomness goes on.
@@ -53,7 +53,7 @@ struct ClientServiceTests {
             secrets: secrets,
             assertions: AssertionMemory(environment: time.environment())
         )
-        let credentials = ClientBench.credentials {
+        let credentials = ClientHarness.credentials {
             $0.clientID = id
             $0.clientSecret = secret?.expose()
         }
@@ -187,7 +187,7 @@ struct ClientServiceTests {
         async throws
     {
         _ = try await service.add(web, id: "web")
-        let (account, now) = (AuthorizationStage.ada, time.environment().now())
+        let (account, now) = (AuthorizationFixture.ada, time.environment().now())
         try await storage.unitOfWork.run { [storage] transaction in
             for client in ["web", "first"] {
                 let consent = Consent(
@@ -235,8 +235,8 @@ struct ClientServiceTests {
 
     @Test func `a change that comes late does not undo a later one`() {
         let (first, second) = (directory.nextChange(), directory.nextChange())
-        directory.put(ClientBench.client("web", .none, isEnabled: false), second)
-        directory.put(ClientBench.client("web", .none, isEnabled: true), first)
+        directory.put(ClientHarness.client("web", .none, isEnabled: false), as: second)
+        directory.put(ClientHarness.client("web", .none, isEnabled: true), as: first)
         #expect(directory.client("web")?.isEnabled == false)
     }
 }

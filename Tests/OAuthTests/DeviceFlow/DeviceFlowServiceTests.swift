@@ -8,7 +8,7 @@ import Testing
 
 /// A device asks, a person answers, the device collects.
 struct DeviceFlowServiceTests {
-    private let stage = DeviceFlowStage()
+    private let fixture = DeviceFlowFixture()
 
     @Test(arguments: DeviceAuthorizationStoreContract.allCases)
     func `devices' requests in memory keep the contract`(_ promise: DeviceAuthorizationStoreContract) async throws {
@@ -16,86 +16,86 @@ struct DeviceFlowServiceTests {
         try await promise.check(
             over: storage.deviceAuthorizations,
             storage.unitOfWork,
-            account: DeviceFlowStage.ada
+            account: DeviceFlowFixture.ada
         )
     }
 
     @Test func `a person says yes, and the device gets what it asked for, once`() async throws {
-        let begun = try await stage.begin()
-        #expect(try await stage.refusal(begun) == .authorizationPending)
-        let shown = try #require(try await stage.service.pending(begun.userCode))
+        let begun = try await fixture.begin()
+        #expect(try await fixture.refusal(begun) == .authorizationPending)
+        let shown = try #require(try await fixture.service.pending(begun.userCode))
         #expect(shown.clientID == "tv" && shown.scopes.text == "email openid")
         #expect(shown.origin == DeviceAuthorization.Origin(address: "192.0.2.7", agent: "Safari, Linux"))
-        #expect(shown.createdAt == stage.environment.now())
-        let approval = stage.approval
-        stage.time.advance(by: .seconds(20))
-        #expect(try await stage.decide(begun.userCode, .allow(approval)))
-        #expect(try await stage.service.pending(begun.userCode) == nil, "it is answered")
-        let grant = try await stage.redeem(begun).get()
+        #expect(shown.createdAt == fixture.environment.now())
+        let approval = fixture.approval
+        fixture.time.advance(by: .seconds(20))
+        #expect(try await fixture.decide(begun.userCode, .allow(approval)))
+        #expect(try await fixture.service.pending(begun.userCode) == nil, "it is answered")
+        let grant = try await fixture.redeem(begun).get()
         let expected = AuthorizedGrant(
-            account: DeviceFlowStage.ada,
+            account: DeviceFlowFixture.ada,
             clientID: "tv",
             scopes: ScopeSet(["openid", "email"]),
             resources: ["https://api.example.com"],
             authentication: approval.authentication
         )
         #expect(grant == expected)
-        #expect(try await stage.refusal(begun) == .invalidGrant)
-        #expect(stage.disk.tables.deviceAuthorizations.map(\.state) == [.redeemed], "nobody's name stays")
+        #expect(try await fixture.refusal(begun) == .invalidGrant)
+        #expect(fixture.disk.tables.deviceAuthorizations.map(\.state) == [.redeemed], "nobody's name stays")
     }
 
     @Test func `a person says no, and the device is told so for as long as it asks`() async throws {
-        let begun = try await stage.begin()
-        #expect(try await stage.decide(begun.userCode, .deny))
-        #expect(try await stage.refusal(begun) == .accessDenied)
-        stage.time.advance(by: .seconds(700))
-        #expect(try await stage.refusal(begun) == .accessDenied)
-        #expect(try await !stage.allow(begun.userCode), "a no stays a no")
+        let begun = try await fixture.begin()
+        #expect(try await fixture.decide(begun.userCode, .deny))
+        #expect(try await fixture.refusal(begun) == .accessDenied)
+        fixture.time.advance(by: .seconds(700))
+        #expect(try await fixture.refusal(begun) == .accessDenied)
+        #expect(try await !fixture.allow(begun.userCode), "a no stays a no")
     }
 
     @Test func `a request ends at its time, for the person and for the device, answered or not`() async throws {
-        let (waiting, approved) = (try await stage.begin(), try await stage.begin())
-        #expect(try await stage.allow(approved.userCode))
-        stage.time.advance(by: .milliseconds(599_999))
-        #expect(try await stage.refusal(waiting) == .authorizationPending)
-        #expect(try await stage.service.pending(waiting.userCode) != nil)
-        stage.time.advance(by: .milliseconds(1))
-        #expect(try await stage.refusal(waiting) == .expiredToken)
-        #expect(try await stage.refusal(approved) == .expiredToken)
-        #expect(try await stage.service.pending(waiting.userCode) == nil)
-        #expect(try await !stage.allow(waiting.userCode))
+        let (waiting, approved) = (try await fixture.begin(), try await fixture.begin())
+        #expect(try await fixture.allow(approved.userCode))
+        fixture.time.advance(by: .milliseconds(599_999))
+        #expect(try await fixture.refusal(waiting) == .authorizationPending)
+        #expect(try await fixture.service.pending(waiting.userCode) != nil)
+        fixture.time.advance(by: .milliseconds(1))
+        #expect(try await fixture.refusal(waiting) == .expiredToken)
+        #expect(try await fixture.refusal(approved) == .expiredToken)
+        #expect(try await fixture.service.pending(waiting.userCode) == nil)
+        #expect(try await !fixture.allow(waiting.userCode))
     }
 
     @Test func `attack: another client's device code is one that there is not, whatever its state`() async throws {
-        let begun = try await stage.begin()
-        #expect(try await stage.refusal(begun, by: "other") == .invalidGrant)
-        #expect(try await stage.allow(begun.userCode))
-        #expect(try await stage.refusal(begun, by: "other") == .invalidGrant)
-        let redeemed = try await stage.redeem(begun)
+        let begun = try await fixture.begin()
+        #expect(try await fixture.refusal(begun, by: "other") == .invalidGrant)
+        #expect(try await fixture.allow(begun.userCode))
+        #expect(try await fixture.refusal(begun, by: "other") == .invalidGrant)
+        let redeemed = try await fixture.redeem(begun)
         #expect(throws: Never.self) { try redeemed.get() }
-        let (denied, expired) = (try await stage.begin(), try await stage.begin())
-        #expect(try await stage.decide(denied.userCode, .deny))
-        #expect(try await stage.refusal(denied, by: "other") == .invalidGrant)
-        stage.time.advance(by: .seconds(601))
-        #expect(try await stage.refusal(expired, by: "other") == .invalidGrant)
+        let (denied, expired) = (try await fixture.begin(), try await fixture.begin())
+        #expect(try await fixture.decide(denied.userCode, .deny))
+        #expect(try await fixture.refusal(denied, by: "other") == .invalidGrant)
+        fixture.time.advance(by: .seconds(601))
+        #expect(try await fixture.refusal(expired, by: "other") == .invalidGrant)
     }
 
     @Test func `attack: the user code is no device code, and a device code says nothing to a page`() async throws {
-        let begun = try await stage.begin()
-        #expect(try await stage.allow(begun.userCode))
+        let begun = try await fixture.begin()
+        #expect(try await fixture.allow(begun.userCode))
         for text in [begun.userCode.text, "", "x", begun.deviceCode.expose() + "A"] {
             let guess = BegunDeviceFlow(deviceCode: Secret(text), userCode: begun.userCode)
-            #expect(try await stage.refusal(guess) == .invalidGrant, "\(text)")
+            #expect(try await fixture.refusal(guess) == .invalidGrant, "\(text)")
         }
         #expect(UserCode(typed: begun.deviceCode.expose()) == nil)
     }
 
     @Test func `attack: neither code stands in a row`() async throws {
-        let begun = try await stage.begin()
-        let rows = String(reflecting: stage.disk.tables)
+        let begun = try await fixture.begin()
+        let rows = String(reflecting: fixture.disk.tables)
         #expect(!rows.contains(begun.deviceCode.expose()) && !rows.contains(begun.userCode.text))
         let letters = begun.userCode.text.replacing("-", with: "")
-        let row = try #require(stage.disk.tables.deviceAuthorizations.first)
+        let row = try #require(fixture.disk.tables.deviceAuthorizations.first)
         #expect(row.userCode != Digest256(sha256: letters) && row.userCode != Digest256(sha256: begun.userCode.text))
         #expect(begun.deviceCode.expose().utf8.count == 43, "256 bits")
     }
@@ -103,13 +103,13 @@ struct DeviceFlowServiceTests {
     @Test func `attack: a hundred codes, each redeemed eight times at once, give a grant each`() async throws {
         var begun: [BegunDeviceFlow] = []
         for _ in 0..<100 {
-            let one = try await stage.begin()
-            #expect(try await stage.allow(one.userCode))
+            let one = try await fixture.begin()
+            #expect(try await fixture.allow(one.userCode))
             begun.append(one)
         }
-        let granted = try await withThrowingTaskGroup(of: Int?.self) { [stage, begun] group in
+        let granted = try await withThrowingTaskGroup(of: Int?.self) { [fixture, begun] group in
             for (number, one) in begun.enumerated() {
-                for _ in 0..<8 { group.addTask { try await stage.refusal(one) == nil ? number : nil } }
+                for _ in 0..<8 { group.addTask { try await fixture.refusal(one) == nil ? number : nil } }
             }
             return try await group.reduce(into: [Int]()) { if let number = $1 { $0.append(number) } }
         }
@@ -118,12 +118,12 @@ struct DeviceFlowServiceTests {
 
     @Test func `attack: of many words at once one counts`() async throws {
         for round in 0..<20 {
-            let begun = try await stage.begin()
-            let counted = try await withThrowingTaskGroup(of: Bool.self) { [stage] group in
+            let begun = try await fixture.begin()
+            let counted = try await withThrowingTaskGroup(of: Bool.self) { [fixture] group in
                 for number in 0..<8 {
                     group.addTask {
                         number.isMultiple(of: 2)
-                            ? try await stage.allow(begun.userCode) : try await stage.decide(begun.userCode, .deny)
+                            ? try await fixture.allow(begun.userCode) : try await fixture.decide(begun.userCode, .deny)
                     }
                 }
                 return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
@@ -134,7 +134,7 @@ struct DeviceFlowServiceTests {
 
     @Test func `a user code that is another's is drawn again`() async throws {
         let draws = Mutex<[[UInt8]]>([])
-        let own = DeviceFlowStage { environment in
+        let own = DeviceFlowFixture { environment in
             Environment(now: environment.now, clock: environment.clock) { count in
                 guard count == UserCode.length else { return environment.randomBytes(count) }
                 return draws.withLock { $0.isEmpty ? [UInt8](repeating: 5, count: count) : $0.removeFirst() }
@@ -151,20 +151,20 @@ struct DeviceFlowServiceTests {
     }
 
     @Test func `attack: a flood from one address drives out its own requests alone`() async throws {
-        let honest = try await stage.service.begin(DeviceFlowStage.order(source: "somebody"))
+        let honest = try await fixture.service.begin(DeviceFlowFixture.order(source: "somebody"))
         for _ in 0..<(DeviceFlowPolicy.openPerSource + 5) {
-            _ = try await stage.service.begin(DeviceFlowStage.order(source: "flood"))
+            _ = try await fixture.service.begin(DeviceFlowFixture.order(source: "flood"))
         }
-        #expect(stage.disk.tables.deviceAuthorizations.count == DeviceFlowPolicy.openPerSource + 1)
-        #expect(try await stage.service.pending(honest.userCode) != nil)
+        #expect(fixture.disk.tables.deviceAuthorizations.count == DeviceFlowPolicy.openPerSource + 1)
+        #expect(try await fixture.service.pending(honest.userCode) != nil)
     }
 }
 
 /// What a client may ask for.
 struct DeviceFlowRequestTests {
     @Test func `a request without a scope is for none, and one may name what the client has`() throws {
-        #expect(try DeviceFlowStage.order(scope: nil, resources: []).scopes.isEmpty)
-        #expect(try DeviceFlowStage.order(scope: "email  openid").scopes.text == "email openid")
+        #expect(try DeviceFlowFixture.order(scope: nil, resources: []).scopes.isEmpty)
+        #expect(try DeviceFlowFixture.order(scope: "email  openid").scopes.text == "email openid")
     }
 
     struct Refused: Sendable, CustomTestStringConvertible {
@@ -185,9 +185,9 @@ struct DeviceFlowRequestTests {
         Refused(code: .invalidTarget, resources: Array(repeating: "https://api.example.com", count: 17)),
     ])
     func `attack: nothing beyond what the client has`(_ refused: Refused) {
-        let client = DeviceFlowStage.client(grants: refused.grants)
+        let client = DeviceFlowFixture.client(grants: refused.grants)
         let error = #expect(throws: OAuthError.self) {
-            _ = try DeviceFlowStage.order(client, scope: refused.scope, resources: refused.resources)
+            _ = try DeviceFlowFixture.order(client, scope: refused.scope, resources: refused.resources)
         }
         #expect(error?.code == refused.code)
     }

@@ -2,14 +2,15 @@ import Crypto
 import Kernel
 import MemoryStore
 import Testing
+
 @testable import Wallet
 
 /// The way to a bank and back, where nobody means ill.
 struct EnrolmentTests {
-    private let stage = BankStage()
+    private let fixture = BankFixture()
 
     @Test func `the bank's address has all that OAuth wants, and the store none of its secrets`() async throws {
-        let started = try await stage.start()
+        let started = try await fixture.start()
         let parts = started.authURL.split(separator: "?", maxSplits: 1)
         #expect(parts[0] == "https://bank.example.com/authorize")
         let pairs = parts[1].split(separator: "&").map { $0.split(separator: "=", maxSplits: 1).map(String.init) }
@@ -23,38 +24,38 @@ struct EnrolmentTests {
         #expect(query["state"] == started.state.expose())
         #expect(started.expiresIn == .seconds(600))
 
-        _ = try await stage.arrive(started.state)
-        let verifier = try #require(stage.scripted.seen.verifiers.first)
+        _ = try await fixture.handleCallback(started.state)
+        let verifier = try #require(fixture.scripted.seen.verifiers.first)
         #expect(verifier.utf8.count == 43)
         // RFC 7636 §4.2.
         #expect(query["code_challenge"] == Base64URL.encode(Array(SHA256.hash(data: Array(verifier.utf8)))))
-        #expect(stage.scripted.seen.redirectURIs == ["https://id.example.com/api/enrollment/callback/eb"])
-        #expect(!"\(stage.disk.tables.bankEnrolments)".contains(started.state.expose()))
+        #expect(fixture.scripted.seen.redirectURIs == ["https://id.example.com/api/enrollment/callback/eb"])
+        #expect(!"\(fixture.disk.tables.bankEnrolments)".contains(started.state.expose()))
     }
 
     @Test func `the cards are in the wallet, and the app is told so`() async throws {
-        let arrival = try await stage.enrol([1, 2])
-        guard case .ended(let end) = arrival else {
-            Issue.record("\(arrival)")
+        let outcome = try await fixture.enrol([1, 2])
+        guard case .ended(let end) = outcome else {
+            Issue.record("\(outcome)")
             return
         }
         let link =
             "mwsim://enrollment/callback?success=true&bsimId=eb&bankName=Example%20Bank%20%26%20S%C3%B6ner&cardCount=2"
         #expect(end.link() == link)
-        let wallet = try await stage.wallet()
+        let wallet = try await fixture.wallet()
         #expect(wallet.map(\.lastFour).sorted() == ["0001", "0002"])
         #expect(wallet[0].isDefault && wallet[0].lastFour == "0001", "the first of the bank's list")
         #expect(wallet[0].bankLogo == "https://bank.example.com/logo.svg")
-        let tokens = try #require(try await stage.link()?.tokens)
-        let context: EncryptionContext = "wallet wallet/bank/\(BankStage.account)/eb/access"
-        #expect(stage.encryptor.decrypt(tokens.access, as: context) == Secret("access-1"))
-        #expect(tokens.refresh?.contains("wallet/bank/\(BankStage.account)/eb/refresh|refresh-1") == true)
-        #expect(stage.notes == ["bank.enrolled eb, cards: 2"])
+        let tokens = try #require(try await fixture.link()?.tokens)
+        let context: EncryptionContext = "wallet wallet/bank/\(BankFixture.account)/eb/access"
+        #expect(fixture.encryptor.decrypt(tokens.access, as: context) == Secret("access-1"))
+        #expect(tokens.refresh?.contains("wallet/bank/\(BankFixture.account)/eb/refresh|refresh-1") == true)
+        #expect(fixture.notes == ["bank.enrolled eb, cards: 2"])
     }
 
     @Test func `no cards are a success too`() async throws {
-        #expect(try await stage.enrol([]).outcome == .success(cardCount: 0))
-        #expect(try await stage.cards.contents(of: BankStage.account).banks.map(\.id) == ["eb"])
+        #expect(try await fixture.enrol([]).outcome == .success(cardCount: 0))
+        #expect(try await fixture.cards.contents(of: BankFixture.account).banks.map(\.id) == ["eb"])
     }
 
     @Test func `an end that is a page has no link`() {
@@ -68,8 +69,8 @@ struct EnrolmentTests {
         #expect(end.link() == nil)
     }
 
-    @Test(arguments: EnrolmentFault.allCases)
-    func `a failure speaks both dialects in one link`(_ fault: EnrolmentFault) throws {
+    @Test(arguments: BankLinkError.allCases)
+    func `a failure speaks both dialects in one link`(_ fault: BankLinkError) throws {
         let end = EnrolmentEnd(
             isMobile: true,
             deepLink: "mwsim://enrollment/callback?v=2",
@@ -83,76 +84,75 @@ struct EnrolmentTests {
     }
 
     @Test(arguments: [
-        ("access_denied", EnrolmentFault.userCancelled), ("temporarily_unavailable", .bankUnavailable),
+        ("access_denied", BankLinkError.userCancelled), ("temporarily_unavailable", .bankUnavailable),
         ("server_error", .bankUnavailable), ("invalid_scope", .bankRefused), ("<script>", .bankRefused),
     ])
-    func `what the bank says reaches the app as one of our words`(_ word: String, _ fault: EnrolmentFault) async throws
-    {
-        let state = try await stage.start().state
-        #expect(try await stage.arrive(state, code: nil, error: word).outcome == .failure(fault))
-        #expect(stage.scripted.seen.codes.isEmpty)
-        #expect(stage.notes == ["bank.enrolment_refused eb: \(fault.rawValue)"])
-        #expect(try await stage.arrive(state).outcome == .failure(.stateUsed), "it is over")
+    func `what the bank says reaches the app as one of our words`(_ word: String, _ fault: BankLinkError) async throws {
+        let state = try await fixture.start().state
+        #expect(try await fixture.handleCallback(state, code: nil, error: word).outcome == .failure(fault))
+        #expect(fixture.scripted.seen.codes.isEmpty)
+        #expect(fixture.notes == ["bank.enrolment_refused eb: \(fault.rawValue)"])
+        #expect(try await fixture.handleCallback(state).outcome == .failure(.stateUsed), "it is over")
     }
 
     @Test(arguments: [
-        (BankError.unavailable(cause: "timeout"), EnrolmentFault.bankUnavailable),
+        (BankError.unavailable(cause: "timeout"), BankLinkError.bankUnavailable),
         (.unusable(cause: "garbage"), .bankUnavailable), (.refused(cause: "invalid_grant"), .bankRefused),
     ])
-    func `a bank that fails leaves nothing behind`(_ failure: BankError, _ fault: EnrolmentFault) async throws {
+    func `a bank that fails leaves nothing behind`(_ failure: BankError, _ fault: BankLinkError) async throws {
         for atTokens in [true, false] {
-            stage.scripted.set {
+            fixture.scripted.set {
                 $0.tokenFault = atTokens ? failure : nil
                 $0.cardsFault = atTokens ? nil : failure
             }
-            let state = try await stage.start().state
-            #expect(try await stage.arrive(state).outcome == .failure(fault))
-            #expect(try await stage.arrive(state).outcome == .failure(.stateUsed))
+            let state = try await fixture.start().state
+            #expect(try await fixture.handleCallback(state).outcome == .failure(fault))
+            #expect(try await fixture.handleCallback(state).outcome == .failure(.stateUsed))
         }
-        #expect(try await stage.link() == nil)
-        #expect(try await stage.wallet().isEmpty)
+        #expect(try await fixture.link() == nil)
+        #expect(try await fixture.wallet().isEmpty)
     }
 
     @Test func `a person who is asked and says yes has the cards`() async throws {
-        stage.scripted.list([1])
-        let asked = try await stage.arrive(try await stage.start(asks: true).state)
+        fixture.scripted.list([1])
+        let asked = try await fixture.handleCallback(try await fixture.start(asks: true).state)
         guard case .confirm(let token, let account, let bank, let cards) = asked else {
             Issue.record("\(asked)")
             return
         }
-        #expect(account == BankStage.account)
-        #expect(bank == stage.bank)
+        #expect(account == BankFixture.account)
+        #expect(bank == fixture.bank)
         #expect(cards == [ScriptedBank.card(1)])
-        #expect(try await stage.wallet().isEmpty)
-        #expect(try await stage.confirm(token).outcome == .success(cardCount: 1))
-        #expect(try await stage.digits() == ["0001"])
+        #expect(try await fixture.wallet().isEmpty)
+        #expect(try await fixture.confirm(token).outcome == .success(cardCount: 1))
+        #expect(try await fixture.digits() == ["0001"])
     }
 
     @Test func `a browser that has the cookie is not asked besides`() async throws {
-        stage.scripted.list([1])
-        let state = try await stage.start(browser: "cookie", asks: true).state
-        #expect(try await stage.arrive(state, browser: "cookie").outcome == .success(cardCount: 1))
+        fixture.scripted.list([1])
+        let state = try await fixture.start(browser: "cookie", asks: true).state
+        #expect(try await fixture.handleCallback(state, browser: "cookie").outcome == .success(cardCount: 1))
     }
 
     @Test func `a second enrolment brings no card back that the person removed`() async throws {
-        try await stage.enrol([1, 2])
-        let gone = try #require(try await stage.wallet().first { $0.lastFour == "0001" })
-        #expect(try await stage.cards.remove(gone.id, of: BankStage.account))
-        #expect(try await stage.enrol([1, 2, 3]).outcome == .success(cardCount: 2))
-        #expect(try await stage.digits().sorted() == ["0002", "0003"])
+        try await fixture.enrol([1, 2])
+        let gone = try #require(try await fixture.wallet().first { $0.lastFour == "0001" })
+        #expect(try await fixture.cards.remove(gone.id, of: BankFixture.account))
+        #expect(try await fixture.enrol([1, 2, 3]).outcome == .success(cardCount: 2))
+        #expect(try await fixture.digits().sorted() == ["0002", "0003"])
     }
 
     @Test func `an enrolment after an unlink is a new beginning`() async throws {
-        try await stage.enrol([1, 2])
-        let gone = try #require(try await stage.wallet().first { $0.lastFour == "0001" })
-        #expect(try await stage.cards.remove(gone.id, of: BankStage.account))
-        #expect(try await stage.service.unlink(bankID: "eb", of: BankStage.account))
-        #expect(try await stage.wallet().isEmpty)
-        #expect(try await stage.cards.contents(of: BankStage.account).banks.isEmpty)
-        let link = try #require(try await stage.link())
+        try await fixture.enrol([1, 2])
+        let gone = try #require(try await fixture.wallet().first { $0.lastFour == "0001" })
+        #expect(try await fixture.cards.remove(gone.id, of: BankFixture.account))
+        #expect(try await fixture.service.unlink(bankID: "eb", of: BankFixture.account))
+        #expect(try await fixture.wallet().isEmpty)
+        #expect(try await fixture.cards.contents(of: BankFixture.account).banks.isEmpty)
+        let link = try #require(try await fixture.link())
         #expect(link.tokens == nil, "no token outlives it")
-        #expect(try await !stage.service.unlink(bankID: "eb", of: BankStage.account), "once")
-        #expect(try await stage.enrol([1, 2]).outcome == .success(cardCount: 2))
-        #expect(try await stage.wallet().contains { $0.isDefault })
+        #expect(try await !fixture.service.unlink(bankID: "eb", of: BankFixture.account), "once")
+        #expect(try await fixture.enrol([1, 2]).outcome == .success(cardCount: 2))
+        #expect(try await fixture.wallet().contains { $0.isDefault })
     }
 }

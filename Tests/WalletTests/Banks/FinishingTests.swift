@@ -8,25 +8,27 @@ import Testing
 ///
 /// RFC 6749 §6, RFC 9700 §4.14.2: a refresh token may be good once, and what was given for it is then the only way in.
 struct FinishingTests {
-    private let stage = BankStage()
+    private let fixture = BankFixture()
     private static let bound = Duration.seconds(20)
 
-    private func sync() async throws -> SyncResult { try await stage.service.sync(stage.bank, of: BankStage.account) }
+    private func sync() async throws -> SyncResult {
+        try await fixture.service.sync(fixture.bank, of: BankFixture.account)
+    }
 
-    private func finish() async { await stage.service.finish(by: stage.time.now + Self.bound) }
+    private func finish() async { await fixture.service.finish(by: fixture.time.now + Self.bound) }
 
     /// Its access token is over, here and there.
     private func enrolLongAgo() async throws {
-        try await stage.enrol([1])
-        stage.time.advance(by: .seconds(3600))
-        stage.scripted.endAccess()
+        try await fixture.enrol([1])
+        fixture.time.advance(by: .seconds(3600))
+        fixture.scripted.endAccess()
     }
 
     /// What the next process finds.
     private func isLetInAfterwards() async throws -> Bool {
-        let next = BankStage(over: stage)
+        let next = BankFixture(over: fixture)
         next.scripted.endAccess()
-        _ = try await next.service.sync(next.bank, of: BankStage.account)
+        _ = try await next.service.sync(next.bank, of: BankFixture.account)
         return !next.scripted.seen.isOver
     }
 
@@ -35,7 +37,7 @@ struct FinishingTests {
         try await enrolLongAgo()
         let (reached, reach) = AsyncStream.makeStream(of: Never.self)
         let (answered, answer) = AsyncStream.makeStream(of: Never.self)
-        stage.scripted.onRefresh {
+        fixture.scripted.onRefresh {
             reach.finish()
             for await _ in answered {}
         }
@@ -43,12 +45,12 @@ struct FinishingTests {
         for await _ in reached {}
         asking.cancel()
         await #expect(throws: SyncError.unavailable) { try await asking.value }
-        let old = try #require(try await stage.link()?.tokens)
+        let old = try #require(try await fixture.link()?.tokens)
         let stop = Task {
             await finish()
-            return try await stage.link()?.tokens
+            return try await fixture.link()?.tokens
         }
-        for _ in 0..<10_000 where stage.time.sleeperCount == 0 { await Task.yield() }
+        for _ in 0..<10_000 where fixture.time.sleeperCount == 0 { await Task.yield() }
         answer.finish()
         #expect(try await stop.value != old, "the stop has waited for the write")
         #expect(try await isLetInAfterwards())
@@ -58,53 +60,53 @@ struct FinishingTests {
         try await enrolLongAgo()
         let (reached, reach) = AsyncStream.makeStream(of: Never.self)
         let (answered, answer) = AsyncStream.makeStream(of: Never.self)
-        stage.scripted.onRefresh {
+        fixture.scripted.onRefresh {
             reach.finish()
             for await _ in answered {}
         }
         let asking = Task { try await sync() }
         for await _ in reached {}
-        let old = try #require(try await stage.link()?.tokens)
+        let old = try #require(try await fixture.link()?.tokens)
         let stop = Task { await finish() }
-        for _ in 0..<10_000 where !stage.service.turns.isClosed { await Task.yield() }
-        stage.time.advance(by: Self.bound)
+        for _ in 0..<10_000 where !fixture.service.syncs.isClosed { await Task.yield() }
+        fixture.time.advance(by: Self.bound)
         await stop.value
-        #expect(try await stage.link()?.tokens == old, "the bank has not answered")
+        #expect(try await fixture.link()?.tokens == old, "the bank has not answered")
         answer.finish()
         _ = try? await asking.value
     }
 
     @Test func `attack: tokens that the store did not take are written by the stop, as soon as it does`() async throws {
         try await enrolLongAgo()
-        stage.scripted.onRefresh { [stage] in stage.disk.failNextUnit(.beforeCommit) }
+        fixture.scripted.onRefresh { [fixture] in fixture.disk.failNextUnit(.beforeCommit) }
         await #expect(throws: StoreError.self) { try await sync() }
-        stage.disk.failNextUnit(.beforeCommit)
+        fixture.disk.failNextUnit(.beforeCommit)
         let stop = Task { await finish() }
-        for _ in 0..<10_000 where stage.time.sleeperCount == 0 { await Task.yield() }
-        stage.time.advance(by: .seconds(1))
+        for _ in 0..<10_000 where fixture.time.sleeperCount == 0 { await Task.yield() }
+        fixture.time.advance(by: .seconds(1))
         await stop.value
-        stage.scripted.onRefresh(nil)
-        #expect(stage.service.unwritten.links.isEmpty)
+        fixture.scripted.onRefresh(nil)
+        #expect(fixture.service.unwritten.links.isEmpty)
         #expect(try await isLetInAfterwards())
     }
 
     @Test func `a stop whose time is over tries once to write what is held`() async throws {
         try await enrolLongAgo()
-        stage.scripted.onRefresh { [stage] in stage.disk.failNextUnit(.beforeCommit) }
+        fixture.scripted.onRefresh { [fixture] in fixture.disk.failNextUnit(.beforeCommit) }
         await #expect(throws: StoreError.self) { try await sync() }
-        await stage.service.finish(by: stage.time.now)
-        stage.scripted.onRefresh(nil)
+        await fixture.service.finish(by: fixture.time.now)
+        fixture.scripted.onRefresh(nil)
         #expect(try await isLetInAfterwards())
     }
 
     @Test func `nothing is brought back that was unlinked after its tokens could not be written`() async throws {
         try await enrolLongAgo()
-        stage.scripted.onRefresh { [stage] in stage.disk.failNextUnit(.beforeCommit) }
+        fixture.scripted.onRefresh { [fixture] in fixture.disk.failNextUnit(.beforeCommit) }
         await #expect(throws: StoreError.self) { try await sync() }
-        #expect(try await BankStage(over: stage).service.unlink(bankID: "eb", of: BankStage.account))
+        #expect(try await BankFixture(over: fixture).service.unlink(bankID: "eb", of: BankFixture.account))
         await finish()
-        #expect(try await stage.link()?.tokens == nil)
-        #expect(stage.service.unwritten.links.isEmpty)
+        #expect(try await fixture.link()?.tokens == nil)
+        #expect(fixture.service.unwritten.links.isEmpty)
     }
 
     @Test func `once a stop has begun no bank is asked, and no token is sent by a sync that is under way`() async throws
@@ -112,9 +114,9 @@ struct FinishingTests {
         try await enrolLongAgo()
         await finish()
         await #expect(throws: SyncError.unavailable) { try await sync() }
-        #expect(stage.scripted.seen.refreshes == 0)
+        #expect(fixture.scripted.seen.refreshes == 0)
 
-        let other = BankStage()
+        let other = BankFixture()
         try await other.enrol([1])
         other.scripted.endAccess()
         let (reached, reach) = AsyncStream.makeStream(of: Never.self)
@@ -123,10 +125,10 @@ struct FinishingTests {
             reach.finish()
             for await _ in answered {}
         }
-        let asking = Task { try await other.service.sync(other.bank, of: BankStage.account) }
+        let asking = Task { try await other.service.sync(other.bank, of: BankFixture.account) }
         for await _ in reached {}
         let stop = Task { await other.service.finish(by: other.time.now + Self.bound) }
-        for _ in 0..<10_000 where !other.service.turns.isClosed { await Task.yield() }
+        for _ in 0..<10_000 where !other.service.syncs.isClosed { await Task.yield() }
         answer.finish()
         await stop.value
         await #expect(throws: SyncError.unavailable) { try await asking.value }
@@ -134,8 +136,8 @@ struct FinishingTests {
     }
 
     @Test func `with nothing under way a stop waits for nothing`() async throws {
-        try await stage.enrol([1])
+        try await fixture.enrol([1])
         await finish()
-        #expect(stage.time.sleeperCount == 0)
+        #expect(fixture.time.sleeperCount == 0)
     }
 }

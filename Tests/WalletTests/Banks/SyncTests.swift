@@ -5,31 +5,33 @@ import Wallet
 
 /// A bank is asked again, or unlinked.
 struct SyncTests {
-    private let stage = BankStage()
+    private let fixture = BankFixture()
 
-    private func sync() async throws -> SyncResult { try await stage.service.sync(stage.bank, of: BankStage.account) }
+    private func sync() async throws -> SyncResult {
+        try await fixture.service.sync(fixture.bank, of: BankFixture.account)
+    }
 
     @Test func `a sync brings what is new, and takes what the bank no longer lists`() async throws {
-        try await stage.enrol([1, 2])
-        stage.time.advance(by: .seconds(60))
-        stage.scripted.list([2, 3])
+        try await fixture.enrol([1, 2])
+        fixture.time.advance(by: .seconds(60))
+        fixture.scripted.list([2, 3])
         let result = try await sync()
         #expect((result.added, result.removed) == (1, 1))
-        #expect(result.cards == (try await stage.wallet()))
+        #expect(result.cards == (try await fixture.wallet()))
         #expect(result.cards.map(\.lastFour) == ["0003", "0002"], "the default passes to the newest")
-        #expect(stage.scripted.seen.refreshes == 0, "its access token was still good")
-        stage.scripted.list([1, 2, 3])
+        #expect(fixture.scripted.seen.refreshes == 0, "its access token was still good")
+        fixture.scripted.list([1, 2, 3])
         let again = try await sync()
         #expect((again.added, again.removed) == (1, 0), "a card that the bank lists again is back")
         #expect(again.cards.map(\.lastFour)[0] == "0003", "and the default stays")
     }
 
     @Test func `a sync brings no card back that the person removed`() async throws {
-        try await stage.enrol([1, 2])
-        let gone = try #require(try await stage.wallet().first { $0.lastFour == "0002" })
-        #expect(try await stage.cards.remove(gone.id, of: BankStage.account))
+        try await fixture.enrol([1, 2])
+        let gone = try #require(try await fixture.wallet().first { $0.lastFour == "0002" })
+        #expect(try await fixture.cards.remove(gone.id, of: BankFixture.account))
         for list in [[1, 2], [1], [1, 2]] {
-            stage.scripted.list(list)
+            fixture.scripted.list(list)
             let result = try await sync()
             #expect((result.added, result.removed) == (0, 0))
             #expect(result.cards.map(\.lastFour) == ["0001"])
@@ -37,35 +39,35 @@ struct SyncTests {
     }
 
     @Test func `a token that is over is renewed once, and the new ones are kept`() async throws {
-        try await stage.enrol([1])
-        stage.time.advance(by: .seconds(3600))
-        stage.scripted.endAccess()
+        try await fixture.enrol([1])
+        fixture.time.advance(by: .seconds(3600))
+        fixture.scripted.endAccess()
         _ = try await sync()
-        #expect(stage.scripted.seen.refreshes == 1)
+        #expect(fixture.scripted.seen.refreshes == 1)
         _ = try await sync()
-        #expect(stage.scripted.seen.refreshes == 1)
-        stage.scripted.endAccess()
+        #expect(fixture.scripted.seen.refreshes == 1)
+        fixture.scripted.endAccess()
         _ = try await sync()
-        #expect(stage.scripted.seen.refreshes == 2, "one that the bank ended early as well")
+        #expect(fixture.scripted.seen.refreshes == 2, "one that the bank ended early as well")
     }
 
     @Test func `without a new refresh token the old one stays`() async throws {
-        try await stage.enrol([1])
-        stage.scripted.set { $0.givesRefreshToken = false }
+        try await fixture.enrol([1])
+        fixture.scripted.set { $0.givesRefreshToken = false }
         for _ in 0..<2 {
-            stage.scripted.endAccess()
+            fixture.scripted.endAccess()
             _ = try await sync()
         }
-        #expect(stage.scripted.seen.refreshes == 2)
+        #expect(fixture.scripted.seen.refreshes == 2)
     }
 
     /// RFC 9700 §4.14.2: a refresh token that is good once must not be sent twice, or the bank ends the family.
     @Test func `of many syncs at once one asks the bank, and all get its outcome`() async throws {
-        try await stage.enrol([1])
-        stage.scripted.endAccess()
-        stage.scripted.list([1, 2])
-        let waits = stage.service
-        stage.scripted.onList {
+        try await fixture.enrol([1])
+        fixture.scripted.endAccess()
+        fixture.scripted.list([1, 2])
+        let waits = fixture.service
+        fixture.scripted.onList {
             for _ in 0..<10_000 where waits.waitingSyncs < 8 { await Task.yield() }
         }
         let results = try await withThrowingTaskGroup(of: SyncResult.self) { group in
@@ -73,78 +75,78 @@ struct SyncTests {
             return try await group.reduce(into: [SyncResult]()) { $0.append($1) }
         }
         #expect(results.map(\.added) == [Int](repeating: 1, count: 8))
-        #expect(stage.scripted.seen.refreshes == 1)
-        #expect(!stage.scripted.seen.isOver)
-        stage.scripted.onList(nil)
+        #expect(fixture.scripted.seen.refreshes == 1)
+        #expect(!fixture.scripted.seen.isOver)
+        fixture.scripted.onList(nil)
         #expect(try await sync().added == 0, "the next one asks for itself")
     }
 
     @Test func `new tokens are kept even where the cards don't come`() async throws {
-        try await stage.enrol([1])
-        stage.scripted.endAccess()
-        stage.scripted.set { $0.cardsFault = .unavailable(cause: "down") }
-        stage.time.advance(by: .seconds(3600))
+        try await fixture.enrol([1])
+        fixture.scripted.endAccess()
+        fixture.scripted.set { $0.cardsFault = .unavailable(cause: "down") }
+        fixture.time.advance(by: .seconds(3600))
         await #expect(throws: SyncError.unavailable) { try await sync() }
-        stage.scripted.set { $0.cardsFault = nil }
+        fixture.scripted.set { $0.cardsFault = nil }
         _ = try await sync()
-        #expect(stage.scripted.seen.refreshes == 1)
-        #expect(!stage.scripted.seen.isOver)
+        #expect(fixture.scripted.seen.refreshes == 1)
+        #expect(!fixture.scripted.seen.isOver)
     }
 
     /// RFC 9700 §4.14.2: the bank has used the old refresh token up by then, and a wallet that missed the new one is shut out.
     @Test(arguments: [false, true])
     func `new tokens are kept even where whoever asked goes away meanwhile`(_ isJoined: Bool) async throws {
-        try await stage.enrol([1])
-        stage.scripted.endAccess()
-        stage.scripted.list([1, 2])
+        try await fixture.enrol([1])
+        fixture.scripted.endAccess()
+        fixture.scripted.list([1, 2])
         let (reached, reach) = AsyncStream.makeStream(of: Never.self)
         let (left, leave) = AsyncStream.makeStream(of: Never.self)
-        stage.scripted.onRefresh {
+        fixture.scripted.onRefresh {
             reach.finish()
             for await _ in left {}
         }
         let first = Task { try await sync() }
         for await _ in reached {}
         let second = isJoined ? Task { try await sync() } : nil
-        for _ in 0..<10_000 where isJoined && stage.service.waitingSyncs < 2 { await Task.yield() }
+        for _ in 0..<10_000 where isJoined && fixture.service.waitingSyncs < 2 { await Task.yield() }
         first.cancel()
         await #expect(throws: SyncError.unavailable, "at once") { try await first.value }
         leave.finish()
         let joined = try await second?.value
         #expect(joined?.added == (isJoined ? 1 : nil), "who joined gets the outcome all the same")
         _ = try await sync()
-        #expect(stage.scripted.seen.refreshes == 1)
-        #expect(!stage.scripted.seen.isOver)
-        #expect(try await stage.digits().count == 2)
+        #expect(fixture.scripted.seen.refreshes == 1)
+        #expect(!fixture.scripted.seen.isOver)
+        #expect(try await fixture.digits().count == 2)
     }
 
     @Test func `whoever is gone before it begins asks for nothing`() async throws {
-        try await stage.enrol([1])
+        try await fixture.enrol([1])
         let gone = Task {
             withUnsafeCurrentTask { $0?.cancel() }
             return try await sync()
         }
         await #expect(throws: SyncError.unavailable) { try await gone.value }
-        #expect(stage.scripted.seen.lists == 1, "that of the enrolment")
+        #expect(fixture.scripted.seen.lists == 1, "that of the enrolment")
     }
 
     @Test func `a bank that takes no token of ours wants the person back, and loses no card`() async throws {
-        try await stage.enrol([1])
-        stage.scripted.endAccess()
-        stage.scripted.set { $0.isOver = true }
+        try await fixture.enrol([1])
+        fixture.scripted.endAccess()
+        fixture.scripted.set { $0.isOver = true }
         await #expect(throws: SyncError.signInNeeded) { try await sync() }
-        #expect(try await stage.digits() == ["0001"])
-        #expect(try await stage.enrol([1]).outcome == .success(cardCount: 1))
+        #expect(try await fixture.digits() == ["0001"])
+        #expect(try await fixture.enrol([1]).outcome == .success(cardCount: 1))
         _ = try await sync()
     }
 
     @Test func `without a refresh token, or with another key, the person is wanted back`() async throws {
-        try await stage.enrol([1])
-        stage.encryptor.changeKey()
+        try await fixture.enrol([1])
+        fixture.encryptor.changeKey()
         await #expect(throws: SyncError.signInNeeded) { try await sync() }
-        stage.scripted.set { $0.givesRefreshToken = false }
-        try await stage.enrol([1])
-        stage.scripted.endAccess()
+        fixture.scripted.set { $0.givesRefreshToken = false }
+        try await fixture.enrol([1])
+        fixture.scripted.endAccess()
         await #expect(throws: SyncError.signInNeeded) { try await sync() }
     }
 
@@ -152,42 +154,44 @@ struct SyncTests {
         (BankError.unavailable(cause: "down"), SyncError.unavailable), (.unusable(cause: "x"), .unusable),
     ])
     func `a bank that fails changes nothing`(_ failure: BankError, _ refusal: SyncError) async throws {
-        try await stage.enrol([1, 2])
-        let before = stage.disk.tables.walletCards
-        stage.scripted.set { $0.cardsFault = failure }
+        try await fixture.enrol([1, 2])
+        let before = fixture.disk.tables.walletCards
+        fixture.scripted.set { $0.cardsFault = failure }
         await #expect(throws: refusal) { try await sync() }
-        #expect(stage.disk.tables.walletCards == before)
+        #expect(fixture.disk.tables.walletCards == before)
     }
 
     @Test func `a bank that is not enrolled, or another's, is not asked`() async throws {
         await #expect(throws: SyncError.notEnrolled) { try await sync() }
-        try await stage.enrol([1])
-        await #expect(throws: SyncError.notEnrolled) { try await stage.service.sync(stage.bank, of: BankStage.other) }
-        #expect(try await !stage.service.unlink(bankID: "eb", of: BankStage.other))
-        #expect(try await stage.service.unlink(bankID: "eb", of: BankStage.account))
+        try await fixture.enrol([1])
+        await #expect(throws: SyncError.notEnrolled) {
+            try await fixture.service.sync(fixture.bank, of: BankFixture.other)
+        }
+        #expect(try await !fixture.service.unlink(bankID: "eb", of: BankFixture.other))
+        #expect(try await fixture.service.unlink(bankID: "eb", of: BankFixture.account))
         await #expect(throws: SyncError.notEnrolled) { try await sync() }
-        #expect(stage.scripted.seen.lists == 1)
+        #expect(fixture.scripted.seen.lists == 1)
     }
 
     @Test func `an unlink while the bank is asked is not undone`() async throws {
-        try await stage.enrol([1])
-        stage.scripted.list([1, 2])
-        stage.scripted.onList { [stage] in
-            _ = try await stage.service.unlink(bankID: "eb", of: BankStage.account)
+        try await fixture.enrol([1])
+        fixture.scripted.list([1, 2])
+        fixture.scripted.onList { [fixture] in
+            _ = try await fixture.service.unlink(bankID: "eb", of: BankFixture.account)
         }
         await #expect(throws: SyncError.notEnrolled) { try await sync() }
-        #expect(try await stage.wallet().isEmpty)
-        #expect(try await stage.link()?.tokens == nil)
-        #expect(stage.notes == ["bank.enrolled eb, cards: 1", "bank.unlinked eb"])
+        #expect(try await fixture.wallet().isEmpty)
+        #expect(try await fixture.link()?.tokens == nil)
+        #expect(fixture.notes == ["bank.enrolled eb, cards: 1", "bank.unlinked eb"])
     }
 
     @Test func `removed cards of a bank that gives out ever new references stay few`() async throws {
-        try await stage.enrol([1])
+        try await fixture.enrol([1])
         for round in 1...6 {
-            stage.scripted.list((round * 100..<round * 100 + 50).map { $0 })
+            fixture.scripted.list((round * 100..<round * 100 + 50).map { $0 })
             _ = try await sync()
         }
-        #expect(stage.disk.tables.walletCards.count == 250)
-        #expect(try await stage.wallet().count == 50)
+        #expect(fixture.disk.tables.walletCards.count == 250)
+        #expect(try await fixture.wallet().count == 50)
     }
 }

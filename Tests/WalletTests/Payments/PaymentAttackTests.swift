@@ -7,53 +7,53 @@ import Testing
 
 /// What must not be paid.
 struct PaymentAttackTests {
-    private let stage = PaymentStage()
+    private let fixture = PaymentFixture()
     private struct Fault: Error {}
 
     @Test func `attack: what is over is not confirmed, and asks for no proof`() async throws {
-        let (cancelled, expired) = (try await stage.begun(), try await stage.begun())
-        let confirmed = try await stage.confirmed().payment
-        try await stage.service.cancel(cancelled.id, of: PaymentStage.ada)
-        let proofs = stage.world.proofs
+        let (cancelled, expired) = (try await fixture.begun(), try await fixture.begun())
+        let confirmed = try await fixture.confirmed().payment
+        try await fixture.service.cancel(cancelled.id, of: PaymentFixture.ada)
+        let proofs = fixture.world.proofs
         for (payment, status) in [(cancelled, PaymentStatus.cancelled), (confirmed, .confirmed)] {
-            let refusal = try await stage.refusal { _ = try await stage.confirm(payment) }
+            let refusal = try await fixture.refusal { _ = try await fixture.confirm(payment) }
             #expect(refusal == .over(status))
         }
-        stage.time.advance(by: .seconds(300))
-        let refusal = try await stage.refusal { _ = try await stage.confirm(expired) }
+        fixture.time.advance(by: .seconds(300))
+        let refusal = try await fixture.refusal { _ = try await fixture.confirm(expired) }
         #expect(refusal == .over(.expired))
-        #expect(stage.world.proofs == proofs, "nobody's challenge is used up")
+        #expect(fixture.world.proofs == proofs, "nobody's challenge is used up")
     }
 
     @Test func `a payment is confirmed up to its last millisecond`() async throws {
-        let payment = try await stage.begun()
-        stage.time.advance(by: .milliseconds(299_999))
-        _ = try await stage.confirm(payment)
+        let payment = try await fixture.begun()
+        fixture.time.advance(by: .milliseconds(299_999))
+        _ = try await fixture.confirm(payment)
     }
 
     @Test func `attack: another's payment is one that there is not`() async throws {
-        let payment = try await stage.begun()
-        let (service, bob) = (stage.service, PaymentStage.bob)
+        let payment = try await fixture.begun()
+        let (service, bob) = (fixture.service, PaymentFixture.bob)
         let refusals = try await [
-            stage.refusal { _ = try await service.find(payment.id, of: bob) },
-            stage.refusal { try await service.cancel(payment.id, of: bob) },
-            stage.refusal { _ = try await stage.confirm(payment, as: bob, in: PaymentStage.bobsPhone) },
-            stage.refusal { _ = try await service.find(PaymentID(UUIDBits(high: 1, low: 1)), of: bob) },
+            fixture.refusal { _ = try await service.find(payment.id, of: bob) },
+            fixture.refusal { try await service.cancel(payment.id, of: bob) },
+            fixture.refusal { _ = try await fixture.confirm(payment, as: bob, in: PaymentFixture.bobsPhone) },
+            fixture.refusal { _ = try await service.find(PaymentID(UUIDBits(high: 1, low: 1)), of: bob) },
         ]
         #expect(refusals == [.notFound, .notFound, .notFound, .notFound])
-        #expect(try stage.row(payment) == payment && stage.world.proofs == 0)
+        #expect(try fixture.row(payment) == payment && fixture.world.proofs == 0)
     }
 
     @Test func `attack: another's card is one that there is not, and another's session is none`() async throws {
-        let card = try PaymentStage.order(card: PaymentStage.bobsCard)
-        let session = try PaymentStage.order(in: PaymentStage.bobsPhone)
-        let first = try await stage.refusal { _ = try await stage.begun(card) }
-        let second = try await stage.refusal { _ = try await stage.begun(session) }
+        let card = try PaymentFixture.order(card: PaymentFixture.bobsCard)
+        let session = try PaymentFixture.order(in: PaymentFixture.bobsPhone)
+        let first = try await fixture.refusal { _ = try await fixture.begun(card) }
+        let second = try await fixture.refusal { _ = try await fixture.begun(session) }
         #expect(first == .cardNotFound && second == .sessionOver)
-        let payment = try await stage.begun()
-        let third = try await stage.refusal { _ = try await stage.confirm(payment, in: PaymentStage.bobsPhone) }
+        let payment = try await fixture.begun()
+        let third = try await fixture.refusal { _ = try await fixture.confirm(payment, in: PaymentFixture.bobsPhone) }
         #expect(third == .sessionOver)
-        #expect(try stage.row(payment) == payment)
+        #expect(try fixture.row(payment) == payment)
     }
 
     struct Change: Sendable, CustomTestStringConvertible {
@@ -63,43 +63,43 @@ struct PaymentAttackTests {
     }
 
     static let changes = [
-        Change(testDescription: "the card is removed", refusal: .cardNotFound) { $0.cards[PaymentStage.card] = nil },
+        Change(testDescription: "the card is removed", refusal: .cardNotFound) { $0.cards[PaymentFixture.card] = nil },
         Change(testDescription: "the session is revoked", refusal: .sessionOver) {
-            $0.sessions[PaymentStage.phone] = nil
+            $0.sessions[PaymentFixture.phone] = nil
         },
         Change(testDescription: "the account is disabled", refusal: .sessionOver) {
-            $0.disabled = [PaymentStage.ada]
+            $0.disabled = [PaymentFixture.ada]
         },
     ]
 
     @Test(arguments: changes)
     func `attack: nothing is begun, confirmed or carried out once it ended in between`(_ change: Change) async throws {
-        let waiting = try await stage.begun()
-        let confirmed = try await stage.confirmed(PaymentStage.order(key: "k-1"))
-        stage.world.change(change.body)
-        let proofs = stage.world.proofs
-        let order = try PaymentStage.order(card: PaymentStage.card)
-        let first = try await stage.refusal { _ = try await stage.begun(order) }
-        let second = try await stage.refusal { _ = try await stage.confirm(waiting) }
+        let waiting = try await fixture.begun()
+        let confirmed = try await fixture.confirmed(PaymentFixture.order(key: "k-1"))
+        fixture.world.change(change.body)
+        let proofs = fixture.world.proofs
+        let order = try PaymentFixture.order(card: PaymentFixture.card)
+        let first = try await fixture.refusal { _ = try await fixture.begun(order) }
+        let second = try await fixture.refusal { _ = try await fixture.confirm(waiting) }
         #expect(first == change.refusal && second == change.refusal)
-        #expect(stage.world.proofs == proofs)
-        #expect(try stage.row(waiting) == waiting)
-        #expect(try await stage.service.redeem(cardToken: confirmed.cardToken) == nil)
-        #expect(try stage.row(confirmed.payment) == confirmed.payment)
+        #expect(fixture.world.proofs == proofs)
+        #expect(try fixture.row(waiting) == waiting)
+        #expect(try await fixture.service.redeem(cardToken: confirmed.cardToken) == nil)
+        #expect(try fixture.row(confirmed.payment) == confirmed.payment)
     }
 
     @Test func `attack: a card token is good before its end and not at it`() async throws {
-        let (early, late) = (try await stage.confirmed(), try await stage.confirmed())
-        stage.time.advance(by: .milliseconds(119_999))
-        #expect(try await stage.service.redeem(cardToken: early.cardToken) != nil)
-        stage.time.advance(by: .milliseconds(1))
-        #expect(try await stage.service.redeem(cardToken: late.cardToken) == nil)
+        let (early, late) = (try await fixture.confirmed(), try await fixture.confirmed())
+        fixture.time.advance(by: .milliseconds(119_999))
+        #expect(try await fixture.service.redeem(cardToken: early.cardToken) != nil)
+        fixture.time.advance(by: .milliseconds(1))
+        #expect(try await fixture.service.redeem(cardToken: late.cardToken) == nil)
     }
 
     @Test func `attack: what is no card token spends none`() async throws {
-        let confirmed = try await stage.confirmed()
+        let confirmed = try await fixture.confirmed()
         let text = confirmed.cardToken.expose()
-        let rows = stage.disk.tables.payments
+        let rows = fixture.disk.tables.payments
         let guesses = [
             "", "vct_", String(text.dropFirst(4)), text + "A", String(text.dropLast()), text.uppercased(),
             "vct_" + String(repeating: "A", count: 43), confirmed.payment.id.description, confirmed.payment.challenge,
@@ -107,76 +107,76 @@ struct PaymentAttackTests {
             " " + text, text + "\n", String(repeating: "v", count: 1_000_000),
         ]
         for guess in guesses {
-            #expect(try await stage.service.redeem(cardToken: Secret(guess)) == nil, "\(guess.prefix(60))")
+            #expect(try await fixture.service.redeem(cardToken: Secret(guess)) == nil, "\(guess.prefix(60))")
         }
-        #expect(stage.disk.tables.payments == rows)
-        #expect(try await stage.service.redeem(cardToken: confirmed.cardToken) != nil)
+        #expect(fixture.disk.tables.payments == rows)
+        #expect(try await fixture.service.redeem(cardToken: confirmed.cardToken) != nil)
     }
 
     @Test func `attack: the token of a payment that nobody confirmed is none`() async throws {
-        let (pending, cancelled) = (try await stage.begun(), try await stage.begun())
-        try await stage.service.cancel(cancelled.id, of: PaymentStage.ada)
+        let (pending, cancelled) = (try await fixture.begun(), try await fixture.begun())
+        try await fixture.service.cancel(cancelled.id, of: PaymentFixture.ada)
         for payment in [pending, cancelled] {
-            #expect(try await stage.service.redeem(cardToken: stage.mint.token(of: payment.id)) == nil)
+            #expect(try await fixture.service.redeem(cardToken: fixture.mint.token(of: payment.id)) == nil)
         }
     }
 
     // RTS (EU) 2018/389 Art. 4(3)(b).
     @Test func `attack: proofs that do not hold are counted, and the fifth ends the payment`() async throws {
-        let payment = try await stage.begun()
+        let payment = try await fixture.begun()
         for count in 1...5 {
-            let refusal = try await stage.refusal { _ = try await stage.confirm(payment, holds: false) }
+            let refusal = try await fixture.refusal { _ = try await fixture.confirm(payment, holds: false) }
             #expect(refusal == .wrongProof)
-            #expect(try stage.row(payment).wrongProofs == count)
+            #expect(try fixture.row(payment).wrongProofs == count)
         }
-        let refusal = try await stage.refusal { _ = try await stage.confirm(payment) }
+        let refusal = try await fixture.refusal { _ = try await fixture.confirm(payment) }
         #expect(refusal == .over(.cancelled), "a good one comes too late")
-        #expect(stage.world.auditLog.contains("payment.refused \(payment.id) 12.50 EUR device-key"))
+        #expect(fixture.world.auditLog.contains("payment.refused \(payment.id) 12.50 EUR device-key"))
     }
 
     @Test func `attack: wrong proofs at once are counted each, and no more than five`() async throws {
-        let payment = try await stage.begun()
-        let refusals = try await withThrowingTaskGroup(of: PaymentError?.self) { [stage] group in
+        let payment = try await fixture.begun()
+        let refusals = try await withThrowingTaskGroup(of: PaymentError?.self) { [fixture] group in
             for _ in 0..<8 {
-                group.addTask { try await stage.refusal { _ = try await stage.confirm(payment, holds: false) } }
+                group.addTask { try await fixture.refusal { _ = try await fixture.confirm(payment, holds: false) } }
             }
             return try await group.reduce(into: [PaymentError?]()) { $0.append($1) }
         }
         #expect(refusals.filter { $0 == .wrongProof }.count == 5)
         #expect(refusals.filter { $0 == .over(.cancelled) }.count == 3)
-        #expect(try stage.row(payment).wrongProofs == 5)
+        #expect(try fixture.row(payment).wrongProofs == 5)
     }
 
     @Test func `a fault of the proof undoes everything, and counts against nobody`() async throws {
-        let payment = try await stage.begun()
+        let payment = try await fixture.begun()
         await #expect(throws: Fault.self) {
-            _ = try await stage.service.confirm(
+            _ = try await fixture.service.confirm(
                 payment.id,
-                of: PaymentStage.ada,
-                session: PaymentStage.phone,
+                of: PaymentFixture.ada,
+                session: PaymentFixture.phone,
                 by: .face
             ) { _ in throw Fault() }
         }
-        #expect(try stage.row(payment) == payment)
+        #expect(try fixture.row(payment) == payment)
     }
 
     @Test func `what a proof writes becomes durable with the confirmation, and with its refusal`() async throws {
         for holds in [true, false] {
-            let payment = try await stage.begun()
-            let other = PaymentSample.payment(holds ? 1 : 2, of: PaymentStage.bob)
-            _ = try await stage.refusal { [stage] in
-                _ = try await stage.service.confirm(
+            let payment = try await fixture.begun()
+            let other = PaymentSample.payment(holds ? 1 : 2, of: PaymentFixture.bob)
+            _ = try await fixture.refusal { [fixture] in
+                _ = try await fixture.service.confirm(
                     payment.id,
-                    of: PaymentStage.ada,
-                    session: PaymentStage.phone,
+                    of: PaymentFixture.ada,
+                    session: PaymentFixture.phone,
                     by: .passkey
                 ) { transaction in
                     // Stands for a challenge that is used up.
-                    try stage.storage.payments.insert(other, in: transaction)
+                    try fixture.storage.payments.insert(other, in: transaction)
                     return holds
                 }
             }
-            #expect(stage.disk.tables.payments[other.id] == other, "holds: \(holds)")
+            #expect(fixture.disk.tables.payments[other.id] == other, "holds: \(holds)")
         }
     }
 }

@@ -9,7 +9,7 @@ import Testing
 ///
 /// RTS (EU) 2018/389 Art. 5.
 struct PaymentHashTests {
-    private static let ada = PaymentStage.ada
+    private static let ada = PaymentFixture.ada
 
     private static func payment(
         id: UInt64 = 1,
@@ -23,7 +23,7 @@ struct PaymentHashTests {
         Payment(
             id: PaymentID(UUIDBits(high: 0, low: id)),
             account: account,
-            session: PaymentStage.phone,
+            session: PaymentFixture.phone,
             client: "wallet-app",
             card: CardID(UUIDBits(high: 0, low: card)),
             label: PaymentSample.label,
@@ -65,7 +65,7 @@ struct PaymentHashTests {
 
     @Test func `attack: whatever is changed of a payment, its hash and its text are others`() throws {
         let changed = try [
-            Self.payment(), Self.payment(id: 2), Self.payment(of: PaymentStage.bob), Self.payment(card: 2),
+            Self.payment(), Self.payment(id: 2), Self.payment(of: PaymentFixture.bob), Self.payment(card: 2),
             Self.payment(money: ("12.51", "EUR")), Self.payment(money: ("12.5", "EUR")),
             Self.payment(money: ("12.50", "USD")), Self.payment(money: ("112.50", "EUR")),
             Self.payment(merchant: ("Shops", "shop-7")), Self.payment(merchant: ("shop", "shop-7")),

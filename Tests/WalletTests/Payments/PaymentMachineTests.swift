@@ -28,7 +28,7 @@ struct PaymentMachineTests {
 
     private static let trials: [Trial] = PaymentSample.everyState.flatMap { state in
         (0...4).flatMap { wrong in
-            let payment = PaymentSample.payment(1, of: PaymentStage.ada, state: state, wrongProofs: wrong, version: 3)
+            let payment = PaymentSample.payment(1, of: PaymentFixture.ada, state: state, wrongProofs: wrong, version: 3)
             return events.flatMap { event in times.map { attempt(event, on: payment, $0) } }
         }
     }
@@ -94,7 +94,7 @@ struct PaymentMachineTests {
 
     // RTS (EU) 2018/389 Art. 4(3)(b): no more than five.
     @Test func `attack: the fifth proof that does not hold ends the payment`() throws {
-        var payment = PaymentSample.payment(1, of: PaymentStage.ada)
+        var payment = PaymentSample.payment(1, of: PaymentFixture.ada)
         for count in 1...5 {
             #expect(payment.state == .pending)
             payment = try PaymentMachine.apply(.proofFailed, to: payment, now: PaymentSample.now)
@@ -104,7 +104,7 @@ struct PaymentMachineTests {
     }
 
     @Test func `a payment is seen as expired from its deadline on, whether anybody wrote that or not`() {
-        let payment = PaymentSample.payment(1, of: PaymentStage.ada)
+        let payment = PaymentSample.payment(1, of: PaymentFixture.ada)
         let before = payment.expiresAt - .milliseconds(1)
         #expect(PaymentMachine.seen(payment, at: before) == payment)
         #expect(PaymentMachine.seen(payment, at: payment.expiresAt).state == .expired)

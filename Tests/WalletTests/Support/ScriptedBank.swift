@@ -55,7 +55,8 @@ final class ScriptedBank: BankGateway {
 
     func tokens(for grant: TokenGrant, at bank: Bank) async throws(BankError) -> GrantedTokens {
         switch grant {
-        case .code(let code, let redirectURI, let verifier): try redeem(code, redirectURI: redirectURI, verifier: verifier)
+        case .code(let code, let redirectURI, let verifier):
+            try redeem(code, redirectURI: redirectURI, verifier: verifier)
         case .refreshToken(let token, _): try await refresh(token)
         }
     }

@@ -6,11 +6,11 @@ import Synchronization
 import Wallet
 
 /// A wallet with one bank to enrol, over the in-memory store and a bank that does as it is told.
-final class BankStage: Sendable {
+final class BankFixture: Sendable {
     let time: VirtualTime
     let disk: MemoryDisk
     let storage: MemoryStorage
-    let bank = BankStage.bank("eb")
+    let bank = BankFixture.bank("eb")
     let scripted: ScriptedBank
     let sessions = SessionTable()
     let encryptor = MirrorEncryptor()
@@ -22,7 +22,7 @@ final class BankStage: Sendable {
     static let session = SessionID(UUIDBits(high: 0x5, low: 1))
 
     /// `earlier`: the process before, whose store and bank are there still.
-    init(over earlier: BankStage? = nil) {
+    init(over earlier: BankFixture? = nil) {
         time = earlier?.time ?? VirtualTime()
         disk = earlier?.disk ?? MemoryDisk()
         scripted = earlier?.scripted ?? ScriptedBank()
@@ -87,7 +87,7 @@ final class BankStage: Sendable {
         try await service.start(order(browser: browser, asks: asks))
     }
 
-    func arrive(
+    func handleCallback(
         _ state: Secret,
         code: String? = "code",
         error: String? = nil,
@@ -99,7 +99,7 @@ final class BankStage: Sendable {
         webAccount: AccountID? = nil
     ) async throws -> CallbackOutcome {
         let banks = banks ?? [bank, Self.bank("other")]
-        return try await service.arrive(
+        return try await service.handleCallback(
             AuthorizationCallback(state: state.expose(), code: code, error: error, issuer: issuer),
             bankID: bankID,
             bank: { id in banks.first { $0.id == id } },
@@ -117,7 +117,7 @@ final class BankStage: Sendable {
     @discardableResult
     func enrol(_ numbers: [Int]) async throws -> CallbackOutcome {
         scripted.list(numbers)
-        return try await arrive(try await start().state)
+        return try await handleCallback(try await start().state)
     }
 
     func wallet() async throws -> [WalletCard] { try await cards.cards(of: Self.account) }

@@ -5,7 +5,7 @@ import Testing
 @testable import OAuth
 
 /// A device, a person and the service between them, in virtual time.
-struct DeviceFlowStage: Sendable {
+struct DeviceFlowFixture: Sendable {
     let time = VirtualTime()
     let disk = MemoryDisk()
     let storage: MemoryStorage

@@ -36,8 +36,8 @@ extension BankService {
     /// - Throws: ``SyncError``; ``StoreError``.
     package func sync(_ bank: Bank, of account: AccountID) async throws -> SyncResult {
         let deadline = environment.clock.now + bank.timeout * Self.requests
-        return try await turns.run(
-            SyncTurns.Key(account: account, bankID: bank.id),
+        return try await syncs.run(
+            BankSyncs.Key(account: account, bankID: bank.id),
             until: deadline,
             on: environment.clock
         ) {
@@ -53,7 +53,7 @@ extension BankService {
     }
 
     /// How many callers wait for a sync that is under way.
-    package var waitingSyncs: Int { turns.waitingCount }
+    package var waitingSyncs: Int { syncs.waitingCount }
 
     /// `nil` if the link changed meanwhile.
     private func sync(_ link: BankLink, at bank: Bank) async throws -> SyncResult? {
@@ -99,7 +99,7 @@ extension BankService {
             throw SyncError.signInNeeded
         }
         // What begins while the process stops would be cut off before the bank's answer is kept.
-        guard unwritten.hasRoom, !turns.isClosed else { throw SyncError.unavailable }
+        guard unwritten.hasRoom, !syncs.isClosed else { throw SyncError.unavailable }
         let asking = link.renewed(nil, at: bank)
         guard try await write(asking, over: link) else { return nil }
         let tokens: GrantedTokens
@@ -112,7 +112,11 @@ extension BankService {
             refreshToken: tokens.refreshToken ?? refresh,
             expiresIn: tokens.expiresIn
         )
-        let new = try HeldReturn(kept, [], at: environment.now()).tokens(of: link.account, at: bank.id, by: encryptor)
+        let new = try UnconfirmedEnrolment(kept, [], at: environment.now()).tokens(
+            of: link.account,
+            at: bank.id,
+            by: encryptor
+        )
         unwritten.hold(new, for: asking)
         return try await caughtUp(asking, at: bank).map { ($0, tokens.accessToken) }
     }

@@ -16,7 +16,7 @@ extension BankService {
         }
         guard agrees else { return try await fail(attempt, .userCancelled, at: bank) }
         guard environment.now() < attempt.expiresAt,
-            let held = HeldReturn(decrypting: encrypted, of: attempt, by: encryptor)
+            let held = UnconfirmedEnrolment(decrypting: encrypted, of: attempt, by: encryptor)
         else {
             return try await fail(attempt, .stateExpired, at: bank)
         }
@@ -28,12 +28,12 @@ extension BankService {
     ///
     /// Whoever began knows the state as well, and would answer in the place of the person (RFC 9700 §4.7): the state alone
     /// shows nothing.
-    func again(_ attempt: EnrolmentAttempt, showing question: Secret?, at bank: Bank) -> CallbackOutcome {
+    func repeatQuestion(of attempt: EnrolmentAttempt, presenting question: Secret?, at bank: Bank) -> CallbackOutcome {
         guard case .asking(let token, let encrypted) = attempt.stage, let question,
             token.matches(Digest256(sha256: question.expose()))
         else { return .ended(attempt.end(.failure(.stateUsed), at: bank)) }
         guard environment.now() < attempt.expiresAt,
-            let held = HeldReturn(decrypting: encrypted, of: attempt, by: encryptor)
+            let held = UnconfirmedEnrolment(decrypting: encrypted, of: attempt, by: encryptor)
         else {
             return .ended(attempt.end(.failure(.stateExpired), at: bank))
         }

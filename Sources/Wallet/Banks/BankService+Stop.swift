@@ -10,7 +10,7 @@ extension BankService {
     /// A refresh token that a bank is asked with is used up there: what it gives for it is the only way in (RFC 6749 §6,
     /// RFC 9700 §4.14.2). What is not there, or not in the store, by `deadline` is given up with a line in the log.
     package func finish(by deadline: Uptime) async {
-        for key in await turns.close(until: deadline, on: environment.clock) {
+        for key in await syncs.close(until: deadline, on: environment.clock) {
             logger.warning(
                 "a bank's answer is not waited for any longer: its customer may have to sign in there again",
                 metadata: ["bank": "\(key.bankID)"]
@@ -30,8 +30,8 @@ extension BankService {
     }
 
     /// Writes what earlier syncs got and could not write; returns what failed, and why.
-    private func writeHeld() async -> [(SyncTurns.Key, any Error)] {
-        var failed: [(SyncTurns.Key, any Error)] = []
+    private func writeHeld() async -> [(BankSyncs.Key, any Error)] {
+        var failed: [(BankSyncs.Key, any Error)] = []
         for key in unwritten.links {
             do { try await writeHeld(key) } catch { failed.append((key, error)) }
         }
@@ -39,7 +39,7 @@ extension BankService {
     }
 
     /// A link that has changed meanwhile has no use for them.
-    private func writeHeld(_ key: SyncTurns.Key) async throws {
+    private func writeHeld(_ key: BankSyncs.Key) async throws {
         if let link = try await wallet.link(key.bankID, of: key.account), let tokens = unwritten.tokens(for: link) {
             _ = try await write(link.renewed(tokens), over: link)
         }

@@ -5,7 +5,7 @@ import Testing
 @testable import OAuth
 
 /// Clients of every kind, and what authenticates them.
-struct ClientBench: Sendable {
+struct ClientHarness: Sendable {
     static let secret = Secret("0123456789abcdefghijklmnopqrstuvwxyzABCDEFG")
     static let earlier = Secret("earlier-0123456789abcdefghijklmnopqrstuvwxyz")
     static let key = Digest256(Array(repeating: UInt8(7), count: 32)) ?? .zero

@@ -7,7 +7,7 @@ import Testing
 @testable import Wallet
 
 /// A person with a card, an app and the service between them, in virtual time.
-struct PaymentStage: Sendable {
+struct PaymentFixture: Sendable {
     let time = VirtualTime()
     let disk = MemoryDisk()
     let storage: MemoryStorage
@@ -103,15 +103,15 @@ struct PaymentStage: Sendable {
 final class PaymentWorld: AuditLog {
     struct State: Sendable {
         var cards: [CardID: AccountID] = [
-            PaymentStage.card: PaymentStage.ada, PaymentStage.otherCard: PaymentStage.ada,
-            PaymentStage.bobsCard: PaymentStage.bob,
+            PaymentFixture.card: PaymentFixture.ada, PaymentFixture.otherCard: PaymentFixture.ada,
+            PaymentFixture.bobsCard: PaymentFixture.bob,
         ]
         var defaults: [AccountID: CardID] = [
-            PaymentStage.ada: PaymentStage.card, PaymentStage.bob: PaymentStage.bobsCard,
+            PaymentFixture.ada: PaymentFixture.card, PaymentFixture.bob: PaymentFixture.bobsCard,
         ]
         var sessions: [SessionID: AccountID] = [
-            PaymentStage.phone: PaymentStage.ada, PaymentStage.tablet: PaymentStage.ada,
-            PaymentStage.bobsPhone: PaymentStage.bob,
+            PaymentFixture.phone: PaymentFixture.ada, PaymentFixture.tablet: PaymentFixture.ada,
+            PaymentFixture.bobsPhone: PaymentFixture.bob,
         ]
         var disabled: Set<AccountID> = []
         var auditLog: [String] = []

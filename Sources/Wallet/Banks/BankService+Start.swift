@@ -6,13 +6,13 @@ extension BankService {
     ///
     /// The state and the verifier are of 256 random bits; the store has a digest of the one, and the other sealed
     /// (RFC 9700 §2.1.1 and §4.7.1).
-    /// - Throws: ``EnrolmentRefusal``; ``StoreError``.
+    /// - Throws: ``BankEnrolmentError``; ``StoreError``.
     package func start(_ request: BankEnrolmentRequest) async throws -> StartedEnrolment {
         let (state, verifier) = (environment.newSecret(), environment.newSecret())
         let attempt = try attempt(request, state: Digest256(sha256: state.expose()), verifier: verifier)
         try await unitOfWork.run { [attempts, isActive] transaction in
             guard try isActive(request.session, request.account, transaction) else {
-                throw EnrolmentRefusal.sessionOver
+                throw BankEnrolmentError.sessionOver
             }
             try attempts.insert(attempt, keepingPerAccount: Self.attemptsPerAccount, in: transaction)
         }

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Kernel
 
 /// What a bank gave, encrypted until the person has said whose it is.
-struct HeldReturn: Codable, Equatable {
+struct UnconfirmedEnrolment: Codable, Equatable {
     let access: String
     let refresh: String?
     /// Milliseconds.
@@ -19,12 +19,12 @@ struct HeldReturn: Codable, Equatable {
 
     func encrypted(for attempt: EnrolmentAttempt, by encryptor: any Encryptor) throws -> String {
         let text = String(decoding: try JSONEncoder().encode(self), as: UTF8.self)
-        return try encryptor.encrypt(Secret(text), as: .heldReturn(of: attempt.state))
+        return try encryptor.encrypt(Secret(text), as: .unconfirmedEnrolment(of: attempt.state))
     }
 
     /// `nil` for what was not encrypted for that attempt.
     init?(decrypting encrypted: String, of attempt: EnrolmentAttempt, by encryptor: any Encryptor) {
-        guard let text = encryptor.decrypt(encrypted, as: .heldReturn(of: attempt.state)),
+        guard let text = encryptor.decrypt(encrypted, as: .unconfirmedEnrolment(of: attempt.state)),
             let held = try? JSONDecoder().decode(Self.self, from: Data(text.expose().utf8))
         else { return nil }
         self = held

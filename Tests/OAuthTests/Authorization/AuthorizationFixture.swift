@@ -6,7 +6,7 @@ import Testing
 @testable import OAuth
 
 /// Clients, people and the service between them, in virtual time.
-struct AuthorizationStage: Sendable {
+struct AuthorizationFixture: Sendable {
     static let issuer = "https://login.example.com"
     static let ada = AccountID(UUIDBits(high: 0xA, low: 1))
     static let eve = AccountID(UUIDBits(high: 0xA, low: 2))

@@ -6,7 +6,7 @@ import Synchronization
 /// A bank's refresh token may be good once: two that use it at once look like a theft (RFC 9700 §4.14.2), and what the bank
 /// gives for it has to be kept, or the wallet is shut out there. So a caller who goes away leaves at once, the first one too,
 /// and one whose patience ends leaves then; the sync goes on without them: its end is bounded by that of each of its requests.
-final class SyncTurns: Sendable {
+final class BankSyncs: Sendable {
     /// Callers that wait for one sync.
     private static let mostWaiting = 64
 
@@ -17,7 +17,7 @@ final class SyncTurns: Sendable {
 
     private typealias Syncs = SingleFlight<Key, SyncResult, any Error>
 
-    private let syncs = Syncs(limits: .init(waiting: SyncTurns.mostWaiting))
+    private let syncs = Syncs(limits: .init(waiting: BankSyncs.mostWaiting))
 
     /// Whether none begins any more.
     var isClosed: Bool { syncs.isClosed }

@@ -8,7 +8,7 @@ extension BankService {
     /// shown; `question`: that of a question that was asked before; `webAccount`: whose web session the browser shows,
     /// if any.
     /// - Throws: ``StoreError``.
-    package func arrive(
+    package func handleCallback(
         _ callback: AuthorizationCallback,
         bankID: String,
         bank: (String) -> Bank?,
@@ -29,21 +29,21 @@ extension BankService {
             try callback.checkIssuer(of: bank)
             answer = try callback.answer()
         } catch {
-            if error != .malformed { try await spoil(attempt, error) }
+            if error != .malformed { try await invalidate(attempt, error) }
             return .refused(error)
         }
-        guard attempt.stage == .pending else { return again(attempt, showing: question, at: bank) }
+        guard attempt.stage == .pending else { return repeatQuestion(of: attempt, presenting: question, at: bank) }
         guard environment.now() < attempt.expiresAt else {
             return .ended(attempt.end(.failure(.stateExpired), at: bank))
         }
         switch answer {
-        case .error(let word): return try await fail(attempt, EnrolmentFault(bankError: word), at: bank)
+        case .error(let word): return try await fail(attempt, BankLinkError(bankError: word), at: bank)
         case .code(let code): return try await redeem(code, attempt, at: bank)
         }
     }
 
     /// Ends an attempt that brings no cards.
-    func fail(_ attempt: EnrolmentAttempt, _ fault: EnrolmentFault, at bank: Bank) async throws -> CallbackOutcome {
+    func fail(_ attempt: EnrolmentAttempt, _ fault: BankLinkError, at bank: Bank) async throws -> CallbackOutcome {
         let isFirst = try await end(attempt, because: fault.rawValue)
         return .ended(attempt.end(.failure(isFirst ? fault : .stateUsed), at: bank))
     }
@@ -51,7 +51,11 @@ extension BankService {
     /// Keeps what the bank gave.
     ///
     /// The session and its account have to stand still, and the attempt to be where it was: of many at once one keeps.
-    func settle(_ held: HeldReturn, _ attempt: EnrolmentAttempt, at bank: Bank) async throws -> CallbackOutcome {
+    func settle(
+        _ held: UnconfirmedEnrolment,
+        _ attempt: EnrolmentAttempt,
+        at bank: Bank
+    ) async throws -> CallbackOutcome {
         let tokens = try held.tokens(of: attempt.account, at: bank.id, by: encryptor)
         let now = environment.now()
         let outcome: EnrolmentEnd.Outcome = try await unitOfWork.run { transaction in
@@ -95,17 +99,17 @@ extension BankService {
             // The key was changed meanwhile.
             return try await fail(arrived, .stateExpired, at: bank)
         }
-        let held: HeldReturn
+        let held: UnconfirmedEnrolment
         do throws(BankError) {
             let tokens = try await gateway.tokens(
                 for: .code(code, redirectURI: attempt.redirectURI, verifier: verifier),
                 at: bank
             )
             let asked = environment.now()
-            held = HeldReturn(tokens, try await cards(with: tokens.accessToken, at: bank), at: asked)
+            held = UnconfirmedEnrolment(tokens, try await cards(with: tokens.accessToken, at: bank), at: asked)
         } catch {
             warn(bank, error)
-            return try await fail(arrived, EnrolmentFault(error), at: bank)
+            return try await fail(arrived, BankLinkError(error), at: bank)
         }
         guard attempt.needsConfirmation else { return try await settle(held, arrived, at: bank) }
         return try await ask(held, arrived, at: bank)
@@ -114,7 +118,7 @@ extension BankService {
     /// Uses the state up: of many at once one gets `nil`.
     ///
     /// Before the bank is asked, so that no second return redeems a code beside it (RFC 9700 §4.2.4).
-    private func take(_ attempt: EnrolmentAttempt) async throws -> EnrolmentFault? {
+    private func take(_ attempt: EnrolmentAttempt) async throws -> BankLinkError? {
         try await unitOfWork.run { transaction in
             guard try isActive(attempt.session, attempt.account, transaction) else {
                 return try end(attempt, .accountUnavailable, in: transaction)
@@ -124,7 +128,11 @@ extension BankService {
     }
 
     /// Holds what the bank gave until the person has said whose it is.
-    private func ask(_ held: HeldReturn, _ attempt: EnrolmentAttempt, at bank: Bank) async throws -> CallbackOutcome {
+    private func ask(
+        _ held: UnconfirmedEnrolment,
+        _ attempt: EnrolmentAttempt,
+        at bank: Bank
+    ) async throws -> CallbackOutcome {
         let token = environment.newSecret()
         var asking = attempt.at(
             .asking(token: Digest256(sha256: token.expose()), held: try held.encrypted(for: attempt, by: encryptor))
@@ -161,7 +169,7 @@ extension BankService {
     }
 
     /// A state that was shown in the wrong place has been in the wrong hands.
-    private func spoil(_ attempt: EnrolmentAttempt, _ refusal: CallbackError) async throws {
+    private func invalidate(_ attempt: EnrolmentAttempt, _ refusal: CallbackError) async throws {
         guard attempt.stage == .pending else { return }
         _ = try await end(attempt, because: refusal.rawValue)
     }
@@ -176,9 +184,9 @@ extension BankService {
 
     private func end(
         _ attempt: EnrolmentAttempt,
-        _ fault: EnrolmentFault,
+        _ fault: BankLinkError,
         in transaction: borrowing Transaction
-    ) throws -> EnrolmentFault {
+    ) throws -> BankLinkError {
         guard try attempts.update(attempt.ended(), over: attempt.stage.name, in: transaction) else { return .stateUsed }
         try refused(attempt, fault.rawValue, in: transaction)
         return fault
