@@ -1,8 +1,8 @@
 package import Kernel
 
-/// What a server sends a browser back with (RFC 6749 §4.1.2, RFC 9207).
+/// The parameters with which a server sends a browser back (RFC 6749 §4.1.2, RFC 9207).
 package struct AuthorizationCallback: Sendable, Equatable {
-    /// The longest code that is taken, in bytes.
+    /// The longest code that is accepted, in bytes.
     package static let longestCode = 4096
 
     package let state: String?
@@ -22,26 +22,28 @@ package struct AuthorizationCallback: Sendable, Equatable {
         self.init(state: value("state"), code: value("code"), error: value("error"), issuer: value("iss"))
     }
 
-    /// What the server answers.
+    /// The server's answer.
     package enum Answer: Sendable, Equatable {
         case code(Secret)
         /// RFC 6749 §4.1.2.1.
         case error(String)
     }
 
-    /// - Throws: ``CallbackError`` `otherBrowser` where the cookie is not the one of the browser that was redirected
-    ///   (RFC 9700 §4.7.1).
+    /// Checks that the browser is the one that was redirected (RFC 9700 §4.7.1).
+    /// - Throws: ``CallbackError`` `otherBrowser` for another cookie, or none.
     package func check(browser: Secret?, redirected: Digest256) throws(CallbackError) {
         guard let browser, redirected.matches(Digest256(sha256: browser.expose())) else { throw .otherBrowser }
     }
 
-    /// - Throws: ``CallbackError`` `otherIssuer` where another server answers than was asked (RFC 9207 §2.4).
+    /// Checks that the server that answers is the one that was asked (RFC 9207 §2.4).
+    /// - Throws: ``CallbackError`` `otherIssuer`.
     package func checkIssuer(of server: some AuthorizationServer) throws(CallbackError) {
         if let expected = server.issuer {
             guard issuer == expected else { throw .otherIssuer }
         }
     }
 
+    /// Returns the code or the error.
     /// - Throws: ``CallbackError`` `malformed`.
     package func answer() throws(CallbackError) -> Answer {
         if let error { return .error(error) }

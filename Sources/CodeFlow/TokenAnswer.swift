@@ -1,11 +1,11 @@
 package import Kernel
 
-/// The tokens of a server: what is named here, and nothing else of its answer.
+/// The tokens of a server: the members named here, and nothing else of its answer.
 package struct GrantedTokens: Sendable, Equatable {
     package let accessToken: Secret
-    /// `nil`: none, or the one that there was stays good.
+    /// The refresh token; `nil` if there is none, or the previous one stays valid.
     package let refreshToken: Secret?
-    /// Seconds; `nil` where the server says nothing that can be a lifetime.
+    /// The access token's lifetime in seconds; `nil` where the server states no valid one.
     package let expiresIn: Int?
     package let scope: String?
 
@@ -16,22 +16,22 @@ package struct GrantedTokens: Sendable, Equatable {
         self.scope = scope
     }
 
-    /// A type that we don't know is one that we, or the app, would use wrongly (RFC 6749 §7.1).
+    /// The only accepted token type: an unknown one would be used wrongly by this server or the app (RFC 6749 §7.1).
     package static let type = "Bearer"
 }
 
-/// What a token endpoint answered (RFC 6749 §5).
+/// The answer of a token endpoint (RFC 6749 §5).
 package enum TokenAnswer: Sendable, Equatable {
     case tokens(GrantedTokens)
-    /// HTTP 200 with a body that has no tokens in it.
+    /// An HTTP 200 whose body has no tokens.
     case noTokens
-    /// `error`: the word of the answer, which may be any text; `nil` for a body without one.
+    /// A refusal; `error` may be any text, and is `nil` for a body without one.
     case refused(status: Int, error: String?)
     /// The server is out of order or too busy.
     case outage(status: Int)
     case unexpected(status: Int)
 
-    /// Reads the answer: nothing is taken that has another form than it should.
+    /// Reads the answer; members of another form than the protocol's are not accepted.
     package init(status: Int, body: [UInt8], of server: some AuthorizationServer) {
         switch status {
         case 200: self = GrantedTokens(body, isLoose: server.hasLooseAnswers).map { .tokens($0) } ?? .noTokens
@@ -49,7 +49,7 @@ package enum TokenAnswer: Sendable, Equatable {
 }
 
 extension GrantedTokens {
-    /// A year: more is a fault in the server's units.
+    /// The longest lifetime that is believed, a year: more is a mistake in the server's units.
     private static let longestLifetime: Int64 = 366 * 86_400
 
     fileprivate init?(_ body: [UInt8], isLoose: Bool) {
@@ -72,7 +72,7 @@ extension GrantedTokens {
 }
 
 extension JSONValue {
-    /// A text of printable ASCII that is not too long: what a token or a word of the protocol is (RFC 6749 appendix A).
+    /// Returns a string of printable ASCII that is not too long, as tokens and error codes are (RFC 6749 appendix A).
     fileprivate func text(from least: UInt8) -> String? {
         guard case .string(let text) = self, (1...8192).contains(text.utf8.count),
             text.utf8.allSatisfy({ (least...0x7E).contains($0) })

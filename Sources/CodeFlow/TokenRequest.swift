@@ -1,9 +1,9 @@
 import FoundationEssentials
 package import Kernel
 
-/// What a token endpoint is asked for: there is no room in it for a parameter that nobody thought of.
+/// The grant that a token endpoint is asked to redeem; it cannot carry any other parameter.
 package enum TokenGrant: Sendable, Equatable {
-    /// `redirectURI`: the one that the code was asked for with; `nil` where the app names none.
+    /// A code, with the redirect URI of its authorization request; `nil` where the app names none.
     case code(Secret, redirectURI: String?, verifier: Secret?)
     case refreshToken(Secret, scope: String? = nil)
 
@@ -23,7 +23,7 @@ package enum TokenGrant: Sendable, Equatable {
     }
 }
 
-/// A request to a server's token endpoint (RFC 6749 §3.2), with the client's secret where it belongs.
+/// A request to a server's token endpoint (RFC 6749 §3.2), with the client's secret in its place.
 package struct TokenRequest: Sendable {
     package let form: String
     /// The value of the header Authorization.
@@ -47,10 +47,10 @@ package struct TokenRequest: Sendable {
     }
 }
 
-/// Why there is no answer of a server; its text is for the log.
+/// The reason why a server gave no usable answer; its text is for the log.
 package enum ExchangeError: Error, Equatable, Sendable {
-    /// It can't be reached, is too slow, or broke off.
+    /// The server can't be reached, is too slow, or closed the connection early.
     case unavailable(cause: String)
-    /// It answers what can't be used: too much, or that it is somewhere else.
+    /// The answer can't be used: it is too large, or a redirect.
     case unusable(cause: String)
 }

@@ -1,8 +1,8 @@
 import Kernel
 
-/// What goes back to clients by way of the browser: each answer names this server (RFC 9207), and repeats the `state`.
+/// Builds the answers that the browser carries to clients: each names this server (RFC 9207) and repeats the `state`.
 package struct AuthorizationAnswers: Sendable, Equatable {
-    /// What `iss` says: clients that talk to several servers tell by it whose answer this is (RFC 9700 §4.4.2.1).
+    /// The value of `iss`, by which clients of several servers tell whose answer this is (RFC 9700 §4.4.2.1).
     package let issuer: String
 
     package init(issuer: String) { self.issuer = issuer }
@@ -30,7 +30,7 @@ package struct AuthorizationAnswers: Sendable, Equatable {
         )
     }
 
-    /// Where an answer goes, which is known before the rest of a request is.
+    /// The destination of an answer, which is known before the rest of a request is checked.
     struct Target: Sendable {
         let redirectURI: String
         let responseMode: AuthorizationRequest.ResponseMode

@@ -1,22 +1,22 @@
 package import Kernel
 
-/// An authorization code as it is kept: by its digest, with what it stands for and what it is bound to.
+/// An authorization code as it is stored: by its digest, with its grant and its bindings.
 package struct AuthorizationCode: Sendable, Equatable {
     /// SHA-256 of the code.
     package let digest: Digest256
     package let grant: AuthorizedGrant
-    /// Where it was sent.
+    /// The redirect URI that the code was sent to.
     package let redirectURI: String
     /// See ``AuthorizationRequest/namesRedirectURI``.
     package let namesRedirectURI: Bool
-    /// The S256 challenge (RFC 7636 §4.4); `nil`: no verifier fits.
+    /// The S256 challenge (RFC 7636 §4.4); with `nil` every verifier is refused.
     package let codeChallenge: Digest256?
-    /// The key that it is bound to (RFC 9449 §10).
+    /// The thumbprint of the key that the code is bound to (RFC 9449 §10).
     package let proofKey: Digest256?
     package let issuedAt: Instant
     package let expiresAt: Instant
     package let redeemedAt: Instant?
-    /// What it has opened.
+    /// The session that the code has opened.
     package let session: SessionID?
 
     package init(
@@ -47,22 +47,22 @@ package struct AuthorizationCode: Sendable, Equatable {
 /// A code that was redeemed just now.
 package struct RedeemedCode: Sendable, Equatable {
     package let grant: AuthorizedGrant
-    /// For ``AuthorizationService/note(session:for:in:)``.
+    /// The digest of the code, for ``AuthorizationService/note(session:for:in:)``.
     package let code: Digest256
 }
 
-/// A code came a second time, from its client and with all that it is bound to: one of the two is not who they say.
+/// A code was presented a second time by its client, with every binding: one of the two presenters is an attacker.
 ///
-/// What it has opened has to be revoked (RFC 6749 §4.1.2, RFC 9700 §4.2.4).
+/// The session that it has opened must be revoked (RFC 6749 §4.1.2, RFC 9700 §4.2.4).
 package struct CodeReplayedError: Error, Sendable, Equatable {
     package let session: SessionID?
 }
 
-/// What somebody has agreed that a client gets, until they are asked again.
+/// A person's consent to a client's access, until they are asked again.
 package struct Consent: Sendable, Equatable {
     package let account: AccountID
     package let clientID: String
-    /// The session that it was given in: it counts until that turns out to be somebody else's.
+    /// The session that the consent was given in; the consent ends if that session proves to be an attacker's.
     package let origin: SessionID?
     package let scopes: ScopeSet
     package let resources: Set<String>

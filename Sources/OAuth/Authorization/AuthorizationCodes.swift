@@ -1,9 +1,9 @@
 package import Kernel
 
 extension AuthorizationService {
-    /// Ends an interaction with a code, in the caller's unit of work, and remembers what was agreed to.
+    /// Ends an interaction with a code, in the caller's unit of work, and stores the consent.
     ///
-    /// - Throws: ``InteractionEndedError`` if it ended meanwhile: of two presses of one button one gets a code.
+    /// - Throws: ``InteractionEndedError`` if it has ended meanwhile: of two presses of one button one gets a code.
     package func issueCode(
         for interaction: Interaction,
         grant: AuthorizedGrant,
@@ -55,8 +55,9 @@ extension AuthorizationService {
         )
     }
 
-    /// Whether a code is one of this client at all: a read, to be asked before the unit of work that uses the code up, so that
-    /// whoever tries texts at random takes no turn of the writer.
+    /// Checks that a code was issued to this client, before the unit of work that uses the code up.
+    ///
+    /// This is a read, so that random guesses do not occupy the writer.
     /// - Throws: ``OAuthError`` `invalid_grant`.
     package func requireIssued(_ code: String, to client: AuthenticatedClient) async throws {
         guard let held = try await codes.find(Digest256(sha256: code)), held.grant.clientID == client.client.id else {
@@ -66,9 +67,11 @@ extension AuthorizationService {
 
     /// Uses a code up, in the unit of work of what it opens (RFC 6749 §4.1.3).
     ///
-    /// A code that comes with the wrong client, address, verifier or key stays good: whoever saw it pass by can't burn it.
-    /// `verifier`: the code verifier; `proofKey`: the thumbprint of the key of the DPoP proof beside the request.
-    /// - Throws: ``OAuthError`` `invalid_grant`; ``CodeReplayedError``, after which the caller revokes what the code has opened.
+    /// A code presented with the wrong client, address, verifier or key stays valid, so that an eavesdropper can't burn it.
+    /// - Parameters:
+    ///   - verifier: The code verifier.
+    ///   - proofKey: The thumbprint of the key of the request's DPoP proof.
+    /// - Throws: ``OAuthError`` `invalid_grant`; ``CodeReplayedError``, after which the caller revokes the code's session.
     package func redeem(
         code: String,
         client: AuthenticatedClient,
@@ -78,7 +81,7 @@ extension AuthorizationService {
         in transaction: borrowing Transaction
     ) throws -> RedeemedCode {
         let (digest, now) = (Digest256(sha256: code), environment.now())
-        // RFC 6749 §4.1.3: a code is its client's alone; RFC 9700 §4.5: nor is it told who else's it is.
+        // RFC 6749 §4.1.3: a code is its client's alone; RFC 9700 §4.5: another client is not told whose it is.
         guard let held = try codes.find(digest, in: transaction), held.grant.clientID == client.client.id else {
             throw Self.unknownCode
         }
@@ -88,13 +91,13 @@ extension AuthorizationService {
             proofKey: proofKey,
             isAddressWaived: client.client.codeChallenge == .optional
         )
-        // RFC 6749 §4.1.2: also a late replay tells that somebody has the code who should not.
+        // RFC 6749 §4.1.2: a late replay also shows that the code was stolen.
         guard held.redeemedAt == nil else { throw CodeReplayedError(session: held.session) }
         guard now < held.expiresAt, try codes.redeem(digest, at: now, in: transaction) else { throw Self.unknownCode }
         return RedeemedCode(grant: held.grant, code: digest)
     }
 
-    /// Notes what a code has opened, in the same unit of work: a replay revokes it.
+    /// Records the session that a code has opened, in the same unit of work: a replay revokes it.
     package func note(session: SessionID, for code: Digest256, in transaction: borrowing Transaction) throws {
         try codes.note(session: session, for: code, in: transaction)
     }
@@ -106,17 +109,17 @@ extension AuthorizationService {
 }
 
 extension CodeReplayedError {
-    /// What the client is told: no more than of a code that was never there.
+    /// The client's answer, the same as for an unknown code.
     package static let answer = AuthorizationService.unknownCode
 }
 
-/// What a code is bound to, held against what came with it.
+/// Compares the bindings of a code with the token request.
 struct CodeBinding {
     private let code: AuthorizationCode
 
     init(_ code: AuthorizationCode) { self.code = code }
 
-    /// `isAddressWaived`: whether the client is a published one that repeats no `redirect_uri`.
+    /// - Parameter isAddressWaived: Whether the client is a published one that repeats no `redirect_uri`.
     func check(
         redirectURI: String?,
         verifier: String?,
@@ -131,9 +134,7 @@ struct CodeBinding {
         }
     }
 
-    /// RFC 6749 §4.1.3; with a challenge OAuth 2.1 §10.2 no longer asks for it.
-    ///
-    /// Where it is sent it has to be the same.
+    /// Checks the address (RFC 6749 §4.1.3): with a challenge it may be left out (OAuth 2.1 §10.2), but not differ.
     private func check(redirectURI: String?, isWaived: Bool) throws(OAuthError) {
         guard let redirectURI else {
             guard !code.namesRedirectURI || code.codeChallenge != nil || isWaived else {
@@ -146,10 +147,10 @@ struct CodeBinding {
         }
     }
 
-    /// RFC 7636 §4.6.
+    /// Checks the verifier (RFC 7636 §4.6).
     private func check(verifier: String?) throws(OAuthError) {
         guard let challenge = code.codeChallenge else {
-            // RFC 9700 §4.8.2: somebody took the challenge out of the request on its way here.
+            // RFC 9700 §4.8.2: an attacker removed the challenge from the authorization request.
             guard verifier == nil else {
                 throw OAuthError(
                     .invalidGrant,
@@ -164,7 +165,7 @@ struct CodeBinding {
         }
     }
 
-    /// RFC 7636 §4.1: 43 to 128 unreserved characters.
+    /// Whether a text has 43 to 128 unreserved characters (RFC 7636 §4.1).
     private static func isVerifier(_ text: String) -> Bool {
         (43...128).contains(text.utf8.count) && text.utf8.allSatisfy(isUnreserved)
     }

@@ -1,9 +1,9 @@
-/// Why an authorization request is not taken up.
+/// The reason why an authorization request is refused, and who is told.
 package enum AuthorizationError: Error, Sendable, Equatable {
-    /// The person is told, and the browser goes nowhere: whose address that would be is not known, or not trusted
+    /// The person is told, and the browser is not redirected: the address is unknown or not trusted
     /// (RFC 6749 §4.1.2.1, RFC 9700 §4.11.2).
     case page(OAuthError)
-    /// The client is told, by way of the browser.
+    /// The client is told through the browser.
     case redirect(OAuthError, AuthorizationAnswer)
 
     package var error: OAuthError {
@@ -13,10 +13,10 @@ package enum AuthorizationError: Error, Sendable, Equatable {
     }
 }
 
-/// An authorization request that was found good, and whose it is.
+/// A valid authorization request, and its client.
 package struct ClientAuthorizationRequest: Sendable, Equatable {
     package let client: OAuthClient
     package let request: AuthorizationRequest
-    /// What it was read from; of a signed request, what stands in its object.
+    /// The parameters that the request was read from; for a signed request, those of its object.
     package let parameters: AuthorizationParameters
 }

@@ -1,9 +1,9 @@
-/// The parameters of an authorization request as they came, each once but for `resource` (RFC 6749 §3.1, RFC 8707 §2).
+/// The parameters of an authorization request as received, each once but for `resource` (RFC 6749 §3.1, RFC 8707 §2).
 package struct AuthorizationParameters: Sendable, Equatable {
     package private(set) var values: [String: String]
     package let resources: [String]
 
-    /// The names of those that mean something to ``AuthorizationRequestReader``, beside `resource`.
+    /// The names that ``AuthorizationRequestReader`` understands, besides `resource`.
     static let understood: Set<String> = [
         "acr_values", "claims", "client_id", "code_challenge", "code_challenge_method", "dpop_jkt", "id_token_hint",
         "login_hint", "max_age", "nonce", "prompt", "redirect_uri", "response_mode", "response_type", "scope", "state",
@@ -15,7 +15,7 @@ package struct AuthorizationParameters: Sendable, Equatable {
         self.resources = resources
     }
 
-    /// The parameter of that name; `nil` if it was left out or is empty.
+    /// The parameter of a name; `nil` if it was left out or is empty.
     package subscript(_ name: String) -> String? {
         get { values[name] }
         set { values[name] = newValue }

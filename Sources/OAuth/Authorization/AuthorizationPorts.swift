@@ -1,44 +1,44 @@
 package import Kernel
 
-/// Port: the interactions that are open.
+/// Port: the open interactions.
 package protocol InteractionStore: Sendable {
-    /// Keeps a new one; of all that there are, the newest `keepingInAll` stay.
+    /// Stores a new interaction; of all, the newest `keepingInAll` stay.
     func insert(_ interaction: Interaction, keepingInAll: Int, in transaction: borrowing Transaction) throws
 
     func find(_ id: Digest256) async throws -> Interaction?
 
     func find(_ id: Digest256, in transaction: borrowing Transaction) throws -> Interaction?
 
-    /// Writes who has proved what in it, its operation and its consent; `false` if it is gone.
+    /// Writes an interaction's proof, operation and consent; `false` if it has ended.
     func update(_ interaction: Interaction, in transaction: borrowing Transaction) throws -> Bool
 
-    /// Ends it; `false` if it has ended.
+    /// Ends an interaction; `false` if it had ended already.
     func remove(_ id: Digest256, in transaction: borrowing Transaction) throws -> Bool
 
     func purge(expiredBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int
 }
 
-/// Port: the authorization codes that were issued, used ones too for as long as somebody may try them again.
+/// Port: the issued authorization codes, including used ones for as long as a replay is possible.
 package protocol AuthorizationCodeStore: Sendable {
     func insert(_ code: AuthorizationCode, in transaction: borrowing Transaction) throws
 
-    /// Beside all writes: what anybody can ask costs no turn of theirs.
+    /// Reads a code outside the writer, so that unauthenticated callers do not occupy it.
     func find(_ digest: Digest256) async throws -> AuthorizationCode?
 
     func find(_ digest: Digest256, in transaction: borrowing Transaction) throws -> AuthorizationCode?
 
-    /// Uses it up: a compare-and-swap, of many at once one gets `true`; `false` as well once it has expired.
+    /// Uses a code up, as a compare-and-swap: of many calls at once one gets `true`. An expired code gets `false`.
     func redeem(_ digest: Digest256, at now: Instant, in transaction: borrowing Transaction) throws -> Bool
 
-    /// Notes which session a code has opened.
+    /// Records the session that a code has opened.
     func note(session: SessionID, for digest: Digest256, in transaction: borrowing Transaction) throws
 
     func purge(expiredBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int
 }
 
-/// Port: authorization requests that clients have pushed (RFC 9126), each until it is used.
+/// Port: the authorization requests that clients have pushed (RFC 9126), each until it is used.
 package protocol PushedRequestStore: Sendable {
-    /// Keeps a new one; of all that there are, the newest `keepingInAll` stay.
+    /// Stores a new interaction; of all, the newest `keepingInAll` stay.
     /// - Returns: `false`, and nothing is kept, where its client has `mostOfClient` that have not expired.
     func insert(
         _ request: PushedRequest,
@@ -47,7 +47,7 @@ package protocol PushedRequestStore: Sendable {
         in transaction: borrowing Transaction
     ) throws -> Bool
 
-    /// Uses it up; `nil` if it was used, has expired, or is another client's, which then changes nothing.
+    /// Uses a request up; `nil`, without a change, if it was used, has expired, or is another client's.
     func take(
         _ digest: Digest256,
         of clientID: String,
@@ -58,32 +58,32 @@ package protocol PushedRequestStore: Sendable {
     func purge(expiredBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int
 }
 
-/// Port: what people have agreed that clients get.
+/// Port: the consents of people to clients.
 package protocol ConsentStore: Sendable {
-    /// One for each session that one was given in, in no order.
+    /// Returns one consent for each session in which one was given, in no order.
     func find(_ account: AccountID, client: String) async throws -> [Consent]
 
     func find(_ account: AccountID, client: String, in transaction: borrowing Transaction) throws -> [Consent]
 
-    /// Writes it in the place of the one of the same session; of that person's for the client the newest ``mostKept`` stay.
+    /// Replaces the consent of the same session; of that person's for the client the newest ``mostKept`` stay.
     func put(_ consent: Consent, in transaction: borrowing Transaction) throws
 
-    /// Forgets what that person agreed that this client gets, if there is anything.
+    /// Deletes that person's consents to the client, if there are any.
     func remove(_ account: AccountID, client: String, in transaction: borrowing Transaction) throws
 
-    /// Forgets what anybody agreed that this client gets.
+    /// Deletes everybody's consents to the client.
     func removeAll(of client: String, in transaction: borrowing Transaction) throws
 
     func purge(expiredBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int
 }
 
 extension ConsentStore {
-    /// How many sessions' consents are kept for one client: who agrees again and again fills no table.
+    /// The most sessions whose consents are kept for one client, so that repeated consents do not fill the table.
     package static var mostKept: Int { 32 }
 }
 
-/// Port: whose the id token of a hint is (OpenID Connect Core §3.1.2.1, `id_token_hint`).
+/// Port: finds the account of an id token sent as a hint (OpenID Connect Core §3.1.2.1, `id_token_hint`).
 package protocol IDTokenHints: Sendable {
-    /// The account of an id token that this server signed for that client, expired or not; `nil` for any other text.
+    /// Returns the account of an id token that this server signed for that client, expired or not; `nil` for any other text.
     func account(of token: String, for client: OAuthClient) -> AccountID?
 }

@@ -1,10 +1,10 @@
 package import Kernel
 
-/// An authorization request that was found good for its client: nothing in it is a guess any more.
+/// A valid authorization request of its client, completely parsed.
 package struct AuthorizationRequest: Sendable, Equatable {
     package let clientID: String
     package let redirectURI: String
-    /// Whether the request wrote it, so that the token request has to repeat it (RFC 6749 §4.1.3).
+    /// Whether the request named the redirect URI, so that the token request must repeat it (RFC 6749 §4.1.3).
     package let namesRedirectURI: Bool
     package let responseMode: ResponseMode
     package let state: String?
@@ -14,21 +14,20 @@ package struct AuthorizationRequest: Sendable, Equatable {
     package let codeChallenge: Digest256?
     package let nonce: String?
     package let prompts: Set<Prompt>
-    /// Seconds since the sign-in, at the most.
+    /// The most seconds since the sign-in.
     package let maxAge: Int?
-    /// The first of `acr_values` that this server knows; voluntary, but met wherever it can be.
+    /// The first of `acr_values` that this server knows; voluntary, but met where possible.
     package let contextClass: ContextClassReference?
-    /// Whether ``contextClass`` was asked for as essential, by a `claims` parameter.
+    /// Whether a `claims` parameter requested ``contextClass`` as essential.
     package let isContextClassEssential: Bool
     package let loginHint: String?
-    /// Whom alone the answer may be about: the account of `id_token_hint`, behind its signature, or of the claim `sub` that
-    /// was asked for with a value.
+    /// The only account that the answer may be about, by a verified `id_token_hint` or by a requested value of `sub`.
     package let hintedAccount: AccountID?
     /// `dpop_jkt` (RFC 9449 §10).
     package let proofKey: Digest256?
-    /// `ui_locales`: the languages that the pages are wanted in, the best first, with a space between two.
+    /// The preferred languages of the pages (`ui_locales`), the best first, separated by spaces.
     package let uiLocales: String?
-    /// What it asks the id token to say of the person.
+    /// The claims about the person that the request asks for in the id token.
     package let identityClaims: Set<IdentityClaim>
 
     package init(
@@ -71,7 +70,7 @@ package struct AuthorizationRequest: Sendable, Equatable {
         self.identityClaims = identityClaims
     }
 
-    /// How the answer travels (OAuth 2.0 Multiple Response Types §2.1, Form Post Response Mode).
+    /// The way in which the answer reaches the client (OAuth 2.0 Multiple Response Types §2.1, Form Post Response Mode).
     package enum ResponseMode: String, Sendable, CaseIterable {
         case query
         case formPost = "form_post"

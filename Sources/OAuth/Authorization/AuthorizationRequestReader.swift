@@ -1,9 +1,8 @@
 package import Kernel
 
-/// Reads authorization requests: every parameter, held against its client (RFC 6749 §4.1.1, OpenID Connect Core §3.1.2.2).
+/// Reads authorization requests and checks every parameter for its client (RFC 6749 §4.1.1, OpenID Connect Core §3.1.2.2).
 ///
-/// First the client, then where an answer may go, then the rest: until the address is known for the client's, no fault is told
-/// to it.
+/// The client is checked first, then the address of the answer, then the rest: no error is sent to an unverified address.
 package struct AuthorizationRequestReader: Sendable {
     private let clients: @Sendable (String) -> OAuthClient?
     private let hints: any IDTokenHints
@@ -19,15 +18,15 @@ package struct AuthorizationRequestReader: Sendable {
         self.answers = answers
     }
 
-    /// How the parameters got here.
+    /// The sender of the parameters.
     package enum Way: Sendable, Equatable {
-        /// In the address, or in a form, by the browser: anybody may have written them.
+        /// The browser, in the address or in a form: anybody may have written them.
         case browser
-        /// From the client itself, or from what it pushed.
+        /// The client itself, directly or in a pushed request.
         case pushed
     }
 
-    /// The client that a request names.
+    /// Returns the client that a request names.
     /// - Throws: ``AuthorizationError/page(_:)``.
     package func client(_ parameters: AuthorizationParameters) throws(AuthorizationError) -> OAuthClient {
         guard let id = parameters["client_id"] else {
@@ -39,7 +38,7 @@ package struct AuthorizationRequestReader: Sendable {
         return client
     }
 
-    /// The request that those parameters are.
+    /// Returns the request of the parameters.
     package func read(
         _ parameters: AuthorizationParameters,
         by way: Way,
@@ -48,7 +47,7 @@ package struct AuthorizationRequestReader: Sendable {
         let client = try client(parameters)
         var parameters = parameters
         if parameters["request"] != nil {
-            // RFC 9101 §6.3: what stands beside the object counts for nothing.
+            // RFC 9101 §6.3: parameters outside of the object are ignored.
             do throws(OAuthError) {
                 parameters = try RequestObject(parameters, of: client, for: answers.issuer, at: now).parameters
             } catch { throw .page(error) }
@@ -59,7 +58,7 @@ package struct AuthorizationRequestReader: Sendable {
             let request = try request(parameters, of: client, to: target)
             return ClientAuthorizationRequest(client: client, request: request, parameters: parameters)
         } catch {
-            // RFC 9700 §4.11.2: a client that anybody can register may have put itself here to be sent people.
+            // RFC 9700 §4.11.2: an attacker may have registered the client in order to have people redirected to it.
             guard client.origin != .registered else { throw .page(error) }
             throw .redirect(error, answers.error(error, to: target))
         }
@@ -72,26 +71,27 @@ package struct AuthorizationRequestReader: Sendable {
         of client: OAuthClient
     ) throws(AuthorizationError) -> AuthorizationAnswers.Target {
         if let state = parameters["state"], !RequestText.isState(state) {
-            // It could not be repeated as it came.
+            // The answer could not repeat it unchanged.
             throw .page(OAuthError(.invalidRequest, "The parameter state is too long, or has control characters."))
         }
         let redirectURI = try redirectURI(parameters, of: client)
         return AuthorizationAnswers.Target(
             redirectURI: redirectURI,
-            // A mode that can't be is refused below, by way of the query.
+            // An impossible mode is refused below, through the query.
             responseMode: Self.isPosted(parameters, to: redirectURI) ? .formPost : .query,
             state: parameters["state"]
         )
     }
 
-    /// Errors go the way that the code would have gone (OAuth 2.0 Form Post Response Mode §2), also where the address is the
-    /// registered one that the request left out.
+    /// Whether errors are sent by form post, as the code would have been (OAuth 2.0 Form Post Response Mode §2).
+    ///
+    /// This also holds for the registered address that the request left out.
     private static func isPosted(_ parameters: AuthorizationParameters, to redirectURI: String) -> Bool {
         let isWeb = redirectURI.hasPrefix("https:") || redirectURI.hasPrefix("http:")
         return isWeb && parameters["response_mode"] == AuthorizationRequest.ResponseMode.formPost.rawValue
     }
 
-    /// RFC 6749 §3.1.2.3; RFC 9700 §4.1.3.
+    /// Returns the redirect URI (RFC 6749 §3.1.2.3, RFC 9700 §4.1.3).
     private func redirectURI(
         _ parameters: AuthorizationParameters,
         of client: OAuthClient
@@ -117,7 +117,7 @@ package struct AuthorizationRequestReader: Sendable {
         by way: Way,
         of client: OAuthClient
     ) throws(OAuthError) {
-        // OpenID Connect Core §6.2: an address of the client's own choice would have us call it (RFC 9101 §10.4.1).
+        // OpenID Connect Core §6.2: this server would call an address of the client's choice (RFC 9101 §10.4.1).
         guard parameters["request_uri"] == nil else {
             throw OAuthError(.requestURINotSupported, "The request_uri is not one of a request that was pushed here.")
         }
@@ -146,8 +146,8 @@ package struct AuthorizationRequestReader: Sendable {
         let reader = RequestParameters(parameters, client)
         let (named, nonce) = (try reader.scopes(), try reader.nonce())
         let claims = named.contains(ScopeSet.openID) ? try reader.personClaims() : (inToken: [], anywhere: [])
-        // OpenID Connect Core §5.4: scopes are a short way to ask for claims. So the person is asked for both in the same words, and
-        // the answer says what was granted.
+        // OpenID Connect Core §5.4: scopes are a short form of claims. So the consent page asks for both in the same words, and
+        // the answer states what was granted.
         let scopes = ScopeSet(named.values.union(claims.anywhere.map(\.scope)))
         let context = try reader.contextClass()
         return AuthorizationRequest(
@@ -172,10 +172,9 @@ package struct AuthorizationRequestReader: Sendable {
         )
     }
 
-    /// OpenID Connect Core §3.1.2.1: one that this server did not sign is no hint.
+    /// Returns the account of the hint, which this server must have signed (OpenID Connect Core §3.1.2.1).
     ///
-    /// §3.1.2.2: `subject`, of the parameter
-    /// `claims`, asks for the same.
+    /// - Parameter subject: The account that the parameter `claims` asks for (§3.1.2.2).
     private func hintedAccount(
         _ parameters: AuthorizationParameters,
         of client: OAuthClient,
@@ -192,14 +191,14 @@ package struct AuthorizationRequestReader: Sendable {
     }
 }
 
-/// What texts of requests may be made of.
+/// The allowed characters and lengths of request parameters.
 enum RequestText {
-    /// Bytes of `state` and of `nonce`: some clients keep a page's address in them.
+    /// The most bytes of `state`: some clients keep a page's address in it.
     static let longest = 4096
 
-    /// VSCHAR of RFC 6749 appendix A.5, and letters beyond ASCII, which come back as they came.
+    /// Whether a text has only VSCHAR (RFC 6749 appendix A.5) and letters beyond ASCII, which are repeated unchanged.
     ///
-    /// A replacement character may stand for bytes that were none, and could not be repeated.
+    /// A replacement character may stand for invalid bytes, which could not be repeated.
     static func isState(_ text: String) -> Bool { isPlain(text, upTo: longest) }
 
     static func isPlain(_ text: String, upTo limit: Int) -> Bool {

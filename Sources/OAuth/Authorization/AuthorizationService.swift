@@ -6,11 +6,9 @@
 
 package import Kernel
 
-/// The use cases of the authorization endpoint: a request that waits for a person, what the person does about it, and the
-/// code that comes of it.
+/// The use cases of the authorization endpoint: a request waits for a person, the person acts, and the client gets a code.
 ///
-/// Whoever calls the methods for an interaction has looked it up with the browser's cookie first
-/// (``interaction(_:browser:)``): its id alone gives no right to anything.
+/// Callers look an interaction up with the browser's cookie first (``interaction(_:browser:)``): its id alone grants nothing.
 package struct AuthorizationService: Sendable {
     let environment: Environment
     let unitOfWork: any UnitOfWork
@@ -38,9 +36,10 @@ package struct AuthorizationService: Sendable {
         self.policy = policy
     }
 
-    /// Keeps a request until a person has answered it; returns the id of the interaction.
+    /// Stores a request until a person has answered it.
     ///
-    /// `browser`: the value of the cookie by which that browser alone goes on.
+    /// - Parameter browser: The value of the cookie that ties the interaction to that browser.
+    /// - Returns: The id of the interaction.
     package func begin(_ request: AuthorizationRequest, browser: Secret) async throws -> Secret {
         let (id, now) = (environment.newSecret(), environment.now())
         let interaction = Interaction(
@@ -59,7 +58,7 @@ package struct AuthorizationService: Sendable {
         return id
     }
 
-    /// The interaction of that id, if it is open and that browser's.
+    /// Returns the interaction of that id, if it is open and belongs to that browser.
     package func interaction(_ id: String, browser: Digest256) async throws -> Interaction? {
         guard let found = try await interactions.find(Digest256(sha256: id)), found.browser.matches(browser),
             environment.now() < found.expiresAt
@@ -67,9 +66,11 @@ package struct AuthorizationService: Sendable {
         return found
     }
 
-    /// What is to be done next.
+    /// Returns the next step of an interaction.
     ///
-    /// `session`: what the browser's session proves; `hasConsented`: see ``hasConsented(_:to:)``.
+    /// - Parameters:
+    ///   - session: The proof of the browser's session.
+    ///   - hasConsented: The result of ``hasConsented(_:to:)``.
     package func step(
         _ interaction: Interaction,
         session: Interaction.Proven?,
@@ -88,7 +89,7 @@ package struct AuthorizationService: Sendable {
         ).next()
     }
 
-    /// What is to be done first about a request that has no interaction yet.
+    /// Returns the first step of a request that has no interaction yet.
     package func step(
         _ request: AuthorizationRequest,
         session: Interaction.Proven?,
@@ -117,7 +118,7 @@ package struct AuthorizationService: Sendable {
         return request.scopes.isSubset(of: ScopeSet(scopes)) && resources.isSuperset(of: request.resources)
     }
 
-    /// Forgets what that person agreed that the client gets, in the caller's unit of work: the next time they are asked.
+    /// Deletes that person's consents to the client, in the caller's unit of work, so that they are asked again.
     package func revokeConsent(
         of account: AccountID,
         to clientID: String,
@@ -126,12 +127,11 @@ package struct AuthorizationService: Sendable {
         try consents.remove(account, client: clientID, in: transaction)
     }
 
-    // MARK: What happens in an interaction
+    // MARK: Interactions
 
-    /// Notes that somebody has proved who they are, in the caller's unit of work.
+    /// Records a person's proof of identity, in the caller's unit of work.
     ///
-    /// What the same account has shown in the interaction before still counts; another account takes its place, and whatever
-    /// was agreed to counts no longer.
+    /// Earlier proofs of the same account in the interaction still count. Another account replaces it, and its consent ends.
     /// - Returns: The session of the earlier proof that counts together with this one; `nil` if there is none.
     /// - Throws: ``InteractionEndedError``.
     @discardableResult
@@ -148,17 +148,17 @@ package struct AuthorizationService: Sendable {
         return earlier.authentication.session
     }
 
-    /// Notes which face login runs for the interaction; `false` if the interaction is over.
+    /// Records the face login of the interaction; `false` if the interaction has ended.
     package func attach(operation: UUIDBits, to id: String) async throws -> Bool {
         try await change(id) { $0.operation = operation }
     }
 
-    /// Notes that this person agrees; `false` if the interaction is over.
+    /// Records that person's consent; `false` if the interaction has ended.
     package func consent(_ id: String, by account: AccountID) async throws -> Bool {
         try await change(id) { $0.consentedBy = account }
     }
 
-    /// Ends the interaction with `access_denied`; `nil` if it is over.
+    /// Ends the interaction with `access_denied`; `nil` if it has ended already.
     package func cancel(_ id: String) async throws -> AuthorizationAnswer? {
         let denied = OAuthError(.accessDenied, "The person said no.")
         return try await unitOfWork.run { [self] transaction in
@@ -192,19 +192,19 @@ package struct AuthorizationService: Sendable {
     }
 }
 
-/// An interaction has ended, expired, or never was.
+/// The error of an interaction that has ended, has expired, or never existed.
 package struct InteractionEndedError: Error, Sendable, Equatable {
     package init() {}
 }
 
-/// How long what belongs to authorization requests lasts, and how much of it there may be.
+/// The lifetimes and limits of authorization requests, interactions, codes and consents.
 package struct AuthorizationPolicy: Sendable, Equatable {
-    /// At most ten minutes (RFC 6749 §4.1.2); a minute does.
+    /// The lifetime of a code: at most ten minutes (RFC 6749 §4.1.2); a minute is enough.
     package var codeLifetime: Duration
     package var interactionLifetime: Duration
-    /// Of a pushed request (RFC 9126 §2.2).
+    /// The lifetime of a pushed request (RFC 9126 §2.2).
     package var requestLifetime: Duration
-    /// After which people are asked again.
+    /// The time after which people are asked again.
     package let consentLifetime: Duration
 
     package init(
@@ -219,17 +219,18 @@ package struct AuthorizationPolicy: Sendable, Equatable {
         self.consentLifetime = consentLifetime
     }
 
-    /// Interactions, and pushed requests, of which the oldest go first.
+    /// The most interactions, and the most pushed requests; the oldest are dropped first.
     package static let openInAll = 100_000
-    /// Pushed requests of one client, which would else push everybody's out: more than the browsers that are on their way at
-    /// one time.
+    /// The most pushed requests of one client, so that it can't displace those of others.
+    ///
+    /// This is more than the browsers that are being redirected at one time.
     package static let pushedOfClient = 2_000
-    /// For how long a code is remembered after its time, so that a late replay is known for one.
+    /// The time for which an expired code is remembered, so that a late replay is recognised.
     package static let codeMemory: Duration = .seconds(86_400)
 }
 
 extension Interaction.Proven {
-    /// Together with what the same account has shown before.
+    /// Returns the proof together with the earlier ones of the same account.
     func merged(with held: Interaction.Proven?) -> Interaction.Proven {
         guard let held, held.account == account else { return self }
         let earlier = held.authentication.methods.filter { !authentication.methods.contains($0) }

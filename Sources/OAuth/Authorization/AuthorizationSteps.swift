@@ -1,25 +1,24 @@
 import Kernel
 
-/// Decides what is to be done next about an authorization request: pure, and asked again after every step.
-///
-/// (OpenID Connect Core §3.1.2.1, §3.1.2.3, §3.1.2.4.)
+/// Decides the next step of an authorization request: pure, and evaluated again after every step
+/// (OpenID Connect Core §3.1.2.1, §3.1.2.3, §3.1.2.4).
 struct AuthorizationSteps: Sendable {
     let request: AuthorizationRequest
     let client: OAuthClient
-    /// What was proved in the interaction.
+    /// The proof of the interaction.
     let fresh: Interaction.Proven?
-    /// What the browser's session says, from before.
+    /// The proof of the browser's existing session.
     let session: Interaction.Proven?
-    /// Who has agreed in the interaction.
+    /// The account that has consented in the interaction.
     let consentedBy: AccountID?
-    /// Whether somebody's earlier consent covers all that is asked for.
+    /// Whether an earlier consent covers the whole request.
     let hasConsented: Bool
     let answers: AuthorizationAnswers
     let now: Instant
 
     func next() -> AuthorizationStep {
         if let fresh, let hinted = request.hintedAccount, fresh.account != hinted {
-            // OpenID Connect Core §3.1.2.2: never somebody else's answer in the place of the one whom the client expects.
+            // OpenID Connect Core §3.1.2.2: the client never gets an answer about another person than the one it expects.
             return refuse(.loginRequired, "Somebody else signed in than the one whom the request names.")
         }
         guard let proven = accepted else { return signIn() }
@@ -37,32 +36,32 @@ struct AuthorizationSteps: Sendable {
         )
     }
 
-    // MARK: Who it is
+    // MARK: Sign-in
 
-    /// The proof that is good enough: of this interaction first.
+    /// The sufficient proof, of this interaction if possible.
     private var accepted: Interaction.Proven? {
         if let fresh, meetsContext(fresh) { return fresh }
         if let session, isUsable(session), meetsContext(session) { return session }
         return nil
     }
 
-    /// Whether a sign-in from before counts for this request.
+    /// Whether an earlier sign-in counts for this request.
     private func isUsable(_ session: Interaction.Proven) -> Bool {
-        // A session of the person who signed in just now, or of nobody else's interaction.
+        // The session must belong to the person who has signed in during this interaction, if anybody has.
         if let fresh, fresh.account != session.account { return false }
         if let hinted = request.hintedAccount, hinted != session.account { return false }
         guard request.prompts.isDisjoint(with: [.login, .selectAccount]) else { return false }
         guard let maxAge = request.maxAge else { return true }
-        // `max_age=0` is `prompt=login` in other words.
+        // `max_age=0` means the same as `prompt=login`.
         return maxAge > 0 && now - session.authentication.at <= .seconds(maxAge)
     }
 
-    /// Whether that sign-in, of now or from before, is what client and request want.
+    /// Whether a sign-in meets the requirements of the client and of the request.
     private func meetsContext(_ proven: Interaction.Proven) -> Bool {
         guard client.requires.isMet(by: proven.authentication) else { return false }
         guard let wanted = request.contextClass else { return true }
         if ContextClassReference(proven.authentication)?.satisfies(wanted) == true { return true }
-        // Where nobody can be asked, a wish is no more than that (Core §3.1.2.1, `acr_values`).
+        // A voluntary class does not fail a silent request (Core §3.1.2.1, `acr_values`).
         return isSilent && !request.isContextClassEssential
     }
 
@@ -73,7 +72,7 @@ struct AuthorizationSteps: Sendable {
         return .signIn(ways, hint: request.loginHint)
     }
 
-    /// The ways that lead to what is wanted, without those that were gone already; any, where none in particular is.
+    /// The ways to sign in that are still needed; all ways where no class is required.
     private var ways: Set<SignInWay> {
         let shown = fresh.flatMap { ContextClassReference($0.authentication) }?.ways ?? []
         let wanted = [client.requires.contextClass, request.contextClass].compactMap { $0?.ways }
@@ -81,18 +80,18 @@ struct AuthorizationSteps: Sendable {
         return needed.isEmpty ? [.face, .passkey] : needed.subtracting(shown)
     }
 
-    // MARK: Whether they agree
+    // MARK: Consent
 
     private func isAgreed(by account: AccountID) -> Bool {
         if consentedBy == account { return true }
         guard !request.prompts.contains(.consent) else { return false }
-        // Somebody else may be behind the name of such a client, and would be handed codes without anybody noticing
-        // (RFC 6749 §10.2, RFC 8252 §8.6): the person has to have done something for this very request.
+        // An attacker may impersonate such a client and get codes unnoticed (RFC 6749 §10.2, RFC 8252 §8.6).
+        // So the person must have acted in this very interaction.
         guard isIdentityAssured || fresh != nil else { return false }
         return client.origin.isFirstParty || (hasConsented && isIdentityAssured)
     }
 
-    /// Whether the answer can reach this client and no other: it can keep a secret, or its address is an `https` one.
+    /// Whether the answer reaches this client alone: it can keep a secret, or its address is an `https` one.
     private var isIdentityAssured: Bool { client.isConfidential || request.redirectURI.hasPrefix("https://") }
 
     private func consent() -> AuthorizationStep {

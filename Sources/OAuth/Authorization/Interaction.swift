@@ -2,19 +2,19 @@ package import Kernel
 
 /// An authorization request that waits for a person, in one browser.
 ///
-/// It is found by its id, which stands in the address of its pages, and acted on only by the browser that holds its cookie:
-/// whoever is sent the address of somebody else's can do nothing with it (RFC 9700 §4.7, login CSRF).
+/// An interaction is found by its id, which is in the address of its pages. Only the browser that holds its cookie can act
+/// on it: an address sent to another person is useless there (RFC 9700 §4.7, login CSRF).
 package struct Interaction: Sendable, Equatable {
     /// SHA-256 of the id.
     package let id: Digest256
     /// SHA-256 of the value of the cookie.
     package let browser: Digest256
     package let request: AuthorizationRequest
-    /// Who has proved who they are in it, so far.
+    /// The proof of identity given in the interaction so far.
     package internal(set) var proven: Proven?
-    /// The face login that runs for it.
+    /// The face login of the interaction.
     package internal(set) var operation: UUIDBits?
-    /// Who has agreed, in it, to what the client asks for.
+    /// The account that has consented to the request.
     package internal(set) var consentedBy: AccountID?
     package let createdAt: Instant
     package let expiresAt: Instant
@@ -39,10 +39,10 @@ package struct Interaction: Sendable, Equatable {
         self.expiresAt = expiresAt
     }
 
-    /// Whether somebody has agreed to what the client asks for.
+    /// Whether somebody has consented to the request.
     package var isConsented: Bool { consentedBy != nil }
 
-    /// A person, and what they have shown in this interaction or in the browser's session before.
+    /// A person, and their proof of identity in this interaction or in the browser's session.
     package struct Proven: Sendable, Equatable {
         package let account: AccountID
         package let authentication: AuthenticationContext
@@ -54,28 +54,28 @@ package struct Interaction: Sendable, Equatable {
     }
 }
 
-/// What is to be done next about an authorization request: every step asks again, and steps never lead to one another.
+/// The next step of an authorization request. It is decided again after every step: steps never lead to one another.
 package enum AuthorizationStep: Sendable, Equatable {
-    /// The person has to prove who they are, in one of these ways; `hint`: whom the client expects.
+    /// The person has to sign in, in one of these ways; `hint` names the person whom the client expects.
     case signIn(Set<SignInWay>, hint: String?)
-    /// The person has to agree that the client gets this.
+    /// The person has to consent to these scopes.
     case consent(ScopeSet)
-    /// The browser goes back to the client, with an error.
+    /// The browser is redirected back to the client with an error.
     case answer(AuthorizationAnswer)
-    /// Nothing is left to be done but to issue the code of this.
+    /// The code of this grant is to be issued.
     case grant(AuthorizedGrant)
 }
 
-/// A way to prove who one is, on the sign-in page.
+/// A way to sign in on the sign-in page.
 package enum SignInWay: String, Sendable, CaseIterable {
     case face, passkey
 }
 
-/// What the browser brings back to the client.
+/// The answer that the browser carries to the client.
 package struct AuthorizationAnswer: Sendable, Equatable {
     package let redirectURI: String
     package let responseMode: AuthorizationRequest.ResponseMode
-    /// `code`, or `error` and `error_description`; `state`; `iss` (RFC 9207): in this order.
+    /// The parameters `code`, or `error` and `error_description`; then `state` and `iss` (RFC 9207).
     package let parameters: [Parameter]
 
     package struct Parameter: Sendable, Equatable {

@@ -1,6 +1,6 @@
 package import Kernel
 
-/// The use cases of pushed authorization requests (RFC 9126): what a client sent us itself, the browser only refers to.
+/// The use cases of pushed authorization requests (RFC 9126): the client sends them, and the browser only refers to them.
 package struct PushedRequests: Sendable {
     private let environment: Environment
     private let unitOfWork: any UnitOfWork
@@ -22,14 +22,14 @@ package struct PushedRequests: Sendable {
         self.lifetime = lifetime
     }
 
-    /// RFC 9126 §2.2; RFC 9101 §10.2 says why nobody may guess what follows.
+    /// The fixed part of `request_uri` (RFC 9126 §2.2); the rest must not be guessable (RFC 9101 §10.2).
     package static let prefix = "urn:ietf:params:oauth:request_uri:"
 
-    /// Keeps a request; returns its `request_uri`.
+    /// Stores a request; returns its `request_uri`.
     ///
-    /// `proofKey`: the thumbprint of the key of the DPoP proof beside it, to which its code is bound then (RFC 9449 §10.1).
-    /// - Throws: ``OAuthError`` for a request that would be refused at the authorization endpoint as well;
-    ///   ``TooManyPushedRequestsError`` for one more of a client that has as many as may be.
+    /// - Parameter proofKey: The thumbprint of the key of its DPoP proof, to which the code is then bound (RFC 9449 §10.1).
+    /// - Throws: ``OAuthError`` for a request that the authorization endpoint would refuse as well;
+    ///   ``TooManyPushedRequestsError`` for a client that has as many as it may.
     package func push(
         _ parameters: AuthorizationParameters,
         by client: AuthenticatedClient,
@@ -56,9 +56,9 @@ package struct PushedRequests: Sendable {
         return Self.prefix + reference.expose()
     }
 
-    /// What was pushed under that `request_uri`; each is used once, by the client that pushed it.
+    /// Uses up the request of a `request_uri`; only the client that pushed it can do so, once.
     ///
-    /// `nil` for one that was used, has expired, or never was.
+    /// - Returns: `nil` for a request that was used, has expired, or never existed.
     package func take(_ uri: String, of clientID: String) async throws -> AuthorizationParameters? {
         guard uri.hasPrefix(Self.prefix) else { return nil }
         let digest = Digest256(sha256: String(uri.dropFirst(Self.prefix.count)))
@@ -78,7 +78,7 @@ package struct PushedRequests: Sendable {
             throw OAuthError(.invalidRequest, "A pushed request can't have a request_uri.")
         }
         var parameters = parameters
-        // RFC 9126 §2.1 step 1: the client is who showed itself, and says nothing else.
+        // RFC 9126 §2.1 step 1: the client is the authenticated one, and `client_id` must agree.
         let id = client.client.id
         guard parameters["client_id"] == nil || parameters["client_id"] == id else {
             throw OAuthError(.invalidRequest, "The client_id is not the client that pushes the request.")
@@ -98,21 +98,20 @@ package struct PushedRequests: Sendable {
     }
 }
 
-/// A client has as many pushed requests that nobody has come with as it may (RFC 9126 §2.3).
+/// A client has as many unused pushed requests as it may (RFC 9126 §2.3).
 ///
-/// The new one is refused, and none of the old is dropped: with each of those a browser is on its way here.
+/// The new one is refused, and no old one is dropped: a browser may be about to present each of those.
 package struct TooManyPushedRequestsError: Error, Sendable, Equatable {
     package let retryAfter: Duration
 
-    /// Some have been used by then, whatever becomes of the rest.
+    /// The wait after which some of the requests have been used.
     fileprivate static let wait: Duration = .seconds(5)
 }
 
 extension AuthorizationParameters {
-    /// Those that are ``understood``.
+    /// The parameters that are ``understood``.
     ///
-    /// Not what the client has shown itself with, which is nobody else's; and not what nobody reads, which would fill the
-    /// store (RFC 6749 §3.1 passes it over).
+    /// The client's credentials are left out, and so are unknown parameters, which would fill the store (RFC 6749 §3.1).
     fileprivate var kept: AuthorizationParameters {
         AuthorizationParameters(
             values: values.filter { Self.understood.contains($0.key) },

@@ -1,15 +1,14 @@
-/// Whether a redirect URI is one that its client has registered.
+/// Compares a redirect URI with the registered ones, byte by byte (RFC 9700 §2.1, §4.1.3).
 ///
-/// Compared byte by byte (RFC 9700 §2.1, §4.1.3): no case is folded, nothing decoded, no path put in order, for each of these
-/// has been a way to send a code elsewhere. One thing alone may differ: the port of a loopback address, which an app gets from
-/// its system when it needs one (RFC 8252 §7.3).
+/// No case is folded, nothing is decoded and no path is normalised: attackers have used each of these to divert codes. Only
+/// the port of a loopback address may differ, because an app gets it from its system when it needs one (RFC 8252 §7.3).
 package enum RedirectURIMatch {
-    /// Bytes; longer ones are registered by nobody.
+    /// The longest redirect URI in bytes; none longer is registered.
     package static let longest = 2048
 
     package static func matches(_ asked: String, _ registered: String) -> Bool {
         let asked = Array(asked.utf8)
-        // RFC 6749 §3.1.2: no fragment; and nothing that a browser would read otherwise than we do.
+        // RFC 6749 §3.1.2: no fragment, and nothing that a browser would parse differently.
         guard (1...longest).contains(asked.count), asked.allSatisfy(isPlain) else { return false }
         let registered = Array(registered.utf8)
         if asked == registered { return true }
@@ -17,7 +16,7 @@ package enum RedirectURIMatch {
         return asked.host == registered.host && asked.rest == registered.rest
     }
 
-    /// A character of a URI (RFC 3986 §2), but for the number sign.
+    /// Whether a byte is a character of a URI (RFC 3986 §2), except the number sign.
     private static func isPlain(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
@@ -27,10 +26,10 @@ package enum RedirectURIMatch {
         }
     }
 
-    /// An `http` address of the machine itself, by number: a name would be looked up, and may lead elsewhere (RFC 8252 §8.3).
+    /// An `http` address of the machine itself, by number: a name would be resolved, and may lead elsewhere (RFC 8252 §8.3).
     private struct Loopback {
         let host: [UInt8]
-        /// Behind the port.
+        /// The part after the port.
         let rest: [UInt8]
 
         init?(_ uri: [UInt8]) {
@@ -43,7 +42,7 @@ package enum RedirectURIMatch {
                 else { return nil }
                 rest = rest.dropFirst(1 + digits.count)
             }
-            // What follows is a path or a query, or nothing: `127.0.0.1.example.com` and `127.0.0.1:80@example.com` are not.
+            // Only a path or a query may follow, which refuses `127.0.0.1.example.com` and `127.0.0.1:80@example.com`.
             guard rest.isEmpty || rest.first == UInt8(ascii: "/") || rest.first == UInt8(ascii: "?") else { return nil }
             self.host = host
             self.rest = Array(rest)

@@ -1,21 +1,21 @@
 import Kernel
 import TokenReading
 
-/// A request object by value (RFC 9101, OpenID Connect Core §6.1): the parameters, signed by the client.
+/// A request object by value (RFC 9101, OpenID Connect Core §6.1): parameters signed by the client.
 struct RequestObject {
-    /// What the object says: these parameters and no others are the request (RFC 9101 §6.3).
+    /// The object's parameters, which alone are the request (RFC 9101 §6.3).
     let parameters: AuthorizationParameters
 
-    /// The object of the parameter `request`.
+    /// Reads the object of the parameter `request`.
     ///
-    /// `issuer`: whom it has to be for.
+    /// - Parameter issuer: The required audience.
     init(
         _ outer: AuthorizationParameters,
         of client: OAuthClient,
         for issuer: String,
         at now: Instant
     ) throws(OAuthError) {
-        // RFC 9101 §5: one or the other.
+        // RFC 9101 §5: the two parameters exclude each other.
         guard let text = outer["request"], outer["request_uri"] == nil else {
             throw OAuthError(.invalidRequest, "The parameters request and request_uri exclude each other.")
         }
@@ -29,7 +29,7 @@ struct RequestObject {
             throw OAuthError(.invalidRequestObject, "The request object is not good: \(Self.reason(error)).")
         }
         parameters = try Self.parameters(of: text)
-        // RFC 9101 §6.3: whose it is stands inside, and is the client that was named outside.
+        // RFC 9101 §6.3: the object names its client, which must be the one named outside.
         guard parameters["client_id"] == client.id else {
             throw OAuthError(.invalidRequestObject, "The client_id of the request object is not the client's.")
         }
@@ -38,11 +38,11 @@ struct RequestObject {
         }
     }
 
-    /// `oauth-authz-req+jwt` is what it should be (RFC 9101 §10.8); many libraries write no type, or `JWT`.
+    /// The accepted types: `oauth-authz-req+jwt` (RFC 9101 §10.8), and `JWT` or none, as many libraries write.
     private static let types: Set<String> = ["jwt", "oauth-authz-req+jwt"]
     private static let longest = 16_384
     private static let clockSkew: Duration = .seconds(30)
-    /// From when it was made to its end.
+    /// The longest time between an object's issue and its expiry.
     private static let longestLife: Duration = .seconds(3600)
 
     private static func check(
@@ -51,15 +51,15 @@ struct RequestObject {
         for issuer: String,
         at now: Instant
     ) throws(TokenError) {
-        // RFC 9101 §10.8: a client's assertion has its id as `sub`, and is no request.
+        // RFC 9101 §10.8: a client's assertion has its id as `sub`, and must not pass as a request.
         guard try claims.optionalString("sub") == nil else { throw .wrongType }
         guard try claims.string("iss") == client else { throw .wrongIssuer }
-        // RFC 9101 §10.2: made for this server, not taken from a request to another (mix-up).
+        // RFC 9101 §10.2: the object must be made for this server, not copied from a request to another (mix-up).
         guard try claims.audiences().contains(issuer) else { throw .wrongAudience }
         let (latest, end) = (now + clockSkew, try claims.fractionalInstant("exp"))
         guard now < end + clockSkew else { throw .expired }
-        // RFC 9101 §10.2, and FAPI 2.0 Message Signing §5.3.1: whoever finds an old one can't begin with it what the client once
-        // meant. Without a time in it that says when it was made, now is when.
+        // RFC 9101 §10.2, and FAPI 2.0 Message Signing §5.3.1: an attacker can't replay an old object. An object without a time
+        // of issue counts as issued now.
         guard end <= latest + longestLife else { throw .claims }
         for name in ["nbf", "iat"] {
             guard let start = try claims.optionalFractionalInstant(name) else { continue }
@@ -68,7 +68,7 @@ struct RequestObject {
         }
     }
 
-    /// The claims of an object whose signature was found good, as parameters: numbers and objects as their JSON.
+    /// Returns the claims of a verified object as parameters: numbers and objects as their JSON.
     private static func parameters(of text: String) throws(OAuthError) -> AuthorizationParameters {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let payload = Base64URL.decode(parts[1]),
@@ -77,23 +77,23 @@ struct RequestObject {
         var (values, resources) = ([String: String](), [String]())
         for (name, value) in members where !tokenClaims.contains(name) {
             switch value {
-            // Some libraries write what was left out like this.
+            // Some libraries write omitted parameters like this.
             case .null: continue
             case _ where name == "resource": resources += try Self.texts(value)
             case .string(let text): values[name] = text
             case .number(let digits): values[name] = digits
             case .object: values[name] = value.text
             case .bool, .array:
-                // Passed over, it would be a request that the client did not make: one without its challenge or its prompt.
+                // Ignoring it would change the client's request, for example by dropping its challenge or its prompt.
                 guard !AuthorizationParameters.understood.contains(name) else { throw Self.misshapen }
             }
         }
         return AuthorizationParameters(values: values, resources: resources)
     }
 
-    /// RFC 8707 §2: one, or several.
+    /// Returns one resource or several (RFC 8707 §2).
     ///
-    /// A list that is only read in part would be a request for other resources.
+    /// A list is read completely or refused: a part of it would request other resources.
     private static func texts(_ value: JSONValue) throws(OAuthError) -> [String] {
         if case .string(let text) = value { return [text] }
         guard case .array(let values) = value else { throw misshapen }
@@ -105,13 +105,13 @@ struct RequestObject {
         return texts
     }
 
-    /// RFC 9101 §4: values are texts and numbers as in a form, and what is JSON anyway.
+    /// The error for other types than strings, numbers and JSON objects (RFC 9101 §4).
     private static let misshapen = OAuthError(
         .invalidRequestObject,
         "A parameter of the request object has a type that it can't have."
     )
 
-    /// Claims that are about the token (RFC 7519 §4.1).
+    /// The claims about the token itself (RFC 7519 §4.1).
     private static let tokenClaims: Set<String> = ["iss", "aud", "exp", "nbf", "iat", "jti", "sub"]
 
     private static func reason(_ refusal: TokenError) -> String {
@@ -119,7 +119,7 @@ struct RequestObject {
         case .malformed, .header: "it is no signed JWT"
         case .wrongType: "it is a token of another kind"
         case .algorithm: "its alg is not one of the client's keys"
-        case .unknownKey, .retiredKey: "its kid is none of the client's keys"
+        case .unknownKey, .retiredKey: "its kid names no key of the client"
         case .signature: "its signature is not one of the client's keys"
         case .claims: "a claim is missing or has another type, or it is good for more than an hour"
         case .wrongIssuer: "its iss is not the client_id"

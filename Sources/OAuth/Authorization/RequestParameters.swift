@@ -1,7 +1,7 @@
 import Kernel
 import TokenReading
 
-/// The parameters of an authorization request one by one, each with the clause that it is held to.
+/// Reads the parameters of an authorization request one by one, each by its clause.
 struct RequestParameters {
     private let parameters: AuthorizationParameters
     private let client: OAuthClient
@@ -11,7 +11,7 @@ struct RequestParameters {
         self.client = client
     }
 
-    /// OAuth 2.0 Multiple Response Types §2.1; `fragment` is none of a code's (RFC 9700 §4.3.1).
+    /// Returns the response mode (OAuth 2.0 Multiple Response Types §2.1); a code never uses `fragment` (RFC 9700 §4.3.1).
     func responseMode(to redirectURI: String) throws(OAuthError) -> AuthorizationRequest.ResponseMode {
         guard let text = parameters["response_mode"] else { return .query }
         guard let mode = AuthorizationRequest.ResponseMode(rawValue: text) else {
@@ -24,7 +24,7 @@ struct RequestParameters {
         return mode
     }
 
-    /// RFC 6749 §3.3; without one, all that the client is for but who its people are and tokens for later.
+    /// Returns the scopes (RFC 6749 §3.3); by default all of the client's except `openid` and `offline_access`.
     func scopes() throws(OAuthError) -> ScopeSet {
         guard let text = parameters["scope"] else {
             return ScopeSet(client.scopes.values.subtracting([ScopeSet.openID, ScopeSet.offlineAccess]))
@@ -38,7 +38,7 @@ struct RequestParameters {
         return scopes
     }
 
-    /// RFC 8707 §2: absolute, without a fragment, and one that tokens of this client may be for.
+    /// Returns the resources (RFC 8707 §2), each one that tokens of this client may be for.
     func resources() throws(OAuthError) -> [String] {
         let asked = parameters.resources
         let allowed = Set((client.resources + [client.audience]).map { Array($0.utf8) })
@@ -48,7 +48,9 @@ struct RequestParameters {
         return asked.enumerated().filter { asked.firstIndex(of: $0.element) == $0.offset }.map(\.element)
     }
 
-    /// RFC 7636 §4.3, §4.4.1; OAuth 2.1 §7.5.1 lets a client that keeps a secret rely on its `nonce` instead.
+    /// Returns the code challenge (RFC 7636 §4.3, §4.4.1).
+    ///
+    /// A confidential client may rely on its `nonce` instead (OAuth 2.1 §7.5.1).
     func codeChallenge(_ scopes: ScopeSet, _ nonce: String?) throws(OAuthError) -> Digest256? {
         let method = parameters["code_challenge_method"]
         guard let text = parameters["code_challenge"] else {
@@ -61,8 +63,8 @@ struct RequestParameters {
             }
             return nil
         }
-        // Without a method it would be plain, which shows the verifier to whoever sees the request (RFC 9700 §2.1.1). A client
-        // in the field writes the method in a small letter.
+        // The default method is `plain`, which reveals the verifier to anybody who sees the request (RFC 9700 §2.1.1). A
+        // published client writes the method in lower case.
         guard method == "S256" || method == "s256" else {
             throw OAuthError(.invalidRequest, "The code_challenge_method has to be S256.")
         }
@@ -72,7 +74,7 @@ struct RequestParameters {
         return challenge
     }
 
-    /// OpenID Connect Core §3.1.2.1.
+    /// Returns the nonce (OpenID Connect Core §3.1.2.1).
     func nonce() throws(OAuthError) -> String? {
         guard let nonce = parameters["nonce"] else { return nil }
         guard RequestText.isPlain(nonce, upTo: Self.longestNonce) else {
@@ -81,7 +83,7 @@ struct RequestParameters {
         return nonce
     }
 
-    /// OpenID Connect Core §3.1.2.1: `none` stands alone.
+    /// Returns the prompts (OpenID Connect Core §3.1.2.1); `none` excludes all others.
     func prompts() throws(OAuthError) -> Set<AuthorizationRequest.Prompt> {
         guard let text = parameters["prompt"] else { return [] }
         var prompts: Set<AuthorizationRequest.Prompt> = []
@@ -97,7 +99,7 @@ struct RequestParameters {
         return prompts
     }
 
-    /// Seconds; those beyond a century are one.
+    /// Returns the maximum age in seconds, a century at most.
     func maxAge() throws(OAuthError) -> Int? {
         guard let text = parameters["max_age"] else { return nil }
         guard (1...10).contains(text.utf8.count), let age = Int(text), age >= 0, text.first != "+" else {
@@ -106,7 +108,7 @@ struct RequestParameters {
         return min(age, Self.longestAge)
     }
 
-    /// What sign-in is wanted: by `acr_values` as a wish, by the `claims` parameter also as a condition
+    /// Returns the requested context class: voluntary by `acr_values`, or essential by the `claims` parameter
     /// (OpenID Connect Core §3.1.2.1, §5.5.1.1).
     func contextClass() throws(OAuthError) -> (wanted: ContextClassReference?, isEssential: Bool) {
         if let claim = try acrClaim() {
@@ -120,7 +122,7 @@ struct RequestParameters {
         return (preferences.compactMap { ContextClassReference(rawValue: String($0)) }.first, false)
     }
 
-    /// OpenID Connect Core §3.1.2.1; an e-mail address or a name.
+    /// Returns the login hint, an e-mail address or a name (OpenID Connect Core §3.1.2.1).
     func loginHint() throws(OAuthError) -> String? {
         guard let hint = parameters["login_hint"] else { return nil }
         guard RequestText.isPlain(hint, upTo: Self.longestHint) else {
@@ -129,7 +131,7 @@ struct RequestParameters {
         return hint
     }
 
-    /// RFC 9449 §10.
+    /// Returns the thumbprint of the key that the code is to be bound to (RFC 9449 §10).
     func proofKey() throws(OAuthError) -> Digest256? {
         guard let text = parameters["dpop_jkt"] else { return nil }
         guard let key = KeyID(text) else {
@@ -138,13 +140,13 @@ struct RequestParameters {
         return key.digest
     }
 
-    /// OpenID Connect Core §3.1.2.1: languages that there are not are no fault of the request.
+    /// Returns the preferred languages; unknown ones are no error (OpenID Connect Core §3.1.2.1).
     func uiLocales() -> String? {
         let tags = parameters["ui_locales"]?.split(separator: " ").filter(Self.isLanguageTag) ?? []
         return tags.isEmpty ? nil : tags.prefix(Self.mostLanguages).joined(separator: " ")
     }
 
-    /// The letters of RFC 5646 §2.1, and no more than a tag that is registered has.
+    /// Whether a text has the characters of RFC 5646 §2.1, and no more of them than a registered tag has.
     private static func isLanguageTag(_ text: Substring) -> Bool {
         (1...Self.longestTag).contains(text.utf8.count)
             && text.utf8.allSatisfy { byte in
@@ -157,9 +159,9 @@ struct RequestParameters {
 
     // MARK: The claims parameter
 
-    /// What the parameter asks about the person: in the id token, and anywhere (OpenID Connect Core §5.5).
+    /// Returns the requested claims about the person: those in the id token, and all (OpenID Connect Core §5.5).
     ///
-    /// Essential or voluntary, it is given as far as there is any; what there is not is no fault of the request (§5.5.1).
+    /// Essential claims count like voluntary ones: a missing claim is no error of the request (§5.5.1).
     func personClaims() throws(OAuthError) -> (inToken: Set<IdentityClaim>, anywhere: Set<IdentityClaim>) {
         guard let claims = try claims() else { return ([], []) }
         func asked(_ place: String) -> Set<IdentityClaim> {
@@ -181,7 +183,7 @@ struct RequestParameters {
         let isEssential: Bool
     }
 
-    /// `id_token.acr` of the parameter.
+    /// Returns the member `id_token.acr` of the parameter.
     private func acrClaim() throws(OAuthError) -> ACRClaim? {
         guard let acr = try idTokenClaim("acr") else { return nil }
         var values: [String] = []
@@ -192,7 +194,7 @@ struct RequestParameters {
         return ACRClaim(values: values, isEssential: acr["essential"] == .bool(true))
     }
 
-    /// Whom alone the answer may be about, by `id_token.sub` with a value: nobody else's is given in that one's place
+    /// Returns the only account that the answer may be about, by a value of `id_token.sub`
     /// (OpenID Connect Core §3.1.2.2, §5.5.1).
     func subject() throws(OAuthError) -> AccountID? {
         guard let claim = try idTokenClaim("sub") else { return nil }
@@ -206,14 +208,14 @@ struct RequestParameters {
         guard case .string(let text) = wanted else {
             throw OAuthError(.invalidRequest, "The value of the claim sub has to be a text.")
         }
-        // Compared with regard to case (Core §2), so that only what is written here is somebody's.
+        // The comparison is case-sensitive (Core §2), so that only the spelling of this server matches.
         guard let account = AccountID(parsing: text), account.description == text else {
             throw OAuthError(.loginRequired, "Nobody here has the sub that is asked for.")
         }
         return account
     }
 
-    /// What is asked of a claim of the id token; `nil` where that is nothing in particular.
+    /// Returns the request for a claim of the id token; `nil` where it has no details.
     private func idTokenClaim(_ name: String) throws(OAuthError) -> [String: JSONValue]? {
         guard case .object(let tokenClaims)? = try claims()?["id_token"], case .object(let claim)? = tokenClaims[name]
         else { return nil }
