@@ -31,7 +31,8 @@ package enum ClientSecretUse: Sendable {
 
 extension AuthorizationServer {
     /// Returns the parameters with which a browser is redirected to ``authorizeURL`` (RFC 6749 §4.1.1, RFC 7636 §4.3).
-    /// - Parameter verifier: The code verifier; `nil` for a server that takes no code challenge.
+    ///
+    /// `verifier` is the code verifier; `nil` for a server that takes no code challenge.
     package func authorizationParameters(
         redirectURI: String,
         state: String,

@@ -1,4 +1,4 @@
-/// The error table of the OAuth protocols: every refusal that a client is told, by its registered code.
+/// The error codes of the OAuth protocols that clients are told.
 ///
 /// (RFC 6749 §4.1.2.1 and §5.2, RFC 7009 §2.2.1, RFC 7591 §3.2.2, RFC 8628 §3.5, RFC 8707 §2, RFC 9126 §2.3, RFC 9449 §5,
 /// OpenID Connect Core §3.1.2.6, CIBA Core §11 and §13.)
@@ -39,15 +39,16 @@ package enum OAuthErrorCode: String, Sendable, CaseIterable {
     case unsupportedTokenType = "unsupported_token_type"
 }
 
-/// A refusal in the terms of the protocol: a code of the table, and a sentence for whoever writes the client.
+/// An error of the protocol: its code, and a description for the client's developers.
 package struct OAuthError: Error, Sendable, Equatable {
     package let code: OAuthErrorCode
-    /// `error_description`: printable ASCII without quotation mark and backslash (RFC 6749 §5.2); never a secret, and never
-    /// what the caller sent.
+    /// The `error_description`: printable ASCII without quotation mark and backslash (RFC 6749 §5.2).
+    ///
+    /// It never has a secret, nor input of the caller.
     package let description: String
-    /// For `Retry-After`, where coming back later helps: whole seconds.
+    /// The whole seconds of `Retry-After`, where a later request may succeed.
     package let retryAfter: Int?
-    /// Whether it is the server behind this one that failed, and not this one: no code of the protocol says so.
+    /// Whether the upstream failed and not this server, for which the protocol has no code.
     package let isUpstreams: Bool
 
     package init(

@@ -1,10 +1,10 @@
-/// What a grant is limited to: a set of scope tokens (RFC 6749 §3.3).
+/// A set of scope tokens (RFC 6749 §3.3).
 package struct ScopeSet: Sendable, Equatable, Hashable {
     package let values: Set<String>
 
     package init(_ values: Set<String>) { self.values = values }
 
-    /// What a request wrote; `nil` where it is none: a character that no scope has, or too many of them.
+    /// Parses the `scope` of a request; `nil` for an invalid character or too many scopes.
     package init?(parsing text: String) {
         guard text.utf8.count <= Self.longest else { return nil }
         let parts = text.split(separator: " ", omittingEmptySubsequences: true).map(String.init)
@@ -12,7 +12,7 @@ package struct ScopeSet: Sendable, Equatable, Hashable {
         values = Set(parts)
     }
 
-    /// Members of it that OpenID Connect gives a meaning to (Core §5.4 and §11).
+    /// The scopes that OpenID Connect defines (Core §5.4 and §11).
     package static let openID = "openid"
     package static let profile = "profile"
     package static let email = "email"
@@ -27,10 +27,10 @@ package struct ScopeSet: Sendable, Equatable, Hashable {
 
     package func isSubset(of other: ScopeSet) -> Bool { values.isSubset(of: other.values) }
 
-    /// In the order of the alphabet, so that the same set is always written the same.
+    /// The scopes in alphabetical order, so that equal sets have equal texts.
     package var text: String { values.sorted().joined(separator: " ") }
 
-    /// NQCHAR of RFC 6749 appendix A.4: printable ASCII without space, quotation mark and backslash.
+    /// Whether a text has only NQCHAR of RFC 6749 appendix A.4: printable ASCII without space, quotation mark and backslash.
     package static func isToken(_ text: String) -> Bool {
         !text.isEmpty
             && text.utf8.allSatisfy { $0 == 0x21 || (0x23...0x5B).contains($0) || (0x5D...0x7E).contains($0) }

@@ -1,12 +1,12 @@
 package import Kernel
 
-/// A card in somebody's wallet.
+/// The id of a card in a wallet.
 package struct CardID: EntityID {
     package let bits: UUIDBits
     package init(_ bits: UUIDBits) { self.bits = bits }
 }
 
-/// A payment, whatever became of it.
+/// The id of a payment.
 package struct PaymentID: EntityID {
     package let bits: UUIDBits
     package init(_ bits: UUIDBits) { self.bits = bits }

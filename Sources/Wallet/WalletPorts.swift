@@ -6,10 +6,10 @@
 
 package import Kernel
 
-/// Port: whether the session is that account's and not over, and the account may sign in.
+/// Port: returns whether the session is active and that account's, and the account may sign in.
 package typealias SessionLiveness = @Sendable (SessionID, AccountID, borrowing Transaction) throws -> Bool
 
-/// What happened to a wallet; a record's detail is in words of ours or of the config, never of a bank's or an app's.
+/// An audit event of a wallet; a record's detail has text of this server or the config, never of a bank or an app.
 package enum WalletAuditEvent: String, AuditEvent, CaseIterable {
     case bankEnrolled = "bank.enrolled"
     case bankUnlinked = "bank.unlinked"

@@ -1,9 +1,9 @@
 import Kernel
-@testable import OAuth
 import Outbound
 import ScriptedServer
 import Testing
 
+@testable import OAuth
 @testable import Upstreams
 
 /// How notices reach clients' endpoints, and what their answers mean (CIBA Core §10.2, §10.3).

@@ -1,35 +1,35 @@
 import HTTPTypes
 package import MockServing
 
-/// What can be asked of the mock, as its counts and its faults name it.
+/// A request to the mock, as its counts and its faults name it.
 package enum BankCall: String, MockCall {
-    /// The page of the bank, and its form.
+    /// The bank's page and its form.
     case authorize
-    /// The token endpoint with a code, and with a refresh token.
+    /// The token endpoint, with a code or with a refresh token.
     case token, refresh
     /// The cards behind an access token.
     case cards
 }
 
-/// What goes wrong with a call.
+/// A fault of a call.
 package enum BankFaultKind: String, MockFaultKind {
-    /// 503.
+    /// The answer is 503.
     case down
-    /// 500.
+    /// The answer is 500.
     case error
-    /// The right answer, after `ms`.
+    /// The right answer comes after `ms`.
     case slow
     /// The connection stays open and silent for a minute, which no client waits for; then it is closed.
     case hang
-    /// 200 with a proxy's page.
+    /// The answer is 200 with a proxy's page.
     case garbage
     /// The call takes effect, and the answer breaks off in the middle.
     case truncate
     /// The connection is closed without an answer.
     case reset
-    /// A redirect elsewhere, which nobody should follow with a secret.
+    /// The answer is a redirect elsewhere, which must not be followed with a secret.
     case redirect
-    /// `invalid_grant` of the token endpoint, 401 of the cards.
+    /// The token endpoint answers `invalid_grant`, and the cards 401.
     case refuse
     /// The call takes effect, and the answer is JSON whose members have the wrong types.
     case malformed
@@ -38,7 +38,7 @@ package enum BankFaultKind: String, MockFaultKind {
 
     package static let tokenRefusal = Self.refuse
 
-    /// Whether the call can fail so.
+    /// Whether the fault can be set for the call.
     package func applies(to call: BankCall) -> Bool {
         switch self {
         case .down, .error, .slow, .hang, .garbage, .truncate, .reset, .redirect: true

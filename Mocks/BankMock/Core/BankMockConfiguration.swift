@@ -1,9 +1,9 @@
 import Kernel
 package import MockServing
 
-/// How the mock of a bank is set up.
+/// The configuration of the mock of a bank.
 package struct BankMockConfiguration: Sendable {
-    /// What its page calls it.
+    /// The name on the bank's page.
     package var name = "Mock Bank"
     package var authorization = AuthorizationConfiguration(
         clientID: "vestibule",
@@ -41,17 +41,17 @@ package struct BankMockConfiguration: Sendable {
     }
 }
 
-/// Somebody whom the bank knows.
+/// A customer of the bank.
 package struct BankCustomer: Sendable, Equatable {
     package let id: String
-    /// What the page calls them.
+    /// The name on the bank's page.
     package var name: String
     package var cards: [BankMockCard]
 }
 
-/// A card as the bank tells it to whom its customer lets in; the number itself is nowhere.
+/// A card as the bank describes it, without its number.
 package struct BankMockCard: Sendable, Equatable, Codable {
-    /// What stands for the card.
+    /// The reference of the card.
     package let id: String
     package let lastFour: String
     package let network: String

@@ -3,7 +3,7 @@ import Hummingbird
 import Kernel
 import MockServing
 
-/// `GET /cards`: what a customer lets the wallet see.
+/// The route `GET /cards`, which returns a customer's cards.
 struct BankCardRoutes: Sendable {
     let backend: SharedState<BankMockState>
     let gate: MockGate<BankMockState>

@@ -3,7 +3,7 @@ import Hummingbird
 import Kernel
 import MockServing
 
-/// What testers steer and look at of a bank alone, beside what ``MockControl`` has.
+/// The controls and counts for testers of a bank, besides those of ``MockControl``.
 struct BankControl: Sendable {
     let backend: SharedState<BankMockState>
 

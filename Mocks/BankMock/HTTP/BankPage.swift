@@ -3,7 +3,7 @@ import MockServing
 
 /// The bank's page, which has no script and loads nothing.
 enum BankPage {
-    /// Whose cards to show; the form goes to the page's own address, with all of the request.
+    /// Returns the page to choose a customer; its form posts to the page's own address, with the whole request.
     static func customers(_ customers: [BankCustomer], bank: String) -> MockReply {
         let choices = customers.map { customer in
             let count =
@@ -28,7 +28,7 @@ enum BankPage {
         )
     }
 
-    /// A request that nobody can be sent back from.
+    /// Returns the page for a request without a valid redirect.
     static func unknown(bank: String) -> MockReply {
         page(bank: bank, "<h1>\(Markup.escape(bank))</h1>\n<p>Unknown client or redirect URI.</p>", .badRequest)
     }
@@ -57,7 +57,7 @@ enum BankPage {
             """,
             status
         )
-        // No form-action: browsers would hold the way back to the wallet to it as well.
+        // No form-action: browsers would apply it to the redirect back to the wallet as well.
         reply.contentSecurityPolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
         return reply
     }

@@ -1,27 +1,27 @@
 import HTTPTypes
 package import MockServing
 
-/// What can be asked of the mock, as its journal and its faults name it.
+/// A request to the mock, as its counts and its faults name it.
 package enum UpstreamCall: String, MockCall {
     /// The sign-in page, and its form.
     case authorize
-    /// The token endpoint with a code, and with a refresh token.
+    /// The token endpoint, with a code or with a refresh token.
     case token, refresh
-    /// Who is behind an access token.
+    /// The lookup of the person behind an access token.
     case lookup
     /// The data of a person.
     case data
 }
 
-/// What goes wrong with a call.
+/// A fault of a call.
 package enum UpstreamFaultKind: String, MockFaultKind {
-    /// 500.
+    /// The answer is 500.
     case down
-    /// The right answer, after `ms`.
+    /// The right answer comes after `ms`.
     case slow
     /// The connection stays open and silent for a minute, which no client waits for; then it is closed.
     case hang
-    /// 200 with a proxy's page.
+    /// The answer is 200 with a proxy's page.
     case garbage
     /// The call takes effect, and the answer breaks off in the middle.
     case truncate
@@ -29,16 +29,16 @@ package enum UpstreamFaultKind: String, MockFaultKind {
     case reset
     /// The token has expired: 401 of the lookup, `invalid_grant` of the token endpoint.
     case expired
-    /// The lookup's person is not active.
+    /// The person of the lookup is not active.
     case inactive
-    /// The data's server says 403.
+    /// The data server answers 403.
     case forbidden
-    /// A redirect elsewhere, which nobody should follow with a secret.
+    /// The answer is a redirect elsewhere, which must not be followed with a secret.
     case redirect
 
     package static let tokenRefusal = Self.expired
 
-    /// Whether the call can fail so.
+    /// Whether the fault can be set for the call.
     package func applies(to call: UpstreamCall) -> Bool {
         switch self {
         case .down, .slow, .hang, .garbage, .truncate, .reset, .redirect: true

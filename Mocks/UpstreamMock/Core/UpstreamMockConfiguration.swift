@@ -1,9 +1,9 @@
 package import Kernel
 package import MockServing
 
-/// How the mock of an upstream is set up.
+/// The configuration of the mock of an upstream.
 package struct UpstreamMockConfiguration: Sendable {
-    /// Without its secret, the token endpoint gives nothing.
+    /// The authorization server; its token endpoint requires the client's secret.
     package var authorization = AuthorizationConfiguration(
         clientID: "mock-client",
         clientSecret: Secret("mock-client-secret"),
@@ -19,13 +19,13 @@ package struct UpstreamMockConfiguration: Sendable {
     package init() {}
 }
 
-/// Somebody whom the upstream knows.
+/// A person of the upstream.
 package struct UpstreamPerson: Sendable {
     package var email: String
     package var password: Secret
-    /// The business partner's id, which the lookup tells and the data is kept under.
+    /// The business partner's id, which the lookup returns and the data is stored under.
     package var id: String
     package var isActive = true
-    /// Whether the data's server shows them theirs.
+    /// Whether the person may see the data.
     package var isAllowed = true
 }

@@ -1,7 +1,7 @@
 import Kernel
 package import MockServing
 
-/// Everything that the mock knows, as a value: no clock, no randomness and no I/O of its own.
+/// The mock's state as a value, without a clock, randomness or I/O of its own.
 package struct UpstreamMockState: AuthorizationMock {
     private let people: [UpstreamPerson]
     package var calls = CallBook<UpstreamFaultKind>()
@@ -12,12 +12,12 @@ package struct UpstreamMockState: AuthorizationMock {
         grants = GrantBook(configuration.authorization)
     }
 
-    /// The id of whoever has that password, a closed account as well: the lookup tells.
+    /// Returns the id of the person with that password; a closed account counts, because the lookup reports it.
     func person(email: String, password: String) -> String? {
         people.first { $0.email == email && $0.password == Secret(password) }?.id
     }
 
-    /// Whoever an access token is of; `nil` for one that is not good, or not any more.
+    /// Returns the person of an access token; `nil` for an invalid or expired token.
     func person(behind token: String, at now: Instant) -> UpstreamPerson? {
         grants.person(behind: token, at: now).flatMap { person($0) }
     }

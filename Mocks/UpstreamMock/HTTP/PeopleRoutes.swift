@@ -3,7 +3,7 @@ import Hummingbird
 import Kernel
 import MockServing
 
-/// What lies behind the authorization server: the directory that knows whose token it is, and the server with the data.
+/// The servers behind the authorization server: the directory that finds a token's person, and the data server.
 struct PeopleRoutes: Sendable {
     let backend: SharedState<UpstreamMockState>
     let gate: MockGate<UpstreamMockState>

@@ -3,7 +3,7 @@ import Hummingbird
 import Kernel
 import MockServing
 
-/// The authorization endpoint: a page with a form, which sends the browser back with a code (RFC 6749 §4.1).
+/// The authorization endpoint: a page with a form, which redirects the browser back with a code (RFC 6749 §4.1).
 struct SignInRoutes: Sendable {
     let backend: SharedState<UpstreamMockState>
     let gate: MockGate<UpstreamMockState>
@@ -13,7 +13,7 @@ struct SignInRoutes: Sendable {
         router.post("/authorize", use: signIn)
     }
 
-    /// What a form carries along: all of the request, for the mock keeps nothing of who only looks.
+    /// The request's parameters in the form; the mock stores nothing before the sign-in.
     private static let carried = ["response_type", "client_id", "redirect_uri", "state", "scope", "code_challenge"]
 
     @Sendable private func show(_ request: Request, _ context: MockContext) async throws -> Response {

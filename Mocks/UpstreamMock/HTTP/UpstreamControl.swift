@@ -2,7 +2,7 @@ import Hummingbird
 import Kernel
 import MockServing
 
-/// What testers look at of an upstream alone, beside what ``MockControl`` has.
+/// The counts for testers of an upstream, besides the controls of ``MockControl``.
 struct UpstreamControl: Sendable {
     let backend: SharedState<UpstreamMockState>
 

@@ -2,7 +2,7 @@ package import Hummingbird
 import Logging
 package import MockServing
 
-/// Builds the mock's server over `backend`, which a test keeps to look at and to steer.
+/// Builds the mock's server over `backend`, which a test inspects and controls.
 package func makeUpstreamMock(
     backend: SharedState<UpstreamMockState>,
     listening: MockListening = MockListening(logger: Logger(label: "upstream-mock"))

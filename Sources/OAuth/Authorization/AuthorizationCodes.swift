@@ -68,9 +68,7 @@ extension AuthorizationService {
     /// Uses a code up, in the unit of work of what it opens (RFC 6749 §4.1.3).
     ///
     /// A code presented with the wrong client, address, verifier or key stays valid, so that an eavesdropper can't burn it.
-    /// - Parameters:
-    ///   - verifier: The code verifier.
-    ///   - proofKey: The thumbprint of the key of the request's DPoP proof.
+    /// `verifier` is the code verifier. `proofKey` is the thumbprint of the key of the request's DPoP proof.
     /// - Throws: ``OAuthError`` `invalid_grant`; ``CodeReplayedError``, after which the caller revokes the code's session.
     package func redeem(
         code: String,
@@ -119,7 +117,7 @@ struct CodeBinding {
 
     init(_ code: AuthorizationCode) { self.code = code }
 
-    /// - Parameter isAddressWaived: Whether the client is a published one that repeats no `redirect_uri`.
+    /// `isAddressWaived` tells whether the client is a published one that repeats no `redirect_uri`.
     func check(
         redirectURI: String?,
         verifier: String?,

@@ -174,7 +174,7 @@ package struct AuthorizationRequestReader: Sendable {
 
     /// Returns the account of the hint, which this server must have signed (OpenID Connect Core §3.1.2.1).
     ///
-    /// - Parameter subject: The account that the parameter `claims` asks for (§3.1.2.2).
+    /// `subject` is the account that the parameter `claims` asks for (§3.1.2.2).
     private func hintedAccount(
         _ parameters: AuthorizationParameters,
         of client: OAuthClient,

@@ -38,7 +38,7 @@ package struct AuthorizationService: Sendable {
 
     /// Stores a request until a person has answered it.
     ///
-    /// - Parameter browser: The value of the cookie that ties the interaction to that browser.
+    /// `browser` is the value of the cookie that ties the interaction to that browser.
     /// - Returns: The id of the interaction.
     package func begin(_ request: AuthorizationRequest, browser: Secret) async throws -> Secret {
         let (id, now) = (environment.newSecret(), environment.now())
@@ -68,9 +68,7 @@ package struct AuthorizationService: Sendable {
 
     /// Returns the next step of an interaction.
     ///
-    /// - Parameters:
-    ///   - session: The proof of the browser's session.
-    ///   - hasConsented: The result of ``hasConsented(_:to:)``.
+    /// `session` is the proof of the browser's session. `hasConsented` is the result of ``hasConsented(_:to:)``.
     package func step(
         _ interaction: Interaction,
         session: Interaction.Proven?,

@@ -47,7 +47,7 @@ struct AuthorizationSteps: Sendable {
 
     /// Whether an earlier sign-in counts for this request.
     private func isUsable(_ session: Interaction.Proven) -> Bool {
-        // The session must belong to the person who has signed in during this interaction, if anybody has.
+        // The session must belong to the person that signed in during this interaction, if any.
         if let fresh, fresh.account != session.account { return false }
         if let hinted = request.hintedAccount, hinted != session.account { return false }
         guard request.prompts.isDisjoint(with: [.login, .selectAccount]) else { return false }

@@ -54,7 +54,9 @@ package struct Interaction: Sendable, Equatable {
     }
 }
 
-/// The next step of an authorization request. It is decided again after every step: steps never lead to one another.
+/// The next step of an authorization request.
+///
+/// It is decided again after every step: steps never lead to one another.
 package enum AuthorizationStep: Sendable, Equatable {
     /// The person has to sign in, in one of these ways; `hint` names the person whom the client expects.
     case signIn(Set<SignInWay>, hint: String?)

@@ -27,7 +27,7 @@ package struct PushedRequests: Sendable {
 
     /// Stores a request; returns its `request_uri`.
     ///
-    /// - Parameter proofKey: The thumbprint of the key of its DPoP proof, to which the code is then bound (RFC 9449 §10.1).
+    /// `proofKey` is the thumbprint of the key of its DPoP proof, to which the code is then bound (RFC 9449 §10.1).
     /// - Throws: ``OAuthError`` for a request that the authorization endpoint would refuse as well;
     ///   ``TooManyPushedRequestsError`` for a client that has as many as it may.
     package func push(

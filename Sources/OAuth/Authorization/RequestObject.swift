@@ -8,7 +8,7 @@ struct RequestObject {
 
     /// Reads the object of the parameter `request`.
     ///
-    /// - Parameter issuer: The required audience.
+    /// `issuer` is the required audience.
     init(
         _ outer: AuthorizationParameters,
         of client: OAuthClient,

@@ -1,19 +1,19 @@
 package import Kernel
 package import Logging
 
-/// Stands between apps that can keep no secret and an authorization server that wants one.
+/// Mediates between public clients and an authorization server that requires a client secret.
 ///
-/// An app signs in at our address: the browser goes on to the upstream with a `state` of ours, comes back to us, and goes on
-/// to the app with a code of ours, which the app's own code challenge binds even where the upstream knows none. The
-/// upstream's code is redeemed when the app redeems ours; no token is kept here.
+/// An app signs in at this server, which redirects the browser to the upstream with its own `state`. The browser comes back
+/// here, and is redirected to the app with a code of this server. The app's code challenge binds that code, even where the
+/// upstream supports none. The upstream's code is redeemed when the app redeems this one; no token is stored here.
 ///
-/// What the app may say about itself is decided before: see ``AuthorizationRequest`` and ``AuthenticatedClient``.
+/// The app's request and its authentication are checked before: see ``AuthorizationRequest`` and ``AuthenticatedClient``.
 package struct BrokerService: Sendable {
-    /// From the redirect to the upstream until the browser is back.
+    /// The time from the redirect to the upstream until the browser is back.
     static let redirectLifetime: Duration = .seconds(600)
-    /// From the return to the redemption (RFC 6749 §4.1.2 allows ten minutes; an app takes a second).
+    /// The time from the callback to the redemption (RFC 6749 §4.1.2 allows ten minutes; an app takes a second).
     static let codeLifetime: Duration = .seconds(60)
-    /// What the codes begin with, so that one of ours is never taken for one of the upstream's.
+    /// The prefix of this server's codes, which tells them from the upstream's.
     static let codePrefix = "vbc_"
 
     let gateway: any UpstreamGateway
@@ -24,7 +24,8 @@ package struct BrokerService: Sendable {
     let environment: Environment
     let logger: Logger
 
-    /// `callback`: our address that upstreams send browsers back to; `issuer`: our own, for what apps are told (RFC 9207).
+    /// `callback` is the address of this server that upstreams redirect browsers back to, and `issuer` is the issuer
+    /// in answers to apps (RFC 9207).
     package init(
         gateway: any UpstreamGateway,
         tickets: BrokerTickets,
@@ -43,7 +44,7 @@ package struct BrokerService: Sendable {
         self.logger = logger
     }
 
-    /// A line for the operator: the upstream's name and what is wrong, never what was sent.
+    /// Logs an upstream's name and its fault for the operator, never the data that was sent.
     func warn(_ upstream: Upstream, at call: String, cause: String) {
         logger.warning(
             "an upstream fails",

@@ -3,23 +3,21 @@ import FoundationEssentials
 package import Kernel
 import Synchronization
 
-/// What the broker hands to browsers and apps to bring back: sealed, so that nothing is stored for who never comes back,
-/// and good once.
+/// The encrypted tickets that browsers and apps present to the broker, each valid once; no state is stored for them.
 ///
-/// AES-256-GCM (NIST SP 800-38D); a ticket made for one purpose opens for no other, nor under another key. What was used is
-/// remembered until it would have expired; where there is no room for one more nothing is taken, rather than something
-/// twice. The memory is the process's: what was used before a restart and is not a minute old is left to the upstream,
-/// which takes its own code once.
+/// The cipher is AES-256-GCM (NIST SP 800-38D); a ticket opens only for its purpose and under its key. Used tickets are
+/// remembered in memory until they expire; when that memory is full, every further ticket is refused. After a restart, a
+/// code less than a minute old could be presented again: then the upstream refuses its own code the second time.
 package final class BrokerTickets: Sendable {
-    /// What a ticket is for.
+    /// The purpose of a ticket.
     enum Purpose: String, Sendable, CaseIterable {
-        /// The `state` that an upstream brings back.
+        /// The `state` of an upstream's callback.
         case redirect = "vestibule/1/broker/departure"
         /// The code that the app redeems.
         case code = "vestibule/1/broker/code"
     }
 
-    /// The longest that is opened, in bytes.
+    /// The longest ticket that is opened, in bytes.
     static let longest = 16_384
 
     private let key: SymmetricKey
@@ -27,7 +25,7 @@ package final class BrokerTickets: Sendable {
     private let room: Int
     private let used = Mutex(Used())
 
-    /// `key`: of these tickets alone; `room`: how many used ones are remembered.
+    /// `key` is the key of these tickets alone, and `room` is the number of used tickets that are remembered.
     package init(key: Digest256, environment: Environment, room: Int = 262_144) {
         self.key = SymmetricKey(data: key.bytes)
         self.environment = environment
@@ -41,7 +39,7 @@ package final class BrokerTickets: Sendable {
         return Base64URL.encode(Array(box.nonce) + Array(box.ciphertext) + Array(box.tag))
     }
 
-    /// `nil` for whatever was not sealed here for that purpose.
+    /// Opens a ticket; `nil` for one that was not sealed here for that purpose.
     func open<Contents: Decodable>(_ ticket: String, as type: Contents.Type, for purpose: Purpose) -> Contents? {
         guard ticket.utf8.count <= Self.longest, let bytes = Base64URL.decode(ticket),
             let box = try? AES.GCM.SealedBox(combined: bytes),
@@ -50,7 +48,7 @@ package final class BrokerTickets: Sendable {
         return try? JSONDecoder().decode(type, from: opened)
     }
 
-    /// Whether this is the first use of the ticket; from now on it is used.
+    /// Marks a ticket as used; `false` if it was used before, or if the memory is full.
     func use(_ ticket: String, until expiry: Instant) -> Bool {
         let digest = Digest256(sha256: ticket)
         let now = environment.now()
@@ -66,7 +64,7 @@ package final class BrokerTickets: Sendable {
         var expiries: [Digest256: Instant] = [:]
         var nextSweep = Instant(milliseconds: .min)
 
-        /// Forgets what has expired; not more often than once in ten seconds, for it looks at all.
+        /// Deletes expired entries, at most once in ten seconds, because it scans all.
         mutating func sweep(at now: Instant) {
             guard now >= nextSweep else { return }
             nextSweep = now + .seconds(10)

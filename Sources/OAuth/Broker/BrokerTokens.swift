@@ -1,7 +1,7 @@
 package import CodeFlow
 package import Kernel
 
-/// What an app shows with a code.
+/// The code that an app presents, with its redirect URI and verifier.
 package struct PresentedCode: Sendable {
     package let code: Secret
     /// `nil` where it was left out; the published app sends none.
@@ -16,8 +16,9 @@ package struct PresentedCode: Sendable {
 }
 
 extension BrokerService {
-    /// Redeems a code: one of ours, or, of a client that needs no code challenge, one that its upstream gave the app
-    /// itself.
+    /// Redeems a code of this server.
+    ///
+    /// A client that needs no code challenge may also redeem a code that its upstream gave the app directly.
     package func redeem(
         _ presented: PresentedCode,
         client: OAuthClient,
@@ -30,7 +31,7 @@ extension BrokerService {
                 throw .badCode
             }
             let verifier = upstream.takesCodeChallenge ? presented.verifier : nil
-            // A verifier that nobody looks at would be a proof in name alone.
+            // An unchecked verifier would protect nothing.
             guard verifier != nil || presented.verifier == nil else { throw .noChallenge }
             return try await tokens(
                 for: .code(presented.code, redirectURI: presented.redirectURI, verifier: verifier),
@@ -44,7 +45,7 @@ extension BrokerService {
         )
     }
 
-    /// Trades a refresh token, which an upstream takes once: whatever comes of it is never tried again here.
+    /// Exchanges a refresh token, without repeating the request, because an upstream accepts the token once.
     package func refresh(
         _ token: Secret,
         scope: String?,
@@ -61,7 +62,7 @@ extension BrokerService {
         return try await tokens(for: .refreshToken(token, scope: scope), at: upstream)
     }
 
-    /// Looks at everything before the code is used up, and at nothing after.
+    /// Checks everything before the code is used up, and nothing afterwards.
     private func open(
         _ ticket: String,
         with presented: PresentedCode,
@@ -72,7 +73,7 @@ extension BrokerService {
             code.upstream == upstream.name, environment.now() < Instant(milliseconds: code.expiresAt)
         else { throw .badCode }
         if let redirectURI = presented.redirectURI {
-            // RFC 6749 §4.1.3; where none is sent the challenge binds, or nothing does (OAuth 2.1 §10.2).
+            // RFC 6749 §4.1.3; without one, only the challenge binds, if there is one (OAuth 2.1 §10.2).
             guard redirectURI.utf8.elementsEqual(code.redirectURI.utf8) else {
                 throw OAuthError(.invalidGrant, "redirect_uri is another than the code was sent to.")
             }
@@ -82,7 +83,7 @@ extension BrokerService {
         return code
     }
 
-    /// RFC 7636 §4.6, and RFC 9700 §4.8.2: a verifier for a code without challenge is the sign of a downgrade.
+    /// Checks the verifier (RFC 7636 §4.6); one for a code without a challenge shows a downgrade (RFC 9700 §4.8.2).
     private func check(_ verifier: Secret?, against challenge: String?) throws(OAuthError) {
         guard let challenge else {
             guard verifier == nil else { throw .noChallenge }

@@ -1,22 +1,22 @@
 import CodeFlow
 package import Kernel
 
-/// Why an app gets no data: every branch of the way there that does not end in an answer.
+/// The reason why an app gets no data.
 package enum BrokeredDataError: Error, Equatable, Sendable, CaseIterable {
-    /// No token, or one that is not good, or of a person that is not active: the app has to sign in.
+    /// The token is missing or invalid, or its person is not active: the app has to sign in.
     case signInNeeded
-    /// The person is known, and may not see it.
+    /// The person may not see the data.
     case notAllowed
-    /// The lookup or the data can't be had now.
+    /// The lookup or the data server does not answer.
     case unavailable
-    /// The lookup or the data is not what it should be.
+    /// The answer of the lookup or of the data server can't be used.
     case unusable
 }
 
 extension BrokerService {
     private static let longestAccessToken = 8192
 
-    /// The data of the person behind an access token, in JSON as the upstream has it.
+    /// Returns the data of the person behind an access token, as the upstream's JSON.
     package func data(accessToken: Secret, at upstream: Upstream) async throws(BrokeredDataError) -> [UInt8] {
         guard let resource = upstream.resource else { throw .signInNeeded }
         guard (1...Self.longestAccessToken).contains(accessToken.expose().utf8.count),
@@ -65,7 +65,7 @@ extension BrokerService {
     private func read(_ answer: UpstreamAnswer, _ upstream: Upstream) throws(BrokeredDataError) -> [UInt8] {
         switch answer.status {
         case 200:
-            // A page of a proxy in between, with status 200, is no data.
+            // A proxy's page with status 200 must not pass as data.
             guard (try? JSONReader.read(answer.body)) != nil else {
                 warn(upstream, at: "data", cause: "HTTP 200 with a body that is not JSON")
                 throw .unusable

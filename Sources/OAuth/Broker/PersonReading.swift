@@ -1,12 +1,12 @@
 import Kernel
 
-/// Why nobody is known behind an access token.
+/// The reason why the person behind an access token is not known.
 enum PersonError: Error, Equatable, Sendable {
-    /// The token is not good: the upstream does not take it, or not any more.
+    /// The upstream does not accept the token, or no longer.
     case tokenRefused
-    /// It is good, and its person is not active.
+    /// The token is valid, and its person is not active.
     case inactive
-    /// Too many ask at one time.
+    /// Too many lookups run at one time.
     case crowded
     case unavailable(cause: String)
     case unusable(cause: String)
@@ -15,11 +15,11 @@ enum PersonError: Error, Equatable, Sendable {
 extension UserInfoCache {
     private static let longestID = 256
 
-    /// What an answer of the lookup comes to.
+    /// Returns the person's id from an answer of the lookup.
     static func read(_ answer: UpstreamAnswer, _ lookup: PersonLookup) -> Result<String, PersonError> {
         switch answer.status {
         case 200: person(answer.body, lookup)
-        // 400 for a token that it can't even read (RFC 6750 §3.1).
+        // The status is 400 for a malformed token (RFC 6750 §3.1).
         case 400, 401: .failure(.tokenRefused)
         case 403, 404: .failure(.inactive)
         case 429, 500...599: .failure(.unavailable(cause: "HTTP \(answer.status)"))
@@ -27,8 +27,10 @@ extension UserInfoCache {
         }
     }
 
-    /// An answer without the value that it should have is a fault of the answer: taken for a no it would sign everybody
-    /// out on the day that the upstream changes its form.
+    /// Returns the person's id from a body.
+    ///
+    /// A missing value is an error of the answer: treated as a refusal, it would sign everybody out on the day that the
+    /// upstream changes its format.
     private static func person(_ body: [UInt8], _ lookup: PersonLookup) -> Result<String, PersonError> {
         do throws(UnreadableAnswerError) {
             if let audience = lookup.audience {
@@ -48,7 +50,7 @@ extension UserInfoCache {
         }
     }
 
-    /// What can stand in an address: one of dots alone would be a step in the path, escaped or not (RFC 3986 §6.2.2.2).
+    /// Whether an id can be part of an address: one of dots alone would be a path segment, escaped or not (RFC 3986 §6.2.2.2).
     private static func isID(_ text: String) -> Bool {
         (1...longestID).contains(text.utf8.count) && !text.allSatisfy { $0 == "." }
             && text.unicodeScalars.allSatisfy { $0.value > 0x20 && $0.value != 0x7F }

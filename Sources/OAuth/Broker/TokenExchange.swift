@@ -2,7 +2,7 @@ import CodeFlow
 import Kernel
 
 extension BrokerService {
-    /// The tokens for a grant, and for the app words of ours where the upstream gives none (RFC 6749 §5).
+    /// Returns the tokens for a grant; the app is told of an upstream's refusal in this server's words (RFC 6749 §5).
     func tokens(for grant: TokenGrant, at upstream: Upstream) async throws(OAuthError) -> GrantedTokens {
         let answer: TokenAnswer
         do throws(ExchangeError) {
@@ -28,7 +28,7 @@ extension BrokerService {
         }
     }
 
-    /// What the app is told of a refusal: its own faults, and not ours.
+    /// Returns the app's error for an upstream's refusal: only its own mistakes are named, not this server's.
     private func refusal(
         _ status: Int,
         _ code: OAuthErrorCode?,
@@ -41,7 +41,7 @@ extension BrokerService {
         case (.invalidScope, _): OAuthError(.invalidScope, "The authorization server does not give that scope.")
         case (.temporarilyUnavailable, _), (.slowDown, _): .upstreamDown
         case (nil, _): warned(.upstreamBroken, about: upstream, cause: "HTTP \(status), without a known error")
-        // Our secret, our client or our request: nothing that an app can mend, and our own fault.
+        // The secret, the client or the request of this server is wrong, which an app can't mend.
         case (let code?, _): warned(.refusedByUpstream, about: upstream, cause: "HTTP \(status), \(code.rawValue)")
         }
     }

@@ -1,27 +1,26 @@
 package import CodeFlow
 package import Kernel
 
-/// An authorization server elsewhere that knows no public clients, and what lies behind it.
+/// An external authorization server that supports no public clients, and the data behind it.
 ///
-/// It wants a client secret with every code and refresh token, which an app can't keep: the broker keeps it, and stands
-/// between the two.
+/// It requires a client secret with every code and refresh token. An app can't keep one, so the broker does.
 package struct Upstream: Sendable, Equatable {
     /// The operator's name for it.
     package let name: String
-    /// Its `iss`, which its answers then have to bring (RFC 9207); `nil` where it sends none.
+    /// The upstream's `iss`, which its answers must then have (RFC 9207); `nil` where it sends none.
     package var issuer: String?
     package var authorizeURL: String
     package var tokenURL: String
     package var clientID: String
     package var clientSecret: Secret
     package var authentication: Authentication
-    /// What is asked for with every sign-in.
+    /// The scopes of every sign-in.
     package var scopes: [String]
-    /// Whether it binds codes to a verifier (RFC 7636), so that one is sent to it as well.
+    /// Whether the upstream binds codes to a verifier (RFC 7636), so that one is sent to it as well.
     package var takesCodeChallenge: Bool
-    /// Whose data there is, and where; `nil` for one that is only signed in with.
+    /// The data that the upstream serves; `nil` for one that is used for sign-in alone.
     package var resource: Resource?
-    /// For one request to it.
+    /// The timeout of one request.
     package var timeout: Duration
 
     package init(
@@ -50,7 +49,7 @@ package struct Upstream: Sendable, Equatable {
         self.timeout = timeout
     }
 
-    /// Where the secret goes (RFC 6749 §2.3.1).
+    /// The place of the secret in a request (RFC 6749 §2.3.1).
     package enum Authentication: String, Sendable, CaseIterable {
         case post, basic
     }
@@ -58,9 +57,9 @@ package struct Upstream: Sendable, Equatable {
     /// The person behind an access token, and the data of that person.
     package struct Resource: Sendable, Equatable {
         package let lookup: PersonLookup
-        /// With `{person}` where the person's id goes.
+        /// The address of the data, with `{person}` in the place of the person's id.
         package let dataURL: String
-        /// What the data's server is shown as a bearer token; never the person's own.
+        /// The bearer token for the data server; never the person's own.
         package let dataKey: Secret?
 
         package init(lookup: PersonLookup, dataURL: String, dataKey: Secret? = nil) {
@@ -69,7 +68,7 @@ package struct Upstream: Sendable, Equatable {
             self.dataKey = dataKey
         }
 
-        /// What stands for the person's id in ``dataURL``.
+        /// The placeholder of the person's id in ``dataURL``.
         package static let placeholder = "{person}"
     }
 }
@@ -85,17 +84,17 @@ extension Upstream: AuthorizationServer {
     package var hasLooseAnswers: Bool { true }
 }
 
-/// How the person behind an access token is found out: a request with the token, and where the answer has the id.
+/// The lookup of the person behind an access token: a request with the token, and the path of the id in the answer.
 package struct PersonLookup: Sendable, Equatable {
     package let url: String
     package let person: ValuePath
-    /// Where the answer says whether the person is active; `nil` where that it answers says so.
+    /// The path of the person's status in the answer; `nil` where every answer means an active person.
     package let status: ValuePath?
-    /// The words at ``status`` that say yes.
+    /// The values of ``status`` that mean an active person.
     package let activeWords: [String]
-    /// Where the answer says whom the token was given to; `nil` where it does not say.
+    /// The token's client in the answer; `nil` where the answer does not name it.
     package let audience: Audience?
-    /// How long an id is kept at the most; never longer than its token is good.
+    /// The longest time that an id is cached; never longer than its token is valid.
     package let keepsFor: Duration
 
     package init(
@@ -114,7 +113,7 @@ package struct PersonLookup: Sendable, Equatable {
         self.keepsFor = keepsFor
     }
 
-    /// A client of the upstream, and where an answer names the one that a token was given to: a token of another opens nothing
+    /// A client of the upstream, and the path of a token's client in an answer: another client's token is refused
     /// (RFC 9700 §2.3).
     package struct Audience: Sendable, Equatable {
         package let path: ValuePath
@@ -127,14 +126,14 @@ package struct PersonLookup: Sendable, Equatable {
     }
 }
 
-/// Where a value stands in an upstream's answer, and so what the answer is.
+/// The path of a value in an upstream's answer, which also decides the answer's format.
 package enum ValuePath: Sendable, Equatable {
     case json(JSONPointer)
     case xml(XMLPath)
 
-    /// The text or whole number that stands there.
+    /// Returns the text or whole number at the path.
     ///
-    /// - Throws: ``UnreadableAnswerError`` for bytes that are no such document.
+    /// - Throws: ``UnreadableAnswerError`` for a body of another format.
     func value(in body: [UInt8]) throws(UnreadableAnswerError) -> String? {
         switch self {
         case .json(let pointer):
@@ -152,5 +151,5 @@ package enum ValuePath: Sendable, Equatable {
     }
 }
 
-/// An answer that is not what it should be.
+/// The error of an answer in another format.
 struct UnreadableAnswerError: Error, Equatable {}

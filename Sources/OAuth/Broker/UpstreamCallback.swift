@@ -1,7 +1,7 @@
 package import CodeFlow
 package import Kernel
 
-/// What a code of ours holds, sealed.
+/// The sealed contents of a code of this server.
 struct CodeTicket: Codable, Equatable {
     let upstream: String
     let client: String
@@ -10,14 +10,14 @@ struct CodeTicket: Codable, Equatable {
     /// The upstream's code.
     let code: String
     let verifier: String?
-    /// Milliseconds.
+    /// The expiry in milliseconds.
     let expiresAt: Int64
 }
 
 extension BrokerService {
-    /// Sends a browser that is back from its upstream on to the app.
+    /// Returns the redirect to the app for a browser that is back from its upstream.
     ///
-    /// `browser`: the cookie that it brings. `upstream`: what the config has under a name.
+    /// `browser` is the cookie of the browser. `upstream` returns the configured upstream of a name.
     package func redirectBack(
         _ callback: AuthorizationCallback,
         browser: Secret?,
@@ -72,7 +72,7 @@ extension BrokerService {
         return (try? tickets.seal(ticket, for: .code)).map { Self.codePrefix + $0 }
     }
 
-    /// What the app is told of an upstream's error: none that is about us, for the app can do nothing about that.
+    /// Returns the app's error for an upstream's; errors about this server are not passed on, because an app can't mend them.
     private static func code(for error: String) -> OAuthErrorCode {
         let passed: [OAuthErrorCode] = [
             .accessDenied, .temporarilyUnavailable, .loginRequired, .interactionRequired, .consentRequired,

@@ -1,17 +1,17 @@
 package import CodeFlow
 package import Kernel
 
-/// The way to an upstream: one request each, never repeated, with the upstream's secret where it belongs.
+/// Port: the requests to an upstream; each is sent once, with the upstream's secret in its place.
 package protocol UpstreamGateway: Sendable {
-    /// Its token endpoint.
+    /// Asks the token endpoint.
     func tokens(for grant: TokenGrant, at upstream: Upstream) async throws(ExchangeError) -> TokenAnswer
-    /// Its lookup of the person behind an access token.
+    /// Asks for the person behind an access token.
     func person(
         behind accessToken: Secret,
         by lookup: PersonLookup,
         at upstream: Upstream
     ) async throws(ExchangeError) -> UpstreamAnswer
-    /// The data of a person.
+    /// Asks for the data of a person.
     func data(
         of person: String,
         in resource: Upstream.Resource,
@@ -19,7 +19,7 @@ package protocol UpstreamGateway: Sendable {
     ) async throws(ExchangeError) -> UpstreamAnswer
 }
 
-/// An answer of a lookup or of a data server, whatever its status, read whole.
+/// The complete answer of a lookup or of a data server, of any status.
 package struct UpstreamAnswer: Sendable, Equatable {
     package let status: Int
     package let body: [UInt8]

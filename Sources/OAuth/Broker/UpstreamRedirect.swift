@@ -1,15 +1,15 @@
 import CodeFlow
 package import Kernel
 
-/// A browser on its way to an upstream.
+/// The redirect of a browser to an upstream.
 package struct UpstreamRedirect: Sendable, Equatable {
-    /// The upstream's address with the parameters of the request, to be written as a redirect's.
+    /// The upstream's address with the parameters of the request.
     package let answer: AuthorizationAnswer
-    /// The cookie that ties the way back to this browser (RFC 9700 §4.7.1).
+    /// The cookie that ties the callback to this browser (RFC 9700 §4.7.1).
     package let browser: Secret
 }
 
-/// What the `state` of a redirect holds, sealed.
+/// The sealed contents of the `state` of a redirect.
 struct RedirectTicket: Codable, Equatable {
     let upstream: String
     let client: String
@@ -18,18 +18,18 @@ struct RedirectTicket: Codable, Equatable {
     let state: String?
     /// The app's code challenge, base64url.
     let challenge: String?
-    /// Our own verifier towards the upstream.
+    /// This server's own verifier for the upstream.
     let verifier: String?
     /// SHA-256 of the cookie, base64url.
     let browser: String
-    /// Milliseconds.
+    /// The expiry in milliseconds.
     let expiresAt: Int64
 }
 
 extension BrokerService {
-    /// Sends a browser to the client's upstream, for a request that was found good.
+    /// Redirects a browser to the client's upstream, for a valid request.
     ///
-    /// `earlier`: the cookie that the browser has from another redirect: sign-ins in two tabs share it.
+    /// `earlier` is the browser's cookie of another redirect, which sign-ins in two tabs share.
     package func redirect(
         _ request: AuthorizationRequest,
         to upstream: Upstream,
@@ -78,6 +78,6 @@ extension BrokerService {
 }
 
 extension OAuthError {
-    /// A fault of this program.
+    /// The error of an internal fault.
     static let broken = OAuthError(.serverError, "The server failed.")
 }

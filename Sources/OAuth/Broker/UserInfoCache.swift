@@ -2,22 +2,21 @@ import CodeFlow
 package import Kernel
 import Synchronization
 
-/// The person behind each access token that was looked up lately, under the SHA-256 of the token.
+/// Caches the persons behind access tokens, by the SHA-256 of the token.
 ///
-/// An id is kept for as long as its token is good, and no longer than the operator says; of a token whose lifetime nobody
-/// told us, for a minute. Whoever asks for a token that is being looked up waits for that one request, which ends in time
-/// whoever goes away meanwhile. Only ids are kept: what says no is asked again.
+/// An id is cached while its token is valid, and no longer than the operator allows; for a token of unknown lifetime, a
+/// minute. Callers for the same token share one lookup, which runs to its end even if callers leave. Refusals are not cached.
 package final class UserInfoCache: Sendable {
-    /// For a token that we did not see issued.
+    /// The cache time of a token that was not issued through this server.
     static let unknownLifetime: Duration = .seconds(60)
 
-    /// What is kept and done at the most.
+    /// The limits of the cache and its lookups.
     package struct Limits: Sendable, Equatable {
-        /// Tokens.
+        /// The most tokens.
         package var entries = 100_000
-        /// Requests at one time, to all upstreams together.
+        /// The most requests at one time, to all upstreams together.
         package var lookups = 64
-        /// Callers that wait for one of them.
+        /// The most callers that wait for one request.
         package var waiting = 4096
 
         package init() {}
@@ -35,17 +34,17 @@ package final class UserInfoCache: Sendable {
         entries = Mutex(BoundedMap(room: limits.entries))
     }
 
-    /// How many callers wait for a lookup that is under way.
+    /// The number of callers that wait for a lookup in progress.
     package var waitingCount: Int { lookups.waitingCount }
 
-    /// Notes how long a token is good that has just been issued.
+    /// Records the lifetime of a token that has just been issued.
     func expect(_ token: Secret, at upstream: Upstream, for lifetime: Duration) {
         guard upstream.resource != nil else { return }
         let until = clock.now + lifetime
         entries.withLock { _ = $0.set(Entry(person: nil, until: until), for: Key(token, upstream)) }
     }
 
-    /// The id of the person behind the token.
+    /// Returns the id of the person behind the token.
     func person(
         behind token: Secret,
         by lookup: PersonLookup,
@@ -96,7 +95,7 @@ package final class UserInfoCache: Sendable {
         }
     }
 
-    /// The token, and who has to know it: the same text may be a token of two.
+    /// A token and its upstream: two upstreams may issue the same text.
     private struct Key: Hashable {
         let token: Digest256
         let upstream: String
@@ -108,7 +107,7 @@ package final class UserInfoCache: Sendable {
     }
 
     private struct Entry {
-        /// `nil`: nobody asked yet.
+        /// The person's id; `nil` before the first lookup.
         let person: String?
         let until: Uptime
     }

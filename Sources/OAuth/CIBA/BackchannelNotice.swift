@@ -1,24 +1,24 @@
 package import Kernel
 
-/// A notice as it goes out: a `POST` of JSON to the client's endpoint (CIBA Core §10.2, §10.3).
+/// A notice to a client: a `POST` of JSON to its endpoint (CIBA Core §10.2, §10.3).
 package struct BackchannelNotice: Sendable, Equatable {
     package let endpoint: String
-    /// Goes into the header Authorization, as a bearer token.
+    /// The bearer token for the header Authorization.
     package let token: Secret
     package let body: [UInt8]
 }
 
-/// Port: the way to a client's endpoint; always comes back in time, and follows no redirect.
+/// Port: sends notices to clients' endpoints, with a timeout and without following redirects.
 package protocol BackchannelSending: Sendable {
-    /// A failure is its cause, for the log. An endpoint that wants the notice sent elsewhere refuses it.
+    /// Sends a notice. A failure's value is its cause, for the log; a redirect counts as a refusal.
     func send(_ notice: BackchannelNotice) async -> DeliveryOutcome<String>
 }
 
-/// Port: what a client is pushed (CIBA Core §10.3.1 and §12).
+/// Port: the results that are pushed to clients (CIBA Core §10.3.1 and §12).
 package protocol BackchannelResults: Sendable {
-    /// The body of the push: the tokens, or the error; the same tokens each time. `nil` if there is nothing to be said.
+    /// Returns the body of the push: the error, or the tokens, the same each time; `nil` if there is no result.
     func result(of pending: PendingBackchannel, authReqID: Secret) async throws -> [UInt8]?
 
-    /// The client has them: nothing is handed out again.
+    /// Records that the client has the tokens, so that they are not issued again.
     func acknowledge(_ pending: PendingBackchannel) async throws
 }

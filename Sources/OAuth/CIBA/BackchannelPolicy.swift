@@ -1,8 +1,8 @@
-/// The times of backchannel requests.
+/// The intervals and lifetimes of backchannel requests.
 package struct BackchannelPolicy: Sendable, Equatable {
-    /// `interval`: what clients wait between two polls (CIBA Core §7.3).
+    /// The time between two polls of a client (`interval`, CIBA Core §7.3).
     package var interval: Duration
-    /// How long a request lasts that asks for nothing else.
+    /// The lifetime of a request that asks for no other.
     package var lifetime: Duration
 
     package init(interval: Duration = .seconds(5), lifetime: Duration = .seconds(180)) {
@@ -10,20 +10,19 @@ package struct BackchannelPolicy: Sendable, Equatable {
         self.lifetime = lifetime
     }
 
-    /// What `requested_expiry` may come to: shorter, and nobody could open the link; longer, and the person no longer knows
-    /// what they were asked for.
+    /// The bounds of `requested_expiry`: with less nobody could open the link, with more the person would forget the reason.
     package static let lifetimes: ClosedRange<Int64> = 30...600
-    /// What lifetimes are rounded up to: the rows of requests share their policies.
+    /// The step to which lifetimes are rounded up, so that the rows of requests share policies.
     private static let step: Int64 = 30
 
-    /// The lifetime that a request of so many seconds gets, within the bounds (CIBA Core §7.1 lets the server decide).
+    /// Returns the lifetime for the requested seconds, within the bounds (CIBA Core §7.1 lets the server decide).
     package func lifetime(asked seconds: Int64?) -> Duration {
         guard let seconds else { return lifetime }
         let rounded = (min(seconds, Self.lifetimes.upperBound) + Self.step - 1) / Self.step * Self.step
         return .seconds(min(max(rounded, Self.lifetimes.lowerBound), Self.lifetimes.upperBound))
     }
 
-    /// From the approval to the latest first collection: a few polls, or the time in which a notice is tried again.
+    /// Returns the time from the approval to the last possible first collection: a few polls, or the retries of a notice.
     package static func collectionWindow(_ delivery: OAuthClient.Backchannel.Delivery) -> Duration {
         switch delivery {
         case .poll: .seconds(120)
@@ -31,7 +30,7 @@ package struct BackchannelPolicy: Sendable, Equatable {
         }
     }
 
-    /// From the first collection to the last repeated one.
+    /// Returns the time from the first collection to the last possible repetition.
     package static func redeliveryWindow(_ delivery: OAuthClient.Backchannel.Delivery) -> Duration {
         switch delivery {
         case .poll, .ping: .seconds(120)
@@ -39,6 +38,6 @@ package struct BackchannelPolicy: Sendable, Equatable {
         }
     }
 
-    /// How long a request is remembered beyond its last window, so that a late poll is told what came of it.
+    /// The time that a request is remembered after its last window, so that a late poll is told its outcome.
     package static let memory: Duration = .seconds(600)
 }

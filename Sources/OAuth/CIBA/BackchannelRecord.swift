@@ -1,8 +1,8 @@
 package import Kernel
 
-/// A backchannel request as the store has it: what its tokens are to be, and how its client is told.
+/// A backchannel request as it is stored: the contents of its tokens, and the notification of its client.
 ///
-/// Who is asked, and what came of it, is in the row of its operation.
+/// The row of its operation has the person and the outcome.
 package struct BackchannelRecord: Sendable, Equatable {
     /// SHA-256 of `auth_req_id`.
     package let id: Digest256
@@ -12,10 +12,10 @@ package struct BackchannelRecord: Sendable, Equatable {
     package let scopes: ScopeSet
     package let resources: [String]
     package let interval: Duration
-    /// How the client is told; `nil` for one that polls, and erased when it has been told.
+    /// The notification of the client; `nil` for one that polls, and erased after delivery.
     package var callback: Callback?
     package let createdAt: Instant
-    /// From when on the row is of no use to anybody.
+    /// The time from which the row can be deleted.
     package let keptUntil: Instant
 
     package init(
@@ -42,12 +42,12 @@ package struct BackchannelRecord: Sendable, Equatable {
         self.keptUntil = keptUntil
     }
 
-    /// Where a notice goes, as it was registered when the request began, and what it says.
+    /// The destination of a notice, as registered when the request began, and its contents.
     package struct Callback: Sendable, Equatable {
         package let endpoint: String
-        /// Names the key that ``sealed`` is sealed with.
+        /// The name of the key that encrypts ``sealed``.
         package let sealingKey: String
-        /// `auth_req_id` and the client's notification token, sealed: both are secrets that have to be said again.
+        /// The encrypted `auth_req_id` and notification token, two secrets that the notice must repeat.
         package let sealed: [UInt8]
 
         package init(endpoint: String, sealingKey: String, sealed: [UInt8]) {
@@ -58,12 +58,12 @@ package struct BackchannelRecord: Sendable, Equatable {
     }
 }
 
-/// A notice that a client is to be sent, as it was claimed.
+/// A claimed notice to a client.
 package struct QueuedNotice: QueuedDelivery, Equatable {
     package let request: BackchannelRecord
-    /// How often it was tried in vain.
+    /// The number of failed attempts.
     package let attempts: Int
-    /// From when on it is pointless, and is dropped.
+    /// The time from which the notice is dropped.
     package let expiresAt: Instant
 
     package var concurrencyGroup: String? { request.clientID }
@@ -75,15 +75,14 @@ package struct QueuedNotice: QueuedDelivery, Equatable {
     }
 }
 
-/// Port: where backchannel requests are kept, and the notices about them.
+/// Port: stores backchannel requests, and the notices about them.
 package protocol BackchannelStore: Sendable {
     func insert(_ record: BackchannelRecord, in transaction: borrowing Transaction) throws
 
-    /// Requests in ascending order of their ids behind `id` that are kept until after `instant`.
+    /// Returns the requests after `id` in ascending order that are kept until after `instant`.
     func following(_ id: Digest256?, keptAfter instant: Instant, limit: Int) async throws -> [BackchannelRecord]
 
-    /// Puts the notice about a request in the queue, due now; nothing for a request that has none to send, or has one
-    /// queued.
+    /// Queues the notice about a request, due now; does nothing for a request without a notice, or with a queued one.
     func enqueue(
         _ id: Digest256,
         at now: Instant,
@@ -91,8 +90,9 @@ package protocol BackchannelStore: Sendable {
         in transaction: borrowing Transaction
     ) throws
 
-    /// Takes notices that are due, as far as there is room for each client and in all, the longest due first, and puts them off
-    /// to the lease's end, so that nobody else takes them until then.
+    /// Claims due notices within the room of each client and in all, the longest due first.
+    ///
+    /// A claimed notice is postponed to the lease's end, so that no other worker claims it before.
     func claim(
         _ lease: DeliveryLease,
         room: DeliveryRoom,
@@ -100,13 +100,13 @@ package protocol BackchannelStore: Sendable {
         in transaction: borrowing Transaction
     ) throws -> [QueuedNotice]
 
-    /// When the next notice is due; `nil` while there is none.
+    /// Returns the time at which the next notice is due; `nil` if the queue is empty.
     func nextDue(in transaction: borrowing Transaction) throws -> Instant?
 
-    /// Ends a notice that was delivered or given up, and erases its secrets; `false` if the lease was lost.
+    /// Ends a delivered or abandoned notice, and erases its secrets; `false` if the lease was lost.
     func finish(_ id: Digest256, lease: DeliveryLease, in transaction: borrowing Transaction) throws -> Bool
 
-    /// Puts a notice off after a failure, which counts as an attempt; `false` if the lease was lost.
+    /// Postpones a notice after a failure, which counts as an attempt; `false` if the lease was lost.
     func putOff(
         _ id: Digest256,
         to due: Instant,
@@ -118,12 +118,12 @@ package protocol BackchannelStore: Sendable {
     func purge(keptBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int
 }
 
-/// What is encrypted of a request.
+/// The encrypted secrets of a request.
 package struct BackchannelSecrets: Sendable, Equatable {
     let authReqID: Secret
     let notificationToken: Secret
 
-    /// Neither of the two has a line break in it.
+    /// The two secrets joined by a line break, which neither contains.
     var bytes: [UInt8] { Array("\(authReqID.expose())\n\(notificationToken.expose())".utf8) }
 
     init(authReqID: Secret, notificationToken: Secret) {

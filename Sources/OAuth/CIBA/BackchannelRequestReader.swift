@@ -1,13 +1,13 @@
 package import Kernel
 
-/// Reads backchannel authentication requests, and refuses in the terms of the protocol what is not right (CIBA Core §7.1,
-/// §7.2 and §13).
+/// Reads backchannel authentication requests, and refuses invalid ones with the protocol's errors
+/// (CIBA Core §7.1, §7.2 and §13).
 package struct BackchannelRequestReader: Sendable {
     private let policy: BackchannelPolicy
     private let hints: any IDTokenHints
     private let signed: SignedBackchannelText
 
-    /// `issuer`: what signed requests and hints have to be for.
+    /// `issuer` is the required audience of signed requests and hints.
     package init(
         issuer: String,
         policy: BackchannelPolicy,
@@ -19,7 +19,7 @@ package struct BackchannelRequestReader: Sendable {
         signed = SignedBackchannelText(issuer: issuer, memory: memory)
     }
 
-    /// The request that these parameters are.
+    /// Returns the request of the parameters.
     package func read(
         _ form: BackchannelParameters,
         of authenticated: AuthenticatedClient,
@@ -47,7 +47,7 @@ package struct BackchannelRequestReader: Sendable {
         )
     }
 
-    /// Only a client that can keep a secret may ask in a person's name, and only where it was registered for that.
+    /// Returns the client's settings; only a confidential client that is registered for CIBA may ask in a person's name.
     private static func backchannel(of client: AuthenticatedClient) throws(OAuthError) -> OAuthClient.Backchannel {
         guard client.method != .none, client.client.grants.contains(.ciba), let backchannel = client.client.backchannel
         else {
@@ -59,14 +59,14 @@ package struct BackchannelRequestReader: Sendable {
                 "This client requires more than a face, which is all that a backchannel request has people show."
             )
         }
-        // Nobody can show a proof of the client's key while tokens are sent to it.
+        // A push has no DPoP proof of the client's key.
         guard backchannel.delivery != .push || !client.client.requiresDPoP else {
             throw OAuthError(.unauthorizedClient, "Tokens that are bound to a key can't be pushed.")
         }
         return backchannel
     }
 
-    /// Of a signed request nothing outside of it counts (CIBA Core §7.1.1).
+    /// Returns the parameters; those outside of a signed request are refused (CIBA Core §7.1.1).
     private func parameters(
         _ form: BackchannelParameters,
         of client: OAuthClient,
@@ -95,7 +95,7 @@ package struct BackchannelRequestReader: Sendable {
     }
 
     private static func scopes(_ text: String?, of client: OAuthClient) throws(OAuthError) -> ScopeSet {
-        // CIBA Core §13: a parameter that is missing makes a request invalid, and not its scope.
+        // CIBA Core §13: a missing parameter is `invalid_request`, not `invalid_scope`.
         guard let text else { throw OAuthError(.invalidRequest, "The parameter scope is missing.") }
         guard let scopes = ScopeSet(parsing: text), scopes.contains(ScopeSet.openID) else {
             throw OAuthError(.invalidScope, "scope has to contain openid.")
@@ -106,7 +106,7 @@ package struct BackchannelRequestReader: Sendable {
         return scopes
     }
 
-    /// RFC 8707 §2.
+    /// Returns the resources (RFC 8707 §2).
     private static func resources(_ asked: [String], of client: OAuthClient) throws(OAuthError) -> [String] {
         guard Set(asked).isSubset(of: client.resources), Set(asked).count == asked.count else {
             throw OAuthError(.invalidTarget, "resource has to be one that this client is registered for.")
@@ -114,7 +114,7 @@ package struct BackchannelRequestReader: Sendable {
         return asked
     }
 
-    /// Exactly one of the three (CIBA Core §7.1).
+    /// Returns the hint: exactly one of the three parameters (CIBA Core §7.1).
     private func hint(
         _ parameters: BackchannelParameters,
         of client: OAuthClient,
@@ -136,7 +136,7 @@ package struct BackchannelRequestReader: Sendable {
         }
     }
 
-    /// Whatever could be somebody's address; one that is nobody's gets a request like any other.
+    /// Returns a possible address; an unknown one gets a request like any other.
     static func address(_ text: String) throws(OAuthError) -> String {
         guard (1...320).contains(text.utf8.count), !text.unicodeScalars.contains(where: { $0.value < 0x20 }) else {
             throw OAuthError(.invalidRequest, "login_hint has to be the e-mail address of the person.")
@@ -149,7 +149,7 @@ package struct BackchannelRequestReader: Sendable {
         return try BindingMessage(text)
     }
 
-    /// The first that is known, where one is (OpenID Connect Core §3.1.2.1: they are voluntary, in the order of preference).
+    /// Returns the first known class of a voluntary list in order of preference (OpenID Connect Core §3.1.2.1).
     private static func contextClass(_ text: String?) -> ContextClassReference? {
         text?.split(separator: " ").lazy.compactMap { ContextClassReference(rawValue: String($0)) }.first
     }
@@ -163,15 +163,15 @@ package struct BackchannelRequestReader: Sendable {
     }
 }
 
-/// What a client's own endpoint knows our notices by (CIBA Core §7.1, `client_notification_token`).
+/// The token by which a client's endpoint authenticates notices (CIBA Core §7.1, `client_notification_token`).
 enum NotificationToken {
     private static let longest = 1024
-    /// 128 bits in base64url: what CIBA Core §7.1 asks for.
+    /// The length of 128 bits in base64url, which CIBA Core §7.1 requires.
     private static let shortest = 22
-    /// A token that repeats a few characters was not drawn at random.
+    /// The fewest different characters: a token that repeats a few was not drawn at random.
     private static let leastVariety = 8
 
-    /// `nil` for a client that polls, whatever it sends.
+    /// Reads the token; `nil` for a client that polls, whatever it sends.
     static func read(
         _ text: String?,
         _ delivery: OAuthClient.Backchannel.Delivery
@@ -198,7 +198,7 @@ enum NotificationToken {
         return Secret(text)
     }
 
-    /// `b64token` of RFC 6750 §2.1: nothing that could end a header field.
+    /// Whether a text is a `b64token` (RFC 6750 §2.1), which can't end a header field.
     private static func isBearer(_ text: String) -> Bool {
         let body = text.utf8.prefix { $0 != UInt8(ascii: "=") }
         guard !body.isEmpty, text.utf8.dropFirst(body.count).allSatisfy({ $0 == UInt8(ascii: "=") }) else {

@@ -1,15 +1,15 @@
 package import Kernel
 
-/// A request that is about to begin: its id, which nobody has been told yet, and its row.
+/// A request before it begins: its id, which is still secret, and its row.
 package struct BackchannelDraft: Sendable {
     /// `auth_req_id`: 256 random bits (CIBA Core §7.3 asks for 128, and recommends 160).
     package let authReqID: Secret
     package let record: BackchannelRecord
-    /// What stands for it in memory.
+    /// The request's entry in the cache.
     package let pending: PendingBackchannel
 }
 
-/// The use cases of backchannel requests, beside those of their operations: keep, find, tell.
+/// The use cases of backchannel requests besides those of their operations: store, find and notify.
 package struct BackchannelService: Sendable {
     package let cache: BackchannelCache
     package let policy: BackchannelPolicy
@@ -32,7 +32,7 @@ package struct BackchannelService: Sendable {
         self.policy = policy
     }
 
-    /// A new request of that client, which nothing is kept of yet.
+    /// Creates a request of that client without storing it.
     package func draft(_ request: BackchannelRequest, of client: OAuthClient) throws -> BackchannelDraft {
         guard let backchannel = client.backchannel else {
             throw OAuthError(.unauthorizedClient, "This client is not registered for backchannel authentication.")
@@ -56,25 +56,25 @@ package struct BackchannelService: Sendable {
         return BackchannelDraft(authReqID: authReqID, record: record, pending: PendingBackchannel(record))
     }
 
-    /// Lets polls find the request, before anybody can know its id.
-    /// - Throws: ``OAuthError`` `temporarily_unavailable` where there are too many.
+    /// Lets polls find the request, before its id is known to anybody.
+    /// - Throws: ``OAuthError`` `temporarily_unavailable` where too many are open.
     package func open(_ draft: BackchannelDraft) throws(OAuthError) {
         guard cache.put(draft.pending) else {
             throw OAuthError(.temporarilyUnavailable, "Too many requests are open. Come back later.", retryAfter: 30)
         }
     }
 
-    /// Keeps its row, in the unit of work that begins its operation.
+    /// Stores the request's row, in the unit of work that begins its operation.
     package func keep(_ draft: BackchannelDraft, in transaction: borrowing Transaction) throws {
         try store.insert(draft.record, in: transaction)
     }
 
-    /// Its operation could not be begun.
+    /// Forgets a request whose operation could not begin.
     package func drop(_ draft: BackchannelDraft) { cache.remove(draft.pending) }
 
-    /// The request that a poll of that client asks about, by memory alone.
-    /// - Throws: ``OAuthError`` `unauthorized_client` for one that is pushed its tokens (CIBA Core §11), `invalid_grant` for an
-    ///   id that was not given to this very client.
+    /// Returns the request of a client's poll, from memory alone.
+    /// - Throws: ``OAuthError`` `unauthorized_client` for a client of pushes (CIBA Core §11), `invalid_grant` for an id that was
+    ///   not given to this client.
     package func find(
         _ authReqID: String,
         of client: AuthenticatedClient
@@ -91,26 +91,26 @@ package struct BackchannelService: Sendable {
         return pending
     }
 
-    /// The answer to an id that is not the client's, or that nothing is left of.
+    /// The answer to an id that is not the client's, or is forgotten.
     package static let unknown = OAuthError(
         .invalidGrant,
         "auth_req_id is none that this client was given, or it is long over."
     )
 
-    /// An operation was approved, or ended without: its client is told, if it wants to be.
+    /// Queues the notice of an operation that was approved or has ended, if its client gets notices.
     ///
-    /// In the unit of work of that very step, so that the notice is as durable as what it is about. Costs a look in memory for
-    /// every other operation.
+    /// It runs in the unit of work of that step, so that the notice is as durable as the decision. For any other operation it
+    /// costs one lookup in memory.
     package func noteDecided(_ operation: OperationRowID, in transaction: borrowing Transaction) throws {
         guard let pending = cache.notified(of: operation) else { return }
         let now = environment.now()
         let end = now + BackchannelPolicy.collectionWindow(pending.delivery)
         try store.enqueue(pending.id, at: now, expiresAt: end, in: transaction)
-        // Units are durable in the order in which they were begun: the worker's next claim is behind this one.
+        // Units become durable in the order of their begin: the worker's next claim comes after this one.
         signal.raise()
     }
 
-    /// Reads the requests back that were open when the daemon stopped: before anything is polled or decided.
+    /// Restores the open requests of the store, before the first poll or decision.
     package func restore() async throws {
         var last: Digest256?
         while true {
@@ -121,7 +121,7 @@ package struct BackchannelService: Sendable {
         }
     }
 
-    /// Forgets the requests whose time is over, every half minute until the task is cancelled.
+    /// Forgets expired requests, every half minute until the task is cancelled.
     package func forgetEnded() async {
         while (try? await environment.clock.sleep(until: environment.clock.now + .seconds(30))) != nil {
             cache.sweep(at: environment.now())
@@ -143,7 +143,7 @@ package struct BackchannelService: Sendable {
         )
     }
 
-    /// `nil` if its key is gone or it was changed.
+    /// Decrypts the secrets of a request; `nil` if the key is unknown or the ciphertext was changed.
     func secrets(of record: BackchannelRecord) -> BackchannelSecrets? {
         guard let callback = record.callback else { return nil }
         return encryptor.decrypt(

@@ -1,15 +1,16 @@
 import Kernel
 
-/// What ties the page that a person decides on to the place where they asked (CIBA Core §7.1, `binding_message`).
+/// The message that ties a person's decision page to the device where the request began (CIBA Core §7.1, `binding_message`).
 package struct BindingMessage: Sendable, Equatable {
-    /// The longest, in scalars.
+    /// The most scalars of a message.
     package static let limit = 100
 
     package let text: String
 
-    /// - Throws: ``OAuthError`` `invalid_binding_message` for what is no single line of text that shows all it holds
-    ///   (CIBA Core §13): a message that can turn itself around or hide a part could say one thing to the client and another
-    ///   to the person.
+    /// Checks that a text is a single line that shows all its characters.
+    ///
+    /// A message that hides or reverses a part could mean different things to the client and to the person.
+    /// - Throws: ``OAuthError`` `invalid_binding_message` (CIBA Core §13).
     package init(_ text: String) throws(OAuthError) {
         guard ShownText.isPlain(text, limit: Self.limit) else {
             throw OAuthError(

@@ -1,10 +1,9 @@
 package import Kernel
 package import Logging
 
-/// The queue of pings and pushes with the way to clients' endpoints, as the worker delivers from it: no scan and no poll ever
-/// waits for an endpoint.
+/// The queue of pings and pushes, from which the worker delivers, so that no scan and no poll waits for an endpoint.
 ///
-/// A push that arrives twice has the same tokens.
+/// A push that is delivered twice has the same tokens.
 package struct NoticeDelivery: DeliveryQueue {
     private let service: BackchannelService
     private let unitOfWork: any UnitOfWork
@@ -51,16 +50,16 @@ package struct NoticeDelivery: DeliveryQueue {
         let outcome = await sender.send(message)
         guard outcome == .delivered, pending.delivery == .push else { return outcome }
         do { try await results.acknowledge(pending) } catch {
-            // The window for it ends by itself.
+            // The redelivery window ends without it.
             logger.warning("a push could not be noted as taken", metadata: Self.about(notice, "\(error)"))
         }
         return outcome
     }
 
-    /// CIBA Core §10.2: a ping names the request and nothing else.
+    /// Returns the body of a notice; a ping has only the request's id (CIBA Core §10.2).
     private func body(of pending: PendingBackchannel, _ authReqID: Secret) async throws -> [UInt8]? {
         switch pending.delivery {
-        // Base64url: nothing in it needs an escape.
+        // Base64url needs no escape.
         case .poll, .ping: Array("{\"auth_req_id\":\"\(authReqID.expose())\"}".utf8)
         case .push: try await results.result(of: pending, authReqID: authReqID)
         }
@@ -104,7 +103,7 @@ package struct NoticeDelivery: DeliveryQueue {
         }
     }
 
-    /// Never the id, the endpoint's query or a token.
+    /// Returns the log's metadata of a notice, without its id, the endpoint's query or a token.
     private static func about(_ notice: QueuedNotice, _ cause: String) -> Logger.Metadata {
         [
             "operation": "\(notice.request.operation)", "client": "\(notice.request.clientID)",
@@ -114,7 +113,7 @@ package struct NoticeDelivery: DeliveryQueue {
 }
 
 extension DeliveryPolicy {
-    /// Two notices of a client at one time, of sixteen in all.
+    /// The policy of notices: two of a client at one time, sixteen in all.
     package static let notices = DeliveryPolicy(
         concurrency: 16,
         concurrencyPerGroup: 2,

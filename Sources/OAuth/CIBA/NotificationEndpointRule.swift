@@ -1,8 +1,8 @@
-/// Where pings and pushes may go, whoever writes it down: the config, or the command line.
+/// The rule for the endpoints of pings and pushes, in the config and on the command line.
 package struct NotificationEndpointRule: Sendable, Equatable {
-    /// CIBA Core §4: an https URL, for a push carries tokens.
+    /// The rule that requires an https URL, because a push carries tokens (CIBA Core §4).
     package static let secure = Self(takesLoopback: false)
-    /// On a laptop plain http to this machine as well, which nobody else reads.
+    /// The rule that also allows plain http to this machine, for development.
     package static let laptop = Self(takesLoopback: true)
 
     private let takesLoopback: Bool
@@ -15,7 +15,7 @@ package struct NotificationEndpointRule: Sendable, Equatable {
         }
     }
 
-    /// What it asks for, behind "must be".
+    /// The requirement in words that follow "must be".
     package var demand: String {
         takesLoopback ? "an https URL, or an http one on this machine" : "an https URL"
     }

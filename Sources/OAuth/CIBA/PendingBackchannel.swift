@@ -1,11 +1,11 @@
 package import Kernel
 import Synchronization
 
-/// A backchannel request that clients can ask about, in memory: what polls are answered from.
+/// A backchannel request in memory, from which polls are answered.
 ///
-/// One instance for as long as it is remembered, so that a poll copies a pointer.
+/// It is one shared instance, so that a poll copies a pointer.
 package final class PendingBackchannel: Sendable {
-    /// SHA-256 of `auth_req_id`: what its operation goes by as well.
+    /// SHA-256 of `auth_req_id`.
     package let id: Digest256
     package let operation: OperationRowID
     package let clientID: String
@@ -13,7 +13,7 @@ package final class PendingBackchannel: Sendable {
     package let scopes: ScopeSet
     package let resources: [String]
     package let interval: Duration
-    /// From when on it is forgotten.
+    /// The time from which the request is forgotten.
     package let keptUntil: Instant
     private let pacing = Mutex(PollPacing())
 
@@ -28,20 +28,20 @@ package final class PendingBackchannel: Sendable {
         keptUntil = record.keptUntil
     }
 
-    /// Whether a poll comes in time.
+    /// Whether a poll keeps to the interval.
     package func takePoll(at now: Uptime) -> Bool {
         pacing.withLock { $0.take(at: now, interval: interval) }
     }
 
-    /// What the client brings to its operation: nobody else's collects, whoever has learnt the id.
+    /// The client's proof towards its operation: another client can't collect, even with the id.
     package var proof: Digest256 { Self.proof(id, clientID) }
 
-    /// The same, of a request that is about to begin.
+    /// Returns the proof of a request that has not begun.
     package static func proof(_ id: Digest256, _ clientID: String) -> Digest256 {
         Digest256(sha256: Array("backchannel\n".utf8) + id.bytes + Array(clientID.utf8))
     }
 
-    /// What the tokens are made of, once the person has approved.
+    /// Returns the grant of the tokens after the person's approval.
     package func grant(
         to account: AccountID,
         _ authentication: AuthenticationContext,
@@ -58,9 +58,9 @@ package final class PendingBackchannel: Sendable {
     }
 }
 
-/// The backchannel requests that are open or have lately been, by their ids.
+/// Caches the open and recent backchannel requests of the store by their ids.
 ///
-/// A cache of the store, sharded so that cores don't meet, and of bounded size.
+/// The cache is sharded against lock contention, and of bounded size.
 package final class BackchannelCache: Sendable {
     private typealias Page = [Digest256: PendingBackchannel]
 
@@ -69,11 +69,11 @@ package final class BackchannelCache: Sendable {
     }
 
     private let shards: [Shard]
-    /// The requests whose clients are sent notices, by their operations.
+    /// The requests of clients that get notices, by their operations.
     private let notified = Mutex<[OperationRowID: PendingBackchannel]>([:])
     private let capacity: Int
 
-    /// `capacity`: how many requests there may be at one time.
+    /// `capacity` is the most requests at one time.
     package init(capacity: Int = 500_000, shardCount: Int = 64) {
         self.capacity = capacity
         shards = (0..<shardCount).map { _ in Shard() }
@@ -83,12 +83,12 @@ package final class BackchannelCache: Sendable {
 
     package func find(_ id: Digest256) -> PendingBackchannel? { shard(id).page.withLock { $0[id] } }
 
-    /// The request of that operation, if its client wants to be sent a notice.
+    /// Returns the request of that operation, if its client gets notices.
     package func notified(of operation: OperationRowID) -> PendingBackchannel? {
         notified.withLock { $0[operation] }
     }
 
-    /// `false` if there is no room for it.
+    /// Adds a request; `false` if the cache is full.
     package func put(_ pending: PendingBackchannel) -> Bool {
         let room = capacity / shards.count
         let isPut = shard(pending.id).page.withLock { page in
@@ -109,7 +109,7 @@ package final class BackchannelCache: Sendable {
         notified.withLock { $0[pending.operation] = nil }
     }
 
-    /// Forgets those whose time is over.
+    /// Forgets expired requests.
     package func sweep(at now: Instant) {
         for shard in shards {
             let over = shard.page.withLock { $0.values.filter { $0.keptUntil <= now } }

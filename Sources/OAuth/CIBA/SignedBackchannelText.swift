@@ -1,10 +1,11 @@
 import Kernel
 import TokenReading
 
-/// What clients sign for the backchannel: requests (CIBA Core §7.1.1), and hints that name the person (`login_hint_token`).
+/// Reads the JWTs that clients sign for the backchannel: requests (CIBA Core §7.1.1), and hints (`login_hint_token`).
 struct SignedBackchannelText: Sendable {
-    /// How long one counts at the most, and how far the client's clock may be off.
+    /// The longest lifetime of a JWT.
     private static let longestLife = Duration.seconds(3600)
+    /// The tolerated difference of the client's clock.
     private static let clockSkew = Duration.seconds(30)
     private static let longestID = 256
 
@@ -16,7 +17,7 @@ struct SignedBackchannelText: Sendable {
         self.memory = memory
     }
 
-    /// The parameters of a signed request, which then counts no more.
+    /// Returns the parameters of a signed request, and uses it up.
     /// - Throws: ``OAuthError`` `invalid_request_object`.
     func request(
         _ text: String,
@@ -29,7 +30,7 @@ struct SignedBackchannelText: Sendable {
             let id = try claims.string("jti")
             guard id.utf8.count <= Self.longestID else { throw TokenError.claims }
             let parameters = try Self.parameters(claims)
-            // Last, so that nobody but the client itself uses one up.
+            // This check is the last, so that only the client itself can use a request up.
             guard memory.note("backchannel\n\(id)", of: client.id, until: end, at: now) == .new else {
                 throw TokenError.claims
             }
@@ -43,10 +44,10 @@ struct SignedBackchannelText: Sendable {
         }
     }
 
-    /// Whom a signed hint names, by a subject identifier of format `email` or `iss_sub` (RFC 9493 §3.2.1, §3.2.4) in its claim
-    /// `sub_id`.
+    /// Returns the person of a signed hint, by a subject identifier of format `email` or `iss_sub` in its claim `sub_id`
+    /// (RFC 9493 §3.2.1, §3.2.4).
     ///
-    /// CIBA Core leaves the form of these tokens to others; this is ours.
+    /// CIBA Core does not define the format of these tokens; this one is this server's.
     /// - Throws: ``OAuthError`` `expired_login_hint_token`, or `invalid_request` for every other fault.
     func hint(
         _ text: String,
@@ -82,11 +83,11 @@ struct SignedBackchannelText: Sendable {
         "login_hint_token has to be a JWT signed by this client's key, with iss, aud, exp and a sub_id of format email or iss_sub."
     )
 
-    /// `oauth-authz-req+jwt`: RFC 9101 §10.8.
+    /// The types of signed requests; `oauth-authz-req+jwt` is that of RFC 9101 §10.8.
     private static let requestTypes: Set<String> = ["jwt", "oauth-authz-req+jwt"]
     private static let hintTypes: Set<String> = ["jwt"]
 
-    /// The claims behind the client's signature, if it is from that client and for this server alone.
+    /// Returns the verified claims of a JWT from that client for this server alone.
     private func claims(
         _ text: String,
         types: Set<String>,
@@ -99,16 +100,16 @@ struct SignedBackchannelText: Sendable {
         return claims
     }
 
-    /// CIBA Core §7.1.1: all three have to be there.
+    /// Checks the three times, all of which are required (CIBA Core §7.1.1).
     ///
-    /// Returns until when it has to be remembered.
+    /// - Returns: The time until which the JWT has to be remembered.
     private func checkTimes(_ claims: ClaimReader, at now: Instant) throws(TokenError) -> Instant {
         let latest = now + Self.clockSkew
         let (issuedAt, start) = (try claims.fractionalInstant("iat"), try claims.fractionalInstant("nbf"))
         guard issuedAt <= latest, start <= latest else { throw .notYetValid }
         let end = try claims.fractionalInstant("exp")
         guard now < end + Self.clockSkew else { throw .expired }
-        // FAPI-CIBA §5.2.2: an hour at the most from when it was made, and from when it counts.
+        // FAPI-CIBA §5.2.2: at most an hour after `iat` and after `nbf`.
         guard end <= min(issuedAt, start) + Self.longestLife else { throw .claims }
         return end + Self.clockSkew
     }
@@ -119,7 +120,7 @@ struct SignedBackchannelText: Sendable {
     ]
 
     private static func parameters(_ claims: ClaimReader) throws(TokenError) -> BackchannelParameters {
-        // RFC 9101 §4: a request object holds no other.
+        // RFC 9101 §4: a request object can't hold another.
         guard try claims.optionalString("request") == nil, try claims.optionalString("request_uri") == nil else {
             throw .claims
         }

@@ -1,26 +1,24 @@
 package import Kernel
 internal import Synchronization
 
-/// The assertions that were used, for as long as each is good: one counts once (RFC 7523 §3 item 7).
+/// Remembers used assertions while they are valid, so that each counts once (RFC 7523 §3 item 7).
 ///
-/// It has room for so many of a client and no more. One that is full lets no further assertion in until the oldest have run
-/// out: to forget one early would let it count twice. A client that fills its room stands in the way of the few that share
-/// it, and of nobody else.
+/// Its size is bounded per client. A full stripe refuses further assertions until the oldest expire, because forgetting one
+/// early would let it count twice. A client that fills its stripe affects only the few clients that share it.
 package final class AssertionMemory: Sendable {
-    /// What came of an assertion.
+    /// The result of remembering an assertion.
     package enum Answer: Sendable, Equatable {
         case new
         case used
-        /// No room for one that is good as long, for about that long.
+        /// The memory is full for about that long.
         case full(Duration)
     }
 
-    /// The marks of assertions that run out in the same minute, by that minute.
+    /// The marks of assertions by the minute of their expiry.
     private struct Marks {
         var minutes: [Int64: Set<UInt64>] = [:]
         var count = 0
-        /// The last minute that was forgotten: an assertion of it or of one before is not taken, so that a clock that is set
-        /// back brings none to life.
+        /// The last forgotten minute: assertions up to it are refused, so that a clock set back revives none.
         var forgotten = Int64.min
     }
 
@@ -32,20 +30,20 @@ package final class AssertionMemory: Sendable {
 
     private let stripes: [Stripe]
     private let room: Int
-    /// Made anew for each memory: who chooses what is in an assertion can't choose where its mark falls.
+    /// A random key of this instance, so that the author of an assertion can't choose its mark.
     private let key: KeyedHash
 
-    /// `room`: how many assertions are remembered of the clients of one stripe in sixteen; each takes about 16 bytes.
+    /// `room` is the most assertions of one of sixteen stripes; each takes about 16 bytes.
     package init(room: Int = 262_144, environment: Environment) {
         self.room = room
         key = KeyedHash(randomFrom: environment)
         stripes = (0..<Self.stripeCount).map { _ in Stripe() }
     }
 
-    /// How many are remembered.
+    /// The number of remembered assertions.
     package var count: Int { stripes.reduce(0) { sum, stripe in sum + stripe.marks.withLock(\.count) } }
 
-    /// Remembers a client's assertion until it runs out, unless it does already.
+    /// Remembers a client's assertion until it expires.
     func note(_ id: String, of client: String, until end: Instant, at now: Instant) -> Answer {
         let (minute, current) = (end.milliseconds / 60_000, now.milliseconds / 60_000)
         let mark = keyed(client + "\n" + id)

@@ -1,6 +1,6 @@
-/// A client that has shown at one of our endpoints that it is itself, or is public and named itself.
+/// A client that has authenticated at an endpoint, or is public and has named itself.
 ///
-/// ``ClientAuthenticator`` alone makes one.
+/// Only ``ClientAuthenticator`` creates one.
 package struct AuthenticatedClient: Sendable, Equatable {
     package let client: OAuthClient
     package let method: Method
@@ -10,7 +10,7 @@ package struct AuthenticatedClient: Sendable, Equatable {
         self.method = method
     }
 
-    /// How it did (OpenID Connect Core §9, OAuth 2.0 token endpoint authentication methods).
+    /// The method of authentication (OpenID Connect Core §9, OAuth 2.0 token endpoint authentication methods).
     package enum Method: String, Sendable, CaseIterable {
         case none
         case secretBasic = "client_secret_basic"

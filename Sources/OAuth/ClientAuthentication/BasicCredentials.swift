@@ -11,13 +11,13 @@ struct BasicCredentials: Sendable {
     let id: String
     let secret: String
 
-    /// Bytes of the header field.
+    /// The most bytes of the header field.
     private static let maximumLength = 2048
 
-    /// `nil` for another scheme, and for what is none of this one.
+    /// Parses the field; `nil` for another scheme, and for malformed credentials.
     ///
-    /// Both parts are form-encoded before they are joined; a client that leaves that out writes the same, as no id and no
-    /// secret of this server's holds a character that it would change.
+    /// Both parts are form-encoded before they are joined. A client that omits this writes the same text, because ids and
+    /// secrets of this server have no character that the encoding changes.
     init?(_ field: String) {
         let words = field.split(separator: " ", maxSplits: 1)
         guard field.utf8.count <= Self.maximumLength, words.count == 2, words[0].lowercased() == "basic",
@@ -31,7 +31,7 @@ struct BasicCredentials: Sendable {
         self.secret = secret
     }
 
-    /// `application/x-www-form-urlencoded` undone; `nil` for a percent sign without its two digits.
+    /// Decodes `application/x-www-form-urlencoded`; `nil` for a percent sign without its two digits.
     private static func decode(_ text: Substring) -> String? {
         var bytes: [UInt8] = []
         var input = text.utf8.makeIterator()

@@ -5,21 +5,21 @@ internal import TokenReading
 package struct ClientAssertion: Sendable {
     /// `client_assertion_type`.
     package static let type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
-    /// How long one counts at the most, from when it was made if it says so.
+    /// The longest lifetime, from `iat` if there is one.
     package static let longestLife = Duration.seconds(600)
-    /// How far the client's clock may be off, either way.
+    /// The tolerated difference of the client's clock, either way.
     package static let clockSkew = Duration.seconds(30)
-    /// Characters of a `jti`.
+    /// The most characters of a `jti`.
     package static let longestID = 256
 
-    /// An unnamed type is what most libraries write; a request object, a proof or an access token is none.
+    /// The accepted types: most libraries write none; request objects, proofs and access tokens are refused.
     static let tokenTypes: Set<String> = ["jwt", "client-authentication+jwt"]
 
     let id: String
-    /// From when on it counts no more, and need not be remembered.
+    /// The time from which the assertion is invalid, and need not be remembered.
     let expiresAt: Instant
 
-    /// Checks the claims of a rightly signed assertion.
+    /// Checks the claims of an assertion with a valid signature.
     /// - Throws: ``TokenError`` `claims`, `wrongIssuer`, `wrongAudience`, `expired` or `notYetValid`.
     init(
         _ claims: ClaimReader,
@@ -29,8 +29,7 @@ package struct ClientAssertion: Sendable {
     ) throws(TokenError) {
         // RFC 7523 §3 items 1 and 2: for the authentication of a client both are its id.
         guard try claims.string("iss") == client, try claims.string("sub") == client else { throw .wrongIssuer }
-        // Item 3. One that names another server beside us can be used there and here, by whichever gets it first: all of
-        // them have to be ours.
+        // Item 3. An assertion for several servers could be replayed by any of them: all audiences must be this server's.
         let named = try claims.audiences()
         guard !named.isEmpty, named.isSubset(of: audiences) else { throw .wrongAudience }
         // Items 4 to 6.
@@ -39,13 +38,13 @@ package struct ClientAssertion: Sendable {
         guard issuedAt.map({ $0 <= latest }) ?? true else { throw .notYetValid }
         guard try claims.optionalFractionalInstant("nbf").map({ $0 <= latest }) ?? true else { throw .notYetValid }
         var end = try claims.fractionalInstant("exp")
-        // Several libraries write an hour. What says when it was made is good for ten minutes from then on; what doesn't
-        // must not lie further ahead.
+        // Several libraries write an hour. An assertion with `iat` is valid for ten minutes from then; one without must not
+        // expire later than that from now.
         if let issuedAt { end = min(end, issuedAt + Self.longestLife) }
         guard end <= latest + Self.longestLife else { throw .claims }
         expiresAt = end + Self.clockSkew
         guard now < expiresAt else { throw .expired }
-        // Item 7: it is required here, as each counts once.
+        // Item 7: `jti` is required here, because each assertion counts once.
         id = try claims.string("jti")
         guard id.utf8.count <= Self.longestID else { throw .claims }
     }

@@ -1,9 +1,9 @@
 extension ClientAuthenticator {
-    /// The one way in which a request shows who it comes from (RFC 6749 §2.3: not more than one).
+    /// The single method by which a request authenticates its client (RFC 6749 §2.3).
     enum Attempt: Sendable, Equatable {
         case named(String)
         case secret(id: String, secret: String, AuthenticatedClient.Method)
-        /// With the `client_id` beside it, if there is one.
+        /// An assertion, with the request's `client_id`, if there is one.
         case assertion(id: String?)
 
         init(_ form: ClientCredentials) throws(OAuthError) {

@@ -1,7 +1,7 @@
 package import Kernel
 internal import TokenReading
 
-/// Who a request to one of our endpoints comes from (RFC 6749 §2.3 and §3.2.1, OpenID Connect Core §9).
+/// Authenticates the clients of requests (RFC 6749 §2.3 and §3.2.1, OpenID Connect Core §9).
 package struct ClientAuthenticator: Sendable {
     private let directory: OAuthClientDirectory
     private let secrets: ClientSecrets
@@ -13,9 +13,9 @@ package struct ClientAuthenticator: Sendable {
         self.assertions = assertions
     }
 
-    /// The client that these are the credentials of.
-    /// - Throws: ``OAuthError`` `invalid_request` for a request that is no one attempt, `invalid_client` for one that does not
-    ///   show who it comes from, whatever the reason, and `temporarily_unavailable` where assertions can't be remembered.
+    /// Returns the client of the credentials.
+    /// - Throws: ``OAuthError`` `invalid_request` for several methods or none, `invalid_client` for any failed authentication,
+    ///   and `temporarily_unavailable` where assertions can't be remembered.
     package func authenticate(
         _ form: ClientCredentials,
         at now: Instant
@@ -27,7 +27,7 @@ package struct ClientAuthenticator: Sendable {
         }
     }
 
-    /// A public client names itself (RFC 6749 §2.1, §3.2.1); of one that can keep a secret, a name is not enough.
+    /// Returns a public client by its name (RFC 6749 §2.1, §3.2.1); a confidential one is refused.
     private func named(_ id: String) throws(OAuthError) -> AuthenticatedClient {
         guard let client = client(id), client.authentication == .none else { throw Self.refusal }
         return AuthenticatedClient(client: client, method: .none)
@@ -40,7 +40,7 @@ package struct ClientAuthenticator: Sendable {
         at now: Instant
     ) throws(OAuthError) -> AuthenticatedClient {
         let client = client(id)
-        // Whoever is unknown, disabled, or without a secret is compared with one that nobody has: the answer takes as long.
+        // An unknown or disabled client, or one without a secret, is compared with a decoy, so that the time is the same.
         guard secrets.matches(secret, client?.secretHashes ?? [], at: now), let client else { throw Self.refusal }
         return AuthenticatedClient(client: client, method: method)
     }
@@ -54,7 +54,7 @@ package struct ClientAuthenticator: Sendable {
         guard let token, let subject = token.unverified("sub"), subject.utf8.count <= Self.longestID else {
             throw Self.refusal
         }
-        // RFC 7521 §4.2: a client_id beside it has to be the same.
+        // RFC 7521 §4.2: the request's client_id has to be the same.
         guard id == nil || id == subject else {
             throw OAuthError(.invalidRequest, "client_id is not the client that the assertion is of.")
         }
@@ -62,7 +62,7 @@ package struct ClientAuthenticator: Sendable {
             let claims = try? token.claims(signedBy: keys),
             let assertion = try? ClientAssertion(claims, of: client.id, for: audiences, at: now)
         else { throw Self.refusal }
-        // Last, so that only the client itself can use one up, or take room.
+        // This check is the last, so that only the client itself can use an assertion up, or fill the memory.
         switch assertions.note(assertion.id, of: client.id, until: assertion.expiresAt, at: now) {
         case .new: return AuthenticatedClient(client: client, method: .privateKeyJWT)
         case .used: throw Self.refusal
@@ -80,10 +80,10 @@ package struct ClientAuthenticator: Sendable {
         return client
     }
 
-    /// Characters of a `client_id`.
+    /// The most characters of a `client_id`.
     static let longestID = 256
 
-    /// One for all reasons: it tells nobody whether there is such a client, or how it shows itself.
+    /// The single error of all reasons: it does not reveal whether the client exists, or how it authenticates.
     private static let refusal = OAuthError(
         .invalidClient,
         "The client is unknown or disabled, or did not show in its registered way that it is itself."
@@ -91,7 +91,7 @@ package struct ClientAuthenticator: Sendable {
 }
 
 extension OAuthClient {
-    /// What is kept of its secrets; `nil` if it has no way with any.
+    /// The hashes of the client's secrets; `nil` if it authenticates in another way.
     fileprivate var secretHashes: [SecretHash]? {
         switch authentication {
         case .secret(let hashes): hashes

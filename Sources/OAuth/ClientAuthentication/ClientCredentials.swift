@@ -1,6 +1,6 @@
-/// What a request brought of its client: nothing of it is believed before ``ClientAuthenticator`` has looked.
+/// The credentials in a request, not trusted before ``ClientAuthenticator`` has checked them.
 package struct ClientCredentials: Sendable {
-    /// The header Authorization as it came.
+    /// The header Authorization as received.
     package var basic: String?
     /// `client_id` of the form.
     package var clientID: String?
@@ -10,9 +10,9 @@ package struct ClientCredentials: Sendable {
     package var assertionType: String?
     /// `client_assertion`.
     package var assertion: String? { didSet { token = Self.token(assertion) } }
-    /// The assertion taken apart, once for all who look at it; `nil` for what is none.
+    /// The parsed assertion; `nil` if it is malformed.
     private(set) var token: ClientToken?
-    /// What the assertion's `aud` may be: the issuer, and the address of the endpoint and of the token endpoint.
+    /// The accepted values of the assertion's `aud`: the issuer, and the addresses of the endpoint and the token endpoint.
     package var audiences: Set<String>
 
     package init(
@@ -34,7 +34,7 @@ package struct ClientCredentials: Sendable {
 }
 
 extension ClientCredentials {
-    /// Whom the request says that it comes from, for what counts failures; worth nothing else.
+    /// The unverified name of the client, only for counting failures.
     package var namedClient: String? {
         if let clientID { return clientID }
         if let basic { return BasicCredentials(basic)?.id }

@@ -1,11 +1,11 @@
 internal import Kernel
 internal import TokenReading
 
-/// The public keys of a client (RFC 7591 §2, `jwks`): what its assertions and its request objects are signed with.
+/// The public keys of a client, by which its assertions and request objects are verified (RFC 7591 §2, `jwks`).
 package struct ClientKeySet: Sendable, Equatable {
-    /// As many keys as a client may have: room for a few rotations, and a bound on what one signature costs.
+    /// The most keys of a client: room for a few rotations, and a bound on the cost of one signature.
     package static let maximumCount = 8
-    /// Bytes of a document; a set of RSA keys of 4096 bits fits.
+    /// The most bytes of a document; a set of RSA keys of 4096 bits fits.
     package static let maximumLength = 16_384
 
     /// The document as it was registered.
@@ -18,15 +18,13 @@ package struct ClientKeySet: Sendable, Equatable {
         let key: VerificationKey
     }
 
-    /// What a document's keys are; those that can't be used are passed over.
-    ///
-    /// For documents that ``init(checking:)`` has seen before.
+    /// Reads a document that ``init(checking:)`` has accepted before; unusable keys are skipped.
     package init(document: String) {
         self.document = document
         keys = (try? Self.members(document))?.compactMap { try? Self.key($0) } ?? []
     }
 
-    /// A document that is to be registered: each key in it has to be one that can be used.
+    /// Checks a document that is to be registered: each of its keys has to be usable.
     package init(checking document: String) throws(ClientKeySetError) {
         var keys: [Key] = []
         for member in try Self.members(document) { keys.append(try Self.key(member)) }
@@ -40,13 +38,13 @@ package struct ClientKeySet: Sendable, Equatable {
 
     package var count: Int { keys.count }
 
-    /// The names of the keys: their `kid`, or their thumbprints.
+    /// The names of the keys: their `kid` or thumbprint.
     package var names: [String] { keys.map(\.name) }
 
-    /// Whether one of the keys signed the message by that algorithm; `name` says which, where the signer did.
+    /// Verifies that one of the keys, the one named if there is a name, signed the message by that algorithm.
     ///
-    /// A key is used for the algorithms of its own kind alone, and for its own `alg` alone where it has one: what a token's
-    /// header says picks among them, and never widens them (RFC 8725 §3.1).
+    /// A key is used only for the algorithms of its kind, and only for its own `alg` where it has one. A token's header selects
+    /// among them, and never widens them (RFC 8725 §3.1).
     func verify(
         _ signature: [UInt8],
         over message: [UInt8],
@@ -77,7 +75,7 @@ package struct ClientKeySet: Sendable, Equatable {
     }
 
     private static func key(_ member: [String: JSONValue]) throws(ClientKeySetError) -> Key {
-        // A client that sends a private key has given it away: whoever holds it can be that client.
+        // A client that sends a private key has disclosed it: every holder could impersonate that client.
         guard privateMembers.isDisjoint(with: member.keys) else { throw .privateKey }
         guard let type = text(member["kty"]), let kind = ClientAlgorithm.kinds[type] else { throw .unusableKey }
         guard member["use"] == nil || text(member["use"]) == "sig" else { throw .unusableKey }
@@ -98,7 +96,7 @@ package struct ClientKeySet: Sendable, Equatable {
         return Key(name: name, algorithms: algorithms, key: key)
     }
 
-    /// RFC 7517 §4.3: what a key that says so is for.
+    /// Whether a key's `key_ops` allow verification (RFC 7517 §4.3).
     private static func isForVerifying(_ operations: JSONValue?) -> Bool {
         switch operations {
         case nil: true
@@ -107,7 +105,7 @@ package struct ClientKeySet: Sendable, Equatable {
         }
     }
 
-    /// Of RFC 7518 §6.2.2, §6.3.2 and §6.4, and RFC 8037 §2.
+    /// The private members of RFC 7518 §6.2.2, §6.3.2 and §6.4, and RFC 8037 §2.
     private static let privateMembers: Set<String> = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"]
 
     private static func text(_ value: JSONValue?) -> String? {
@@ -116,20 +114,20 @@ package struct ClientKeySet: Sendable, Equatable {
     }
 }
 
-/// Why a document is not registered as a client's keys.
+/// The reason why a document is refused as a client's keys.
 package enum ClientKeySetError: String, Error, Sendable, CaseIterable {
-    /// No JSON object with an array `keys` of objects, or too long.
+    /// The document has another form than an object with an array `keys` of objects, or is too long.
     case malformed
     case empty
     case tooMany = "too_many"
-    /// Two keys have one `kid`.
+    /// Two keys have the same `kid`.
     case duplicate
-    /// A key that is none for signatures, or of a kind or an algorithm that is not taken.
+    /// A key is not for signatures, or its kind or algorithm is not supported.
     case unusableKey = "unusable_key"
     /// A key has private or symmetric members.
     case privateKey = "private_key"
 
-    /// A sentence for whoever wrote the document, in the characters of an `error_description`.
+    /// The message for the author of the document, in the characters of an `error_description`.
     package var text: String {
         switch self {
         case .malformed:

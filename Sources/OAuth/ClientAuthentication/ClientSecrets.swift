@@ -1,10 +1,11 @@
 package import Kernel
 
-/// HMAC-SHA-256 of a client's secret under the server's key: fast, since the secret has 256 random bits, and useless without
-/// that key.
+/// The HMAC-SHA-256 of a client's secret under the server's key.
+///
+/// It is fast, because the secret has 256 random bits, and useless without that key.
 package struct SecretHash: Sendable, Equatable {
     package let digest: Digest256
-    /// Until when it counts: the end of a secret that was rotated out; `nil` for one that is in force.
+    /// The end of a secret that was rotated out; `nil` for the current one.
     package let expiresAt: Instant?
 
     package init(_ digest: Digest256, expiresAt: Instant? = nil) {
@@ -13,27 +14,27 @@ package struct SecretHash: Sendable, Equatable {
     }
 }
 
-/// Makes clients' secrets, and recognises them.
+/// Creates clients' secrets, and verifies them.
 ///
-/// A slow hash protects what people choose. These are 256 random bits, which nobody can try out, so that each request of a
-/// client costs one HMAC and no more.
+/// A slow hash protects passwords that people choose. These secrets have 256 random bits, which can't be guessed, so that
+/// each request of a client costs one HMAC.
 package struct ClientSecrets: Sendable {
-    /// Characters of a secret, at the most.
+    /// The most characters of a secret.
     package static let maximumLength = 256
-    /// Characters of one that an operator chose and wrote into the config, at least: 192 bits, if each is random.
+    /// The fewest characters of a secret in the config: 192 bits, if each is random.
     package static let minimumLength = 32
 
     private let key: KeyedHash
-    /// What is compared where there is nothing to compare with, so that both take the same time.
+    /// The hash that is compared where a client has none, so that both cases take the same time.
     private let decoy: SecretHash
 
-    /// `key`: of the key folder, for this and nothing else.
+    /// - Parameter key: The key of the key folder for this purpose.
     package init(key: Digest256) {
         self.key = KeyedHash(key: key)
         decoy = SecretHash(self.key.digest([]))
     }
 
-    /// Whether a secret that somebody chose is long enough, and one that every client writes the same in a header.
+    /// Whether a chosen secret is long enough, and has only characters that every client encodes alike in a header.
     package static func isStrong(_ secret: Secret) -> Bool {
         let bytes = secret.expose().utf8
         return (minimumLength...maximumLength).contains(bytes.count)
@@ -45,7 +46,7 @@ package struct ClientSecrets: Sendable {
             }
     }
 
-    /// A new secret, and what is kept of it.
+    /// Creates a secret and its hash.
     package func make(_ environment: Environment) -> (secret: Secret, hash: SecretHash) {
         let secret = environment.newSecret()
         return (secret, hash(secret))
@@ -53,9 +54,9 @@ package struct ClientSecrets: Sendable {
 
     package func hash(_ secret: Secret) -> SecretHash { SecretHash(key.digest(Array(secret.expose().utf8))) }
 
-    /// Whether the secret is one of those that are kept, and in force.
+    /// Whether a secret matches one of the hashes that is in force.
     ///
-    /// Every hash is compared, and each in constant time; where there is none, as many steps are gone as for one.
+    /// Every hash is compared in constant time; a client without any takes the time of one comparison.
     func matches(_ secret: String, _ hashes: [SecretHash], at now: Instant) -> Bool {
         let digest = key.digest(Array(secret.utf8))
         var found = false

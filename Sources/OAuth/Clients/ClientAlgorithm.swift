@@ -1,18 +1,18 @@
 internal import TokenReading
 
-/// What clients may sign their assertions and request objects with.
+/// The algorithms by which clients may sign assertions and request objects.
 ///
-/// No symmetric one: those would need the secret itself, and only its hash is kept. No `none`.
+/// Symmetric ones are excluded, because they need the secret itself and only its hash is stored; so is `none`.
 package enum ClientAlgorithm: String, Sendable, CaseIterable {
     case es256 = "ES256"
     case edDSA = "EdDSA"
     case ps256 = "PS256"
     case rs256 = "RS256"
 
-    /// All of them in words.
+    /// The names of all algorithms.
     package static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 
-    /// The kind of key that it takes, by the algorithm of our own that takes the same.
+    /// The kind of key, as the server's own algorithm that takes the same kind.
     var kind: SigningAlgorithm {
         switch self {
         case .es256: .es256
@@ -21,7 +21,7 @@ package enum ClientAlgorithm: String, Sendable, CaseIterable {
         }
     }
 
-    /// The kinds by `kty` (RFC 7518 §6.1, RFC 8037 §2); the curve is checked with the key.
+    /// The kinds of keys by `kty` (RFC 7518 §6.1, RFC 8037 §2); the curve is checked with the key.
     static let kinds: [String: SigningAlgorithm] = ["EC": .es256, "OKP": .edDSA, "RSA": .rs256]
 
     func isValid(_ signature: [UInt8], for message: [UInt8], by key: VerificationKey) -> Bool {

@@ -1,10 +1,10 @@
 package import Kernel
 
-/// Port: ends what people have let a client have.
+/// Port: ends the sessions and requests of disabled clients.
 package protocol ClientEnding: Sendable {
-    /// Ends, in the caller's unit of work, all that came of a client that is disabled: enabling it again revives nothing.
+    /// Ends everything granted to a disabled client, in the caller's unit of work; enabling it again revives nothing.
     func endAll(ofDisabled client: String, in transaction: borrowing Transaction) throws
 
-    /// Ends what of that is live in memory, once it is durable.
+    /// Ends the parts in memory, after the commit.
     func settle(ofDisabled client: String) async throws
 }

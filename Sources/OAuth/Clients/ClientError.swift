@@ -1,6 +1,6 @@
-/// Why a request about clients is not carried out: what the operator is told, and what a client that registers itself is.
+/// The error of a request about clients, with the answers to the operator and to a client that registers itself.
 package struct ClientError: Error, Sendable, Equatable {
-    /// Stable, for scripts.
+    /// The stable code, for scripts.
     package let code: String
     package let message: String
     /// The answer to a client that registers itself (RFC 7591 §3.2.2).
@@ -18,7 +18,7 @@ package struct ClientError: Error, Sendable, Equatable {
 
     static func taken(id: String) -> ClientError { ClientError("client_exists", "There is a client \(id) already.") }
 
-    /// Not the form of an id, or one that means something already.
+    /// The id is malformed, or reserved.
     static func badID(id: String) -> ClientError {
         ClientError(
             "bad_client_id",
@@ -46,7 +46,7 @@ package struct ClientError: Error, Sendable, Equatable {
         answer: OAuthError(.invalidToken, "The registration token is unknown, used up or expired.")
     )
 
-    /// What is to be registered does not hold together.
+    /// The metadata is inconsistent.
     static func metadata(_ error: OAuthError) -> ClientError {
         ClientError(error.code.rawValue, error.description, answer: error)
     }

@@ -1,13 +1,11 @@
 internal import Kernel
 
-/// What a client is told of its registration (RFC 7591 §3.2.1): what is in force, whatever it asked for.
+/// The answer to a client's registration (RFC 7591 §3.2.1): the metadata in force, whatever was requested.
 package enum ClientInformation {
-    /// The answer's JSON.
+    /// Returns the answer's JSON.
     ///
-    /// `algorithm`: what id tokens of a client are signed with that asked for none.
-    ///
-    /// There is no `registration_access_token`: a client can't change or read its registration (RFC 7592), and what needs
-    /// no secret can't be lost.
+    /// The answer has no `registration_access_token`: a client can't read or change its registration (RFC 7592).
+    /// `algorithm` is the default algorithm of id tokens.
     package static func json(
         _ issued: IssuedClient,
         _ metadata: ClientMetadata,
@@ -32,7 +30,7 @@ package enum ClientInformation {
         members["id_token_signed_response_alg"] = signed.map(JSONValue.string)
         if let secret = issued.secret {
             members["client_secret"] = .string(secret.expose())
-            // It ends when it is rotated, which nobody knows yet.
+            // The secret ends when it is rotated, at an unknown time.
             members["client_secret_expires_at"] = .number("0")
         }
         switch client.authentication {

@@ -1,4 +1,4 @@
-/// What is registered of a client, whoever writes it: the command line, or the client itself (RFC 7591 §2).
+/// The metadata of a client, from the command line or from its own registration (RFC 7591 §2).
 package struct ClientMetadata: Sendable, Equatable {
     /// `client_name`.
     package var name: String?
@@ -7,43 +7,43 @@ package struct ClientMetadata: Sendable, Equatable {
     package var grants: Set<OAuthClient.GrantType> = [.authorizationCode]
     /// `token_endpoint_auth_method`.
     package var method: AuthenticatedClient.Method = .secretBasic
-    /// `nil`: those that every client gets.
+    /// The scopes; with `nil` the client gets the usual ones.
     package var scopes: ScopeSet?
-    /// Only the command line writes them: what a client's tokens are good for is not its own to say.
+    /// The resources, from the command line alone: a client can't choose the audience of its tokens.
     package var resources: [String] = []
     /// `jwks`, as JSON.
     package var keys: String?
-    /// What it signs with, by the name of the member: in force as the `alg` of its keys.
+    /// The client's signing algorithms by the name of the member; they become the `alg` of its keys.
     package var signingAlgorithms: [String: ClientAlgorithm] = [:]
     package var requiresPushedRequests = false
     package var requiresDPoP = false
-    /// Only the command line writes it: RFC 7591 has no member for it, and a client has no interest in less.
+    /// The required proof, from the command line alone: RFC 7591 has no member for it.
     package var requires = RequiredProof.faceOrPasskey
     package var backchannel: OAuthClient.Backchannel?
     /// `id_token_signed_response_alg`; `nil`: what access tokens are signed with.
     package var identityAlgorithm: IdentityAlgorithm?
-    /// Only the command line writes them.
+    /// The claims of its id tokens, from the command line alone.
     package var identityClaims: Set<IdentityClaim> = []
 
     package init() {}
 
-    /// What a client may register for by itself, and gets if it names none.
+    /// The scopes that a client may register for by itself, and its default.
     package static let usualScopes: Set<String> = [
         ScopeSet.openID, ScopeSet.profile, ScopeSet.email, ScopeSet.offlineAccess,
     ]
-    /// Characters of a name.
+    /// The most characters of a name.
     package static let longestName = 100
     private static let mostResources = 10
 
-    /// The client that this is of, if all of it holds together.
+    /// Returns the client of this metadata, if it is consistent.
     ///
-    /// Its audience is its own id: a name that somebody else's tokens have would open what those open.
+    /// The client's audience is its own id, because another's audience would grant the access of those tokens.
     /// - Parameters:
     ///   - id: `client_id`.
-    ///   - origin: Who wrote it; one that registers itself may ask for ``usualScopes`` alone.
-    ///   - secrets: Of a client with secrets.
-    ///   - notices: Where it may have pings and pushes sent.
-    ///   - algorithms: What id tokens can be signed with.
+    ///   - origin: The author; a client that registers itself may ask for ``usualScopes`` alone.
+    ///   - secrets: The hashes of its secrets, if it has any.
+    ///   - notices: The rule for the endpoint of pings and pushes.
+    ///   - algorithms: The available algorithms of id tokens.
     /// - Returns: The client, enabled.
     /// - Throws: ``OAuthError`` `invalid_redirect_uri` or `invalid_client_metadata` (RFC 7591 §3.2.2).
     package func client(
@@ -83,7 +83,7 @@ package struct ClientMetadata: Sendable, Equatable {
         )
     }
 
-    /// OpenID Connect Registration §2: what is not signed with here would be found out when people sign in.
+    /// Refuses an unavailable algorithm now, and not when people sign in (OpenID Connect Registration §2).
     private func checkIdentity(
         signedBy algorithms: [IdentityAlgorithm],
         scopes: ScopeSet,
@@ -98,7 +98,7 @@ package struct ClientMetadata: Sendable, Equatable {
         }
     }
 
-    /// Whether a client of it has secrets.
+    /// Whether the client has secrets.
     package var hasSecret: Bool {
         switch method {
         case .secretBasic, .secretPost: true
@@ -110,7 +110,7 @@ package struct ClientMetadata: Sendable, Equatable {
         grants.contains(.refreshToken) ? Self.usualScopes : Self.usualScopes.subtracting([ScopeSet.offlineAccess])
     }
 
-    /// People read it where they are asked for consent: nothing that hides or turns what stands beside it.
+    /// Checks the name, which people read on the consent page: it must not hide or reverse the text around it.
     private func checkName(_ terms: ClientTerms) throws(OAuthError) {
         guard let name else { return }
         let isPlain = name.unicodeScalars.allSatisfy { scalar in
@@ -167,14 +167,14 @@ package struct ClientMetadata: Sendable, Equatable {
         guard !grants.contains(.ciba) || requires.isMetByFace else {
             throw Self.fault("\(terms.ciba) has people scan their face, which is less than \(requires.rawValue).")
         }
-        // It asks people who aren't there, under a name of its own choosing, and has this server call an address.
+        // CIBA asks absent people under a name of the client's choice, and lets this server call an address.
         guard origin != .registered || !grants.contains(.ciba) else {
             throw Self.fault("\(terms.ciba) is for clients that the operator adds.")
         }
         if let backchannel { try check(backchannel, notices: notices, in: terms) }
     }
 
-    /// CIBA Core §4: for clients that can keep a secret.
+    /// Checks the backchannel, which is for confidential clients (CIBA Core §4).
     private func check(
         _ backchannel: OAuthClient.Backchannel,
         notices: NotificationEndpointRule,
@@ -215,7 +215,7 @@ package struct ClientMetadata: Sendable, Equatable {
         }
     }
 
-    /// RFC 8707 §2.
+    /// Whether a URI can be a resource (RFC 8707 §2).
     private static func isResource(_ uri: String) -> Bool {
         (try? RedirectURIRule.check(uri)) == .https && !uri.contains("?")
     }

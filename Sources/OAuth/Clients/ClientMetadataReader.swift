@@ -1,13 +1,13 @@
 internal import Kernel
 
 extension ClientMetadata {
-    /// Bytes of a registration request.
+    /// The most bytes of a registration request.
     package static let maximumLength = 32_768
 
-    /// What a client writes of itself (RFC 7591 §2, OpenID Connect Registration §2, CIBA Core §4, RFC 9126 §6, RFC 9449 §5.2).
+    /// Reads a registration (RFC 7591 §2, OpenID Connect Registration §2, CIBA Core §4, RFC 9126 §6, RFC 9449 §5.2).
     ///
-    /// What is not known is passed over, as RFC 7591 §2 says. What is known and asks for something that there isn't is
-    /// refused: a client that relied on it would find out when people sign in.
+    /// Unknown members are ignored (RFC 7591 §2). Known members that request an unsupported feature are refused: otherwise the
+    /// client would find out when people sign in.
     /// - Throws: ``OAuthError`` `invalid_client_metadata`.
     package init(registration document: [UInt8]) throws(OAuthError) {
         guard document.count <= Self.maximumLength,
@@ -31,7 +31,7 @@ extension ClientMetadata {
     }
 }
 
-/// Reads members of metadata with the types that they have.
+/// Reads members of metadata by their types.
 private struct MetadataReader {
     let members: [String: JSONValue]
 
@@ -92,10 +92,9 @@ private struct MetadataReader {
         return scopes
     }
 
-    /// The key set, each key of it for that algorithm alone if there is one.
+    /// Returns the key set, with each key restricted to the algorithm, if there is one.
     ///
-    /// OpenID Connect Registration §2: what is signed by another algorithm than the registered one has to be rejected, and a
-    /// key whose `alg` is that one takes no other.
+    /// Signatures by another algorithm than the registered one have to be rejected (OpenID Connect Registration §2).
     func keys(for algorithm: ClientAlgorithm?) throws(OAuthError) -> String? {
         switch members["jwks"] {
         case nil, .null?: return nil
@@ -110,7 +109,7 @@ private struct MetadataReader {
     }
 
     private static func bound(_ key: JSONValue, to algorithm: ClientAlgorithm) throws(OAuthError) -> JSONValue {
-        // What is no key is refused with the set.
+        // A malformed key is refused with the set.
         guard case .object(var members) = key else { return key }
         guard members["alg"] == nil || members["alg"] == .string(algorithm.rawValue) else {
             throw ClientMetadata.fault("A key of jwks is for another algorithm than \(algorithm.rawValue).")
@@ -119,8 +118,7 @@ private struct MetadataReader {
         return .object(members)
     }
 
-    /// What the client says that it signs with, by the name of the member: one and the same, as its keys are for all that it
-    /// signs.
+    /// Returns the client's signing algorithms by the name of the member; they must agree, because its keys sign everything.
     func signingAlgorithms() throws(OAuthError) -> [String: ClientAlgorithm] {
         var algorithms: [String: ClientAlgorithm] = [:]
         for name in Self.algorithms {
@@ -136,7 +134,7 @@ private struct MetadataReader {
         return algorithms
     }
 
-    /// OpenID Connect Registration §2: `none` is for who gets id tokens from the token endpoint alone; here all are signed.
+    /// Returns the algorithm of id tokens; `none` is refused, because all are signed here (OpenID Connect Registration §2).
     func identityAlgorithm() throws(OAuthError) -> IdentityAlgorithm? {
         guard let name = try text("id_token_signed_response_alg") else { return nil }
         guard let algorithm = IdentityAlgorithm(rawValue: name) else {
@@ -158,10 +156,10 @@ private struct MetadataReader {
         )
     }
 
-    /// What would be relied on in vain.
+    /// Refuses members that request unsupported features.
     func refuseUnsupportedMembers() throws(OAuthError) {
         if members["jwks_uri"].map({ !$0.isNull }) ?? false {
-            // Fetching what strangers name makes requests from inside this network.
+            // Fetching it would let unauthenticated callers make requests from inside this network.
             throw ClientMetadata.fault("jwks_uri is not fetched: send the key set itself, in jwks.")
         }
         if let types = try texts("response_types"), !types.allSatisfy({ $0 == "code" }) {
@@ -176,20 +174,21 @@ private struct MetadataReader {
         for name in Self.unsupported where try text(name) != nil {
             throw ClientMetadata.fault("\(name) is not supported.")
         }
-        // OpenID Connect Registration §2. It would be lost, and a sign-in of long ago good for a client that asked for a new one.
+        // OpenID Connect Registration §2: ignoring it would accept an old sign-in for a client that asked for a new one.
         if let age = members["default_max_age"], !age.isNull {
             throw ClientMetadata.fault("default_max_age is not kept: send max_age in each request.")
         }
     }
 
-    /// Of RFC 8705 §3.4, CIBA Core §4, and RFC 9101 §10.5: a client that relied on the last would have its requests made by
-    /// whoever writes an address.
+    /// The flags that can't be true, of RFC 8705 §3.4, CIBA Core §4, and RFC 9101 §10.5.
+    ///
+    /// A client that relied on the last could have its unsigned requests forged.
     private static let impossible = [
         "tls_client_certificate_bound_access_tokens", "backchannel_user_code_parameter",
         "require_signed_request_object",
     ]
 
-    /// Of OpenID Connect Registration §2, JARM §3, and RFC 9701 §6.
+    /// The unsupported members of OpenID Connect Registration §2, JARM §3, and RFC 9701 §6.
     private static let unsupported = [
         "id_token_encrypted_response_alg", "userinfo_signed_response_alg", "userinfo_encrypted_response_alg",
         "request_object_encryption_alg", "authorization_signed_response_alg", "authorization_encrypted_response_alg",

@@ -1,18 +1,18 @@
 package import Kernel
 
-/// A client that was just added, or given a new secret: the one time that the secret is told.
+/// A client that was just added, or has a new secret, which is shown this once.
 package struct IssuedClient: Sendable {
     package let client: OAuthClient
-    /// `nil` for a client that has none.
+    /// The secret; `nil` for a client without one.
     package let secret: Secret?
     package let createdAt: Instant
 }
 
-/// What is done about the clients of the store: by the operator, and by clients that register themselves.
+/// The use cases of the store's clients, for the operator and for clients that register themselves.
 package struct ClientService: Sendable {
-    /// All of them are held in memory.
+    /// The most clients, all of which are held in memory.
     package static let mostClients = 10_000
-    /// How long the secret before may count beside a new one.
+    /// The longest time for which the previous secret stays valid beside a new one.
     package static let longestOverlap = Duration.seconds(30 * 86_400)
     package static let mostUses = 1000
     package static let longestTicket = Duration.seconds(30 * 86_400)
@@ -27,21 +27,21 @@ package struct ClientService: Sendable {
     private let ending: any ClientEnding
     private let names: Set<String>
     private let notices: NotificationEndpointRule
-    /// What id tokens can be signed with, the one of those who ask for none first.
+    /// The algorithms of id tokens, the default one first.
     package let identityAlgorithms: @Sendable () -> [IdentityAlgorithm]
 
     /// - Parameters:
-    ///   - directory: What answers from memory; kept up to date here.
+    ///   - directory: The clients in memory, kept up to date here.
     ///   - environment: The time and randomness.
-    ///   - unitOfWork: Of the store.
-    ///   - store: Where clients are kept.
-    ///   - auditLog: Where it is recorded what happens to them.
-    ///   - secrets: Makes their secrets.
-    ///   - reserved: Ids and audiences of the config, which no other client may have: its tokens would open what theirs open.
-    ///   - ending: Ends what people have let a client have.
-    ///   - names: What people are told that the clients of the config are called.
-    ///   - notices: Where clients may have pings and pushes sent.
-    ///   - identityAlgorithms: What id tokens can be signed with, the one of those who ask for none first.
+    ///   - unitOfWork: The unit of work of the store.
+    ///   - store: The store of clients.
+    ///   - auditLog: The log of their changes.
+    ///   - secrets: The factory of their secrets.
+    ///   - reserved: The ids and audiences of the config, which no other client may have: its tokens would pass as theirs.
+    ///   - ending: Ends the sessions and requests of disabled clients.
+    ///   - names: The shown names of the config's clients.
+    ///   - notices: The rule for endpoints of pings and pushes.
+    ///   - identityAlgorithms: The algorithms of id tokens, the default one first.
     package init(
         directory: OAuthClientDirectory,
         environment: Environment,
@@ -68,8 +68,8 @@ package struct ClientService: Sendable {
         self.identityAlgorithms = identityAlgorithms
     }
 
-    /// Reads the store's clients into the directory: once, before the first request.
-    /// - Returns: The ids of those that the config names now as well, which are not served.
+    /// Loads the store's clients into the directory, once, before the first request.
+    /// - Returns: The ids that the config has as well; those clients of the store are not served.
     @discardableResult
     package func load() async throws -> [String] {
         let stored = try await store.all().map(\.client)
@@ -77,16 +77,16 @@ package struct ClientService: Sendable {
         return stored.map(\.id).filter(reserved.contains)
     }
 
-    /// All clients, those of the config and those of the store as it has them, in the order of their ids.
+    /// Returns all clients of the config and of the store, in the order of their ids.
     ///
-    /// `createdAt`: `nil` for one of the config.
+    /// `createdAt` is `nil` for a client of the config.
     package func list() async throws -> [(client: OAuthClient, createdAt: Instant?)] {
         let configured = directory.configuredClients.map { (client: $0, createdAt: Instant?.none) }
         let stored = try await store.all().map { (client: $0.client, createdAt: Instant?.some($0.createdAt)) }
         return (configured + stored.filter { !reserved.contains($0.client.id) }).sorted { $0.client.id < $1.client.id }
     }
 
-    /// Adds a client as the operator wrote it; `id` is made up if there is none.
+    /// Adds a client of the operator; a missing `id` is generated.
     /// - Throws: ``ClientError``, ``StoreError``.
     package func add(_ metadata: ClientMetadata, id: String?) async throws -> IssuedClient {
         try await keep(metadata, id: id, as: .added) { _ in }
@@ -94,15 +94,14 @@ package struct ClientService: Sendable {
 
     /// Adds a client that registers itself with a ticket (RFC 7591 §3).
     ///
-    /// Not for CIBA: its requests come behind people's backs, and its notices make this server call an address; the operator
-    /// adds such a client, and knows whose it is.
-    /// Nor under the name of a client of the operator's: people go by names where they are asked.
+    /// CIBA is refused: its requests reach absent people, and its notices let this server call an address. The operator adds
+    /// such clients. The name of an operator's client is refused as well, because people decide by names.
     /// - Throws: ``ClientError`` `badTicket`, `metadata` or `tooMany`; ``StoreError``.
     package func register(_ metadata: ClientMetadata, ticket: Secret) async throws -> IssuedClient {
         let (digest, now) = (Digest256(sha256: ticket.expose()), environment.now())
         let name = metadata.name.map(ShownText.folded)
         return try await keep(metadata, id: nil, as: .registered) { [store, directory, names] transaction in
-            // First, so that nobody without a ticket is told a name.
+            // The ticket is checked first, so that names are not revealed without one.
             guard try store.use(digest, at: now, in: transaction) else { throw ClientError.badTicket }
             guard let name else { return }
             guard !names.contains(name), !directory.isNamed(name) else {
@@ -113,7 +112,9 @@ package struct ClientService: Sendable {
         }
     }
 
-    /// A new secret for a client, beside which the one before counts for `overlap`; those before that end now.
+    /// Gives a client a new secret.
+    ///
+    /// The previous one stays valid for `overlap`; older ones end now.
     /// - Throws: ``ClientError``, ``StoreError``.
     package func rotateSecret(of id: String, overlap: Duration) async throws -> IssuedClient {
         guard overlap >= .zero, overlap <= Self.longestOverlap else {
@@ -134,13 +135,13 @@ package struct ClientService: Sendable {
         return IssuedClient(client: stored.client, secret: secret, createdAt: stored.createdAt)
     }
 
-    /// Disables a client, which gets nothing any more, or enables it again.
+    /// Disables a client, or enables it again.
     ///
-    /// What it was given ends for good: its sessions, and what it waits for. Whoever agreed that it gets something is asked
-    /// again: what it was disabled for may have been why they agreed.
+    /// Disabling ends its sessions and pending requests for good. People are asked for consent again, because the reason of the
+    /// disabling may have misled them.
     /// - Throws: ``ClientError``, ``StoreError``.
     package func setEnabled(_ id: String, _ isEnabled: Bool) async throws -> OAuthClient {
-        // What a fault has left of ending its sessions: else they would come back with it.
+        // A failure may have left sessions, which would otherwise be revived with the client.
         if isEnabled { try await ending.settle(ofDisabled: id) }
         let client = try await change(id, recording: isEnabled ? .enabled : .disabled) {
             [store, ending] _, transaction in
@@ -151,7 +152,7 @@ package struct ClientService: Sendable {
         return client
     }
 
-    /// A new ticket, by which so many clients may register themselves for so long.
+    /// Creates a ticket with which clients can register themselves.
     /// - Throws: ``ClientError/badArgument(_:)``, ``StoreError``.
     package func openRegistration(uses: Int, lifetime: Duration) async throws -> (token: Secret, expiresAt: Instant) {
         guard (1...Self.mostUses).contains(uses), lifetime >= .seconds(60), lifetime <= Self.longestTicket else {
@@ -213,7 +214,7 @@ package struct ClientService: Sendable {
         return IssuedClient(client: client, secret: issued?.secret, createdAt: stored.createdAt)
     }
 
-    /// Changes a client of the store, and what the directory says of it.
+    /// Changes a client in the store and in the directory.
     private func change(
         _ id: String,
         recording event: ClientAuditEvent,

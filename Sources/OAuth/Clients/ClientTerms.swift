@@ -1,6 +1,6 @@
-/// What the parts of a client's metadata are called by whoever gives them.
+/// The names of metadata in messages to their author.
 ///
-/// A client that registers itself writes the members of RFC 7591 §2; an operator, the options of `vestibule clients add`.
+/// A client that registers itself writes members of RFC 7591 §2; an operator writes options of `vestibule clients add`.
 struct ClientTerms {
     let name: String
     let redirectURIs: String
@@ -11,10 +11,10 @@ struct ClientTerms {
     let notificationEndpoint: String
     let scope: String
     let resource: String
-    /// How it shows that it is itself.
+    /// The authentication method.
     let method: String
     let keys: String
-    /// The way to authenticate that signs with those keys.
+    /// The authentication method that uses those keys.
     let privateKeyJWT: String
     let identityAlgorithm: String
     let identityClaim: String

@@ -1,13 +1,13 @@
 internal import Kernel
 package import TokenReading
 
-/// A token that a client made and signed with a key of its own: an assertion (RFC 7523) or a request object (RFC 9101).
+/// A token that a client signed with its own key: an assertion (RFC 7523) or a request object (RFC 9101).
 ///
-/// Taken apart here, its claims too, as whose it is stands among them; nothing is believed until ``claims(signedBy:)``.
+/// The token is parsed first, because its claims name the client; nothing is trusted before ``claims(signedBy:)``.
 package struct ClientToken: Sendable {
-    /// Bytes of an assertion; one with RSA of 4096 bits has about 1200.
+    /// The most bytes of an assertion; one with RSA of 4096 bits has about 1200.
     package static let maximumLength = 8192
-    /// Bytes of a `kid`.
+    /// The most bytes of a `kid`.
     static let longestKeyName = 256
 
     private let parts: CompactJWS
@@ -17,9 +17,9 @@ package struct ClientToken: Sendable {
 
     /// - Parameters:
     ///   - text: The compact form.
-    ///   - maximumLength: Bytes of it.
-    ///   - types: What its `typ` may be, in small letters and without `application/`; one without counts as `jwt`. It keeps
-    ///     a token of one kind from being taken for another (RFC 8725 §3.11).
+    ///   - maximumLength: The most bytes of the text.
+    ///   - types: The accepted values of `typ`, in lower case and without `application/`; a missing one counts as `jwt`. They
+    ///     prevent confusion between kinds of tokens (RFC 8725 §3.11).
     /// - Throws: ``TokenError`` `malformed`, `header`, `wrongType`, `algorithm` or `claims`.
     package init(
         parsing text: String,
@@ -33,8 +33,8 @@ package struct ClientToken: Sendable {
                 maximumHeaderLength: Self.maximumHeaderLength
             )
         else { throw .malformed }
-        // We understand no extension, so that one which must be understood can't be (RFC 7515 §4.1.11).
-        // `zip` belongs to encryption (RFC 7516 §4.1.3): who unpacks a signed text reads another one than was signed.
+        // No critical extension is supported (RFC 7515 §4.1.11).
+        // `zip` belongs to encryption (RFC 7516 §4.1.3): unpacking a signed text would change it.
         guard parts.header["crit"] == nil, parts.header["zip"] == nil else { throw .header }
         guard try Self.type(of: parts).map(types.contains) ?? false else { throw .wrongType }
         guard case .string(let name)? = parts.header["alg"], let algorithm = ClientAlgorithm(rawValue: name) else {
@@ -50,10 +50,10 @@ package struct ClientToken: Sendable {
         content = try parts.claims()
     }
 
-    /// What the token says of itself, to find the keys that it has to be signed with; worth nothing else.
+    /// Returns an unverified claim, only to find the keys that must verify the token.
     package func unverified(_ claim: String) -> String? { try? content.string(claim) }
 
-    /// The claims, behind a signature by one of the keys.
+    /// Returns the claims after verifying the signature by one of the keys.
     /// - Throws: ``TokenError`` `unknownKey`, `algorithm` or `signature`.
     package func claims(signedBy keys: ClientKeySet) throws(TokenError) -> ClaimReader {
         try keys.verify(parts.signature, over: parts.signingInput, by: algorithm, name: keyName)

@@ -1,5 +1,5 @@
 extension OAuthClient.GrantType {
-    /// The name by which the config and the command line call it.
+    /// The name in the config and on the command line.
     package var shortName: String {
         switch self {
         case .authorizationCode: "authorization_code"
@@ -15,6 +15,6 @@ extension OAuthClient.GrantType {
         self = grant
     }
 
-    /// All of them in words.
+    /// The names of all grants, for messages.
     package static var shortNames: String { allCases.map(\.shortName).joined(separator: ", ") }
 }

@@ -1,6 +1,6 @@
 package import TokenReading
 
-/// What a client asks its id tokens to be signed with (`id_token_signed_response_alg`, OpenID Connect Registration §2).
+/// The algorithm of a client's id tokens (`id_token_signed_response_alg`, OpenID Connect Registration §2).
 package enum IdentityAlgorithm: String, Sendable, CaseIterable {
     case es256 = "ES256"
     case edDSA = "EdDSA"
@@ -24,6 +24,6 @@ package enum IdentityAlgorithm: String, Sendable, CaseIterable {
         }
     }
 
-    /// All of them, for whoever has to write one.
+    /// The names of all algorithms, for messages.
     package static let names = allCases.map(\.rawValue).joined(separator: ", ")
 }

@@ -1,18 +1,16 @@
-/// What a client's id tokens may say of the person, beside who they are: where it is set so, or the request asks for it by the
-/// parameter `claims`, and the scope was granted.
+/// A claim about the person in id tokens, by the client's settings or by the parameter `claims`, if its scope was granted.
 ///
-/// Others ask `/oauth/userinfo`, whose answer no log and no browser keeps (OpenID Connect Core §5.4).
+/// Other clients ask `/oauth/userinfo`, whose answer no log and no browser stores (OpenID Connect Core §5.4).
 package enum IdentityClaim: String, Sendable, CaseIterable {
     case name
     case preferredUsername = "preferred_username"
-    /// With `email_verified`.
+    /// The address, together with `email_verified`.
     case email
 
-    /// The claim that a request asks for by that name (OpenID Connect Core §5.1); `nil` for one that there is not, or that is always
-    /// there.
+    /// Returns the claim of a name in a request (OpenID Connect Core §5.1); `nil` for an unknown one, or one always included.
     init?(requested name: String) { self.init(rawValue: name == "email_verified" ? Self.email.rawValue : name) }
 
-    /// The scope by which a person lets a client have it (OpenID Connect Core §5.4).
+    /// The scope that grants the claim (OpenID Connect Core §5.4).
     package var scope: String {
         switch self {
         case .name, .preferredUsername: ScopeSet.profile
@@ -20,6 +18,6 @@ package enum IdentityClaim: String, Sendable, CaseIterable {
         }
     }
 
-    /// All of them, for whoever has to write one.
+    /// The names of all claims, for messages.
     package static let names = allCases.map(\.rawValue).joined(separator: ", ")
 }

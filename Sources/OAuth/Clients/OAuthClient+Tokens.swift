@@ -10,12 +10,12 @@ extension OAuthClient {
         }
     }
 
-    /// What the client may still have of scopes that it was granted: the operator can have taken some away since.
+    /// Returns the granted scopes that the client may still have; the operator may have removed some since.
     package func leaves(of granted: ScopeSet) -> ScopeSet {
         ScopeSet(granted.values.intersection(scopes.values))
     }
 
-    /// The same of resources.
+    /// Returns the granted resources that the client may still have.
     func leaves(of granted: [String]) -> [String] {
         granted.filter { resources.contains($0) || $0 == audience }
     }

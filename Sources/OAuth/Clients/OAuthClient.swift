@@ -1,22 +1,22 @@
-/// A client of the authorization server, as it is in force: from the config, from the store, or registered by itself.
+/// A client of the authorization server in force: from the config, from the store, or registered by itself.
 package struct OAuthClient: Sendable, Equatable {
     /// `client_id`.
     package let id: String
-    /// What people are shown (`client_name`).
+    /// The name that people are shown (`client_name`).
     package let name: String
     package let origin: Origin
     /// A disabled client gets nothing: its tokens stop at the next refresh.
     package let isEnabled: Bool
     package let authentication: Authentication
     package let grants: Set<GrantType>
-    /// Compared character by character, but for the port of loopback addresses (RFC 8252 §7.3, RFC 9700 §2.1).
+    /// The redirect URIs, compared exactly except for loopback ports (RFC 8252 §7.3, RFC 9700 §2.1).
     package let redirectURIs: [String]
     package let postLogoutRedirectURIs: [String]
-    /// All that it may ask for.
+    /// The scopes that it may ask for.
     package let scopes: ScopeSet
     /// The `aud` of tokens that name no resource.
     package let audience: String
-    /// What `resource` may name (RFC 8707): absolute URIs without fragment.
+    /// The accepted values of `resource` (RFC 8707): absolute URIs without fragment.
     package let resources: [String]
     package let codeChallenge: CodeChallengeRule
     /// Whether an authorization request has to be pushed first (RFC 9126 §6).
@@ -24,18 +24,18 @@ package struct OAuthClient: Sendable, Equatable {
     /// Whether its tokens have to be bound to a key (RFC 9449 §5.2).
     package let requiresDPoP: Bool
     package let refreshTokens: RefreshRule
-    /// What a person has to have proved before it gets anything in their name.
+    /// The proof that a person must have given before the client gets anything in their name.
     package let requires: RequiredProof
     package let backchannel: Backchannel?
     package let accessTokenLifetime: Duration
     package let refreshTokenLifetime: Duration
-    /// From a sign-in to the last refresh.
+    /// The time from a sign-in to the last refresh.
     package let sessionLifetime: Duration
-    /// The upstream whose authorization server answers in our place: the broker's.
+    /// The upstream of a brokered client, which answers in place of this server.
     package let upstream: String?
     /// `id_token_signed_response_alg` (OpenID Connect Registration §2); `nil`: what access tokens are signed with.
     package let identityAlgorithm: IdentityAlgorithm?
-    /// What its id tokens say of the person.
+    /// The claims about the person in its id tokens.
     package let identityClaims: Set<IdentityClaim>
 
     package init(
@@ -91,21 +91,21 @@ package struct OAuthClient: Sendable, Equatable {
     /// Whether it can keep a secret (RFC 6749 §2.1).
     package var isConfidential: Bool { authentication != .none }
 
-    /// Where a client comes from, which decides how far it is trusted.
+    /// The origin of a client, which decides how far it is trusted.
     package enum Origin: String, Sendable, CaseIterable {
-        /// The operator's own, of the config: its people are asked for no consent.
+        /// A client of the operator in the config, which needs no consent.
         case config
-        /// Added with `vestibule clients add`.
+        /// A client added with `vestibule clients add`.
         case added
-        /// Registered by itself (RFC 7591).
+        /// A client that registered itself (RFC 7591).
         case registered
 
         package var isFirstParty: Bool { self == .config }
     }
 
-    /// How a client shows at the token endpoint that it is itself (OpenID Connect Core §9).
+    /// The authentication of a client at the token endpoint (OpenID Connect Core §9).
     package enum Authentication: Sendable, Equatable {
-        /// Public: it names itself, and proves nothing.
+        /// A public client, which only names itself.
         case none
         /// `client_secret_basic` or `client_secret_post`; any of the secrets counts, so that one can be rotated.
         case secret([SecretHash])
@@ -113,7 +113,7 @@ package struct OAuthClient: Sendable, Equatable {
         case privateKeyJWT(ClientKeySet)
     }
 
-    /// What a client may ask the token endpoint for.
+    /// A grant that a client may use at the token endpoint.
     package enum GrantType: String, Sendable, CaseIterable {
         case authorizationCode = "authorization_code"
         case refreshToken = "refresh_token"
@@ -121,25 +121,25 @@ package struct OAuthClient: Sendable, Equatable {
         case deviceCode = "urn:ietf:params:oauth:grant-type:device_code"
     }
 
-    /// Whether an authorization request needs a code challenge (RFC 7636); of public clients OAuth 2.1 demands it.
+    /// The rule for code challenges (RFC 7636), which OAuth 2.1 requires of public clients.
     package enum CodeChallengeRule: String, Sendable, CaseIterable {
         case required
-        /// For a published app that sends none; where one is sent it binds.
+        /// The rule for a published app that sends none; a challenge that is sent still binds.
         case optional
     }
 
-    /// When a sign-in gets a refresh token.
+    /// The rule for refresh tokens.
     package enum RefreshRule: String, Sendable, CaseIterable {
-        /// With the scope `offline_access` (OpenID Connect Core §11).
+        /// The client gets one with the scope `offline_access` (OpenID Connect Core §11).
         case offlineAccess = "offline-access"
-        /// Always: an app of the operator's own.
+        /// The client always gets one, as an app of the operator.
         case always
     }
 
-    /// What CIBA needs to know (CIBA Core §4).
+    /// The settings of CIBA (CIBA Core §4).
     package struct Backchannel: Sendable, Equatable {
         package var delivery: Delivery
-        /// Where pings and pushes go; `nil` for polls.
+        /// The endpoint of pings and pushes; `nil` for polls.
         package var notificationEndpoint: String?
         /// Whether its requests have to be signed by its keys.
         package var requiresSignedRequests: Bool

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// All clients of the authorization server, those of the config and those of the store, answered from memory.
 ///
-/// What the store holds is put here by ``ClientService`` alone, behind the commit. A client of the config can't be shadowed.
+/// Only ``ClientService`` adds the store's clients, after the commit. A client of the config can't be shadowed.
 package final class OAuthClientDirectory: Sendable {
     private let configured: [String: OAuthClient]
     private let own: [String: OAuthClient]
@@ -11,33 +11,34 @@ package final class OAuthClientDirectory: Sendable {
 
     private struct Stored {
         var clients: [String: OAuthClient] = [:]
-        /// The change that each comes from.
+        /// The number of each client's last change.
         var changes: [String: UInt64] = [:]
         var latestChange: UInt64 = 0
     }
 
-    /// `configured`: the clients of the config that are OAuth clients, each id once; `own`: pages of the server itself that have
-    /// people sign in, which are found by their ids and listed nowhere.
+    /// - Parameters:
+    ///   - configured: The OAuth clients of the config, each id once.
+    ///   - own: The server's own pages with a sign-in, which are found by their ids and listed nowhere.
     package init(configured: [OAuthClient], own: [OAuthClient] = []) {
         self.own = Dictionary(own.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         self.configured = Dictionary(configured.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The client of that id, also if it is disabled.
+    /// Returns the client of that id, even a disabled one.
     package func client(_ id: String) -> OAuthClient? {
         own[id] ?? configured[id] ?? stored.withLock { $0.clients[id] }
     }
 
-    /// All of them, in the order of their ids.
+    /// All clients, in the order of their ids.
     package var all: [OAuthClient] {
         let stored = stored.withLock { $0.clients }
         return stored.merging(configured) { _, configured in configured }.values.sorted { $0.id < $1.id }
     }
 
-    /// Those of the config.
+    /// The clients of the config.
     var configuredClients: [OAuthClient] { Array(configured.values) }
 
-    /// Whether a client of the operator's, or a page of the server's own, is called that; `name` is folded.
+    /// Whether a client of the operator or a page of the server has that name, which must be folded.
     func isNamed(_ name: String) -> Bool {
         (Array(own.values) + all).contains { client in
             switch client.origin {
@@ -47,19 +48,19 @@ package final class OAuthClientDirectory: Sendable {
         }
     }
 
-    /// How many are of the store.
+    /// The number of clients of the store.
     package var storedCount: Int { stored.withLock { $0.clients.count } }
 
     /// Whether the config names a client of that id.
     package func isConfigured(_ id: String) -> Bool { configured[id] != nil }
 
-    /// All that the store holds, in the place of what was known of it.
+    /// Replaces all clients of the store.
     func replace(_ clients: [OAuthClient]) {
         let table = Dictionary(clients.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         stored.withLock { $0.clients = table }
     }
 
-    /// A number for a change, taken inside its unit of work: units follow one another, and so do their numbers.
+    /// Returns the number of a change, in the order of the units of work.
     func nextChange() -> UInt64 {
         stored.withLock { stored in
             stored.latestChange += 1
@@ -67,7 +68,7 @@ package final class OAuthClientDirectory: Sendable {
         }
     }
 
-    /// A client of the store that is new or has changed, unless a later change of it came here first.
+    /// Sets a new or changed client of the store, unless a later change of it was set before.
     func put(_ client: OAuthClient, as change: UInt64) {
         stored.withLock { stored in
             guard change > stored.changes[client.id] ?? 0 else { return }

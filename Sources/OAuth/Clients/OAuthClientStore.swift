@@ -11,11 +11,11 @@ package struct StoredOAuthClient: Sendable, Equatable {
     }
 }
 
-/// What lets clients register themselves, so many and so long (RFC 7591 §1.2, initial access token).
+/// A ticket with which a number of clients can register themselves (RFC 7591 §1.2, initial access token).
 package struct RegistrationTicket: Sendable, Equatable {
     /// SHA-256 of the token.
     package let digest: Digest256
-    /// How many registrations are left.
+    /// The number of remaining registrations.
     package let uses: Int
     package let createdAt: Instant
     package let expiresAt: Instant
@@ -28,15 +28,15 @@ package struct RegistrationTicket: Sendable, Equatable {
     }
 }
 
-/// Where clients are kept that are not of the config, and what lets more of them in.
+/// Port: stores the clients outside of the config, and the registration tickets.
 package protocol OAuthClientStore: Sendable {
-    /// Keeps a new client with its secrets.
-    /// - Returns: `false` if there is one of that id, and nothing is kept.
+    /// Stores a new client with its secrets.
+    /// - Returns: `false`, without a change, if the id is taken.
     func insert(_ client: StoredOAuthClient, in transaction: borrowing Transaction) throws -> Bool
 
     func find(_ id: String, in transaction: borrowing Transaction) throws -> StoredOAuthClient?
 
-    /// All of them, in the order of their ids.
+    /// Returns all clients, in the order of their ids.
     func all() async throws -> [StoredOAuthClient]
 
     func count(in transaction: borrowing Transaction) throws -> Int
@@ -44,13 +44,13 @@ package protocol OAuthClientStore: Sendable {
     /// - Returns: `false` if there is no such client.
     func setEnabled(_ id: String, _ isEnabled: Bool, in transaction: borrowing Transaction) throws -> Bool
 
-    /// Puts these in the place of all secrets that the client has.
+    /// Replaces all secrets of the client.
     func setSecrets(_ id: String, _ secrets: [SecretHash], in transaction: borrowing Transaction) throws
 
     func insert(_ ticket: RegistrationTicket, in transaction: borrowing Transaction) throws
 
-    /// Takes one registration off a ticket that is good at `now`.
-    /// - Returns: `false` if there is none, or it is used up or has expired.
+    /// Uses one registration of a ticket that is valid at `now`.
+    /// - Returns: `false` if the ticket is unknown, used up or expired.
     func use(_ ticket: Digest256, at now: Instant, in transaction: borrowing Transaction) throws -> Bool
 
     /// Deletes tickets and secrets that expired before `instant`, the oldest first, `limit` rows at the most.
@@ -58,7 +58,7 @@ package protocol OAuthClientStore: Sendable {
     func purge(expiredBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int
 }
 
-/// What happens to clients, for the audit; the subject is a client's id, or the public name of a registration token.
+/// An audit event of a client; the subject is a client's id, or the public name of a registration token.
 package enum ClientAuditEvent: String, AuditEvent, CaseIterable {
     case added = "client.added"
     case registered = "client.registered"

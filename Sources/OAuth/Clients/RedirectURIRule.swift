@@ -1,14 +1,14 @@
-/// What may be registered as a redirect URI (RFC 6749 §3.1.2, RFC 8252 §7 and §8, RFC 9700 §2.1 and §4.1).
+/// The rule for registered redirect URIs (RFC 6749 §3.1.2, RFC 8252 §7 and §8, RFC 9700 §2.1 and §4.1).
 ///
-/// A request's is compared with the registered one character by character, so that only forms are let in that nobody writes
-/// in two ways: what a browser would change before it goes there is no address to send a code to.
+/// Requests are compared with the registered URI character by character. So only unambiguous forms are accepted: no code is
+/// sent to an address that a browser would normalise first.
 package enum RedirectURIRule {
-    /// Bytes of one.
+    /// The most bytes of a URI.
     package static let maximumLength = 1024
-    /// How many a client may have.
+    /// The most URIs of a client.
     package static let maximumCount = 10
 
-    /// Where a redirect URI leads.
+    /// The destination of a redirect URI.
     package enum Kind: Sendable, Equatable {
         /// A web page, or an app that has claimed it (RFC 8252 §7.2).
         case https
@@ -18,12 +18,12 @@ package enum RedirectURIRule {
         case privateUse
     }
 
-    /// Why one is not let in: a sentence in the characters of an `error_description`.
+    /// The reason why a URI is refused, in the characters of an `error_description`.
     package struct ViolationError: Error, Sendable, Equatable {
         package let text: String
     }
 
-    /// The kind of a redirect URI that may be registered.
+    /// Checks a redirect URI that is to be registered, and returns its kind.
     @discardableResult
     package static func check(_ uri: String) throws(ViolationError) -> Kind {
         guard (1...maximumLength).contains(uri.utf8.count) else {
@@ -100,11 +100,11 @@ package enum RedirectURIRule {
         }
     }
 
-    /// The host of `//host:port/…`, in the one way that it is written.
+    /// Returns the host of `//host:port/…`, which must be in its canonical form.
     private static func host(_ rest: Substring) throws(ViolationError) -> Substring {
         guard rest.hasPrefix("//") else { throw ViolationError(text: "A redirect URI of the web has // and a host.") }
         let authority = rest.dropFirst(2).prefix { $0 != "/" && $0 != "?" }
-        // RFC 9700 §4.1.1: what stands before an @ looks like the host, and is none.
+        // RFC 9700 §4.1.1: the part before an @ looks like the host to people.
         guard !authority.contains("@") else { throw ViolationError(text: "A redirect URI has no user in it.") }
         let host: Substring
         if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") {
@@ -135,10 +135,9 @@ package enum RedirectURIRule {
         return port <= 65_535
     }
 
-    /// A scheme of an app's own is a domain of its maker's backwards, and so has a dot (RFC 8252 §7.1, §8.4).
+    /// Checks an app's own scheme: a reversed domain of its maker, which has a dot (RFC 8252 §7.1, §8.4).
     ///
-    /// One without is what other apps take as well, and what browsers have a meaning of their own for (`javascript`, `data`,
-    /// `file`, `blob`).
+    /// Schemes without a dot collide with other apps, or with browsers' own (`javascript`, `data`, `file`, `blob`).
     private static func checkPrivateUse(_ scheme: Substring, _ rest: Substring) throws(ViolationError) {
         guard scheme.contains("."), !scheme.hasSuffix("."), !scheme.contains("..") else {
             throw ViolationError(

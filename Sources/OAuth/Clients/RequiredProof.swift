@@ -1,14 +1,14 @@
 import Kernel
 
-/// What a person has to have proved before a client gets anything in their name (`oauth.requires`).
+/// The proof that a person must have given before a client gets anything in their name (`oauth.requires`).
 ///
-/// One rule for a sign-in of just now and for a session from before: whatever a browser was signed in by elsewhere, a client
-/// gets no more by it than by the sign-in page (RFC 9470 §1 calls it the authentication level of a request; OpenID Connect
-/// Core §2, `acr` and `amr`). What a single request asks for by `acr_values` or `claims` comes on top.
+/// The rule is the same for a new sign-in and for an existing session, so that a browser's session never grants more than
+/// the sign-in page (RFC 9470 §1, authentication level; OpenID Connect Core §2, `acr` and `amr`). The `acr_values` or
+/// `claims` of a single request add to it.
 package enum RequiredProof: String, Sendable, CaseIterable {
-    /// Whatever the browser's session began with, a password or a mailed code too.
+    /// Any session of the browser, including one begun with a password or a mailed code.
     case any
-    /// What the sign-in page offers.
+    /// One of the ways of the sign-in page.
     case faceOrPasskey = "face-or-passkey"
     case face, passkey
     /// A face and a passkey in one sign-in.
@@ -18,7 +18,7 @@ package enum RequiredProof: String, Sendable, CaseIterable {
     package func isMet(by authentication: AuthenticationContext) -> Bool {
         switch self {
         case .any: return true
-        // Also by a passkey without user verification, where the operator lets people in by one.
+        // A passkey without user verification counts as well, where the operator allows it.
         case .faceOrPasskey:
             return authentication.passkey != nil || AuthenticationMethods.proveFace(authentication.methods)
         case .face, .passkey, .both:
@@ -27,7 +27,7 @@ package enum RequiredProof: String, Sendable, CaseIterable {
         }
     }
 
-    /// The `acr` that it comes to; `nil` where none in particular is required.
+    /// The required `acr`; `nil` where none is required.
     package var contextClass: ContextClassReference? {
         switch self {
         case .any, .faceOrPasskey: nil
@@ -37,7 +37,7 @@ package enum RequiredProof: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether the scan of a face alone meets it: all that a backchannel request has a person do.
+    /// Whether a face scan alone, the only proof of a backchannel request, is sufficient.
     package var isMetByFace: Bool {
         switch self {
         case .any, .faceOrPasskey, .face: true

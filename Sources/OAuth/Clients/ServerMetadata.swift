@@ -1,9 +1,8 @@
 package import TokenReading
 
-/// What the authorization server says of itself (OpenID Connect Discovery §3, RFC 8414 §2): both documents have the same
-/// members.
+/// The metadata of the authorization server (OpenID Connect Discovery §3, RFC 8414 §2), the same in both documents.
 ///
-/// It is made of what is switched on, and says nothing else.
+/// It lists only features that are enabled.
 package struct ServerMetadata: Sendable, Equatable, Encodable {
     private let issuer: String
     private let authorizationEndpoint: String
@@ -37,7 +36,7 @@ package struct ServerMetadata: Sendable, Equatable, Encodable {
     private let tokenEndpointAuthSigningAlgValuesSupported: [String]
     private let revocationEndpointAuthMethodsSupported = AuthenticatedClient.Method.allCases.map(\.rawValue)
     private let revocationEndpointAuthSigningAlgValuesSupported: [String]
-    /// A public client can't ask there.
+    /// The methods without `none`: a public client can't introspect tokens.
     private let introspectionEndpointAuthMethodsSupported = AuthenticatedClient.Method.allCases.filter { $0 != .none }
         .map(\.rawValue)
     private let introspectionEndpointAuthSigningAlgValuesSupported: [String]
@@ -85,20 +84,20 @@ package struct ServerMetadata: Sendable, Equatable, Encodable {
         backchannelUserCodeParameterSupported = hasBackchannel ? false : nil
     }
 
-    /// The server as it is configured, and as its routes are.
+    /// The configuration of the server and of its routes.
     package struct Description: Sendable {
         package let issuer: String
-        /// What clients write before a path.
+        /// The base address before a path.
         package let publicURL: String
         package let grants: Set<OAuthClient.GrantType>
         package let scopes: ScopeSet
         /// Whether clients register themselves (RFC 7591).
         package let takesRegistrations: Bool
-        /// Whether `claims` asks for something (OpenID Connect Core §5.5).
+        /// Whether the parameter `claims` is supported (OpenID Connect Core §5.5).
         package let readsClaimsParameter: Bool
-        /// What id tokens are signed with, and what they will be with the next key.
+        /// The algorithms of id tokens, by the current key and the next one.
         package let signingAlgorithms: [SigningAlgorithm]
-        /// What clients may sign assertions and requests with.
+        /// The algorithms of clients' assertions and requests.
         package let clientAlgorithms: [String]
         /// The tags of the languages of the pages.
         package let languages: [String]

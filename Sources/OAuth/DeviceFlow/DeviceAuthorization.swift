@@ -1,8 +1,8 @@
 package import Kernel
 
-/// What a device without a browser asks for, and what a person elsewhere has said to it (RFC 8628).
+/// The request of a device without a browser, and a person's decision on another device (RFC 8628).
 ///
-/// The device holds the device code, the person reads the user code from its screen; a row has digests of both.
+/// The device holds the device code, and the person reads the user code from its screen; a row has digests of both.
 package struct DeviceAuthorization: Sendable, Equatable {
     /// SHA-256 of the device code.
     package let deviceCode: Digest256
@@ -11,9 +11,9 @@ package struct DeviceAuthorization: Sendable, Equatable {
     package let clientID: String
     package let scopes: ScopeSet
     package let resources: [String]
-    /// Where it was asked for from, keyed: what a bound on open ones counts by.
+    /// The keyed digest of the request's source, by which open requests are limited.
     package let source: Digest256
-    /// What the person is shown of that.
+    /// The origin that the person is shown.
     package let origin: Origin
     package private(set) var state: State
     package let createdAt: Instant
@@ -43,7 +43,7 @@ package struct DeviceAuthorization: Sendable, Equatable {
         self.expiresAt = expiresAt
     }
 
-    /// Where a request came from, in words of ours.
+    /// The origin of a request, in this server's words.
     package struct Origin: Sendable, Equatable {
         /// An IP address; empty if it is not known.
         package let address: String
@@ -73,12 +73,12 @@ package struct DeviceAuthorization: Sendable, Equatable {
         }
     }
 
-    /// A state without what belongs to it: what a change is made over.
+    /// A state without its values, over which changes are made.
     package enum Stage: String, Sendable, CaseIterable {
         case pending, approved, denied, redeemed
     }
 
-    /// Who said yes, and how they had proved who they are.
+    /// The person who approved, and their proof of identity.
     package struct Approval: Sendable, Equatable {
         package let account: AccountID
         package let authentication: AuthenticationContext
@@ -89,10 +89,10 @@ package struct DeviceAuthorization: Sendable, Equatable {
         }
     }
 
-    /// Whether a person can still say something to it.
+    /// Whether a person can still decide.
     package func isOpen(at now: Instant) -> Bool { state == .pending && now < expiresAt }
 
-    /// The same after a person's word; `nil` if it is too late for one.
+    /// Returns the request after a person's decision; `nil` if it is too late for one.
     func decided(_ decision: DeviceDecision, at now: Instant) -> DeviceAuthorization? {
         guard isOpen(at: now) else { return nil }
         switch decision {
@@ -101,9 +101,9 @@ package struct DeviceAuthorization: Sendable, Equatable {
         }
     }
 
-    /// What the device gets that asks for its tokens now.
+    /// Returns the grant for a device that polls now.
     ///
-    /// - Throws: ``OAuthError`` (RFC 8628 §3.5). Another client's code is one that there is not, whatever its state.
+    /// - Throws: ``OAuthError`` (RFC 8628 §3.5). Another client's code is unknown, whatever its state.
     func grant(to clientID: String, at now: Instant) throws(OAuthError) -> AuthorizedGrant {
         guard self.clientID == clientID else { throw Self.unknownCode }
         switch state {
@@ -117,7 +117,7 @@ package struct DeviceAuthorization: Sendable, Equatable {
         }
     }
 
-    /// The same once its tokens are given out: what it was for is forgotten.
+    /// Returns the request after its tokens were issued; its approval is forgotten.
     func redeemed() -> DeviceAuthorization { with(.redeemed) }
 
     static let unknownCode = OAuthError(
@@ -142,7 +142,7 @@ package struct DeviceAuthorization: Sendable, Equatable {
     }
 }
 
-/// What a person says to a device's request.
+/// A person's decision on a device's request.
 package enum DeviceDecision: Sendable, Equatable {
     case allow(DeviceAuthorization.Approval)
     case deny

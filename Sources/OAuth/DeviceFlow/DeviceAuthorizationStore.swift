@@ -1,10 +1,10 @@
 package import Kernel
 
-/// Port: the devices' requests, each until a while after its end.
+/// Port: stores the devices' requests, each until some time after its end.
 package protocol DeviceAuthorizationStore: Sendable {
-    /// Keeps a new one; `false` if its user code is another's, which changes nothing.
+    /// Stores a new request; `false`, without a change, if its user code is taken.
     ///
-    /// Of that source, and of all, only so many stay: the oldest go.
+    /// The oldest requests beyond the limits of the source, and of all, are deleted.
     func insert(
         _ authorization: DeviceAuthorization,
         keepingPerSource: Int,
@@ -20,7 +20,7 @@ package protocol DeviceAuthorizationStore: Sendable {
 
     func find(deviceCode: Digest256, in transaction: borrowing Transaction) throws -> DeviceAuthorization?
 
-    /// Writes its state over that one: a compare-and-swap, of many at once one gets `true`.
+    /// Writes the state over that stage, as a compare-and-swap: of many at once one gets `true`.
     func update(
         _ authorization: DeviceAuthorization,
         over stage: DeviceAuthorization.Stage,

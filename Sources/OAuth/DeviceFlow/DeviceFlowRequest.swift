@@ -1,6 +1,6 @@
 package import Kernel
 
-/// A device authorization request that was found good for its client (RFC 8628 §3.1).
+/// A valid device authorization request of its client (RFC 8628 §3.1).
 package struct DeviceFlowRequest: Sendable, Equatable {
     let clientID: String
     let scopes: ScopeSet
@@ -8,9 +8,9 @@ package struct DeviceFlowRequest: Sendable, Equatable {
     let origin: DeviceAuthorization.Origin
     let source: Digest256
 
-    /// `scope` and `resources`: as the request wrote them; `origin` and `source`: where it comes from.
+    /// Checks a request's `scope` and `resources`, as written, for its client.
     ///
-    /// - Throws: ``OAuthError`` for a client that may not use the grant, or may not have what it asks for.
+    /// - Throws: ``OAuthError`` for a client that may not use the grant, or may not have these scopes or resources.
     package init(
         scope: String?,
         resources: [String],
@@ -21,7 +21,7 @@ package struct DeviceFlowRequest: Sendable, Equatable {
         guard client.grants.contains(.deviceCode) else {
             throw OAuthError(.unauthorizedClient, "This client may not use the device authorization grant.")
         }
-        // RFC 6749 §3.3: a request without a scope is for the least that there is.
+        // RFC 6749 §3.3: a request without a scope gets the minimum.
         guard let scopes = ScopeSet(parsing: scope ?? ""), scopes.isSubset(of: client.scopes) else {
             throw OAuthError(.invalidScope, "The client may not have such a scope.")
         }

@@ -24,11 +24,11 @@ package struct DeviceFlowService: Sendable {
 
     // MARK: The device
 
-    /// Keeps a device's request, and gives it its two codes.
+    /// Stores a device's request, and creates its two codes.
     ///
     /// - Throws: ``OAuthError`` `temporarily_unavailable` where no free user code was found; ``StoreError``.
     package func begin(_ request: DeviceFlowRequest) async throws -> BegunDeviceFlow {
-        // With all places taken a drawn code is another's once in 256,000 times.
+        // With the most open requests, a drawn code is taken once in 256,000 times.
         for _ in 0..<Self.draws {
             let (deviceCode, userCode) = (environment.newSecret(), UserCode(environment))
             let authorization = authorization(for: request, Digest256(sha256: deviceCode.expose()), userCode)
@@ -45,7 +45,7 @@ package struct DeviceFlowService: Sendable {
         throw OAuthError(.temporarilyUnavailable, "Too many devices are waiting.", retryAfter: 60)
     }
 
-    /// What a device's poll is told as long as there is nothing to collect: thrown, and nothing is changed.
+    /// Throws the answer to a device's poll while there is no grant; changes nothing.
     ///
     /// - Throws: ``OAuthError`` as ``redeem(_:by:in:)``; ``StoreError``.
     package func poll(_ deviceCode: String, by client: AuthenticatedClient) async throws {
@@ -55,10 +55,10 @@ package struct DeviceFlowService: Sendable {
         _ = try held.grant(to: client.client.id, at: environment.now())
     }
 
-    /// Uses a device code up, in the unit of work of what it opens: of many polls at once one gets the grant.
+    /// Uses a device code up, in the unit of work of its session: of many polls at once one gets the grant.
     ///
-    /// A code that was used grants nothing more. Its replay ends no session either: only the device has the code, and an app
-    /// that polls twice in a moment of bad network is no thief.
+    /// A used code grants nothing more. Its replay does not end the session: only the device has the code, and an app may poll
+    /// twice on a bad network.
     /// - Throws: ``OAuthError`` of RFC 8628 §3.5; ``StoreError``.
     package func redeem(
         _ deviceCode: String,
@@ -77,7 +77,7 @@ package struct DeviceFlowService: Sendable {
 
     // MARK: The person
 
-    /// The request of that user code, if it waits for an answer.
+    /// Returns the request of that user code, if it waits for a decision.
     package func pending(_ code: UserCode) async throws -> DeviceAuthorization? {
         guard let held = try await store.find(userCode: key.digest(code)), held.isOpen(at: environment.now()) else {
             return nil
@@ -85,7 +85,7 @@ package struct DeviceFlowService: Sendable {
         return held
     }
 
-    /// Writes a person's word, in the caller's unit of work; `nil` if the request is over, or has had one.
+    /// Writes a person's decision, in the caller's unit of work; `nil` if the request has expired, or was decided.
     package func decide(
         _ code: UserCode,
         _ decision: DeviceDecision,
@@ -120,23 +120,23 @@ package struct DeviceFlowService: Sendable {
     }
 }
 
-/// The two codes of a request that was kept.
+/// The two codes of a stored request.
 package struct BegunDeviceFlow: Sendable {
     package let deviceCode: Secret
     package let userCode: UserCode
 }
 
-/// How long a device's request waits, how often it asks, and what a guess at its user code is worth.
+/// The lifetime, the poll interval and the limits of guesses of device requests.
 ///
-/// RFC 8628 §5.1: of 20⁸ = 2.56 × 10¹⁰ codes, an account tries 16 in the ten minutes of a request's life at the most (12 at
-/// once and one each 150 s; a right code costs none of them). So one account hits one given request with a chance of
-/// 16 / 20⁸ = 6.3 × 10⁻¹⁰ = 2⁻³⁰·⁶. An address of many accounts tries 160 (100 and one each 10 s): 2⁻²⁷·³. With a thousand
-/// requests open at a time an account finds any of them once in 1.6 million lives of a request; and whoever does has given a
-/// stranger's device a session of their own account, which is what they could have had by buying one.
+/// RFC 8628 §5.1: of 20⁸ = 2.56 × 10¹⁰ codes, an account can try 16 in a request's life of ten minutes (12 at once and one
+/// each 150 s; a right code is free). So one account guesses one given request with a chance of
+/// 16 / 20⁸ = 6.3 × 10⁻¹⁰ = 2⁻³⁰·⁶. An address with many accounts can try 160 (100 and one each 10 s): 2⁻²⁷·³. With a thousand
+/// open requests an account guesses any of them once in 1.6 million lifetimes. The attacker then gives an unknown device a
+/// session of the attacker's own account, which they could also have by buying a device.
 package struct DeviceFlowPolicy: Sendable, Equatable {
     /// `expires_in`.
     package var lifetime: Duration
-    /// `interval`: how long a device waits between two polls, at least.
+    /// The least time between two polls of a device (`interval`).
     package var interval: Duration
 
     package init(lifetime: Duration = .seconds(600), interval: Duration = .seconds(5)) {
@@ -144,14 +144,14 @@ package struct DeviceFlowPolicy: Sendable, Equatable {
         self.interval = interval
     }
 
-    /// Requests of one address (a /64 of IPv6): a further one takes the place of its oldest.
+    /// The most requests of one address (a /64 of IPv6): a further one replaces its oldest.
     package static let openPerSource = 1000
-    /// In all: a further one takes the place of the oldest.
+    /// The most requests in all: a further one replaces the oldest.
     package static let openInAll = 100_000
-    /// For how long an expired request is remembered, so that its device is told what became of it.
+    /// The time for which an expired request is remembered, so that its device is told the outcome.
     package static let memory: Duration = .seconds(3600)
-    /// Tries at user codes by one account: so many at once, and one more each so often.
-    package static let triesPerAccount = RateLimit(burst: 12, every: .seconds(150))
+    /// The tries at user codes by one account: a burst, and one more at each interval.
+    package static let triesPerAccount = (burst: 12, every: Duration.seconds(150))
     /// The same from one address.
     package static let triesPerAddress = RateLimit(burst: 100, every: .seconds(10))
 }

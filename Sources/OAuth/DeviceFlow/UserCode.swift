@@ -1,23 +1,23 @@
 internal import Crypto
 package import Kernel
 
-/// What a person types to tell a device apart from all others (RFC 8628 §6.1): eight of twenty consonants, so that no word
-/// comes about, and nothing is taken for a digit.
+/// The code that a person types to identify a device (RFC 8628 §6.1).
 ///
-/// 20⁸ are 2.56 × 10¹⁰ codes, 34.6 bits. That is no secret to defend anything for long: codes live for minutes, whoever
-/// tries them is signed in, and how often is bounded (``DeviceFlowPolicy``).
+/// It has eight of twenty consonants, so that it forms no word, and no letter resembles a digit. 20⁸ are 2.56 × 10¹⁰ codes,
+/// 34.6 bits. That protects only for a short time: codes live for minutes, and guessing requires a sign-in and is limited
+/// (``DeviceFlowPolicy``).
 package struct UserCode: Sendable, Equatable {
     /// RFC 8628 §6.1.
     static let alphabet = Array("BCDFGHJKLMNPQRSTVWXZ".utf8)
     static let length = 8
-    /// Bytes of what is typed, at the most.
+    /// The most typed bytes.
     package static let longestTyped = 64
 
     private let letters: String
 
-    /// A new one, each with the same chance.
+    /// Creates a random code; all codes have the same probability.
     package init(_ environment: Environment) {
-        // The largest multiple of twenty that fits into a byte: what lies above it would favour the first letters.
+        // The largest multiple of twenty that fits into a byte: values above it would favour the first letters.
         let end = UInt8.max - UInt8.max % UInt8(Self.alphabet.count)
         var letters: [UInt8] = []
         while letters.count < Self.length {
@@ -27,8 +27,7 @@ package struct UserCode: Sendable, Equatable {
         self.letters = String(decoding: letters.prefix(Self.length), as: UTF8.self)
     }
 
-    /// What a person typed, in whatever case, with whatever between the letters that is no letter and no digit; `nil` where
-    /// it is no code.
+    /// Reads a typed code in any case, ignoring characters other than letters and digits; `nil` for an invalid code.
     package init?(typed text: String) {
         guard text.utf8.count <= Self.longestTyped else { return nil }
         var letters: [UInt8] = []
@@ -41,7 +40,7 @@ package struct UserCode: Sendable, Equatable {
                 default: continue
                 }
             } else if scalar.properties.isAlphabetic || scalar.properties.numericType != nil {
-                // Another alphabet's letter is not one of these in disguise.
+                // A letter of another alphabet does not count as a similar Latin one.
                 return nil
             }
         }
@@ -49,17 +48,17 @@ package struct UserCode: Sendable, Equatable {
         self.letters = String(decoding: letters, as: UTF8.self)
     }
 
-    /// As people read it: `WDJB-MJHT`.
+    /// The code as people read it: `WDJB-MJHT`.
     package var text: String { "\(letters.prefix(Self.length / 2))-\(letters.suffix(Self.length / 2))" }
 
     fileprivate var bytes: [UInt8] { Array(letters.utf8) }
 }
 
-/// Makes of user codes what rows hold: HMAC-SHA-256, for of so few codes a plain hash could be tried out.
+/// Computes the stored digests of user codes: HMAC-SHA-256, because a plain hash of so few codes could be reversed.
 package struct UserCodeKey: Sendable {
     private let key: KeyedHash
 
-    /// `key`: of the key folder, for this and nothing else.
+    /// - Parameter key: The key of the key folder for this purpose.
     package init(_ key: Digest256) { self.key = KeyedHash(key: key) }
 
     package func digest(_ code: UserCode) -> Digest256 { key.digest(code.bytes) }

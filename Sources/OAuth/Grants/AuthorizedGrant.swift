@@ -1,8 +1,8 @@
 package import Kernel
 
-/// What a person has granted a client, however it came about: by a code, a backchannel request, or a device's code.
+/// The grant of a person to a client, by a code, a backchannel request, or a device code.
 ///
-/// Tokens are made of it and of nothing else.
+/// It is the only source of tokens.
 package struct AuthorizedGrant: Sendable, Equatable {
     package let account: AccountID
     package let clientID: String
@@ -14,7 +14,7 @@ package struct AuthorizedGrant: Sendable, Equatable {
     package let nonce: String?
     /// `urn:openid:params:jwt:claim:auth_req_id` of a pushed id token (CIBA Core §10.3.1).
     package let backchannelRequest: String?
-    /// What the request asked the id token to say of the person.
+    /// The claims about the person that the request asked for in the id token.
     package let identityClaims: Set<IdentityClaim>
 
     package init(
@@ -38,14 +38,14 @@ package struct AuthorizedGrant: Sendable, Equatable {
     }
 }
 
-/// How and when a person proved who they are.
+/// The methods and time of a person's authentication.
 package struct AuthenticationContext: Sendable, Equatable {
-    /// RFC 8176 values, as in a session.
+    /// The methods as RFC 8176 values.
     package let methods: [String]
     package let at: Instant
-    /// The passkey among the proofs: with it goes whatever it has opened.
+    /// The passkey among the proofs: deleting it ends its sessions.
     package let passkey: PasskeyID?
-    /// The session that the proof opened: whatever ends that session's sign-in ends what is granted on it.
+    /// The session that the proof opened: ending it ends the grants based on it.
     package let session: SessionID?
 
     package init(methods: [String], at: Instant, passkey: PasskeyID? = nil, session: SessionID? = nil) {

@@ -1,16 +1,16 @@
 package import Kernel
 
-/// A client's wish that somebody be signed out, found good (OpenID Connect RP-Initiated Logout §2 and §3).
+/// A client's valid request to sign a person out (OpenID Connect RP-Initiated Logout §2 and §3).
 package struct CheckedLogout: Sendable, Equatable {
-    /// Whose wish it is; `nil` where the request names nobody.
+    /// The requesting client; `nil` where the request names none.
     package let client: OAuthClient?
-    /// Where the browser goes afterwards: an address of the client's, character by character.
+    /// The address to which the browser is redirected afterwards, exactly as the client registered it.
     package let redirectURI: String?
     package let state: String?
-    /// What the id token says that came as a hint.
+    /// The contents of the id token sent as a hint.
     package let hint: Hint?
 
-    /// Whom an id token of ours was about.
+    /// The account, client and session of an id token of this server.
     package struct Hint: Sendable, Equatable {
         package let account: AccountID
         package let clientID: String
@@ -23,17 +23,18 @@ package struct CheckedLogout: Sendable, Equatable {
         }
     }
 
+    /// Checks a logout request.
     /// - Parameters:
-    ///   - request: What came.
-    ///   - hint: Of its `id_token_hint`, behind the signature; `nil` for none that is one.
-    ///   - client: The client of an id.
+    ///   - request: The parameters of the request.
+    ///   - hint: The contents of its verified `id_token_hint`; `nil` without a valid one.
+    ///   - client: Returns the client of an id.
     /// - Throws: ``OAuthError`` `invalid_request`: the person is told, and sent nowhere (§3).
     package init(
         _ request: LogoutRequest,
         hint: Hint?,
         client: (String) -> OAuthClient?
     ) throws(OAuthError) {
-        // §2: the two have to be the same.
+        // §2: both have to name the same client.
         if let hint, let id = request.clientID, id != hint.clientID {
             throw OAuthError(.invalidRequest, "The id_token_hint was issued to another client than client_id.")
         }
@@ -47,7 +48,7 @@ package struct CheckedLogout: Sendable, Equatable {
             (redirectURI, state) = (nil, nil)
             return
         }
-        // §3: no address that was not registered by the client, so that this is no open redirector (RFC 9700 §4.11).
+        // §3: only registered addresses are accepted, against open redirection (RFC 9700 §4.11).
         guard let named, named.isEnabled, named.postLogoutRedirectURIs.contains(where: { Self.same($0, address) })
         else {
             throw OAuthError(.invalidRequest, "The post_logout_redirect_uri is none that the client has registered.")
@@ -56,26 +57,26 @@ package struct CheckedLogout: Sendable, Equatable {
         state = request.state
     }
 
-    /// Whether the person need not be asked: the client shows that it signed in whoever this browser is signed in as.
+    /// Whether the person need not be asked, because the hint names the account that this browser is signed in to.
     ///
-    /// `signedIn`: whose session the browser's cookie stands for; `nil` for nobody's.
+    /// `signedIn` is the account of the browser's session; `nil` without one.
     package func isCertain(signedIn: AccountID?) -> Bool {
         guard let hint else { return signedIn == nil }
         return signedIn == nil || signedIn == hint.account
     }
 
-    /// Where the browser goes, with `state` as it came; `nil` if it stays.
+    /// The destination of the browser, with `state` as received; `nil` if it stays.
     package var destination: String? {
         guard let redirectURI else { return nil }
         guard let state else { return redirectURI }
         return QueryText.add([("state", state)], to: redirectURI)
     }
 
-    /// Byte by byte: of letters that look alike, or are written in two ways, none is the other.
+    /// Whether two addresses are equal byte by byte, without Unicode equivalence.
     private static func same(_ left: String, _ right: String) -> Bool { Array(left.utf8) == Array(right.utf8) }
 }
 
-/// The parameters of a logout, as they came.
+/// The parameters of a logout as received.
 package struct LogoutRequest: Sendable, Equatable {
     package let clientID: String?
     package let redirectURI: String?
@@ -87,7 +88,7 @@ package struct LogoutRequest: Sendable, Equatable {
         self.state = state
     }
 
-    /// As the query of an address, where a person is asked first.
+    /// The parameters as a query, for the page that asks the person first.
     package var query: String {
         let given = [("client_id", clientID), ("post_logout_redirect_uri", redirectURI), ("state", state)]
         return QueryText.text(given.compactMap { name, value in value.map { (name, $0) } })

@@ -1,14 +1,14 @@
 import Kernel
 
-/// The authentication context classes (`acr`) that this server knows, and what satisfies them.
+/// The authentication context classes (`acr`) that this server knows.
 package enum ContextClassReference: String, Sendable, CaseIterable {
     case face, passkey
     /// A face and a passkey in one sign-in.
     case both = "face-and-passkey"
 
-    /// What a sign-in is worth; `nil` for less than any of them.
+    /// Returns the class of a sign-in; `nil` if it satisfies none.
     ///
-    /// A passkey counts with user verification alone. The key of a registered device is none: `hwk` says as much of both.
+    /// A passkey counts only with user verification. `hwk` does not prove one, because device keys have it as well.
     package init?(_ authentication: AuthenticationContext) {
         let hasPasskey = authentication.passkey != nil && authentication.methods.contains("mfa")
         switch (AuthenticationMethods.proveFace(authentication.methods), hasPasskey) {

@@ -1,17 +1,17 @@
 package import Kernel
 
-/// What a session that the authorization server opened is limited to: it never changes, and goes with its session.
+/// The limits of a session that the authorization server opened; they never change, and end with the session.
 package struct SessionGrant: Sendable, Equatable {
     package let session: SessionID
     package let clientID: String
     package let scopes: ScopeSet
-    /// As in ``AuthorizedGrant/resources``.
+    /// The resources as in ``AuthorizedGrant/resources``.
     package let resources: [String]
-    /// For the id token, where the same answer is given again.
+    /// The nonce of the id token, for a repeated answer.
     package let nonce: String?
-    /// As in ``AuthorizedGrant/backchannelRequest``.
+    /// The backchannel request as in ``AuthorizedGrant/backchannelRequest``.
     package let backchannelRequest: String?
-    /// As in ``AuthorizedGrant/identityClaims``.
+    /// The claims as in ``AuthorizedGrant/identityClaims``.
     package let identityClaims: Set<IdentityClaim>
 
     package init(
@@ -33,7 +33,7 @@ package struct SessionGrant: Sendable, Equatable {
     }
 }
 
-/// Port: where it is kept what sessions are limited to.
+/// Port: stores the grants of sessions.
 package protocol OAuthGrantStore: Sendable {
     func insert(_ grant: SessionGrant, in transaction: borrowing Transaction) throws
 

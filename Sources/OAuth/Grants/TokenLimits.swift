@@ -1,14 +1,14 @@
-/// What one token of a grant is limited to: never more than the person has granted, and than the client may still have.
+/// The limits of one token: never more than the person granted, and than the client may still have.
 package struct TokenLimits: Sendable, Equatable {
     /// `aud`: one of the grant's resources, or the client's own audience.
     package let audience: String
     package let scopes: ScopeSet
 
     /// - Parameters:
-    ///   - granted: What the person has granted.
-    ///   - resources: Those that tokens of the grant may be for.
-    ///   - client: Whose grant it is.
-    ///   - request: What a token request asks for.
+    ///   - granted: The scopes that the person granted.
+    ///   - resources: The resources of the grant.
+    ///   - client: The client of the grant.
+    ///   - request: The limits that a token request asks for.
     /// - Throws: ``OAuthError`` `invalid_scope`, `invalid_target`.
     package init(
         of granted: ScopeSet,
@@ -22,18 +22,18 @@ package struct TokenLimits: Sendable, Equatable {
             throw OAuthError(.invalidScope, "The client may no longer have any of the scopes that were granted.")
         }
         guard let text = request.scope else {
-            // RFC 6749 §6: left out, it is what was granted.
+            // RFC 6749 §6: the default is the granted scope.
             scopes = left
             return
         }
-        // RFC 6749 §6: no scope that was not granted by the person.
+        // RFC 6749 §6: every scope must have been granted by the person.
         guard let asked = ScopeSet(parsing: text), !asked.isEmpty, asked.isSubset(of: left) else {
             throw OAuthError(.invalidScope, "The scope goes beyond what was granted, or can't be read.")
         }
         scopes = asked
     }
 
-    /// RFC 8707 §2.2: a token is for one resource, so that what one of them receives is no good at another.
+    /// Returns the single audience, so that one resource can't use its token at another (RFC 8707 §2.2).
     private static func audience(
         _ asked: [String],
         granted: [String],
@@ -61,11 +61,11 @@ package struct TokenLimits: Sendable, Equatable {
     }
 }
 
-/// What a token request says of the token that it asks for.
+/// The limits that a token request asks for.
 package struct TokenLimitsRequest: Sendable, Equatable {
-    /// `scope`, as it came; `nil` for all that was granted.
+    /// The value of `scope`; `nil` for the granted scope.
     package let scope: String?
-    /// `resource`, each time it came.
+    /// The values of `resource`.
     package let resources: [String]
 
     package init(scope: String? = nil, resources: [String] = []) {

@@ -1,11 +1,11 @@
 package import CodeFlow
 package import Kernel
 
-/// A bank whose cards can be brought into a wallet: an OAuth authorization server, and where its cards are asked for.
+/// A bank whose cards can be added to a wallet: an OAuth authorization server and a card endpoint.
 package struct Bank: Sendable, Equatable {
-    /// The operator's name for it, which is in addresses; the app's `bsimId`.
+    /// The operator's id of the bank, which is in addresses; the app's `bsimId`.
     package let id: String
-    /// What people are shown.
+    /// The name that people are shown.
     package var name: String
     package var logoURL: String?
     package var authorizeURL: String
@@ -16,13 +16,14 @@ package struct Bank: Sendable, Equatable {
     package var clientSecret: Secret?
     package var authentication: Authentication
     package var scopes: [String]
-    /// Its `iss`, which its answers then have to bring (RFC 9207); `nil` where it sends none.
+    /// The bank's `iss`, which its answers must then have (RFC 9207); `nil` where it sends none.
     package var issuer: String?
-    /// For one request to it, but for ``exchangeTime``.
+    /// The timeout of one request, except ``exchangeTime``.
     package var timeout: Duration
 
-    /// For the answer to a refresh token, where that is longer than its timeout: the bank has used the token up by then, and
-    /// an answer that nobody reads shuts the wallet out there (RFC 9700 §4.14.2).
+    /// The timeout of a token exchange, longer than others: the bank has used the refresh token up by then.
+    ///
+    /// An answer that is not read would lock the wallet out there (RFC 9700 §4.14.2).
     package var exchangeTime: Duration { max(timeout, .seconds(45)) }
 
     package init(
@@ -53,14 +54,14 @@ package struct Bank: Sendable, Equatable {
         self.timeout = timeout
     }
 
-    /// Where the secret goes (RFC 6749 §2.3.1); a public client has none.
+    /// The place of the secret in a request (RFC 6749 §2.3.1); a public client has none.
     package enum Authentication: String, Sendable, CaseIterable {
         case none, post, basic
     }
 }
 
 extension Bank: AuthorizationServer {
-    /// The config's checks have seen that a secret goes with `post` and `basic`.
+    /// The secret in its place; the config's checks ensure that `post` and `basic` have one.
     package var secret: ClientSecretUse {
         guard let clientSecret else { return .none }
         return switch authentication {

@@ -1,21 +1,21 @@
 package import Kernel
 
-/// What somebody asks for who wants to bring the cards of a bank into the wallet.
+/// A request to add the cards of a bank to the wallet.
 package struct BankEnrolmentRequest: Sendable, Equatable {
     package let account: AccountID
     package let session: SessionID
     package let bank: Bank
-    /// Our callback of that bank, as the bank has it registered.
+    /// This server's callback for that bank, as registered there.
     package let redirectURI: String
-    /// What the cookie of the browser holds that starts it, to which the way back is tied.
+    /// The cookie of the starting browser, to which the callback is tied.
     ///
-    /// `nil` for an app that opens a browser of its own, where there is no cookie yet.
+    /// It is `nil` for an app that opens its own browser, which has no cookie yet.
     package let browser: Secret?
-    /// Whether it ends in the app, and not on a page.
+    /// Whether the enrolment ends in the app, and not on a page.
     package let isMobile: Bool
-    /// Where in the app; one of the operator's list.
+    /// The address in the app, one of the operator's list.
     package let deepLink: String?
-    /// Whether an attempt without a ``browser`` asks the person at its end (RFC 9700 §4.7).
+    /// Whether an attempt without a ``browser`` needs a confirmation at its end (RFC 9700 §4.7).
     package let needsConfirmation: Bool
 
     package init(
@@ -39,18 +39,18 @@ package struct BankEnrolmentRequest: Sendable, Equatable {
     }
 }
 
-/// An enrolment that has begun.
+/// A started enrolment.
 package struct StartedEnrolment: Sendable, Equatable {
     /// The bank's page, with the parameters of the request.
     package let authURL: String
-    /// How long the way back is open.
+    /// The time within which the callback is accepted.
     package let expiresIn: Duration
     /// The `state` that is in ``authURL``.
     package let state: Secret
 }
 
-/// Why no enrolment begins.
+/// The reason why an enrolment does not begin.
 package enum BankEnrolmentError: Error, Equatable, Sendable {
-    /// The session or its account is over.
+    /// The session has ended, or its account is not active.
     case sessionOver
 }

@@ -1,8 +1,8 @@
 package import Kernel
 
-/// Port: enrolments under way, each until a while after its end.
+/// Port: stores enrolments, each until some time after its end.
 package protocol BankEnrolmentStore: Sendable {
-    /// Keeps a new one; of its account only so many stay: the oldest go.
+    /// Stores a new attempt, and deletes the account's oldest ones beyond the limit.
     func insert(
         _ attempt: EnrolmentAttempt,
         keepingPerAccount: Int,
@@ -13,10 +13,10 @@ package protocol BankEnrolmentStore: Sendable {
 
     func find(state: Digest256, in transaction: borrowing Transaction) throws -> EnrolmentAttempt?
 
-    /// By the token of its question, asked or answered.
+    /// Finds an attempt by the token of its confirmation, asked or answered.
     func find(confirmation token: Digest256) async throws -> EnrolmentAttempt?
 
-    /// Writes its stage, verifier and expiry over that stage: a compare-and-swap, of many at once one gets `true`.
+    /// Writes the stage, verifier and expiry over that stage, as a compare-and-swap: of many at once one gets `true`.
     func update(
         _ attempt: EnrolmentAttempt,
         over stage: EnrolmentAttempt.Stage.Name,

@@ -1,23 +1,23 @@
 package import CodeFlow
 package import Kernel
 
-/// The way to a bank: one request each, never repeated.
+/// Port: the requests to a bank, each sent once.
 package protocol BankGateway: Sendable {
-    /// Redeems a code, or a refresh token, which may be good once: its answer is waited for until ``Bank/exchangeTime``.
+    /// Redeems a code or a refresh token, which may be valid once; waits for ``Bank/exchangeTime``.
     func tokens(for grant: TokenGrant, at bank: Bank) async throws(BankError) -> GrantedTokens
 
-    /// The cards of whoever the token is of: ``BankCard/mostPerBank`` at the most.
+    /// Returns the cards of the token's customer, at most ``BankCard/mostPerBank``.
     func cards(with accessToken: Secret, at bank: Bank) async throws(BankError) -> [BankCard]
 }
 
 /// A card as its bank describes it.
 package struct BankCard: Sendable, Equatable, Codable {
-    /// More are a fault of the bank's.
+    /// The most cards of one bank: more are an error of the bank.
     package static let mostPerBank = 50
     private static let longestReference = 256
     private static let longestNetwork = 40
 
-    /// The bank's token reference, what a payment names the card to the bank by: never the card's number.
+    /// The bank's token reference, by which a payment names the card; never the card number.
     package let reference: String
     /// The card number's last four digits.
     package let lastFour: String
@@ -30,7 +30,7 @@ package struct BankCard: Sendable, Equatable, Codable {
         self.network = network
     }
 
-    /// Whether it can be kept and shown: a reference of printable ASCII, four digits, a scheme of plain text.
+    /// Whether the card is valid: a reference of printable ASCII, four digits, a scheme of plain text.
     package var isSound: Bool {
         (1...Self.longestReference).contains(reference.utf8.count)
             && reference.utf8.allSatisfy { (0x21...0x7E).contains($0) }
@@ -39,12 +39,12 @@ package struct BankCard: Sendable, Equatable, Codable {
     }
 }
 
-/// Why a bank gives nothing; its text is for the log.
+/// The error of a request to a bank; its text is for the log.
 package enum BankError: Error, Equatable, Sendable {
-    /// It can't be reached, is too slow, or says that it can't just now.
+    /// The bank can't be reached, is too slow, or is temporarily unavailable.
     case unavailable(cause: String)
-    /// It answers what can't be used.
+    /// The answer can't be used.
     case unusable(cause: String)
-    /// It does not take the code or the token.
+    /// The bank does not accept the code or the token.
     case refused(cause: String)
 }

@@ -1,17 +1,17 @@
 package import Kernel
 
-/// That an account has let the wallet in at a bank, also once that is over: its cards' rows hang on it.
+/// The link of an account to a bank, kept after its end, because the rows of its cards refer to it.
 package struct BankLink: Sendable, Equatable {
     package let account: AccountID
     package let bankID: String
     /// The bank's name and logo as the config had them when the bank was last asked.
     package var name: String
     package var logoURL: String?
-    /// Sealed; `nil` once unlinked.
+    /// The sealed tokens; `nil` once unlinked.
     package var tokens: SealedTokens?
     package var enrolledAt: Instant
     package var unlinkedAt: Instant?
-    /// Goes up by one with every change: what a change is made over.
+    /// The version, which rises by one with every change, and over which changes are made.
     package var version: Int
 
     package init(
@@ -34,11 +34,11 @@ package struct BankLink: Sendable, Equatable {
         self.version = version
     }
 
-    /// A bank's tokens as they lie in the store.
+    /// A bank's tokens as stored.
     package struct SealedTokens: Sendable, Equatable {
         package let access: String
         package let refresh: String?
-        /// When the access token is over; `nil` where the bank said nothing.
+        /// The expiry of the access token; `nil` where the bank states none.
         package let expiresAt: Instant?
 
         package init(access: String, refresh: String?, expiresAt: Instant?) {
@@ -50,7 +50,7 @@ package struct BankLink: Sendable, Equatable {
 
     package var isOpen: Bool { unlinkedAt == nil }
 
-    /// What a sync leaves: the config's name and logo for the bank, and tokens if there are new ones.
+    /// Returns the link after a sync: with the config's name and logo of the bank, and new tokens, if any.
     func renewed(_ tokens: SealedTokens?, at bank: Bank) -> BankLink {
         var link = renewed(tokens)
         link.name = bank.name
@@ -58,7 +58,7 @@ package struct BankLink: Sendable, Equatable {
         return link
     }
 
-    /// What new tokens leave; `nil`: those that there are.
+    /// Returns the link with new tokens; `nil` keeps the existing ones.
     func renewed(_ tokens: SealedTokens?) -> BankLink {
         var link = self
         link.tokens = tokens ?? self.tokens

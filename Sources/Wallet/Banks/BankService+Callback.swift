@@ -2,11 +2,16 @@ package import CodeFlow
 package import Kernel
 
 extension BankService {
-    /// Takes a browser that is back from its bank: redeems the code, asks for the cards, and keeps them.
+    /// Handles the callback of a bank: redeems the code, asks for the cards, and stores them.
     ///
-    /// `bankID`: of the callback's address; `bank`: what the config has under an id; `browser`: the cookie that is
-    /// shown; `question`: that of a question that was asked before; `webAccount`: whose web session the browser shows,
-    /// if any.
+    /// - Parameters:
+    ///   - callback: The parameters of the callback.
+    ///   - bankID: The bank of the callback's address.
+    ///   - bank: Returns the configured bank of an id.
+    ///   - browser: The cookie of the browser.
+    ///   - question: The cookie of a question that was asked before.
+    ///   - webAccount: The account of the browser's web session, if any.
+    /// - Returns: The outcome for the page or the app.
     /// - Throws: ``StoreError``.
     package func handleCallback(
         _ callback: AuthorizationCallback,
@@ -42,15 +47,15 @@ extension BankService {
         }
     }
 
-    /// Ends an attempt that brings no cards.
+    /// Ends an attempt without cards.
     func fail(_ attempt: EnrolmentAttempt, _ fault: BankLinkError, at bank: Bank) async throws -> CallbackOutcome {
         let isFirst = try await end(attempt, because: fault.rawValue)
         return .ended(attempt.end(.failure(isFirst ? fault : .stateUsed), at: bank))
     }
 
-    /// Keeps what the bank gave.
+    /// Stores the tokens and cards.
     ///
-    /// The session and its account have to stand still, and the attempt to be where it was: of many at once one keeps.
+    /// The session and its account must still be active, and the attempt unchanged: of many at once one is stored.
     func settle(
         _ held: UnconfirmedEnrolment,
         _ attempt: EnrolmentAttempt,
@@ -77,7 +82,7 @@ extension BankService {
         return .ended(attempt.end(outcome, at: bank))
     }
 
-    /// Brings a bank's list of cards into the wallet.
+    /// Merges a bank's list of cards into the wallet.
     func merge(
         _ listed: [BankCard],
         of bank: Bank,
@@ -96,7 +101,7 @@ extension BankService {
         if let fault = try await take(attempt) { return .ended(attempt.end(.failure(fault), at: bank)) }
         let arrived = attempt.at(.arrived)
         guard let verifier = encryptor.decrypt(attempt.verifier, as: .bankVerifier(of: attempt.state)) else {
-            // The key was changed meanwhile.
+            // The key was replaced meanwhile.
             return try await fail(arrived, .stateExpired, at: bank)
         }
         let held: UnconfirmedEnrolment
@@ -117,7 +122,7 @@ extension BankService {
 
     /// Uses the state up: of many at once one gets `nil`.
     ///
-    /// Before the bank is asked, so that no second return redeems a code beside it (RFC 9700 §4.2.4).
+    /// This happens before the request to the bank, so that no second callback redeems a code (RFC 9700 §4.2.4).
     private func take(_ attempt: EnrolmentAttempt) async throws -> BankLinkError? {
         try await unitOfWork.run { transaction in
             guard try isActive(attempt.session, attempt.account, transaction) else {
@@ -127,7 +132,7 @@ extension BankService {
         }
     }
 
-    /// Holds what the bank gave until the person has said whose it is.
+    /// Stores the tokens and cards until the person has confirmed the enrolment.
     private func ask(
         _ held: UnconfirmedEnrolment,
         _ attempt: EnrolmentAttempt,
@@ -168,7 +173,7 @@ extension BankService {
         }
     }
 
-    /// A state that was shown in the wrong place has been in the wrong hands.
+    /// Invalidates a state that was presented wrongly, because an attacker may have it.
     private func invalidate(_ attempt: EnrolmentAttempt, _ refusal: CallbackError) async throws {
         guard attempt.stage == .pending else { return }
         _ = try await end(attempt, because: refusal.rawValue)

@@ -2,10 +2,9 @@ import CodeFlow
 package import Kernel
 
 extension BankService {
-    /// Takes the answer of a person who was asked whether a bank's cards belong into that wallet.
+    /// Handles a person's answer to the question whether a bank's cards belong into that wallet.
     ///
-    /// What stands against cards that land in somebody else's wallet: the account's holder sends the bank's address to
-    /// another person, who signs in there (RFC 9700 §4.7).
+    /// The question protects a person who signs in at a bank address sent by the account's holder (RFC 9700 §4.7).
     /// - Throws: ``StoreError``.
     package func confirm(token: Secret, agrees: Bool, bank: (String) -> Bank?) async throws -> CallbackOutcome {
         guard let attempt = try await attempts.find(confirmation: Digest256(sha256: token.expose())),
@@ -23,11 +22,9 @@ extension BankService {
         return try await settle(held, attempt, at: bank)
     }
 
-    /// What a further return with one state comes to: its question once more, as long as nobody has answered it and the
-    /// browser shows that it was asked before; the bank is asked for nothing.
+    /// Repeats the open question for a repeated callback of a browser that was asked before, without a request to the bank.
     ///
-    /// Whoever began knows the state as well, and would answer in the place of the person (RFC 9700 §4.7): the state alone
-    /// shows nothing.
+    /// The state alone is not enough: the one who began knows it too, and could answer in the person's place (RFC 9700 §4.7).
     func repeatQuestion(of attempt: EnrolmentAttempt, presenting question: Secret?, at bank: Bank) -> CallbackOutcome {
         guard case .asking(let token, let encrypted) = attempt.stage, let question,
             token.matches(Digest256(sha256: question.expose()))

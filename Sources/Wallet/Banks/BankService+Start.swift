@@ -4,7 +4,7 @@ import Kernel
 extension BankService {
     /// Begins an enrolment.
     ///
-    /// The state and the verifier are of 256 random bits; the store has a digest of the one, and the other sealed
+    /// The state and the verifier have 256 random bits; the store has the state's digest and the encrypted verifier
     /// (RFC 9700 §2.1.1 and §4.7.1).
     /// - Throws: ``BankEnrolmentError``; ``StoreError``.
     package func start(_ request: BankEnrolmentRequest) async throws -> StartedEnrolment {
@@ -44,7 +44,7 @@ extension BankService {
             redirectURI: request.redirectURI,
             isMobile: request.isMobile,
             deepLink: request.deepLink,
-            // A cookie already says that the browser at the bank is the one of whoever began.
+            // A cookie already ties the browser at the bank to the one that began.
             needsConfirmation: request.needsConfirmation && request.browser == nil,
             createdAt: now,
             expiresAt: now + Self.attemptLifetime

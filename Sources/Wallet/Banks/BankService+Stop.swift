@@ -2,13 +2,13 @@ package import Kernel
 internal import Logging
 
 extension BankService {
-    /// Between two tries to write tokens that a store has not taken.
+    /// The time between two attempts to write tokens that could not be stored.
     private static let pause: Duration = .seconds(1)
 
-    /// Lets what is under way with banks come to its end before the process stops; from now on no sync begins.
+    /// Lets running syncs finish before the process stops; no new sync begins.
     ///
-    /// A refresh token that a bank is asked with is used up there: what it gives for it is the only way in (RFC 6749 §6,
-    /// RFC 9700 §4.14.2). What is not there, or not in the store, by `deadline` is given up with a line in the log.
+    /// A refresh token is used up by its exchange, after which only the new one works (RFC 6749 §6, RFC 9700 §4.14.2). Answers
+    /// that are not received and stored by `deadline` are lost, and logged.
     package func finish(by deadline: Uptime) async {
         for key in await syncs.close(until: deadline, on: environment.clock) {
             logger.warning(
@@ -29,7 +29,7 @@ extension BankService {
         }
     }
 
-    /// Writes what earlier syncs got and could not write; returns what failed, and why.
+    /// Writes the tokens that earlier syncs could not write; returns the failures.
     private func writeHeld() async -> [(BankSyncs.Key, any Error)] {
         var failed: [(BankSyncs.Key, any Error)] = []
         for key in unwritten.links {
@@ -38,7 +38,7 @@ extension BankService {
         return failed
     }
 
-    /// A link that has changed meanwhile has no use for them.
+    /// Writes the tokens of one link, unless it has changed meanwhile.
     private func writeHeld(_ key: BankSyncs.Key) async throws {
         if let link = try await wallet.link(key.bankID, of: key.account), let tokens = unwritten.tokens(for: link) {
             _ = try await write(link.renewed(tokens), over: link)

@@ -2,37 +2,37 @@ import CodeFlow
 package import Kernel
 internal import Logging
 
-/// What a bank's cards came to.
+/// The result of a sync.
 package struct SyncResult: Sendable, Equatable {
-    /// All of the wallet, as the list shows them.
+    /// The cards of the whole wallet, in the order of the list.
     package let cards: [WalletCard]
     package let added: Int
     package let removed: Int
 }
 
-/// Why a bank was not asked again, or in vain.
+/// The reason why a sync failed.
 package enum SyncError: Error, Equatable, Sendable {
-    /// `bank_not_enrolled`.
+    /// The bank is not enrolled (`bank_not_enrolled`).
     case notEnrolled
-    /// `bank_sign_in_needed`: the bank no longer takes our tokens.
+    /// The bank no longer accepts the tokens (`bank_sign_in_needed`).
     case signInNeeded
-    /// `bank_unavailable`, 503: it does not answer, too many wait for it, or this process stops.
+    /// The bank does not answer, too many callers wait, or this process stops (`bank_unavailable`, 503).
     case unavailable
-    /// `bank_unavailable`, 502: it answers what can't be used.
+    /// The bank's answer can't be used (`bank_unavailable`, 502).
     case unusable
 }
 
 extension BankService {
-    /// An access token that is over so soon is not tried.
+    /// The least remaining lifetime of an access token that is used.
     private static let margin: Duration = .seconds(10)
-    /// Rounds, where an enrolment or a refresh elsewhere came between.
+    /// The most rounds, where a concurrent enrolment or refresh changes the link.
     private static let rounds = 3
-    /// Of one round: the cards in vain, new tokens, the cards.
+    /// The most requests of one round: the cards, new tokens, and the cards again.
     private static let requests = 3
 
-    /// Asks the bank for the cards again; of many at once for one account and bank one asks, and all get its outcome.
+    /// Fetches the bank's cards again; concurrent callers of one account and bank share one sync.
     ///
-    /// A caller waits for as long as the requests of one round may take; an exchange of tokens may go on after that.
+    /// A caller waits for the requests of one round at most; an exchange of tokens may continue after that.
     /// - Throws: ``SyncError``; ``StoreError``.
     package func sync(_ bank: Bank, of account: AccountID) async throws -> SyncResult {
         let deadline = environment.clock.now + bank.timeout * Self.requests
@@ -52,10 +52,10 @@ extension BankService {
         }
     }
 
-    /// How many callers wait for a sync that is under way.
+    /// The number of callers that wait for a running sync.
     package var waitingSyncs: Int { syncs.waitingCount }
 
-    /// `nil` if the link changed meanwhile.
+    /// Runs one round; `nil` if the link changed meanwhile.
     private func sync(_ link: BankLink, at bank: Bank) async throws -> SyncResult? {
         if let access = access(link), let cards = try await listed(access, at: bank) {
             return try await keep(cards, over: link, at: bank)
@@ -65,7 +65,7 @@ extension BankService {
         return try await keep(cards, over: renewed, at: bank)
     }
 
-    /// The bank's cards; `nil` if it does not take the token.
+    /// Returns the bank's cards; `nil` if it does not accept the token.
     private func listed(_ access: Secret, at bank: Bank) async throws -> [BankCard]? {
         do throws(BankError) { return try await cards(with: access, at: bank) } catch {
             if case .refused = error { return nil }
@@ -73,7 +73,7 @@ extension BankService {
         }
     }
 
-    /// The link with the tokens that an earlier sync got and could not write; `nil` if it changed meanwhile.
+    /// Returns the link with the tokens that an earlier sync could not write; `nil` if it changed meanwhile.
     private func caughtUp(_ link: BankLink, at bank: Bank) async throws -> BankLink? {
         guard let tokens = unwritten.tokens(for: link) else { return link }
         let renewed = link.renewed(tokens, at: bank)
@@ -88,17 +88,17 @@ extension BankService {
         }
     }
 
-    /// Gets new tokens, and keeps them before anything else is done: a refresh token may be good once.
+    /// Gets new tokens and stores them at once, because a refresh token may be valid once.
     ///
-    /// The link is written before the bank is asked as well: a store that takes no write now, on a full disk, must not cost
-    /// the token. `nil` if the link changed meanwhile.
+    /// The link is also written before the request, so that a failing store does not cost the token. Returns `nil` if the link
+    /// changed meanwhile.
     private func renew(_ link: BankLink, at bank: Bank) async throws -> (BankLink, Secret)? {
         guard let sealed = link.tokens?.refresh else { throw SyncError.signInNeeded }
         guard let refresh = encryptor.decrypt(sealed, as: .bankRefreshToken(bank.id, of: link.account)) else {
             logger.error("a bank's tokens open with no sealing key", metadata: ["bank": "\(bank.id)"])
             throw SyncError.signInNeeded
         }
-        // What begins while the process stops would be cut off before the bank's answer is kept.
+        // An exchange that begins while the process stops would be cut off before its answer is stored.
         guard unwritten.hasRoom, !syncs.isClosed else { throw SyncError.unavailable }
         let asking = link.renewed(nil, at: bank)
         guard try await write(asking, over: link) else { return nil }
@@ -106,7 +106,7 @@ extension BankService {
         do throws(BankError) { tokens = try await gateway.tokens(for: .refreshToken(refresh), at: bank) } catch {
             throw refusal(error, at: bank)
         }
-        // RFC 6749 §6: without a new one the old one stays good.
+        // RFC 6749 §6: without a new refresh token the previous one stays valid.
         let kept = GrantedTokens(
             accessToken: tokens.accessToken,
             refreshToken: tokens.refreshToken ?? refresh,
@@ -121,7 +121,7 @@ extension BankService {
         return try await caughtUp(asking, at: bank).map { ($0, tokens.accessToken) }
     }
 
-    /// `nil` if the link changed meanwhile: an unlink that came between is not undone.
+    /// Stores the cards; `nil` if the link changed meanwhile, so that a concurrent unlink is not undone.
     private func keep(_ listed: [BankCard], over link: BankLink, at bank: Bank) async throws -> SyncResult? {
         let now = environment.now()
         return try await unitOfWork.run { transaction in
@@ -135,7 +135,7 @@ extension BankService {
         }
     }
 
-    /// The access token, if it is worth a try.
+    /// Returns the access token, if it is still valid.
     private func access(_ link: BankLink) -> Secret? {
         guard let tokens = link.tokens else { return nil }
         if let expiresAt = tokens.expiresAt, expiresAt <= environment.now() + Self.margin { return nil }

@@ -1,13 +1,13 @@
 package import Kernel
 package import Logging
 
-/// The use cases of banks: a person brings the cards of one into the wallet, has them looked at again, and unlinks it.
+/// The use cases of banks: a person adds the cards of a bank to the wallet, syncs them, and unlinks the bank.
 package struct BankService: Sendable {
-    /// From the start until the browser is back, and again from there until the person has answered.
+    /// The time from the start to the callback, and again from there to the person's confirmation.
     package static let attemptLifetime: Duration = .seconds(600)
-    /// Attempts of one account: a further one takes the place of its oldest.
+    /// The most attempts of one account: a further one replaces its oldest.
     package static let attemptsPerAccount = 10
-    /// Removed cards of one bank in one wallet that are remembered.
+    /// The most removed cards of one bank in one wallet that are remembered.
     static let removedCardsPerBank = 200
 
     let environment: Environment
@@ -44,9 +44,9 @@ package struct BankService: Sendable {
         self.logger = logger
     }
 
-    /// Forgets the bank's tokens and removes its cards; `false` where the bank is not enrolled.
+    /// Deletes the bank's tokens and removes its cards; `false` where the bank is not enrolled.
     ///
-    /// Cards that the person removed may come back with a later enrolment: that is a new beginning.
+    /// A later enrolment may add cards again that the person had removed.
     /// - Throws: ``StoreError``.
     package func unlink(bankID: String, of account: AccountID) async throws -> Bool {
         let now = environment.now()
@@ -68,11 +68,11 @@ package struct BankService: Sendable {
         return isUnlinked
     }
 
-    /// The bank's cards as they can be kept.
+    /// Returns the bank's valid cards.
     func cards(with accessToken: Secret, at bank: Bank) async throws(BankError) -> [BankCard] {
         let cards = try await gateway.cards(with: accessToken, at: bank)
         guard cards.count <= BankCard.mostPerBank else { throw .unusable(cause: "too many cards") }
-        // Not even half of the list is kept: nobody knows what else that bank takes for a reference.
+        // The whole list is refused: other references of that bank may be card numbers as well.
         guard !cards.contains(where: { CardNumber.isOne($0.reference) }) else {
             throw .unusable(cause: "a card number in the place of a token reference")
         }
@@ -83,7 +83,7 @@ package struct BankService: Sendable {
         return cards
     }
 
-    /// A line for the operator: the bank's id and what is wrong, never what was sent.
+    /// Logs the bank's id and the cause for the operator, never the data that was sent.
     func warn(_ bank: Bank, _ failure: BankError) {
         let cause =
             switch failure {

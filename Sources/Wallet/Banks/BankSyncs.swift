@@ -1,13 +1,13 @@
 import Kernel
 import Synchronization
 
-/// One sync at a time per account and bank: whoever comes while it runs joins it, and gets its outcome.
+/// Runs one sync at a time per account and bank; concurrent callers join it and get its outcome.
 ///
-/// A bank's refresh token may be good once: two that use it at once look like a theft (RFC 9700 §4.14.2), and what the bank
-/// gives for it has to be kept, or the wallet is shut out there. So a caller who goes away leaves at once, the first one too,
-/// and one whose patience ends leaves then; the sync goes on without them: its end is bounded by that of each of its requests.
+/// A bank's refresh token may be valid once: two concurrent uses look like a theft (RFC 9700 §4.14.2), and losing the answer
+/// locks the wallet out there. So callers leave at once when they are cancelled, or at their deadline, and the sync continues
+/// without them. The timeouts of its requests bound it.
 final class BankSyncs: Sendable {
-    /// Callers that wait for one sync.
+    /// The most callers that wait for one sync.
     private static let mostWaiting = 64
 
     struct Key: Hashable {
@@ -19,15 +19,15 @@ final class BankSyncs: Sendable {
 
     private let syncs = Syncs(limits: .init(waiting: BankSyncs.mostWaiting))
 
-    /// Whether none begins any more.
+    /// Whether no sync can begin any more.
     var isClosed: Bool { syncs.isClosed }
 
-    /// How many wait for a sync that is under way.
+    /// The number of callers that wait for a running sync.
     var waitingCount: Int { syncs.waitingCount }
 
-    /// `deadline`: when the caller has waited for long enough, on that clock.
+    /// Runs a sync or joins the running one, and waits until `deadline` on that clock.
     ///
-    /// - Throws: What `body` does; ``SyncError/unavailable`` to a caller who leaves before its end.
+    /// - Throws: The error of `body`; ``SyncError/unavailable`` to a caller that leaves before the end.
     func run(
         _ key: Key,
         until deadline: Uptime,
@@ -51,9 +51,9 @@ final class BankSyncs: Sendable {
         }
     }
 
-    /// Begins no sync from now on, and returns when none is under way, at the latest at `deadline`.
+    /// Prevents new syncs, and waits until none runs, or until `deadline`.
     ///
-    /// - Returns: Those that are still under way then.
+    /// - Returns: The syncs that still run then.
     func close(until deadline: Uptime, on clock: any MonotonicClock) async -> [Key] {
         syncs.close()
         guard !syncs.keys.isEmpty else { return [] }

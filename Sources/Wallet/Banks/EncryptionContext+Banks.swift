@@ -1,6 +1,6 @@
 package import Kernel
 
-/// The module is named twice in each: the rows that exist are encrypted so.
+/// The contexts name the module twice, because existing rows are encrypted with these names.
 extension EncryptionContext {
     package static func bankVerifier(of state: Digest256) -> Self { "wallet wallet/enrolment/\(name(state))/verifier" }
     package static func unconfirmedEnrolment(of state: Digest256) -> Self {

@@ -1,15 +1,15 @@
 package import Kernel
 
-/// One way to a bank and back: from the `authUrl` until the cards are in the wallet, or not.
+/// One enrolment attempt at a bank, from the `authUrl` to its success or failure.
 package struct EnrolmentAttempt: Sendable, Equatable {
     /// SHA-256 of the `state`.
     package let state: Digest256
     package let account: AccountID
     package let session: SessionID
     package let bankID: String
-    /// SHA-256 of the cookie that the way back is tied to.
+    /// SHA-256 of the cookie that the callback is tied to.
     package let browser: Digest256?
-    /// Our code verifier towards the bank (RFC 7636), sealed; empty once it was used.
+    /// The sealed code verifier for the bank (RFC 7636); empty once it was used.
     package var verifier: String
     package let redirectURI: String
     package let isMobile: Bool
@@ -54,11 +54,11 @@ package struct EnrolmentAttempt: Sendable, Equatable {
         case pending
         /// The browser is back, and the bank is being asked.
         case arrived
-        /// The person is being asked.
+        /// The person is asked for confirmation.
         ///
-        /// `token`: SHA-256 of what the answer has to bring; `held`: what the bank gave, sealed.
+        /// `token` is the SHA-256 of the answer's token, and `held` the encrypted answer of the bank.
         case asking(token: Digest256, held: String)
-        /// `token`: of a question that was asked, so that a second answer is told from a forged one.
+        /// The attempt has ended; `token` is that of its question, so that a second answer is told from a forged one.
         case ended(token: Digest256?)
 
         package var name: Name {
@@ -75,7 +75,7 @@ package struct EnrolmentAttempt: Sendable, Equatable {
         }
     }
 
-    /// The same at that stage, its verifier used.
+    /// Returns the attempt at that stage, without its used verifier.
     func at(_ stage: Stage) -> EnrolmentAttempt {
         var attempt = self
         attempt.stage = stage
@@ -83,13 +83,13 @@ package struct EnrolmentAttempt: Sendable, Equatable {
         return attempt
     }
 
-    /// The same when it is over; the token of its question stays known.
+    /// Returns the ended attempt, which keeps the token of its question.
     func ended() -> EnrolmentAttempt {
         guard case .asking(let token, _) = stage else { return at(.ended(token: nil)) }
         return at(.ended(token: token))
     }
 
-    /// How it ended, for the app or the page.
+    /// Returns the end of the attempt, for the app or the page.
     func end(_ outcome: EnrolmentEnd.Outcome, at bank: Bank) -> EnrolmentEnd {
         EnrolmentEnd(isMobile: isMobile, deepLink: deepLink, bankID: bank.id, bankName: bank.name, result: outcome)
     }

@@ -1,21 +1,21 @@
 package import CodeFlow
 package import Kernel
 
-/// What a callback of a bank comes to.
+/// The outcome of a bank's callback.
 package enum CallbackOutcome: Sendable, Equatable {
     case ended(EnrolmentEnd)
     /// The person is to be asked whether these cards belong into that wallet.
     ///
-    /// The answer brings `token`, which is good once; the browser keeps it in a cookie as well, by which the question is
-    /// shown again to it and to nobody else.
+    /// The answer has `token`, which is valid once. The browser also keeps it in a cookie, so that only that browser can be
+    /// shown the question again.
     case confirm(token: Secret, account: AccountID, bank: Bank, cards: [BankCard])
-    /// A page, and never a redirect.
+    /// The callback is refused with a page, never with a redirect.
     ///
-    /// A state that was shown to the wrong bank, browser, account or issuer is used up by that.
+    /// A state presented with the wrong bank, browser, account or issuer is used up.
     case refused(CallbackError)
 }
 
-/// How an enrolment ended that was this server's own, for the app or the page that is told.
+/// The end of an enrolment, for the app or the page.
 package struct EnrolmentEnd: Sendable, Equatable {
     package let isMobile: Bool
     package let deepLink: String?
@@ -24,14 +24,14 @@ package struct EnrolmentEnd: Sendable, Equatable {
     package let result: Outcome
 
     package enum Outcome: Sendable, Equatable {
-        /// How many cards of the bank are in the wallet now.
+        /// The number of the bank's cards in the wallet.
         case success(cardCount: Int)
         case failure(BankLinkError)
     }
 
-    /// The app's address with the outcome, in both dialects of the apps: `success=false` and `error=` go together.
+    /// Returns the app's address with the outcome; `nil` where the end is a page.
     ///
-    /// `nil` where the end is a page.
+    /// It serves both dialects of the apps: `success=false` and `error=` go together.
     package func link() -> String? {
         guard isMobile, let deepLink else { return nil }
         switch result {
@@ -53,19 +53,19 @@ package struct EnrolmentEnd: Sendable, Equatable {
     }
 }
 
-/// Why an enrolment brought no cards, as the app is told.
+/// The reason why an enrolment added no cards, as the app is told.
 package enum BankLinkError: String, Error, Sendable, CaseIterable {
-    /// The person said no, at the bank or here.
+    /// The person cancelled, at the bank or here.
     case userCancelled = "user_cancelled"
-    /// The bank does not answer, or not so that it can be used.
+    /// The bank does not answer, or its answer can't be used.
     case bankUnavailable = "bank_unavailable"
     case bankRefused = "bank_refused"
     case stateExpired = "state_expired"
     case stateUsed = "state_used"
-    /// Whoever began is signed out since, or the account is closed.
+    /// The session that began has ended since, or the account is closed.
     case accountUnavailable = "account_unavailable"
 
-    /// In English, for the app's alert.
+    /// The message in English, for the app's alert.
     package var message: String {
         switch self {
         case .userCancelled: "The bank was not added."
@@ -79,7 +79,7 @@ package enum BankLinkError: String, Error, Sendable, CaseIterable {
 }
 
 extension BankLinkError {
-    /// What a bank's word comes to (RFC 6749 §4.1.2.1).
+    /// Maps a bank's error code (RFC 6749 §4.1.2.1).
     init(bankError: String) {
         self =
             switch bankError {

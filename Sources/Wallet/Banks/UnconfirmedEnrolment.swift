@@ -2,11 +2,11 @@ import CodeFlow
 import FoundationEssentials
 import Kernel
 
-/// What a bank gave, encrypted until the person has said whose it is.
+/// The tokens and cards of an enrolment, encrypted until the person has confirmed it.
 struct UnconfirmedEnrolment: Codable, Equatable {
     let access: String
     let refresh: String?
-    /// Milliseconds.
+    /// The expiry in milliseconds.
     let expiresAt: Int64?
     let cards: [BankCard]
 
@@ -22,7 +22,7 @@ struct UnconfirmedEnrolment: Codable, Equatable {
         return try encryptor.encrypt(Secret(text), as: .unconfirmedEnrolment(of: attempt.state))
     }
 
-    /// `nil` for what was not encrypted for that attempt.
+    /// Decrypts an enrolment; `nil` if it was not encrypted for that attempt.
     init?(decrypting encrypted: String, of attempt: EnrolmentAttempt, by encryptor: any Encryptor) {
         guard let text = encryptor.decrypt(encrypted, as: .unconfirmedEnrolment(of: attempt.state)),
             let held = try? JSONDecoder().decode(Self.self, from: Data(text.expose().utf8))
@@ -30,7 +30,7 @@ struct UnconfirmedEnrolment: Codable, Equatable {
         self = held
     }
 
-    /// The tokens as they are kept.
+    /// Returns the tokens as stored.
     func tokens(of account: AccountID, at bankID: String, by encryptor: any Encryptor) throws -> BankLink.SealedTokens {
         BankLink.SealedTokens(
             access: try encryptor.encrypt(Secret(access), as: .bankAccessToken(bankID, of: account)),
@@ -41,7 +41,7 @@ struct UnconfirmedEnrolment: Codable, Equatable {
 }
 
 extension GrantedTokens {
-    /// When the access token is over, if the bank says so.
+    /// Returns the expiry of the access token, if the bank states one.
     func expiry(at now: Instant) -> Instant? {
         expiresIn.map { now + .seconds($0) }
     }

@@ -1,22 +1,21 @@
 import Kernel
 import Synchronization
 
-/// Tokens that a bank gave and that are not in the store yet, sealed as they will be there.
+/// Holds sealed tokens of banks that could not be stored yet.
 ///
-/// The bank has used up what it gave them for (RFC 6749 §6, RFC 9700 §4.14.2): where the store fails just then, only they
-/// open the bank again. The next sync writes them first, or the stop (``BankService/finish(by:)``); what that can't write goes
-/// with the process.
+/// The bank has used up the previous token (RFC 6749 §6, RFC 9700 §4.14.2): when the store fails then, only these give access
+/// again. The next sync writes them first, or the stop (``BankService/finish(by:)``); otherwise they are lost.
 final class UnwrittenTokens: Sendable {
-    /// Links whose tokens are held.
+    /// The most links whose tokens are held.
     ///
-    /// No bank is asked for more: what could not be held would be lost.
+    /// Beyond it no bank is asked for tokens, because they could be lost.
     private let most: Int
     private let held = Mutex<[BankSyncs.Key: Held]>([:])
 
     init(most: Int = 10_000) { self.most = most }
 
     private struct Held {
-        /// What the link had when the bank was asked.
+        /// The link's tokens at the time of the request.
         let earlier: BankLink.SealedTokens
         let tokens: BankLink.SealedTokens
     }
@@ -24,7 +23,7 @@ final class UnwrittenTokens: Sendable {
     /// Whether tokens of another link could be held.
     var hasRoom: Bool { held.withLock { $0.count < most } }
 
-    /// Whose tokens are held.
+    /// The links whose tokens are held.
     var links: [BankSyncs.Key] { held.withLock { Array($0.keys) } }
 
     func hold(_ tokens: BankLink.SealedTokens, for link: BankLink) {
@@ -32,7 +31,7 @@ final class UnwrittenTokens: Sendable {
         held.withLock { $0[BankSyncs.Key(link)] = Held(earlier: earlier, tokens: tokens) }
     }
 
-    /// What is held for the link as it is now; what was held for one with other tokens, an enrolment ago, is forgotten.
+    /// Returns the tokens held for the current link; those of an earlier enrolment are forgotten.
     func tokens(for link: BankLink) -> BankLink.SealedTokens? {
         held.withLock { held in
             guard let found = held[BankSyncs.Key(link)] else { return nil }

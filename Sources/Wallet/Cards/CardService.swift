@@ -1,6 +1,6 @@
 package import Kernel
 
-/// The use cases of cards: what is in a wallet, which card pays, and that one goes.
+/// The use cases of cards: list them, choose the default, and remove one.
 package struct CardService: Sendable {
     private let environment: Environment
     private let unitOfWork: any UnitOfWork
@@ -24,14 +24,14 @@ package struct CardService: Sendable {
         try await wallet.contents(of: account)
     }
 
-    /// The default one first, then the newest.
+    /// Returns the cards, the default one first, then the newest.
     ///
     /// - Throws: ``StoreError``.
     package func cards(of account: AccountID) async throws -> [WalletCard] {
         try await wallet.contents(of: account).cards
     }
 
-    /// Makes it the card that pays where none is named; `false` where the account has no such card.
+    /// Makes a card the default of payments; `false` where the account has no such card.
     ///
     /// - Throws: ``StoreError``.
     package func setDefault(_ id: CardID, of account: AccountID) async throws -> Bool {
@@ -43,9 +43,9 @@ package struct CardService: Sendable {
         }
     }
 
-    /// Removes a card, so that no sync brings it back; the default passes to the newest left.
+    /// Removes a card, so that no sync adds it again; the newest remaining one becomes the default.
     ///
-    /// `false` where the account has no such card.
+    /// Returns `false` where the account has no such card.
     /// - Throws: ``StoreError``.
     package func remove(_ id: CardID, of account: AccountID) async throws -> Bool {
         let now = environment.now()
@@ -61,7 +61,7 @@ package struct CardService: Sendable {
         }
     }
 
-    /// A card of the account, the default one without an id; `nil` where there is none, or it was removed.
+    /// Returns a card of the account, or the default one without an id; `nil` where it does not exist, or was removed.
     ///
     /// - Throws: ``StoreError``.
     package func card(

@@ -1,28 +1,28 @@
 import Kernel
 
-/// All cards of an account, those that were removed as well: what a change makes of them, and which rows that writes.
+/// All cards of an account, including removed ones, with the changed rows to be written.
 ///
-/// Wherever there are cards, one of them is the default.
+/// One of the cards is the default, if there are any.
 struct CardSet {
     private var cards: [HeldCard]
     private var changed: Set<CardID> = []
-    /// By the last ``merge(_:of:for:at:newID:)``.
+    /// The number of cards that the last ``merge(_:of:for:at:newID:)`` added.
     private(set) var added = 0
     private(set) var removed = 0
 
     init(_ held: [HeldCard]) { cards = held }
 
-    /// How many of a bank are in the wallet.
+    /// Returns the number of a bank's cards in the wallet.
     func count(at bankID: String) -> Int { cards.count { $0.bankID == bankID && $0.removal == nil } }
 
-    /// `false` where there is no such card.
+    /// Returns `false` where the card does not exist.
     mutating func setDefault(_ id: CardID) -> Bool {
         guard let index = index(of: id) else { return false }
         makeDefault(index)
         return true
     }
 
-    /// `false` where there is no such card.
+    /// Returns `false` where the card does not exist.
     mutating func remove(_ id: CardID, at now: Instant) -> Bool {
         guard let index = index(of: id) else { return false }
         remove(index, HeldCard.Removal(at: now, cause: .person))
@@ -30,7 +30,7 @@ struct CardSet {
         return true
     }
 
-    /// Removes all cards of a bank, and forgets which of them the person had removed.
+    /// Removes all cards of a bank, and forgets the person's own removals.
     mutating func unlink(_ bankID: String, at now: Instant) {
         for index in cards.indices where cards[index].bankID == bankID {
             remove(index, HeldCard.Removal(at: cards[index].removal?.at ?? now, cause: .unlink))
@@ -38,7 +38,7 @@ struct CardSet {
         elect()
     }
 
-    /// Makes a bank's cards those that it lists; what the person removed stays away.
+    /// Merges a bank's list of cards; those that the person removed stay removed.
     mutating func merge(
         _ listed: [BankCard],
         of bankID: String,
@@ -58,7 +58,7 @@ struct CardSet {
         elect()
     }
 
-    /// Writes what changed: a card that is no longer the default before the one that is.
+    /// Writes the changed cards, the default one last.
     func write(to wallet: any WalletStore, in transaction: borrowing Transaction) throws {
         let rows = cards.filter { changed.contains($0.id) }
         for card in rows where !card.isDefault { try wallet.put(card, in: transaction) }
@@ -117,7 +117,7 @@ struct CardSet {
         }
     }
 
-    /// Makes the newest card the default where none is; of those that came together the first of the bank's list.
+    /// Makes the newest card the default where none is; of those added together, the first of the bank's list.
     private mutating func elect() {
         guard !cards.contains(where: \.isDefault) else { return }
         let live = cards.indices.filter { cards[$0].removal == nil }

@@ -1,6 +1,8 @@
 package import Kernel
 
-/// A card as it is kept: also once it was removed, for it must not come back by itself, and payments name it.
+/// A card as stored.
+///
+/// A removed one is kept, because payments name it and no sync may add it again.
 package struct HeldCard: Sendable, Equatable {
     package let id: CardID
     package let account: AccountID
@@ -8,7 +10,7 @@ package struct HeldCard: Sendable, Equatable {
     package let reference: String
     package var lastFour: String
     package var network: String
-    /// One of an account's; never one that was removed.
+    /// Whether it is the account's default, which a removed card never is.
     package var isDefault: Bool
     package var addedAt: Instant
     package var removal: Removal?
@@ -35,7 +37,7 @@ package struct HeldCard: Sendable, Equatable {
         self.removal = removal
     }
 
-    /// That it was removed, and by what.
+    /// The time and cause of a removal.
     package struct Removal: Sendable, Equatable {
         package let at: Instant
         package let cause: Cause
@@ -46,9 +48,9 @@ package struct HeldCard: Sendable, Equatable {
         }
 
         package enum Cause: String, Sendable, CaseIterable {
-            /// The person: it stays away until the bank is enrolled anew after an unlink.
+            /// The person removed it: it stays removed until the bank is unlinked and enrolled again.
             case person
-            /// Its bank no longer lists it: it comes back when the bank does.
+            /// Its bank no longer lists it: it is added again when the bank lists it.
             case bank
             /// Its bank was unlinked.
             case unlink

@@ -3,9 +3,9 @@ package import Kernel
 /// A card in somebody's wallet, as the list of cards shows it.
 package struct WalletCard: Sendable, Equatable {
     package let id: CardID
-    /// The bank's token reference of it, which a payment names it by: never for the wallet's own answers.
+    /// The bank's token reference, by which a payment names the card; never part of the wallet's answers.
     package let reference: String
-    /// The card number's last four digits, which is all that is kept of it.
+    /// The card number's last four digits, the only stored part of it.
     package let lastFour: String
     /// The scheme: `VISA`.
     package let cardType: String
@@ -39,12 +39,12 @@ package struct WalletCard: Sendable, Equatable {
     }
 }
 
-/// A bank that somebody has let the wallet in at.
+/// A bank that is linked to a wallet.
 package struct WalletBank: Sendable, Equatable {
     /// The bank's id at the wallet.
     package let id: String
     package let name: String
-    /// How many of the wallet's cards are of it.
+    /// The number of its cards in the wallet.
     package let cards: Int
 
     package init(id: String, name: String, cards: Int) {
@@ -54,11 +54,11 @@ package struct WalletBank: Sendable, Equatable {
     }
 }
 
-/// What is in a wallet: what was removed is nowhere in it.
+/// The contents of a wallet, without removed cards and banks.
 package struct WalletContents: Sendable, Equatable {
-    /// The default one first, then the newest.
+    /// The cards, the default one first, then the newest.
     package let cards: [WalletCard]
-    /// By name.
+    /// The banks by name.
     package let banks: [WalletBank]
 
     package init(cards: [WalletCard], banks: [WalletBank]) {

@@ -1,23 +1,23 @@
 package import Kernel
 
-/// Port: where banks' links and cards are kept.
+/// Port: stores the links of banks, and their cards.
 package protocol WalletStore: Sendable {
-    /// What is in the wallet now.
+    /// Returns the contents of the wallet.
     func contents(of account: AccountID) async throws -> WalletContents
 
-    /// The cards of ``contents(of:)``, in its order.
+    /// Returns the cards of ``contents(of:)``, in its order.
     func cards(of account: AccountID, in transaction: borrowing Transaction) throws -> [WalletCard]
 
-    /// All cards of the account, those that were removed as well.
+    /// Returns all cards of the account, including removed ones.
     func heldCards(of account: AccountID, in transaction: borrowing Transaction) throws -> [HeldCard]
 
-    /// Writes a card, new or in place of the one of that id.
+    /// Inserts a card, or replaces the one of that id.
     ///
     /// - Throws: ``StoreError/conflict(cause:)`` for a second default card, a second of one reference at one bank,
     ///   and one of a bank that has no link.
     func put(_ card: HeldCard, in transaction: borrowing Transaction) throws
 
-    /// Forgets removed cards of a bank over so many, the longest removed first and those that a person removed last.
+    /// Deletes removed cards of a bank beyond a limit, the longest removed first, and those removed by the person last.
     func forgetRemoved(
         _ bankID: String,
         of account: AccountID,
@@ -29,8 +29,8 @@ package protocol WalletStore: Sendable {
 
     func link(_ bankID: String, of account: AccountID, in transaction: borrowing Transaction) throws -> BankLink?
 
-    /// Writes a link over that version, `nil` where there must be none yet.
+    /// Writes a link over that version, which is `nil` for a new link.
     ///
-    /// A compare-and-swap: of many at once one gets `true`.
+    /// This is a compare-and-swap: of many at once one gets `true`.
     func put(_ link: BankLink, over version: Int?, in transaction: borrowing Transaction) throws -> Bool
 }

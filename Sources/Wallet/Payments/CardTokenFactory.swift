@@ -1,29 +1,29 @@
 package import Kernel
 
-/// Makes card tokens: what a confirmed payment is carried out with, once.
+/// Creates card tokens, with which a confirmed payment is carried out once.
 ///
-/// A payment's token can be made again, so that an answer that was lost is no lost payment; a row has only its digest.
+/// A payment's token can be derived again, so that a lost answer does not lose the payment; a row has only its digest.
 package struct CardTokenFactory: Sendable {
     private let key: KeyedHash
 
-    /// `key`: of the key folder, for this and nothing else.
+    /// - Parameter key: The key of the key folder for this purpose.
     package init(key: Digest256) { self.key = KeyedHash(key: key) }
 
-    /// 256 bits that only this server can tell from a payment's id.
+    /// Returns the token of a payment: 256 bits that only this server can derive from the payment's id.
     package func token(of payment: PaymentID) -> Secret {
         Secret(Self.prefix + Base64URL.encode(key.digest(Array(payment.description.utf8)).bytes))
     }
 
-    /// What rows hold of a token.
+    /// Returns the digest of a token, as rows have it.
     package func digest(_ token: Secret) -> Digest256 { Digest256(sha256: token.expose()) }
 
-    /// Whether a text could be a token: nothing else is looked up.
+    /// Whether a text has the form of a token; others are not looked up.
     package func isForm(_ token: Secret) -> Bool {
         let text = token.expose()
         return text.utf8.count == Self.length && text.hasPrefix(Self.prefix)
     }
 
-    /// Known by secret scanners.
+    /// The prefix by which secret scanners find tokens.
     private static let prefix = "vct_"
     private static let length = prefix.utf8.count + 43
 }

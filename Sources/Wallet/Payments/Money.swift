@@ -1,14 +1,14 @@
-/// A sum that can be paid, exactly as it was written: never a floating point number.
+/// A payable sum, exactly as it was written: never a floating point number.
 ///
-/// There is one way to write it, the one in which a person is shown it: ASCII digits without a sign, an exponent or a
-/// leading zero, at most twelve before the point, and behind it no more than the currency has (ISO 4217).
+/// Its only form is the one that a person is shown: ASCII digits without a sign, an exponent or a leading zero. At most
+/// twelve are before the point, and after it no more than the currency has (ISO 4217).
 package struct Money: Sendable, Hashable {
     /// A decimal number above zero: `12.50`.
     package let value: String
     /// Three capital letters (ISO 4217).
     package let currency: String
 
-    /// `nil` for what is not written in that way, and for nothing.
+    /// Creates a sum; `nil` for another form, and for zero.
     package init?(value: String, currency: String) {
         guard currency.utf8.count == 3, currency.utf8.allSatisfy(Self.isCapital), value.utf8.count <= Self.longestValue
         else { return nil }
@@ -27,26 +27,26 @@ package struct Money: Sendable, Hashable {
         self.currency = currency
     }
 
-    /// `12.50 EUR`; anything else is `nil`.
+    /// Parses a text like `12.50 EUR`.
     package init?(parsing text: String) {
         let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2 else { return nil }
         self.init(value: String(parts[0]), currency: String(parts[1]))
     }
 
-    /// `12.50 EUR`.
+    /// The text, like `12.50 EUR`.
     package var text: String { "\(value) \(currency)" }
 
-    /// Whether it is more than that, to the last digit.
+    /// Whether the sum exceeds a bound, to the last digit.
     ///
-    /// Sums of two currencies can't be compared; then the answer is yes, for it is asked to keep within a bound.
+    /// The result for another currency is `true`, because such sums can't be shown to keep within the bound.
     package func isAbove(_ bound: Money) -> Bool {
         guard currency == bound.currency else { return true }
-        // Twelve digits and four: below 10¹⁶, which has room in 64 bits.
+        // Twelve digits and four are below 10¹⁶, which fits into 64 bits.
         return units > bound.units
     }
 
-    /// In ten-thousandths.
+    /// The sum in ten-thousandths.
     private var units: Int64 {
         let parts = value.utf8.split(separator: Self.point, maxSplits: 1)
         var digits = Array(parts[0])
@@ -64,13 +64,13 @@ package struct Money: Sendable, Hashable {
     private static func isDigit(_ byte: UInt8) -> Bool { (zero...UInt8(ascii: "9")).contains(byte) }
     private static func isCapital(_ byte: UInt8) -> Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) }
 
-    /// The currencies without a smaller unit (ISO 4217, list one): many shops write two zeros all the same, and nothing else.
+    /// The currencies without a smaller unit (ISO 4217, list one); many shops write two zeros, and only zeros are accepted.
     private static let withoutFraction: Set<String> = [
         "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "UYI", "VND", "VUV", "XAF", "XOF",
         "XPF",
     ]
 
-    /// How many digits of a fraction a currency may have (ISO 4217, list one).
+    /// Returns the most digits of a currency's fraction (ISO 4217, list one).
     private static func fractionDigits(of currency: String) -> Int {
         switch currency {
         case "BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND": 3

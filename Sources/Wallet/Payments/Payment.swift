@@ -1,10 +1,10 @@
 package import Kernel
 
-/// A payment that somebody is asked to confirm, or was.
+/// A payment that a person is asked to confirm.
 ///
-/// What it is about is fixed when it begins: no event of the machine changes it, and no statement of the store does. What
-/// a person confirms is ``hash``, so that a signature over one payment is worth nothing for another (RTS (EU) 2018/389
-/// Art. 5: the code is specific to the amount and the payee, and any change makes it invalid).
+/// Its contents are fixed when it begins: no event of the machine and no statement of the store changes them. A person
+/// confirms ``hash``, so that a signature over one payment is invalid for another (RTS (EU) 2018/389 Art. 5: the code is
+/// specific to the amount and the payee, and any change makes it invalid).
 package struct Payment: Sendable, Equatable {
     package let id: PaymentID
     package let account: AccountID
@@ -13,20 +13,20 @@ package struct Payment: Sendable, Equatable {
     /// The client of that session.
     package let client: String
     package let card: CardID
-    /// The card as it was then: a payment is still shown when its card is gone.
+    /// The card as shown when the payment began, because the card may be removed.
     package let label: CardLabel
     package let money: Money
     package let merchant: Merchant
-    /// 32 random bytes, so that two payments alike have two hashes.
+    /// The 32 random bytes that give equal payments different hashes.
     package let nonce: Digest256
     package let createdAt: Instant
-    /// It can be confirmed before it, not at it.
+    /// The exclusive end of the time to confirm.
     package let expiresAt: Instant
     package let idempotency: PaymentIdempotency?
     package private(set) var state: PaymentState
-    /// Proofs that did not hold: see ``PaymentMachine/mostWrongProofs``.
+    /// The number of failed proofs: see ``PaymentMachine/mostWrongProofs``.
     package private(set) var wrongProofs: Int
-    /// Rises by one with every change: what a change is made over.
+    /// The version, which rises by one with every change, and over which changes are made.
     package private(set) var version: Int64
 
     package init(
@@ -63,9 +63,9 @@ package struct Payment: Sendable, Equatable {
         self.version = version
     }
 
-    /// SHA-256 of all that it is about, a line each.
+    /// SHA-256 of the payment's contents, one line each.
     ///
-    /// No part can hold a line break (``ShownText``, ``Money``, ids), so that no two payments have one preimage.
+    /// No part can have a line break (``ShownText``, ``Money``, ids), so that two payments never share a preimage.
     package var hash: Digest256 {
         let lines = [
             Self.prefix, id.description, account.description, card.description, money.value, money.currency,
@@ -74,24 +74,24 @@ package struct Payment: Sendable, Equatable {
         return Digest256(sha256: lines.joined(separator: "\n"))
     }
 
-    /// ``hash``, base64url: what stands for the payment in every proof.
+    /// The ``hash`` in base64url, which every proof signs.
     package var challenge: String { Base64URL.encode(hash.bytes) }
 
-    /// What a device's key signs, in UTF-8: what the person is shown, and the challenge.
+    /// The text that a device's key signs, in UTF-8: the shown contents, and the challenge.
     ///
-    /// No challenge of a sign-in begins like it, and it is none of theirs in length.
+    /// It differs from every sign-in challenge in its beginning and its length.
     package var textToSign: String {
         [Self.prefix, id.description, money.text, merchant.name, challenge].joined(separator: "\n")
     }
 
-    /// Whether it is for that, as far as it is told: what an app shows a person must be what they confirm.
+    /// Whether the payment has the given values: an app must show the person what they confirm.
     package func isFor(value: String?, currency: String?, merchantName: String?) -> Bool {
-        // By bytes: Unicode holds the Kelvin sign equal to a K.
+        // The comparison is by bytes: in Unicode the Kelvin sign equals a K.
         let pairs = [(value, money.value), (currency, money.currency), (merchantName, merchant.name)]
         return pairs.allSatisfy { told, own in told.map { $0.utf8.elementsEqual(own.utf8) } ?? true }
     }
 
-    /// The same after a change.
+    /// Returns the payment after a change.
     func advanced(to state: PaymentState, wrongProofs: Int) -> Payment {
         var payment = self
         payment.state = state
@@ -100,11 +100,11 @@ package struct Payment: Sendable, Equatable {
         return payment
     }
 
-    /// Signatures over texts with it are about payments, and about nothing else.
+    /// The prefix of all signed texts about payments.
     private static let prefix = "vestibule-payment-v1"
 }
 
-/// What is shown of a card.
+/// The shown part of a card.
 package struct CardLabel: Sendable, Equatable {
     /// The card number's last four digits.
     package let lastFour: String
@@ -119,11 +119,11 @@ package struct CardLabel: Sendable, Equatable {
     }
 }
 
-/// By what a repeated request is known again, and what it was about.
+/// The key and content by which a repeated request is recognised.
 package struct PaymentIdempotency: Sendable, Equatable {
-    /// SHA-256 of the client and its key: a key is a client's own, within an account.
+    /// SHA-256 of the client and its key; keys are separate per client and account.
     package let key: Digest256
-    /// SHA-256 of what was asked for.
+    /// SHA-256 of the request's content.
     package let content: Digest256
 
     package init(key: Digest256, content: Digest256) {

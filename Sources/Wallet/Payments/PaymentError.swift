@@ -1,23 +1,23 @@
-/// Why something about a payment is not done.
+/// The reason why a request about a payment is refused.
 package enum PaymentError: Error, Sendable, Equatable {
-    /// No such card in this wallet, or no more, or no default one.
+    /// The card is not in this wallet, was removed, or there is no default one.
     case cardNotFound
     /// The key was used for something else.
     case idempotencyMismatch
-    /// Above ``PaymentPolicy/largest``.
+    /// The sum is above ``PaymentPolicy/largest``.
     case tooLarge
-    /// Above ``PaymentPolicy/perDay``.
+    /// The payment is above ``PaymentPolicy/perDay``.
     case tooManyToday
-    /// Above ``PaymentPolicy/openPerAccount``; `retryAfter`: until the first of them expires.
+    /// The payment is above ``PaymentPolicy/openPerAccount``; `retryAfter` is the time until the first one expires.
     case tooManyOpen(retryAfter: Duration)
-    /// No such payment of this account.
+    /// The account has no such payment.
     case notFound
-    /// It is no longer pending.
+    /// The payment is no longer pending.
     case over(PaymentStatus)
-    /// What the app shows is not what the payment is for.
+    /// The values that the app shows differ from the payment's.
     case changed
-    /// The session, or its account, is no longer good.
+    /// The session, or its account, is no longer active.
     case sessionOver
-    /// The proof does not hold; it was counted against the payment.
+    /// The proof failed, and was counted.
     case wrongProof
 }

@@ -1,27 +1,27 @@
 package import Kernel
 
-/// What happens to a payment.
+/// An event of a payment.
 package enum PaymentEvent: Sendable, Equatable {
-    /// A proof of the account's holder holds.
+    /// The account's holder gave a valid proof.
     case confirmRequested(Confirmation)
-    /// A proof was shown that does not hold.
+    /// An invalid proof was presented.
     case proofFailed
     case cancelRequested
     case deadlineReached
-    /// The card token was shown.
+    /// The card token was presented.
     case redeemRequested
 }
 
-/// The rules of a payment: which event moves which state where.
+/// The transitions of a payment's states by events.
 ///
 /// Pure: no clock, no store, no randomness. A test walks every state and event.
 package enum PaymentMachine {
-    /// Proofs that do not hold end the payment at this number.
+    /// The number of failed proofs that ends the payment.
     ///
     /// RTS (EU) 2018/389 Art. 4(3)(b): no more than five failed attempts in a row before the action is blocked.
     package static let mostWrongProofs = 5
 
-    /// Why an event changes nothing.
+    /// The reason why an event changes nothing.
     package enum TransitionError: Error, Equatable, Sendable {
         /// The event has no meaning in this state.
         case notInThisState
@@ -33,7 +33,7 @@ package enum PaymentMachine {
         case alreadyRedeemed
     }
 
-    /// The payment after `event`.
+    /// Returns the payment after `event`.
     package static func apply(
         _ event: PaymentEvent,
         to payment: Payment,
@@ -50,10 +50,9 @@ package enum PaymentMachine {
         }
     }
 
-    /// The payment as it stands at `now`: one whose time is over is expired, whether anybody wrote that or not.
+    /// Returns the payment as of `now`: expired after its time, even if that was not written yet.
     ///
-    /// Whoever sees one so first writes it (``PaymentService``): what this says alone is over only for as long as the wall clock
-    /// says so.
+    /// The first reader writes it (``PaymentService``), because an unwritten expiry would depend on the wall clock.
     package static func seen(_ payment: Payment, at now: Instant) -> Payment {
         (try? apply(.deadlineReached, to: payment, now: now)) ?? payment
     }

@@ -1,16 +1,16 @@
 import Kernel
 
-/// How long payments wait, and how many and how large they may be.
+/// The lifetimes, numbers and sums of payments.
 package struct PaymentPolicy: Sendable, Equatable {
-    /// For how long a payment can be confirmed: less than ``day``.
+    /// The time within which a payment can be confirmed, less than ``day``.
     package var lifetime: Duration
-    /// For how long its card token can be spent.
+    /// The time within which its card token can be spent.
     package var cardTokenLifetime: Duration
-    /// Payments of one account that wait at a time.
+    /// The most pending payments of one account.
     package var openPerAccount: Int
-    /// Payments that one account may begin in 24 hours, whatever becomes of them.
+    /// The most payments that one account may begin in 24 hours, whatever their outcome.
     package var perDay: Int
-    /// The largest payment, one for each currency there is; empty: any currency, without a bound.
+    /// The largest payment of each currency; if empty, any currency is allowed without a bound.
     package var largest: [Money]
 
     package init(
@@ -27,17 +27,17 @@ package struct PaymentPolicy: Sendable, Equatable {
         self.largest = largest
     }
 
-    /// Whether a payment may be as large as that; with bounds, a currency that has none of its own is not paid in.
+    /// Whether a sum is allowed; if there are bounds, a currency without one is refused.
     package func allows(_ money: Money) -> Bool {
         largest.isEmpty || largest.contains { !money.isAbove($0) }
     }
 
-    /// What ``perDay`` counts over.
+    /// The period of ``perDay``.
     package static let day: Duration = .seconds(86_400)
-    /// For how long a payment is kept.
+    /// The time for which a payment is stored.
     ///
-    /// The thirteen months in which a person may say that it was not theirs: PSD2, (EU) 2015/2366 Art. 71.
+    /// It covers the thirteen months in which a person may dispute it: PSD2, (EU) 2015/2366 Art. 71.
     package static let memory: Duration = .seconds(400 * 86_400)
-    /// Payments of one answer, at the most.
+    /// The most payments of one answer.
     package static let mostListed = 50
 }

@@ -1,9 +1,9 @@
 package import Kernel
 
-/// A payment that was asked for.
+/// A requested payment.
 package struct InitiatedPayment: Sendable, Equatable {
     package let payment: Payment
-    /// Whether this request began it; otherwise an earlier one with the same key did.
+    /// Whether this request began the payment, and not an earlier one with the same key.
     package let isNew: Bool
 }
 
@@ -19,6 +19,6 @@ package struct ConfirmedPayment: Sendable, Equatable {
 package struct RedeemedPayment: Sendable, Equatable {
     package let payment: Payment
     package let confirmation: Confirmation
-    /// What the bank calls the card.
+    /// The bank's reference of the card.
     package let cardReference: String
 }

@@ -1,8 +1,8 @@
 package import Kernel
 
-/// The use cases of payments: an app asks, a person confirms, whoever holds the card token carries it out.
+/// The use cases of payments: an app requests, a person confirms, and the holder of the card token carries out.
 package struct PaymentService: Sendable {
-    /// That card of the account, or its default one; `nil` if there is none, or no more.
+    /// Returns a card of the account, or its default one; `nil` if it does not exist, or was removed.
     package typealias CardLookup = @Sendable (CardID?, AccountID, borrowing Transaction) throws -> WalletCard?
 
     private let environment: Environment
@@ -36,7 +36,7 @@ package struct PaymentService: Sendable {
 
     // MARK: Beginning
 
-    /// Keeps a payment; a request that was made before with the same key is given what it was given then.
+    /// Stores a payment; a repeated request with the same key gets the same payment.
     ///
     /// - Throws: ``PaymentError``; ``StoreError``.
     package func initiate(_ draft: PaymentDraft) async throws -> InitiatedPayment {
@@ -64,9 +64,9 @@ package struct PaymentService: Sendable {
 
     // MARK: Looking
 
-    /// That payment as it stands now.
+    /// Returns the current payment.
     ///
-    /// - Throws: ``PaymentError/notFound``, for another's too; ``StoreError``.
+    /// - Throws: ``PaymentError/notFound``, also for another account's; ``StoreError``.
     package func find(_ id: PaymentID, of account: AccountID) async throws -> Payment {
         guard let payment = try await payments.find(id), payment.account == account else {
             throw PaymentError.notFound
@@ -79,14 +79,14 @@ package struct PaymentService: Sendable {
                 try settled(held(id, of: account, in: transaction), at: now, in: transaction)
             }
         } catch is StoreError {
-            // Who only looks is told so all the same, on a full disk too.
+            // A reader gets the answer even if it can't be written, for example on a full disk.
             return seen
         }
     }
 
-    /// The account's payments as they stand now, the newest first: those before that one, or all.
+    /// Returns the account's current payments, the newest first: those before the given one, or all.
     ///
-    /// At most ``PaymentPolicy/mostListed``, and at least one if there is one.
+    /// The limit is between one and ``PaymentPolicy/mostListed``.
     package func list(of account: AccountID, before: PaymentID?, limit: Int) async throws -> [Payment] {
         let limit = min(max(limit, 1), PaymentPolicy.mostListed)
         let now = environment.now()
@@ -107,26 +107,26 @@ package struct PaymentService: Sendable {
         }
     }
 
-    /// The token of a confirmed payment, as long as it can be spent, for the session that confirmed.
+    /// Returns the token of a confirmed payment while it can be spent, for the session that confirmed.
     package func cardToken(of payment: Payment, for session: SessionID) -> Secret? {
         guard case .confirmed(let confirmation) = payment.state, confirmation.session == session,
             confirmation.isOpen(at: environment.now())
         else { return nil }
         let token = tokens.token(of: payment.id)
-        // Another key than the one that it was made with makes another token.
+        // A replaced key would derive another token.
         return tokens.digest(token) == confirmation.tokenDigest ? token : nil
     }
 
     // MARK: Ending
 
-    /// Confirms a payment: of all that try, however and whenever, one does.
+    /// Confirms a payment: of concurrent calls, one succeeds.
     ///
-    /// The card must be there, the account and `session` must stand, and `proof` must hold, all in one unit of work. The
-    /// proof is asked last, so that a payment that is over uses up nobody's challenge. It uses its challenge up in the
-    /// transaction that it is given, and says whether it holds: what does not is counted, and too many end the payment
-    /// (``PaymentMachine/mostWrongProofs``). What it throws undoes everything, and is thrown on uncounted: keep that for
-    /// faults. It may be called twice (``UnitOfWork``).
-    /// - Throws: ``PaymentError``; ``StoreError``; what `proof` throws.
+    /// The card must exist, the account and `session` must be active, and `proof` must be valid, all in one unit of work. The
+    /// proof is checked last, so that an ended payment does not use up a challenge. `proof` uses its challenge up in the given
+    /// transaction, and returns whether it is valid. Failed proofs are counted, and too many end the payment
+    /// (``PaymentMachine/mostWrongProofs``). An error of `proof` undoes everything and is not counted, so it is for faults only.
+    /// `proof` may be called twice (``UnitOfWork``).
+    /// - Throws: ``PaymentError``; ``StoreError``; the errors of `proof`.
     package func confirm(
         _ id: PaymentID,
         of account: AccountID,
@@ -171,14 +171,14 @@ package struct PaymentService: Sendable {
         }
     }
 
-    /// What a confirmation came to and left in the store: thrown, it would be undone.
+    /// The outcome of a confirmation; as a thrown error it would undo the changes.
     private enum Outcome {
         case expired
         case wrongProof
         case confirmed(Payment, Confirmation)
     }
 
-    /// Cancels a payment, once or again.
+    /// Cancels a payment; a repetition has no effect.
     ///
     /// - Throws: ``PaymentError`` `over` once it is confirmed or has expired; ``StoreError``.
     @discardableResult
@@ -197,15 +197,15 @@ package struct PaymentService: Sendable {
 
     // MARK: Carrying out
 
-    /// Spends a card token: of all that try, one is told the card.
+    /// Spends a card token: of concurrent calls, one gets the card.
     ///
-    /// `nil` for a token that is none, is spent or has expired, and for one whose card, session or account has ended since:
-    /// whoever signs out everywhere, or takes a card out, stops what nobody has carried out yet.
+    /// Returns `nil` for a token that is unknown, spent or expired, or whose card, session or account has ended since. Signing
+    /// out everywhere, or removing a card, thus stops payments that are not carried out yet.
     /// - Throws: ``StoreError``.
     package func redeem(cardToken: Secret) async throws -> RedeemedPayment? {
         guard tokens.isForm(cardToken) else { return nil }
         let digest = tokens.digest(cardToken)
-        // What was made up is known to be none without a turn among those who write.
+        // An invented token is refused by a read, without occupying the writer.
         guard try await unitOfWork.read({ try payments.find(cardToken: digest, in: $0) }) != nil else { return nil }
         return try await unitOfWork.run { transaction in
             guard let payment = try payments.find(cardToken: digest, in: transaction),
@@ -268,7 +268,7 @@ package struct PaymentService: Sendable {
         )
     }
 
-    /// Another's payment is one that there is not.
+    /// Returns a payment of the account; another account's is not found.
     private func held(
         _ id: PaymentID,
         of account: AccountID,
@@ -280,9 +280,9 @@ package struct PaymentService: Sendable {
         return payment
     }
 
-    /// The payment as it stands at `now`; one whose time is over is written as expired.
+    /// Returns the payment as of `now`, after writing an expiry.
     ///
-    /// What was seen as over once stays so: a wall clock that goes back must not open it again.
+    /// The expiry is final: a wall clock that is set back must not reopen the payment.
     private func settled(
         _ payment: Payment,
         at now: Instant,
@@ -318,7 +318,7 @@ package struct PaymentService: Sendable {
         try record(event, next, by: method, in: transaction)
     }
 
-    /// What the audit log says of it: nothing that an app could have worded.
+    /// Appends to the audit log, without any text of an app.
     private func record(
         _ event: WalletAuditEvent,
         _ payment: Payment,

@@ -1,11 +1,11 @@
 package import Kernel
 
-/// Where a payment stands.
+/// The state of a payment.
 package enum PaymentState: Sendable, Equatable {
     case pending
     case confirmed(Confirmation)
     case cancelled(at: Instant)
-    /// Its time was over before anybody confirmed it.
+    /// The payment expired before a confirmation.
     case expired
 
     package var status: PaymentStatus {
@@ -18,29 +18,29 @@ package enum PaymentState: Sendable, Equatable {
     }
 }
 
-/// A state without what belongs to it, as the wire names it.
+/// A state without its values, as the wire names it.
 package enum PaymentStatus: String, Sendable, CaseIterable {
     case pending, confirmed, cancelled, expired
 }
 
-/// How a person has confirmed a payment, as the wire and the receipt name it.
+/// The method of a confirmation, as the wire and the receipt name it.
 package enum PaymentMethod: String, Sendable, CaseIterable {
     case deviceKey = "device-key"
     case passkey
     case face
 }
 
-/// Who confirmed a payment, and the card token that came of it.
+/// The confirmation of a payment, and its card token.
 package struct Confirmation: Sendable, Equatable {
     package let at: Instant
-    /// The session that confirmed: no other is ever told the card token.
+    /// The session that confirmed, and the only one that gets the card token.
     package let session: SessionID
     package let method: PaymentMethod
     /// SHA-256 of the card token.
     package let tokenDigest: Digest256
-    /// The token is good before it, not at it.
+    /// The exclusive end of the token's validity.
     package let tokenExpiresAt: Instant
-    /// When the token was spent.
+    /// The time at which the token was spent.
     package private(set) var redeemedAt: Instant?
 
     package init(
@@ -59,7 +59,7 @@ package struct Confirmation: Sendable, Equatable {
         self.redeemedAt = redeemedAt
     }
 
-    /// Whether its token can be spent.
+    /// Whether the token can be spent.
     package func isOpen(at now: Instant) -> Bool { redeemedAt == nil && now < tokenExpiresAt }
 
     func redeemed(at now: Instant) -> Confirmation {

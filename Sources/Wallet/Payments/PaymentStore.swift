@@ -1,6 +1,6 @@
 package import Kernel
 
-/// Port: payments, for as long as they are kept.
+/// Port: stores payments.
 package protocol PaymentStore: Sendable {
     func insert(_ payment: Payment, in transaction: borrowing Transaction) throws
 
@@ -8,24 +8,24 @@ package protocol PaymentStore: Sendable {
 
     func find(_ id: PaymentID, in transaction: borrowing Transaction) throws -> Payment?
 
-    /// By ``PaymentIdempotency/key``.
+    /// Finds a payment by ``PaymentIdempotency/key``.
     func find(
         key: Digest256,
         of account: AccountID,
         in transaction: borrowing Transaction
     ) throws -> Payment?
 
-    /// By ``Confirmation/tokenDigest``.
+    /// Finds a payment by ``Confirmation/tokenDigest``.
     func find(cardToken: Digest256, in transaction: borrowing Transaction) throws -> Payment?
 
-    /// The newest first: those before that one, or all; of one moment the greater id.
+    /// Returns payments, the newest first, and of one moment the greater id first: those before the given one, or all.
     ///
-    /// Empty where `before` is none of the account's.
+    /// The list is empty where `before` is not the account's.
     func list(of account: AccountID, before: PaymentID?, limit: Int) async throws -> [Payment]
 
-    /// What counts against an account's limits, of the payments that began at `since` or after it.
+    /// Returns the counts for an account's limits, of the payments that began at `since` or later.
     ///
-    /// Open are those that wait at `now`. None that is older can be: see ``PaymentPolicy/day``.
+    /// A payment is open if it is pending at `now`; older ones never are: see ``PaymentPolicy/day``.
     func load(
         of account: AccountID,
         at now: Instant,
@@ -33,20 +33,20 @@ package protocol PaymentStore: Sendable {
         in transaction: borrowing Transaction
     ) throws -> PaymentLoad
 
-    /// Writes its state over that version: a compare-and-swap, of many at once one gets `true`.
+    /// Writes the state over that version, as a compare-and-swap: of many at once one gets `true`.
     func update(_ payment: Payment, over version: Int64, in transaction: borrowing Transaction) throws -> Bool
 
     /// Deletes up to `limit` that began before `instant`, the oldest first; returns how many.
     func purge(createdBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int
 }
 
-/// What counts against an account's limits.
+/// The counts for an account's limits.
 package struct PaymentLoad: Sendable, Equatable {
-    /// How many are open.
+    /// The number of open payments.
     package let open: Int
-    /// When the first of them expires.
+    /// The time at which the first of them expires.
     package let firstExpiry: Instant?
-    /// How many are recent, whatever became of them.
+    /// The number of recent payments, whatever their outcome.
     package let recent: Int
 
     package init(open: Int, firstExpiry: Instant?, recent: Int) {

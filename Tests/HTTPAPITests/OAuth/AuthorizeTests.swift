@@ -5,12 +5,12 @@ import Kernel
 import Logging
 import MemoryStore
 import NIOCore
-@testable import OAuth
 import Operations
 import Testing
 import Web
 
 @testable import HTTPAPI
+@testable import OAuth
 @testable import Settings
 @testable import Vestibule
 

@@ -13,9 +13,9 @@ import Testing
 struct NarrowedClientTests {
     @Test func `a refresh gives no scope that the client may no longer have`() async throws {
         try await TokenStage.run { stage in
-            stage.directory.put(TokenStage.client("late", .added), 1)
+            stage.directory.put(TokenStage.client("late", .added), as: 1)
             let tokens = try await stage.tokens(of: "late")
-            stage.directory.put(TokenStage.client("late", .added, scopes: ["openid", "offline_access"]), 2)
+            stage.directory.put(TokenStage.client("late", .added, scopes: ["openid", "offline_access"]), as: 2)
             try stage.expect(
                 try await stage.refresh(tokens.refreshToken, as: "late", ["scope": "orders"]),
                 is: .invalidScope
@@ -28,11 +28,11 @@ struct NarrowedClientTests {
 
     @Test func `without offline access there is no refresh any more, and the try uses nothing up`() async throws {
         try await TokenStage.run { stage in
-            stage.directory.put(TokenStage.client("late", .added), 1)
+            stage.directory.put(TokenStage.client("late", .added), as: 1)
             let tokens = try await stage.tokens(of: "late")
-            stage.directory.put(TokenStage.client("late", .added, scopes: ["openid"]), 2)
+            stage.directory.put(TokenStage.client("late", .added, scopes: ["openid"]), as: 2)
             try stage.expect(try await stage.refresh(tokens.refreshToken, as: "late"), is: .invalidGrant)
-            stage.directory.put(TokenStage.client("late", .added), 3)
+            stage.directory.put(TokenStage.client("late", .added), as: 3)
             stage.bench.time.advance(by: .seconds(60))
             #expect(try await stage.refresh(tokens.refreshToken, as: "late").status == .ok)
         }

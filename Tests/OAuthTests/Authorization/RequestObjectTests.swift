@@ -193,7 +193,7 @@ struct RequestObjectTests {
     @Test func `attack: an object that comes again is the same request, and its code needs the same verifier`()
         async throws
     {
-        // A reload sends it twice, so that it can't be refused; whoever has seen it lacks the verifier.
+        // A reload sends it twice, so that it can't be refused; an eavesdropper lacks the verifier.
         let text = try object()
         let (first, again) = (try read(outer(text)), try read(outer(text)))
         #expect(first == again)

@@ -207,7 +207,7 @@ struct BrokerTokenTests {
         )
     }
 
-    @Test func `a refresh token goes on once, whatever comes of it`() async throws {
+    @Test func `a refresh token is sent once, whatever the outcome`() async throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
         fixture.gateway.answerTokens(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import OAuth
 
-/// Data for whoever an access token is of, by each branch of the way there.
+/// Tests the data of an access token's person, by each branch.
 @Suite(.timeLimit(.minutes(10)))
 struct BrokeredDataTests {
     private static let token = Secret("access-token")

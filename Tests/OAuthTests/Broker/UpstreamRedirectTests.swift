@@ -145,7 +145,7 @@ struct UpstreamRedirectTests {
         }
     }
 
-    @Test func `a state that is none of ours leads nowhere`() throws {
+    @Test func `a foreign state is refused`() throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
         let redirect = try fixture.service.redirect(BrokerFixture.request(), to: upstream)

@@ -92,7 +92,7 @@ struct XMLReaderTests {
         }
     }
 
-    @Test func `a byte order mark is none of the document`() throws {
+    @Test func `a byte order mark is not part of the document`() throws {
         #expect(try Self.read("\u{FEFF}<a>1</a>").text == "1")
     }
 

@@ -11,7 +11,7 @@ struct PollPacingTests {
     /// How a client of that interval fares that polls so: how often it was told to slow down in so many polls.
     ///
     /// `gap`: how long it waits, by the interval that it keeps to; it adds five seconds whenever it is told to slow down.
-    /// `delay`: how long each poll is under way.
+    /// `delay` is the travel time of each poll.
     private static func slowDowns(
         interval: Duration,
         polls: Int,

@@ -213,7 +213,7 @@ struct ClientAssertionTests {
 
     // RFC 7523 §3 item 9 wants a signature that is the client's. Under a key of small order, here the neutral element, anybody
     // writes one without a key: `R = A`, `S = 0` (RFC 8032 §5.1.7).
-    @Test func `attack: a key of small order lets in whoever knows the client's name`() throws {
+    @Test func `attack: a key of small order lets in anybody who knows the client's name`() throws {
         let neutral = [1] + [UInt8](repeating: 0, count: 31)
         let jwk = ["kty": "OKP", "crv": "Ed25519", "kid": "k1", "x": Base64URL.encode(neutral)]
         let keySet = ClientSigner.keySet([jwk])

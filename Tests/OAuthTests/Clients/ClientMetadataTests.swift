@@ -130,7 +130,7 @@ struct ClientMetadataTests {
         #expect(json.contains("admin") || refusal(json, origin: .added) == "invalid_client_metadata")
     }
 
-    @Test func `whoever leaves the delivery out is told what is missing`() {
+    @Test func `metadata without the delivery is told what is missing`() {
         #expect(
             words(.registered) { $0.grants = [.ciba] }
                 == "The grant urn:openid:params:grant-type:ciba needs backchannel_token_delivery_mode, which is for it alone."
@@ -138,7 +138,7 @@ struct ClientMetadataTests {
         #expect(words(.added) { $0.grants = [.ciba] } == "--grant ciba needs --delivery, which is for it alone.")
     }
 
-    /// The sentence that whoever gives such metadata is refused with.
+    /// Returns the message that refuses such metadata.
     private func words(_ origin: OAuthClient.Origin, _ change: (inout ClientMetadata) -> Void) -> String? {
         var metadata = ClientMetadata()
         change(&metadata)

@@ -66,7 +66,7 @@ struct DeviceFlowServiceTests {
         #expect(try await !fixture.allow(waiting.userCode))
     }
 
-    @Test func `attack: another client's device code is one that there is not, whatever its state`() async throws {
+    @Test func `attack: another client's device code is unknown, whatever its state`() async throws {
         let begun = try await fixture.begin()
         #expect(try await fixture.refusal(begun, by: "other") == .invalidGrant)
         #expect(try await fixture.allow(begun.userCode))
@@ -147,7 +147,7 @@ struct DeviceFlowServiceTests {
         await #expect(throws: OAuthError(.temporarilyUnavailable, "Too many devices are waiting.", retryAfter: 60)) {
             _ = try await own.begin()
         }
-        #expect(try await own.service.pending(first.userCode) != nil, "whoever has the code keeps it")
+        #expect(try await own.service.pending(first.userCode) != nil, "the holder of the code keeps it")
     }
 
     @Test func `attack: a flood from one address drives out its own requests alone`() async throws {

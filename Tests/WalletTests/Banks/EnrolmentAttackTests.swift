@@ -10,7 +10,7 @@ struct EnrolmentAttackTests {
 
     init() { fixture.scripted.list([1, 2]) }
 
-    /// RFC 9700 §4.2.4: a state is good once, whoever brings it how often at once.
+    /// RFC 9700 §4.2.4: a state is valid once, however many callbacks present it at once.
     @Test func `of eight returns with one state at once one is taken`() async throws {
         let state = try await fixture.start().state
         let outcomes = try await together(8) { try await fixture.handleCallback(state, code: "code").outcome }
@@ -115,7 +115,7 @@ struct EnrolmentAttackTests {
         #expect(try await fixture.handleCallback(state).outcome == .success(cardCount: 2), "nothing was lost by it")
     }
 
-    @Test func `whoever is signed out, or disabled, begins nothing and ends nothing`() async throws {
+    @Test func `a signed-out or disabled account begins nothing and ends nothing`() async throws {
         let state = try await fixture.start().state
         let asked = try #require(try await fixture.handleCallback(try await fixture.start(asks: true).state).question)
         fixture.sessions.end()
@@ -142,7 +142,7 @@ struct EnrolmentAttackTests {
         #expect(fixture.notes == ["bank.enrolled eb, cards: 2"])
     }
 
-    /// RFC 9700 §4.7: the page's address, which has the state, is known to whoever began.
+    /// RFC 9700 §4.7: the one who began knows the page's address, which has the state.
     @Test func `a question is shown again to the browser that was asked, and to no other`() async throws {
         let started = try await fixture.start(asks: true)
         let asked = try await fixture.handleCallback(started.state)

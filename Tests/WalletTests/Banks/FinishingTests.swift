@@ -109,8 +109,7 @@ struct FinishingTests {
         #expect(fixture.service.unwritten.links.isEmpty)
     }
 
-    @Test func `once a stop has begun no bank is asked, and no token is sent by a sync that is under way`() async throws
-    {
+    @Test func `once a stop has begun no bank is asked, and a running sync sends no token`() async throws {
         try await enrolLongAgo()
         await finish()
         await #expect(throws: SyncError.unavailable) { try await sync() }
@@ -135,7 +134,7 @@ struct FinishingTests {
         #expect(other.scripted.seen.refreshes == 0)
     }
 
-    @Test func `with nothing under way a stop waits for nothing`() async throws {
+    @Test func `a stop without a running sync does not wait`() async throws {
         try await fixture.enrol([1])
         await finish()
         #expect(fixture.time.sleeperCount == 0)

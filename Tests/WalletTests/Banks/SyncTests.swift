@@ -95,7 +95,7 @@ struct SyncTests {
 
     /// RFC 9700 §4.14.2: the bank has used the old refresh token up by then, and a wallet that missed the new one is shut out.
     @Test(arguments: [false, true])
-    func `new tokens are kept even where whoever asked goes away meanwhile`(_ isJoined: Bool) async throws {
+    func `new tokens are kept even if the caller leaves meanwhile`(_ isJoined: Bool) async throws {
         try await fixture.enrol([1])
         fixture.scripted.endAccess()
         fixture.scripted.list([1, 2])
@@ -120,7 +120,7 @@ struct SyncTests {
         #expect(try await fixture.digits().count == 2)
     }
 
-    @Test func `whoever is gone before it begins asks for nothing`() async throws {
+    @Test func `a caller that left before the sync begins asks for nothing`() async throws {
         try await fixture.enrol([1])
         let gone = Task {
             withUnsafeCurrentTask { $0?.cancel() }

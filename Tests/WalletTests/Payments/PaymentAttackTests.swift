@@ -31,7 +31,7 @@ struct PaymentAttackTests {
         _ = try await fixture.confirm(payment)
     }
 
-    @Test func `attack: another's payment is one that there is not`() async throws {
+    @Test func `attack: another account's payment is not found`() async throws {
         let payment = try await fixture.begun()
         let (service, bob) = (fixture.service, PaymentFixture.bob)
         let refusals = try await [
@@ -44,7 +44,7 @@ struct PaymentAttackTests {
         #expect(try fixture.row(payment) == payment && fixture.world.proofs == 0)
     }
 
-    @Test func `attack: another's card is one that there is not, and another's session is none`() async throws {
+    @Test func `attack: another account's card or session is not found`() async throws {
         let card = try PaymentFixture.order(card: PaymentFixture.bobsCard)
         let session = try PaymentFixture.order(in: PaymentFixture.bobsPhone)
         let first = try await fixture.refusal { _ = try await fixture.begun(card) }

@@ -1,10 +1,10 @@
-/// An element of a document that was read whole.
+/// An element of a completely read document.
 package struct XMLElement: Sendable, Equatable {
-    /// As it is written, with its prefix if it has one.
+    /// The name as written, with its prefix if it has one.
     package let name: String
-    /// By name as written; a name comes once (XML 1.0 §3.1).
+    /// The attributes by name as written; a name is unique (XML 1.0 §3.1).
     package internal(set) var attributes: [String: String]
-    /// The character data directly below it, with its references undone and its CDATA taken over.
+    /// The character data directly below the element, with references resolved and CDATA included.
     package internal(set) var text = ""
     package internal(set) var children: [XMLElement] = []
 
@@ -14,31 +14,31 @@ package struct XMLElement: Sendable, Equatable {
     }
 }
 
-/// Why a document is not read.
+/// The reason why a document is refused.
 ///
-/// It does not say where: the text may be an attacker's, and nobody is told.
+/// It has no position: the text may be an attacker's, and the position is shown to nobody.
 package enum XMLError: Error, Equatable, Sendable, CaseIterable {
-    /// More bytes, elements or attributes than are read, or names or values that are too long.
+    /// The document has too many bytes, elements or attributes, or a name or value that is too long.
     case tooLarge
     case tooDeep
-    /// A document type: with it come entities, which grow, and fetch files and addresses.
+    /// The document has a document type, whose entities could expand without bound or fetch files and addresses.
     case documentType
-    /// A processing instruction.
+    /// The document has a processing instruction.
     case instruction
-    /// Another encoding than UTF-8, or bytes that are not.
+    /// The document is not UTF-8, or declares another encoding.
     case encoding
-    /// Not well formed.
+    /// The document is not well-formed.
     case malformed
 }
 
-/// What is read of a document at the most.
+/// The limits of a document.
 package struct XMLLimits: Sendable, Equatable {
     package var bytes = 65_536
     package var depth = 32
     package var elements = 4096
-    /// Of one element.
+    /// The most attributes of one element.
     package var attributes = 64
-    /// Bytes.
+    /// The most bytes of a name.
     package var name = 256
 
     package init() {}

@@ -1,19 +1,19 @@
 import Kernel
 
-/// The way to one value of an XML document: `/PersonalInformation/BPId`, or `/Person/@id` for an attribute.
+/// The path of one value in an XML document: `/PersonalInformation/BPId`, or `/Person/@id` for an attribute.
 ///
-/// A step without a prefix is the name behind the prefix that the document gives it; one with a prefix is the name as it is
-/// written. Each step has to fit exactly one element: of two it is not for us to choose.
+/// A step without a prefix matches the name after any prefix; one with a prefix matches the name as written. Each step must
+/// match exactly one element: an ambiguous path has no value.
 package struct XMLPath: Sendable, Equatable {
     private static let longest = 512
     private static let mostSteps = 16
 
-    /// As it was written.
+    /// The path as it was written.
     package let text: String
     private let steps: [String]
     private let attribute: String?
 
-    /// `nil` for what is no such way.
+    /// Parses a path; `nil` if it is malformed.
     package init?(_ text: String) {
         guard text.hasPrefix("/"), text.utf8.count <= Self.longest else { return nil }
         var parts = text.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map(String.init)
@@ -29,7 +29,7 @@ package struct XMLPath: Sendable, Equatable {
         steps = parts
     }
 
-    /// The text that stands there, without the white space around it; `nil` if there is none, or not one alone.
+    /// Returns the trimmed text at the path; `nil` if the document has none, or several.
     package func value(in root: XMLElement) -> String? {
         guard let first = steps.first, Self.fits(root.name, first) else { return nil }
         var element = root

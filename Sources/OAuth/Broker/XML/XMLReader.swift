@@ -1,8 +1,8 @@
-/// Reads the XML of an upstream: small documents that a decision hangs on.
+/// Reads the small XML documents of an upstream, on which access decisions depend.
 ///
-/// A subset of XML 1.0 without what parsers are attacked by: a document type, and so every entity beside the five that
-/// are built in, is refused, as are processing instructions and encodings other than UTF-8. It never recurses and never
-/// fetches anything. Namespaces are not resolved: a prefix is part of the name as it is written.
+/// It accepts a subset of XML 1.0 without the features that attacks on parsers use. Document types are refused, and with
+/// them all entities except the five built-in ones; so are processing instructions and encodings other than UTF-8. The
+/// reader never recurses and never fetches anything. Namespaces are not resolved: a prefix is part of the name as written.
 package struct XMLReader {
     private let bytes: [UInt8]
     private let limits: XMLLimits
@@ -16,7 +16,7 @@ package struct XMLReader {
         self.limits = limits
     }
 
-    /// The one element that the document must be.
+    /// Returns the root element of a document.
     package static func read(_ bytes: [UInt8], _ limits: XMLLimits = XMLLimits()) throws(XMLError) -> XMLElement {
         guard bytes.count <= limits.bytes else { throw .tooLarge }
         guard let text = String(validating: bytes, as: UTF8.self) else { throw .encoding }
@@ -26,7 +26,7 @@ package struct XMLReader {
     }
 
     private mutating func document() throws(XMLError) -> XMLElement {
-        // A byte order mark says nothing about UTF-8 (XML 1.0 §4.3.3).
+        // A byte order mark is allowed before UTF-8 (XML 1.0 §4.3.3).
         _ = take("\u{FEFF}")
         if follows("<?xml"), let next = byte(at: position + 5), Self.isSpace(next) { try declaration() }
         while position < bytes.count { try step() }
@@ -124,7 +124,7 @@ package struct XMLReader {
             text.append(next)
             position += 1
         }
-        // Outside of the root there is white space alone; a reference is no such (XML 1.0 §2.8).
+        // Only literal white space may be outside of the root, no reference (XML 1.0 §2.8).
         guard open.isEmpty else { return open[open.count - 1].text += String(decoding: text, as: UTF8.self) }
         guard text.allSatisfy(Self.isSpace) else { throw .malformed }
     }
@@ -138,13 +138,13 @@ package struct XMLReader {
         open[open.count - 1].text += text
     }
 
-    /// XML 1.0 §2.5: no two hyphens within.
+    /// Skips a comment, which must have no two adjacent hyphens (XML 1.0 §2.5).
     private mutating func skipComment() throws(XMLError) {
         while position < bytes.count, !follows("--") { position += 1 }
         guard take("-->") else { throw .malformed }
     }
 
-    /// One of the five entities that need no declaration, or a character by its number (XML 1.0 §4.1, §4.6).
+    /// Returns one of the five built-in entities, or a character by its number (XML 1.0 §4.1, §4.6).
     private mutating func reference() throws(XMLError) -> [UInt8] {
         guard let end = bytes[position...].prefix(12).firstIndex(of: UInt8(ascii: ";")) else { throw .malformed }
         let name = String(decoding: bytes[(position + 1)..<end], as: UTF8.self)
@@ -162,7 +162,7 @@ package struct XMLReader {
     private static func scalar(_ name: String) throws(XMLError) -> Unicode.Scalar {
         let isHexadecimal = name.hasPrefix("#x")
         let digits = name.dropFirst(isHexadecimal ? 2 : 1)
-        // A sign is one to Swift, and none here.
+        // Swift would accept a sign before the digits, XML does not.
         guard name.hasPrefix("#"), digits.allSatisfy(\.isHexDigit),
             let number = UInt32(digits, radix: isHexadecimal ? 16 : 10), let scalar = Unicode.Scalar(number),
             isCharacter(scalar)
@@ -209,7 +209,7 @@ extension XMLReader {
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
 
-    /// Beyond ASCII every letter counts: what is written is only ever compared.
+    /// Whether a byte may begin a name; every byte beyond ASCII may, because names are only compared.
     private static func isNameStart(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "_"),

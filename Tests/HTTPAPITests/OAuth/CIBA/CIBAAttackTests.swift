@@ -4,12 +4,12 @@ import HTTPTypes
 import HummingbirdTesting
 import Kernel
 import MemoryStore
-@testable import OAuth
 import Operations
 import Testing
 import Wire
 
 @testable import HTTPAPI
+@testable import OAuth
 @testable import Settings
 @testable import Vestibule
 
