@@ -92,7 +92,7 @@ struct AuthorizationFixture: Sendable {
         return AuthorizationParameters(values: values, resources: resources)
     }
 
-    /// What becomes of a request: a refusal's code and whether it is a page, or nothing.
+    /// Returns a refusal's code and whether it is a page, or `nil`.
     func refusal(
         _ change: [String: String?],
         resources: [String] = [],
@@ -179,7 +179,7 @@ struct AuthorizationFixture: Sendable {
     }
 }
 
-/// Who is told that a request is refused: the person, or the client.
+/// A refusal, told to the person or to the client.
 enum Refused: Equatable {
     case page(OAuthErrorCode)
     case told(OAuthErrorCode)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import OAuth
 
-/// What is made of the parameters of authorization requests.
+/// Tests reading the parameters of authorization requests.
 struct AuthorizationRequestTests {
     private typealias Fixture = AuthorizationFixture
     private let fixture = AuthorizationFixture()
@@ -149,7 +149,7 @@ struct AuthorizationRequestTests {
         #expect(try fixture.read(["scope": nil]).scopes == ScopeSet(["profile", "email"]))
     }
 
-    @Test func `a redirect URI can be left out where there is one, and it is no OpenID request`() throws {
+    @Test func `a redirect URI can be left out where one is registered, except by OpenID requests`() throws {
         let request = try fixture.read(["redirect_uri": nil, "scope": "email"])
         #expect(request.redirectURI == Fixture.callback && !request.namesRedirectURI)
         let two = AuthorizationFixture([

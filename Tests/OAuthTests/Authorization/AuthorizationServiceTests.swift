@@ -4,7 +4,7 @@ import Testing
 
 @testable import OAuth
 
-/// What happens between a request and its code.
+/// Tests the steps between a request and its code.
 struct AuthorizationServiceTests {
     private typealias Fixture = AuthorizationFixture
     private let fixture = AuthorizationFixture()
@@ -29,7 +29,7 @@ struct AuthorizationServiceTests {
         await #expect(throws: InteractionEndedError.self) { try await prove(id, ["face"]) }
     }
 
-    @Test func `what the same person shows adds up, and another person begins anew`() async throws {
+    @Test func `proofs of the same person add up, and another person starts again`() async throws {
         let id = try await begin()
         try await prove(id, ["face"])
         fixture.time.advance(by: .seconds(5))

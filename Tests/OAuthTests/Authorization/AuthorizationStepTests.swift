@@ -3,7 +3,7 @@ import Testing
 
 @testable import OAuth
 
-/// What is to be done next, for every wish of a client and every state of a browser.
+/// Tests the next step for the parameters of a client and the states of a browser.
 struct AuthorizationStepTests {
     private typealias Fixture = AuthorizationFixture
     private let fixture = AuthorizationFixture()
@@ -98,7 +98,7 @@ struct AuthorizationStepTests {
             hasConsented: hasConsented
         )
         #expect(Self.next(step) == expected)
-        // Whoever agrees in the interaction has agreed.
+        // Consent in the interaction counts.
         if expected == .consent {
             var (agreed, other) = (interaction, interaction)
             agreed.consentedBy = Fixture.ada

@@ -4,7 +4,7 @@ import Testing
 
 @testable import OAuth
 
-/// What clients push, and who may use it.
+/// Tests pushed requests, and the clients that may use them.
 struct PushedRequestTests {
     private typealias Fixture = AuthorizationFixture
     private let fixture = AuthorizationFixture([Fixture.client(), Fixture.client("other")])

@@ -8,15 +8,15 @@ import Testing
 struct RequestObjectTests {
     private typealias Fixture = AuthorizationFixture
     private let signer: ClientSigner
-    private let stranger: ClientSigner
+    private let attacker: ClientSigner
     private let fixture: AuthorizationFixture
 
     init() throws {
         signer = try ClientSigner(.es256, kid: "k1")
-        stranger = try ClientSigner(.es256, kid: "k1")
+        attacker = try ClientSigner(.es256, kid: "k1")
         fixture = AuthorizationFixture([
             Fixture.client(authentication: .privateKeyJWT(ClientKeySet(document: signer.keySet))),
-            Fixture.client("other", authentication: .privateKeyJWT(ClientKeySet(document: stranger.keySet))),
+            Fixture.client("other", authentication: .privateKeyJWT(ClientKeySet(document: attacker.keySet))),
             Fixture.client("web", authentication: Fixture.secret), Fixture.client("native"),
         ])
     }
@@ -38,7 +38,7 @@ struct RequestObjectTests {
         try signer.token(claims(change), header: header)
     }
 
-    /// What stands in the address: the client, the object, and whatever somebody has put beside it.
+    /// Returns the parameters of the address: the client, the object, and others.
     private func outer(
         _ object: String,
         _ beside: [String: String] = [:],
@@ -122,12 +122,12 @@ struct RequestObjectTests {
     }
 
     @Test func `attack: another key signs nothing for the client, whatever it is called`() throws {
-        #expect(refusal(outer(try stranger.token(claims()))) == .page(.invalidRequestObject))
+        #expect(refusal(outer(try attacker.token(claims()))) == .page(.invalidRequestObject))
     }
 
     @Test func `attack: another client's object is refused, under its own name within or under this one's`() throws {
         let own = ["iss": "\"other\"", "client_id": "\"other\""]
-        let good = try stranger.token(claims(own))
+        let good = try attacker.token(claims(own))
         #expect(refusal(outer(good, ["client_id": "other"])) == nil, "it is good for its own")
         #expect(refusal(outer(good)) == .page(.invalidRequestObject))
         // Signed by the client's own key, and in somebody else's name.
@@ -139,7 +139,7 @@ struct RequestObjectTests {
         arguments: [
             ["aud": "\"https://other.example.com\""], ["aud": "\"\(Fixture.issuer)/\""], ["aud": "[]"], ["aud": nil],
             ["iss": nil], ["client_id": nil],
-            // A client's assertion is no request (RFC 9101 §10.8).
+            // A client's assertion must not pass as a request (RFC 9101 §10.8).
             ["sub": "\"app\""],
             ["exp": "\"soon\""], ["request": "\"a.b.c\""], ["request_uri": "\"https://app.example.com/r\""],
         ] as [[String: String?]]
@@ -206,7 +206,7 @@ struct RequestObjectTests {
 
     /// RFC 9101 §4: a parameter is a text or a number.
     ///
-    /// What is passed over for its type changes what the client has signed.
+    /// Ignoring a parameter for its type would change the signed request.
     @Test(
         arguments: [
             ["code_challenge": "[]"], ["prompt": #"["login"]"#], ["prompt": "true"], ["dpop_jkt": "false"],
@@ -249,7 +249,7 @@ struct RequestObjectTests {
         let uri = try await fixture.pushed.push(outer(try object(), ["scope": "openid profile"]), by: client)
         #expect(try await fixture.pushed.take(uri, of: "app") == Fixture.parameters())
         await #expect(throws: OAuthError.self) {
-            try await fixture.pushed.push(outer(try stranger.token(claims())), by: client)
+            try await fixture.pushed.push(outer(try attacker.token(claims())), by: client)
         }
     }
 }

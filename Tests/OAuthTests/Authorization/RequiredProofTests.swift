@@ -3,7 +3,7 @@ import Testing
 
 @testable import OAuth
 
-/// What a client requires a person to have proved: one rule for a session from before and for a sign-in of now.
+/// Tests the required proof: one rule for an existing session and for a new sign-in.
 struct RequiredProofTests {
     private typealias Fixture = AuthorizationFixture
     private let fixture = AuthorizationFixture()

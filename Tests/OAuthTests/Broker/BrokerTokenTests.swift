@@ -134,7 +134,7 @@ struct BrokerTokenTests {
         }
     }
 
-    @Test func `a state is no code`() async throws {
+    @Test func `a state is refused as a code`() async throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
         let state = try #require(try fixture.service.redirect(BrokerFixture.request(), to: upstream).answer["state"])
@@ -147,7 +147,7 @@ struct BrokerTokenTests {
         }
     }
 
-    @Test func `where there is no room to remember a code nothing is redeemed`() async throws {
+    @Test func `when the memory of used codes is full nothing is redeemed`() async throws {
         let fixture = try BrokerFixture(ticketRoom: 2)
         let upstream = try BrokerFixture.upstream()
         // Its return takes one of the two places, its redemption the other.
@@ -165,7 +165,7 @@ struct BrokerTokenTests {
         #expect(try fixture.service.redirectBack(back, browser: redirect.browser) { _ in upstream }["code"] != nil)
     }
 
-    @Test func `a code that the upstream gave the app itself goes on as it is`() async throws {
+    @Test func `a code that the upstream gave the app itself is passed on unchanged`() async throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
         let client = BrokerFixture.client(codeChallenge: .optional)
@@ -193,7 +193,7 @@ struct BrokerTokenTests {
         #expect(fixture.gateway.asked.grants.isEmpty)
     }
 
-    @Test func `a verifier goes on to an upstream that looks at it, and to no other`() async throws {
+    @Test func `a verifier is passed on only to an upstream that checks it`() async throws {
         let fixture = try BrokerFixture()
         let shown = Self.shown(Secret("raw"), verifier: Self.verifier)
         let plain = try BrokerFixture.upstream()

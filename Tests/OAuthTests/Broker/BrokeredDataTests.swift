@@ -187,7 +187,7 @@ struct BrokeredDataTests {
         #expect(fixture.gateway.asked.tokens.count == 2)
     }
 
-    @Test func `the oldest go where there is no room`() async throws {
+    @Test func `the oldest entries are dropped when the cache is full`() async throws {
         var limits = UserInfoCache.Limits()
         limits.entries = 3
         let fixture = try BrokerFixture(limits: limits)
@@ -219,7 +219,7 @@ struct BrokeredDataTests {
         #expect(fixture.people.waitingCount == 0)
     }
 
-    @Test func `all that wait hear of a failure, and the next asks anew`() async throws {
+    @Test func `all waiting callers get a failure, and the next asks again`() async throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
         fixture.gateway.answerPerson(.failure(.unavailable(cause: "x")), ScriptedGateway.ok(ScriptedGateway.person))

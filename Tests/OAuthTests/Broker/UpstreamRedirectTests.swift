@@ -54,7 +54,9 @@ struct UpstreamRedirectTests {
     }
 
     @Test(arguments: AuthorizationRequest.ResponseMode.allCases)
-    func `who comes back goes on to the app with a code of ours`(mode: AuthorizationRequest.ResponseMode) throws {
+    func `a browser that comes back is redirected to the app with a code of this server`(
+        mode: AuthorizationRequest.ResponseMode
+    ) throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
         let redirect = try fixture.service.redirect(BrokerFixture.request(mode: mode), to: upstream)

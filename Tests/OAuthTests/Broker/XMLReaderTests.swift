@@ -3,7 +3,7 @@ import Testing
 
 @testable import OAuth
 
-/// What is read of an upstream's XML, and what is not.
+/// Tests reading an upstream's XML.
 struct XMLReaderTests {
     private static func read(_ text: String) throws(XMLError) -> XMLElement { try XMLReader.read(Array(text.utf8)) }
 
@@ -39,7 +39,7 @@ struct XMLReaderTests {
         "/BPId", "/PersonalInformation", "/PersonalInformation/Phone", "/PersonalInformation/bpid",
         "/other:PersonalInformation/BPId", "/PersonalInformation/@ID", "/PersonalInformation/BPId/Deeper",
     ])
-    func `what is not there, or not alone, is no value`(path: String) throws {
+    func `a missing or ambiguous element has no value`(path: String) throws {
         #expect(try Self.value(path, in: Self.answer) == nil)
     }
 
@@ -48,7 +48,7 @@ struct XMLReaderTests {
         "/9a",
         "/a/:b", "/a b",
     ])
-    func `what is no path is refused`(path: String) { #expect(XMLPath(path) == nil) }
+    func `an invalid path is refused`(path: String) { #expect(XMLPath(path) == nil) }
 
     @Test(arguments: [
         // Entities, the way to grow and to read files.
@@ -60,7 +60,7 @@ struct XMLReaderTests {
         ("<a>&#-1;</a>", .malformed), ("<a>&#+65;</a>", .malformed), ("<a>&#;</a>", .malformed),
         ("<a>& b</a>", .malformed),
         ("<a>&#99999999999999;</a>", .malformed), ("<a b='&c;'/>", .malformed),
-        // What runs or fetches elsewhere.
+        // Constructs that run code or fetch files elsewhere.
         (#"<?xml-stylesheet href="http://example.com/x"?><a/>"#, .instruction), ("<a><?php x?></a>", .instruction),
         // Another encoding.
         (#"<?xml version="1.0" encoding="ISO-8859-1"?><a/>"#, .encoding),

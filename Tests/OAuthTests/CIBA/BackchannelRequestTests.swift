@@ -4,7 +4,7 @@ import Testing
 
 @testable import OAuth
 
-/// What makes a backchannel authentication request a good one (CIBA Core §7.1, §7.2).
+/// Tests the validity of backchannel authentication requests (CIBA Core §7.1, §7.2).
 struct BackchannelRequestTests {
     private let harness = BackchannelHarness()
     private static let good = ["scope": "openid", "login_hint": "a@example.com"]
@@ -41,7 +41,7 @@ struct BackchannelRequestTests {
     }
 
     @Test(arguments: ["0", "-1", "1.5", "1e3", "", " 5", "0x10", "٣", "9999999999"])
-    func `a lifetime that is no number of seconds is refused`(text: String) {
+    func `a lifetime that is not a number of seconds is refused`(text: String) {
         #expect(harness.refusal(Self.good(["requested_expiry": text])) == .invalidRequest)
     }
 
@@ -54,7 +54,7 @@ struct BackchannelRequestTests {
     }
 
     /// CIBA Core §13: `invalid_request` for a parameter that is missing.
-    @Test func `a request without a scope is no request`() {
+    @Test func `a request without a scope is refused`() {
         #expect(harness.refusal(Self.good(["scope": nil])) == .invalidRequest)
     }
 
@@ -80,7 +80,7 @@ struct BackchannelRequestTests {
         #expect(known.hint == .account(BackchannelHarness.account))
     }
 
-    @Test func `attack: another client's id token is no hint`() {
+    @Test func `attack: another client's id token is refused as a hint`() {
         let values = ["scope": "openid", "id_token_hint": "ours-for-bank"]
         #expect(harness.refusal(values, of: harness.client("shop")) == .invalidRequest)
         #expect(harness.refusal(["scope": "openid", "id_token_hint": "made.up.token"]) == .invalidRequest)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import OAuth
 
-/// What is kept of backchannel requests, and who finds them again.
+/// Tests storing and finding backchannel requests.
 struct BackchannelServiceTests {
     private let harness = BackchannelHarness()
     private let store = MemoryBackchannel()
@@ -97,7 +97,7 @@ struct BackchannelServiceTests {
         )
     }
 
-    @Test func `what nobody else brings differs from request to request and from client to client`() {
+    @Test func `the proof differs between requests and between clients`() {
         let (one, two) = (Digest256(sha256: "1"), Digest256(sha256: "2"))
         let proofs = [
             PendingBackchannel.proof(one, "bank"), PendingBackchannel.proof(two, "bank"),

@@ -5,7 +5,7 @@ import Testing
 
 @testable import OAuth
 
-/// How pings and pushes get to clients (CIBA Core §10.2, §10.3).
+/// Tests the delivery of pings and pushes (CIBA Core §10.2, §10.3).
 struct NoticeDeliveryTests {
     private static let token = "0123456789abcdefghijkl"
 
@@ -61,7 +61,7 @@ struct NoticeDeliveryTests {
         return draft
     }
 
-    /// Lets time pass until there is nothing more to be sent.
+    /// Advances the clock until the queue is empty.
     private func settle(within limit: Duration = .seconds(600)) async {
         let end = harness.time.now + limit
         while harness.time.now < end {

@@ -4,11 +4,11 @@ import Testing
 
 @testable import OAuth
 
-/// Who is told to slow down, and who never is (CIBA Core §11).
+/// Tests which clients are told to slow down (CIBA Core §11).
 struct PollPacingTests {
     private static let start = Uptime(nanoseconds: 5_000_000_000)
 
-    /// How a client of that interval fares that polls so: how often it was told to slow down in so many polls.
+    /// Returns how often a client with that interval was told to slow down in a number of polls.
     ///
     /// `gap`: how long it waits, by the interval that it keeps to; it adds five seconds whenever it is told to slow down.
     /// `delay` is the travel time of each poll.

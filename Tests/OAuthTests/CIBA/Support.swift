@@ -131,12 +131,12 @@ final class ScriptedEndpoint: BackchannelSending {
 
     var sent: [BackchannelNotice] { state.withLock(\.sent) }
 
-    /// How many callers hear nothing.
+    /// The number of callers without an answer.
     var hangingCount: Int { state.withLock(\.held.count) }
 
     func answer(_ outcome: DeliveryOutcome<String>) { state.withLock { $0.outcome = outcome } }
 
-    /// What goes there hears nothing, until ``letGo()``.
+    /// Keeps callers waiting until ``letGo()``.
     func hang(_ endpoint: String) { state.withLock { $0.hanging = endpoint } }
 
     func letGo() {

@@ -129,8 +129,8 @@ struct ClientAssertionTests {
 
     @Test func `attack: another client's key signs nothing for this one`() throws {
         let harness = try ClientHarness()
-        let stranger = try ClientSigner(.es256, kid: "k1")
-        let token = try stranger.token(AssertionClaims().json)
+        let attacker = try ClientSigner(.es256, kid: "k1")
+        let token = try attacker.token(AssertionClaims().json)
         #expect(harness.outcome { $0.show(token) } == "invalid_client")
         #expect(harness.memory.count == 0, "and takes no room")
     }
@@ -187,7 +187,7 @@ struct ClientAssertionTests {
         #expect(harness.memory.count == 1)
     }
 
-    @Test func `attack: a clock that is set back brings nothing to life that was forgotten`() {
+    @Test func `attack: a clock that is set back revives no forgotten assertion`() {
         let memory = AssertionMemory(room: 10, environment: ClientHarness.environment)
         let (start, end) = (AssertionClaims.now, AssertionClaims.now + .seconds(30))
         #expect(memory.note("one", of: "backend", until: end, at: start) == .new)
@@ -206,7 +206,7 @@ struct ClientAssertionTests {
             ("{\"keys\":[{\"kty\":\"OKP\",\"crv\":\"Ed25519\",\"x\":\"AAAA\"}]}", .unusableKey),
         ] as [(String, ClientKeySetError)]
     )
-    func `attack: what is no set of public keys is not registered`(_ document: String, _ fault: ClientKeySetError) {
+    func `attack: only a set of public keys is registered`(_ document: String, _ fault: ClientKeySetError) {
         #expect(throws: fault) { try ClientKeySet(checking: document) }
         #expect(ClientKeySet(document: document).count == 0)
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import OAuth
 
-/// Who is taken for a client, and who is not (RFC 6749 §2.3).
+/// Tests the authentication of clients (RFC 6749 §2.3).
 struct ClientAuthenticatorTests {
     private let harness: ClientHarness
 
@@ -46,7 +46,7 @@ struct ClientAuthenticatorTests {
             "Basic " + Data([0xFF, 0x3A, 0x61]).base64EncodedString(),
             "Basic " + Data(Array(repeating: UInt8(ascii: "a"), count: 4096)).base64EncodedString(),
         ])
-    func `attack: a header that is no id and secret is nobody's`(_ field: String) {
+    func `attack: a header without id and secret is refused`(_ field: String) {
         #expect(harness.outcome { $0.basic = field } == "invalid_client")
     }
 
@@ -142,7 +142,7 @@ struct ClientAuthenticatorTests {
         }
     }
 
-    @Test func `attack: what is kept of a secret is no secret, and worth nothing under another key`() {
+    @Test func `attack: the stored hash is not the secret, and useless under another key`() {
         let hash = ClientSecrets(key: ClientHarness.key).hash(ClientHarness.secret)
         let text = Base64URL.encode(hash.digest.bytes)
         #expect(harness.outcome { $0.basic = basic("web", text) } == "invalid_client")

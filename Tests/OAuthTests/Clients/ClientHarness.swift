@@ -69,7 +69,7 @@ struct ClientHarness: Sendable {
         return credentials
     }
 
-    /// What came of a request: the method, or the code of the refusal.
+    /// Returns the method of a request, or the code of the refusal.
     func outcome(
         at now: Instant = AssertionClaims.now,
         _ fill: (inout ClientCredentials) -> Void
@@ -80,7 +80,7 @@ struct ClientHarness: Sendable {
         } catch { return error.code.rawValue }
     }
 
-    /// What came of an assertion.
+    /// Returns the result of an assertion.
     func assert(
         _ claims: String,
         header: [String: String?] = [:],

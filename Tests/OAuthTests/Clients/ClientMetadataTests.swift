@@ -4,12 +4,12 @@ import TokenReading
 
 @testable import OAuth
 
-/// What a client may register of itself (RFC 7591 §2).
+/// Tests the registration of clients (RFC 7591 §2).
 struct ClientMetadataTests {
     private static let uris = #""redirect_uris":["https://app.example.com/done"]"#
     private static let ciba = #""grant_types":["urn:openid:params:grant-type:ciba"]"#
 
-    /// What came of a registration: the code of the refusal, or nothing.
+    /// Returns the code of a refused registration, or `nil`.
     private func refusal(_ json: String, origin: OAuthClient.Origin = .registered) -> String? {
         do throws(OAuthError) {
             let metadata = try ClientMetadata(registration: Array(json.utf8))
@@ -126,7 +126,7 @@ struct ClientMetadataTests {
         ])
     func `attack: what does not hold together, or can't be had, is refused`(_ json: String) {
         #expect(refusal(json) == "invalid_client_metadata")
-        // Of the operator's own as well, but for the scopes.
+        // The same holds for the operator's clients, except the scopes.
         #expect(json.contains("admin") || refusal(json, origin: .added) == "invalid_client_metadata")
     }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import OAuth
 
-/// What becomes of clients that are added, registered, given new secrets and disabled.
+/// Tests adding, registering, changing and disabling clients.
 struct ClientServiceTests {
     private let time = VirtualTime()
     private let disk = MemoryDisk()
@@ -14,7 +14,7 @@ struct ClientServiceTests {
     private let secrets = ClientSecrets(key: ClientHarness.key)
     private let ending: ConsentEnding
 
-    /// One, so that its randomness goes on.
+    /// The single instance, so that its randomness continues.
     private let service: ClientService
 
     init() {
@@ -159,8 +159,8 @@ struct ClientServiceTests {
         let issued = try await service.register(web, ticket: ticket)
         #expect(issued.client.origin == .registered && shows(issued.client.id, issued.secret))
         let again = try await fault { _ = try await service.register(web, ticket: ticket) }
-        let stranger = try await fault { _ = try await service.register(web, ticket: Secret("guess")) }
-        #expect(again == "bad_registration_token" && stranger == "bad_registration_token")
+        let attacker = try await fault { _ = try await service.register(web, ticket: Secret("guess")) }
+        #expect(again == "bad_registration_token" && attacker == "bad_registration_token")
         #expect(try await service.list().count == 2)
     }
 

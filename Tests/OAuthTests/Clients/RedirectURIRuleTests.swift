@@ -2,7 +2,7 @@ import Testing
 
 @testable import OAuth
 
-/// What may be registered as a redirect URI (RFC 8252, RFC 9700 §4.1).
+/// Tests the rule for registered redirect URIs (RFC 8252, RFC 9700 §4.1).
 struct RedirectURIRuleTests {
     @Test(
         arguments: [
@@ -53,7 +53,7 @@ struct RedirectURIRuleTests {
             "vbscript:x", "about:blank", "com.example.app:done", "Com.Example.App:/done", "com..app:/done",
             "com.example.:/done",
             ".com.example:/done", "1com.example:/done",
-            // What an answer has.
+            // The parameters of answers.
             "https://app.example.com/done?code=1", "https://app.example.com/done?a=b&state=x",
             "https://app.example.com/done?iss=x",
             "https://app.example.com/done?error", "https://app.example.com/done?c%6Fde=1",

@@ -79,7 +79,7 @@ struct DeviceFlowFixture: Sendable {
 
     func allow(_ code: UserCode) async throws -> Bool { try await decide(code, .allow(approval)) }
 
-    /// What a device is told that asks for its tokens.
+    /// Returns the answer to a device that polls.
     func redeem(_ begun: BegunDeviceFlow, by id: String = "tv") async throws -> Result<AuthorizedGrant, OAuthError> {
         let (service, code) = (service, begun.deviceCode.expose())
         let client = AuthenticatedClient(client: Self.client(id), method: .none)

@@ -80,7 +80,7 @@ struct DeviceFlowServiceTests {
         #expect(try await fixture.refusal(expired, by: "other") == .invalidGrant)
     }
 
-    @Test func `attack: the user code is no device code, and a device code says nothing to a page`() async throws {
+    @Test func `attack: a user code is refused as a device code, and a device code as a user code`() async throws {
         let begun = try await fixture.begin()
         #expect(try await fixture.allow(begun.userCode))
         for text in [begun.userCode.text, "", "x", begun.deviceCode.expose() + "A"] {
@@ -160,7 +160,7 @@ struct DeviceFlowServiceTests {
     }
 }
 
-/// What a client may ask for.
+/// Tests the requests that a client may make.
 struct DeviceFlowRequestTests {
     @Test func `a request without a scope is for none, and one may name what the client has`() throws {
         #expect(try DeviceFlowFixture.order(scope: nil, resources: []).scopes.isEmpty)

@@ -40,7 +40,7 @@ struct UserCodeTests {
         "WDJB-MJHT", "wdjb-mjht", "WDJBMJHT", " wdjb mjht ", "WDJB\u{2013}MJHT", "w.d.j.b.m.j.h.t", "WDJB\u{A0}MJHT",
         "WdJb--mJhT\t", "“WDJB-MJHT”",
     ])
-    func `case, hyphens, spaces and whatever else is no letter don't matter`(_ typed: String) {
+    func `case, hyphens, spaces and other characters don't matter`(_ typed: String) {
         #expect(UserCode(typed: typed)?.text == "WDJB-MJHT")
     }
 
@@ -48,7 +48,7 @@ struct UserCodeTests {
         "", "WDJB-MJH", "WDJB-MJHTT", "WDJB-MJH0", "WDJB-MJHA", "WDJB-MJH1T", "WDJB-MJHTä", "ＷＤＪＢ-ＭＪＨＴ", "WDJB-MJHТ",
         "WDJB-MJH\u{212A}", "WDJB-MJH\u{0662}T", "WDJB-MJHß", String(repeating: "-", count: 60) + "WDJBMJHT",
     ])
-    func `attack: what is no code is none, and no other letter passes for one of these`(_ typed: String) {
+    func `attack: an invalid code is refused, and no similar letter is accepted`(_ typed: String) {
         #expect(UserCode(typed: typed) == nil)
     }
 

@@ -5,7 +5,7 @@ import TokenReading
 
 @testable import OAuth
 
-/// What the server says of itself.
+/// Tests the server's metadata.
 struct ServerMetadataTests {
     private static func document(
         _ grants: Set<OAuthClient.GrantType>,

@@ -5,7 +5,7 @@ import Testing
 
 @testable import OAuth
 
-/// What one token of a grant may be limited to.
+/// Tests the limits of one token of a grant.
 struct TokenLimitsTests {
     private static func client(
         _ grants: Set<OAuthClient.GrantType> = [.authorizationCode, .refreshToken],

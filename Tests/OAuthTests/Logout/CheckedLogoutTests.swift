@@ -3,7 +3,7 @@ import Testing
 
 @testable import OAuth
 
-/// What a client may ask of a logout.
+/// Tests the logout requests of clients.
 struct CheckedLogoutTests {
     private static let ada = AccountID(UUIDBits(high: 1, low: 1))
     private static let bob = AccountID(UUIDBits(high: 1, low: 2))

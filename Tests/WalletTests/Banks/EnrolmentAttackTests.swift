@@ -86,7 +86,7 @@ struct EnrolmentAttackTests {
         #expect(outcome.outcome == .success(cardCount: 2))
     }
 
-    /// RFC 9700 §4.7: somebody else's browser is sent to a callback that was begun in another one.
+    /// RFC 9700 §4.7: a victim's browser is sent to a callback that was begun in another browser.
     @Test(arguments: [nil, "another cookie", ""])
     func `a state that was begun in another browser is refused`(_ cookie: String?) async throws {
         let state = try await fixture.start(browser: "cookie").state
@@ -127,7 +127,7 @@ struct EnrolmentAttackTests {
         #expect(fixture.disk.tables.bankEnrolments.allSatisfy { $0.stage.name == .ended })
     }
 
-    @Test func `a session that ends while the bank is asked brings no cards`() async throws {
+    @Test func `a session that ends during the request to the bank gets no cards`() async throws {
         let state = try await fixture.start().state
         fixture.scripted.onList { [fixture] in fixture.sessions.end() }
         #expect(try await fixture.handleCallback(state).outcome == .failure(.accountUnavailable))
@@ -223,7 +223,7 @@ struct EnrolmentAttackTests {
         [BankCard(reference: "r r", lastFour: "4242", network: "VISA")],
         [BankCard(reference: String(repeating: "r", count: 257), lastFour: "4242", network: "VISA")],
     ])
-    func `a list that no honest bank sends brings nothing`(_ cards: [BankCard]) async throws {
+    func `a list that no honest bank sends adds nothing`(_ cards: [BankCard]) async throws {
         fixture.scripted.set { $0.cards = cards }
         #expect(try await fixture.handleCallback(try await fixture.start().state).outcome == .failure(.bankUnavailable))
         #expect(try await fixture.wallet().isEmpty)
@@ -240,7 +240,7 @@ struct EnrolmentAttackTests {
         "4242424242424242", "4242-4242-4242-4242", "4242 4242 4242 4242", "4222222222222", "6304000000000000000",
         "-4242424242424242-",
     ])
-    func `attack: a bank that tells a card's number in the place of its reference brings nothing`(
+    func `attack: a card number in place of a reference adds nothing`(
         _ reference: String
     ) async throws {
         let listed = [ScriptedBank.card(1), BankCard(reference: reference, lastFour: "4242", network: "VISA")]
@@ -264,7 +264,7 @@ struct EnrolmentAttackTests {
         "4242424242424241", "1234567890123456789", "424242424242", "42424242424242424242", "tok_4242424242424242",
         "4242.4242.4242.4242",
     ])
-    func `a reference that is no card number is kept, however many digits it has`(_ reference: String) async throws {
+    func `a reference that is not a card number is kept, however many digits it has`(_ reference: String) async throws {
         fixture.scripted.set { $0.cards = [BankCard(reference: reference, lastFour: "4242", network: "VISA")] }
         #expect(try await fixture.handleCallback(try await fixture.start().state).outcome == .success(cardCount: 1))
     }

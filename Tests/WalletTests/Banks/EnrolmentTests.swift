@@ -9,7 +9,7 @@ import Testing
 struct EnrolmentTests {
     private let fixture = BankFixture()
 
-    @Test func `the bank's address has all that OAuth wants, and the store none of its secrets`() async throws {
+    @Test func `the bank's address has all parameters of OAuth, and the store has no secret`() async throws {
         let started = try await fixture.start()
         let parts = started.authURL.split(separator: "?", maxSplits: 1)
         #expect(parts[0] == "https://bank.example.com/authorize")
@@ -134,7 +134,7 @@ struct EnrolmentTests {
         #expect(try await fixture.handleCallback(state, browser: "cookie").outcome == .success(cardCount: 1))
     }
 
-    @Test func `a second enrolment brings no card back that the person removed`() async throws {
+    @Test func `a second enrolment does not add a card that the person removed`() async throws {
         try await fixture.enrol([1, 2])
         let gone = try #require(try await fixture.wallet().first { $0.lastFour == "0001" })
         #expect(try await fixture.cards.remove(gone.id, of: BankFixture.account))

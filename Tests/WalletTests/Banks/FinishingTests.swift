@@ -24,7 +24,7 @@ struct FinishingTests {
         fixture.scripted.endAccess()
     }
 
-    /// What the next process finds.
+    /// Returns the state that the next process finds.
     private func isLetInAfterwards() async throws -> Bool {
         let next = BankFixture(over: fixture)
         next.scripted.endAccess()

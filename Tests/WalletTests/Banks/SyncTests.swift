@@ -11,7 +11,7 @@ struct SyncTests {
         try await fixture.service.sync(fixture.bank, of: BankFixture.account)
     }
 
-    @Test func `a sync brings what is new, and takes what the bank no longer lists`() async throws {
+    @Test func `a sync adds new cards, and removes those that the bank no longer lists`() async throws {
         try await fixture.enrol([1, 2])
         fixture.time.advance(by: .seconds(60))
         fixture.scripted.list([2, 3])
@@ -26,7 +26,7 @@ struct SyncTests {
         #expect(again.cards.map(\.lastFour)[0] == "0003", "and the default stays")
     }
 
-    @Test func `a sync brings no card back that the person removed`() async throws {
+    @Test func `a sync does not add a card that the person removed`() async throws {
         try await fixture.enrol([1, 2])
         let gone = try #require(try await fixture.wallet().first { $0.lastFour == "0002" })
         #expect(try await fixture.cards.remove(gone.id, of: BankFixture.account))

@@ -22,7 +22,7 @@ struct MoneyTests {
         "1234567890123", "1234567890123.00", "1_000", "½", "²", "1.0\u{0301}",
         String(repeating: "1", count: 100),
     ])
-    func `attack: nothing, less than nothing and what could be read in two ways is no sum`(_ value: String) {
+    func `attack: zero, negative and ambiguous sums are refused`(_ value: String) {
         #expect(Money(value: value, currency: "EUR") == nil)
     }
 

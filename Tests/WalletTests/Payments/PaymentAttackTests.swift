@@ -5,7 +5,7 @@ import Testing
 
 @testable import Wallet
 
-/// What must not be paid.
+/// Tests attacks on payments.
 struct PaymentAttackTests {
     private let fixture = PaymentFixture()
     private struct Fault: Error {}
@@ -96,7 +96,7 @@ struct PaymentAttackTests {
         #expect(try await fixture.service.redeem(cardToken: late.cardToken) == nil)
     }
 
-    @Test func `attack: what is no card token spends none`() async throws {
+    @Test func `attack: an invalid card token spends nothing`() async throws {
         let confirmed = try await fixture.confirmed()
         let text = confirmed.cardToken.expose()
         let rows = fixture.disk.tables.payments

@@ -88,7 +88,7 @@ struct PaymentFixture: Sendable {
     /// The row, as it is.
     func row(_ payment: Payment) throws -> Payment { try #require(disk.tables.payments[payment.id]) }
 
-    /// Why it is refused; `nil` where it is not.
+    /// Returns the error of a refusal, or `nil`.
     func refusal(_ body: () async throws -> Void) async throws -> PaymentError? {
         do {
             try await body()
@@ -97,9 +97,9 @@ struct PaymentFixture: Sendable {
     }
 }
 
-/// What payments ask others for: cards, sessions and the audit log.
+/// The ports of payments: cards, sessions and the audit log.
 ///
-/// What it notes of a unit that is run twice, or undone, it notes all the same.
+/// It also records the calls of a unit that is repeated or undone.
 final class PaymentWorld: AuditLog {
     struct State: Sendable {
         var cards: [CardID: AccountID] = [

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Wallet
 
-/// What a person confirms: specific to the amount and the payee.
+/// Tests the confirmed hash, which is specific to the amount and the payee.
 ///
 /// RTS (EU) 2018/389 Art. 5.
 struct PaymentHashTests {

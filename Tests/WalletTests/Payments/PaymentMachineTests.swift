@@ -40,7 +40,7 @@ struct PaymentMachineTests {
         return Trial(payment: payment, event: event, now: now, outcome: outcome)
     }
 
-    /// What is to come of it, written down once more and in another way.
+    /// Returns the expected result, written in another way.
     private static func expected(_ trial: Trial) -> Result<PaymentState, PaymentMachine.TransitionError> {
         let (payment, now) = (trial.payment, trial.now)
         switch (payment.state, trial.event) {

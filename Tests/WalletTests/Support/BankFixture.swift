@@ -61,7 +61,7 @@ final class BankFixture: Sendable {
         )
     }
 
-    /// What the audit log has.
+    /// The contents of the audit log.
     var notes: [String] { disk.tables.auditLog.map { "\($0.event) \($0.detail ?? "")" } }
 
     func order(
@@ -129,7 +129,7 @@ final class BankFixture: Sendable {
 }
 
 extension CallbackOutcome {
-    /// What an end came to.
+    /// The outcome of an end.
     var outcome: EnrolmentEnd.Outcome? {
         if case .ended(let end) = self { end.result } else { nil }
     }

@@ -11,7 +11,7 @@ final class ScriptedBank: BankGateway {
 
     struct State {
         var cards: [BankCard] = []
-        /// What the next requests fail with, by endpoint.
+        /// The errors of the next requests, by endpoint.
         var tokenFault: BankError?
         var cardsFault: BankError?
         var expiresIn: Int? = 3600
@@ -27,7 +27,7 @@ final class ScriptedBank: BankGateway {
         var lists = 0
     }
 
-    /// What it has seen.
+    /// The received requests.
     var seen: State { state.withLock { $0 } }
 
     /// Called within a request for cards, before it answers.
