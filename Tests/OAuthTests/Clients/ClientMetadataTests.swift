@@ -130,7 +130,7 @@ struct ClientMetadataTests {
         #expect(json.contains("admin") || refusal(json, origin: .added) == "invalid_client_metadata")
     }
 
-    @Test func `metadata without the delivery is told what is missing`() {
+    @Test func `a missing delivery is named in the refusal`() {
         #expect(
             words(.registered) { $0.grants = [.ciba] }
                 == "The grant urn:openid:params:grant-type:ciba needs backchannel_token_delivery_mode, which is for it alone."
