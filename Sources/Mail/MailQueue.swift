@@ -27,7 +27,7 @@ package struct MailQueue: Sendable {
         expiresAt: Instant,
         in transaction: borrowing Transaction
     ) throws -> MailID {
-        let mail = try encrypted(message, kind, expiresAt, in: transaction)
+        let mail = try encrypted(message, kind: kind, expiresAt: expiresAt, in: transaction)
         try store.insert(mail, in: transaction)
         // Units are durable in the order in which they were begun: the worker's next claim is behind this one.
         signal.raise()
@@ -43,13 +43,13 @@ package struct MailQueue: Sendable {
         expiresAt: Instant,
         in transaction: borrowing Transaction
     ) throws {
-        _ = try encrypted(message, kind, expiresAt, in: transaction)
+        _ = try encrypted(message, kind: kind, expiresAt: expiresAt, in: transaction)
     }
 
     private func encrypted(
         _ message: MailMessage,
-        _ kind: MailKind,
-        _ expiresAt: Instant,
+        kind: MailKind,
+        expiresAt: Instant,
         in transaction: borrowing Transaction
     ) throws -> QueuedMail {
         guard try store.counts(in: transaction)[.queued] ?? 0 < capacity else { throw MailQueueFullError() }

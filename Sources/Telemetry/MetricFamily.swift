@@ -24,7 +24,7 @@ package struct MetricFamily: Sendable {
     /// Whether series that never counted anything are left out: for families with many possible label values.
     package let hidesZeros: Bool
 
-    package init(_ name: String, _ kind: Kind, _ help: String, labels: [String] = [], hidesZeros: Bool = false) {
+    package init(_ name: String, _ kind: Kind, help: String, labels: [String] = [], hidesZeros: Bool = false) {
         self.name = name
         self.kind = kind
         self.help = help

@@ -8,12 +8,12 @@ extension MetricsRegistry {
     package func text() -> String {
         var lines = TextLines()
         for family in families {
-            lines.comment("HELP", family.name, TextLines.escape(family.help, quotes: false))
-            lines.comment("TYPE", family.name, family.type)
+            lines.comment("HELP", family.name, text: TextLines.escape(family.help, quotes: false))
+            lines.comment("TYPE", family.name, text: family.type)
             for sample in source(of: family.name)?() ?? [] where sample.labels.count == family.labels.count {
-                lines.sample(family.name, TextLines.pairs(family.labels, sample.labels), sample.value)
+                lines.sample(family.name, labels: TextLines.pairs(family.labels, sample.labels), value: sample.value)
             }
-            for series in series(of: family.name) { lines.write(series, family) }
+            for series in series(of: family.name) { lines.write(series, of: family) }
         }
         return lines.text
     }
@@ -23,28 +23,28 @@ extension MetricsRegistry {
 private struct TextLines {
     private(set) var text = ""
 
-    mutating func comment(_ keyword: String, _ name: String, _ rest: String) {
+    mutating func comment(_ keyword: String, _ name: String, text rest: String) {
         text += "# \(keyword) \(name) \(rest)\n"
     }
 
-    mutating func sample(_ name: String, _ labels: [String], _ value: Double) {
+    mutating func sample(_ name: String, labels: [String], value: Double) {
         text += name
         if !labels.isEmpty { text += "{\(labels.joined(separator: ","))}" }
         text += " \(Self.number(value))\n"
     }
 
-    mutating func write(_ series: MetricsRegistry.Series, _ family: MetricFamily) {
+    mutating func write(_ series: MetricsRegistry.Series, of family: MetricFamily) {
         let labels = Self.pairs(family.labels, series.labels)
         switch series.instrument {
         case .counter(let counter):
             guard counter.value > 0 || !family.hidesZeros else { return }
-            sample(family.name, labels, Double(counter.value))
-        case .gauge(let gauge): sample(family.name, labels, gauge.value)
-        case .histogram(let histogram): write(histogram.reading, family, labels)
+            sample(family.name, labels: labels, value: Double(counter.value))
+        case .gauge(let gauge): sample(family.name, labels: labels, value: gauge.value)
+        case .histogram(let histogram): write(histogram.reading, of: family, labels: labels)
         }
     }
 
-    private mutating func write(_ reading: HistogramInstrument.Reading, _ family: MetricFamily, _ labels: [String]) {
+    private mutating func write(_ reading: HistogramInstrument.Reading, of family: MetricFamily, labels: [String]) {
         let count = reading.counts.reduce(0, +)
         guard count > 0 || !family.hidesZeros else { return }
         let bounds: [Double]
@@ -55,10 +55,10 @@ private struct TextLines {
         var below: UInt64 = 0
         for (bound, inside) in zip(bounds + [.infinity], reading.counts) {
             below += inside
-            sample(family.name + "_bucket", labels + ["le=\"\(Self.number(bound))\""], Double(below))
+            sample(family.name + "_bucket", labels: labels + ["le=\"\(Self.number(bound))\""], value: Double(below))
         }
-        sample(family.name + "_sum", labels, reading.sum)
-        sample(family.name + "_count", labels, Double(count))
+        sample(family.name + "_sum", labels: labels, value: reading.sum)
+        sample(family.name + "_count", labels: labels, value: Double(count))
     }
 
     static func pairs(_ names: [String], _ values: [String]) -> [String] {

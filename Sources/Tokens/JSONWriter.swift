@@ -10,7 +10,7 @@ package struct JSONWriter {
     /// An object as the next element; the members are written by the closure.
     package mutating func object(_ members: (inout JSONWriter) -> Void) {
         separate()
-        nest("{", "}", members)
+        nest("{", "}", content: members)
     }
 
     package mutating func member(_ name: String, string value: String) {
@@ -31,7 +31,7 @@ package struct JSONWriter {
     /// A member that is an object; its members are written by the closure.
     package mutating func nested(_ name: String, _ members: (inout JSONWriter) -> Void) {
         self.name(name)
-        nest("{", "}", members)
+        nest("{", "}", content: members)
     }
 
     mutating func member(_ name: String, strings values: [String]) {
@@ -49,7 +49,7 @@ package struct JSONWriter {
     /// A member that is an array; its elements are written by the closure.
     mutating func member(_ name: String, array elements: (inout JSONWriter) -> Void) {
         self.name(name)
-        nest("[", "]", elements)
+        nest("[", "]", content: elements)
     }
 
     private mutating func name(_ name: String) {
@@ -66,7 +66,7 @@ package struct JSONWriter {
     private mutating func nest(
         _ opening: Unicode.Scalar,
         _ closing: Unicode.Scalar,
-        _ content: (inout JSONWriter) -> Void
+        content: (inout JSONWriter) -> Void
     ) {
         bytes.append(UInt8(ascii: opening))
         needsComma = false

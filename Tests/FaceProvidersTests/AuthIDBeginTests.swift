@@ -66,7 +66,7 @@ struct AuthIDBeginTests {
 
     @Test(arguments: [403, 408, 425, 429, 500, 502, 503, 504, 599])
     func `"not now" means unavailable`(_ status: Int) async throws {
-        try await FakeAuthID.run(.init(begin: { _ in FakeAuthID.Replies.error(status, "E_X", "Later.") })) { authID in
+        try await FakeAuthID.run(.init(begin: { _ in FakeAuthID.Replies.error(status, "E_X", message: "Later.") })) { authID in
             let failure = await authID.beginFailure()
             #expect(failure == .unavailable(cause: "starting a transaction: HTTP \(status) E_X: Later."))
         }
@@ -74,7 +74,7 @@ struct AuthIDBeginTests {
 
     @Test(arguments: [400, 404, 409, 422])
     func `"no" is a refusal with authID's reason`(_ status: Int) async throws {
-        let error = FakeAuthID.Replies.error(status, "E_ACCOUNT_LOCKED", "Account is locked.")
+        let error = FakeAuthID.Replies.error(status, "E_ACCOUNT_LOCKED", message: "Account is locked.")
         try await FakeAuthID.run(.init(begin: { _ in error })) { authID in
             let failure = await authID.beginFailure()
             #expect(
@@ -87,7 +87,7 @@ struct AuthIDBeginTests {
 
     @Test func `a reason is cut, and loses what would garble a log`() async throws {
         let message = #"line\r\nbreak\u001b[31m\u202e\u0000"# + String(repeating: "m", count: 1000)
-        let error = FakeAuthID.Replies.error(409, String(repeating: "I", count: 500), message)
+        let error = FakeAuthID.Replies.error(409, String(repeating: "I", count: 500), message: message)
         try await FakeAuthID.run(.init(begin: { _ in error })) { authID in
             guard case .refused(let cause) = await authID.beginFailure() else {
                 Issue.record("not refused")

@@ -121,7 +121,7 @@ package final class MemoryBackchannel: BackchannelStore, UnitOfWork {
     }
 
     package func finish(_ id: Digest256, lease: DeliveryLease, in transaction: borrowing Transaction) throws -> Bool {
-        try change(id, lease, transaction) { row in
+        try change(id, lease: lease, in: transaction) { row in
             (row.dueAt, row.expiresAt) = (nil, nil)
             row.record.callback = nil
         }
@@ -133,7 +133,7 @@ package final class MemoryBackchannel: BackchannelStore, UnitOfWork {
         lease: DeliveryLease,
         in transaction: borrowing Transaction
     ) throws -> Bool {
-        try change(id, lease, transaction) { row in
+        try change(id, lease: lease, in: transaction) { row in
             row.dueAt = due
             row.attempts += 1
         }
@@ -149,8 +149,8 @@ package final class MemoryBackchannel: BackchannelStore, UnitOfWork {
 
     private func change(
         _ id: Digest256,
-        _ lease: DeliveryLease,
-        _ transaction: borrowing Transaction,
+        lease: DeliveryLease,
+        in transaction: borrowing Transaction,
         _ body: (inout Row) -> Void
     ) throws -> Bool {
         let draft = try Self.draft(transaction)

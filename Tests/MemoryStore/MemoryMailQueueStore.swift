@@ -49,7 +49,7 @@ package struct MemoryMailQueueStore: MailQueueStore {
         lease: DeliveryLease,
         in transaction: borrowing Transaction
     ) throws -> Bool {
-        try change(id, lease, transaction) { mail in
+        try change(id, lease: lease, in: transaction) { mail in
             mail.dueAt = due
             (mail.failure, mail.reply) = (failure, reply)
         }
@@ -63,7 +63,7 @@ package struct MemoryMailQueueStore: MailQueueStore {
         lease: DeliveryLease,
         in transaction: borrowing Transaction
     ) throws -> Bool {
-        try change(id, lease, transaction) { mail in
+        try change(id, lease: lease, in: transaction) { mail in
             mail.state = .bounced
             mail.message = nil
             mail.endedAt = now
@@ -99,8 +99,8 @@ package struct MemoryMailQueueStore: MailQueueStore {
 
     private func change(
         _ id: MailID,
-        _ lease: DeliveryLease,
-        _ transaction: borrowing Transaction,
+        lease: DeliveryLease,
+        in transaction: borrowing Transaction,
         _ body: (inout QueuedMail) -> Void
     ) throws -> Bool {
         let draft = try transaction.draft()

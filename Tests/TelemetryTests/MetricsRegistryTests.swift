@@ -4,12 +4,12 @@ import Testing
 
 struct MetricsRegistryTests {
     private let registry = MetricsRegistry([
-        MetricFamily("app_requests_total", .counter, "Requests.", labels: ["route"]),
-        MetricFamily("app_hidden_total", .counter, "Hidden while zero.", labels: ["route"], hidesZeros: true),
-        MetricFamily("app_parked", .gauge, "Parked \\ waiting\nnow."),
-        MetricFamily("app_took_seconds", .duration([0.001, 0.1, 1]), "How long."),
-        MetricFamily("app_group_units", .distribution([1, 2, 4]), "How many."),
-        MetricFamily("app_read", .gauge, "Read at a scrape.", labels: ["name"]),
+        MetricFamily("app_requests_total", .counter, help: "Requests.", labels: ["route"]),
+        MetricFamily("app_hidden_total", .counter, help: "Hidden while zero.", labels: ["route"], hidesZeros: true),
+        MetricFamily("app_parked", .gauge, help: "Parked \\ waiting\nnow."),
+        MetricFamily("app_took_seconds", .duration([0.001, 0.1, 1]), help: "How long."),
+        MetricFamily("app_group_units", .distribution([1, 2, 4]), help: "How many."),
+        MetricFamily("app_read", .gauge, help: "Read at a scrape.", labels: ["name"]),
     ])
 
     private func lines(_ prefix: String) -> [String] {

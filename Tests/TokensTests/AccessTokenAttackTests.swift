@@ -19,7 +19,7 @@ struct AccessTokenAttackTests {
         _ token: String,
         _ refusal: TokenError,
         at now: Instant = TokenBench.now,
-        _ location: SourceLocation = #_sourceLocation
+        location: SourceLocation = #_sourceLocation
     ) {
         #expect(throws: refusal, sourceLocation: location) { try bench.verify(access: token, at: now) }
     }

@@ -18,7 +18,7 @@ struct DPoPProofTests {
     private func fault(
         _ proof: String,
         _ method: String = "GET",
-        _ url: String = url,
+        url: String = url,
         token: String? = token,
         at now: Instant = now
     ) -> DPoPError? {
@@ -52,15 +52,15 @@ struct DPoPProofTests {
 
     @Test func `the RFC's own proofs are good for its own requests, and name its key`() throws {
         let page = "https://server.example.com/token"
-        #expect(fault(Self.published, "POST", page, token: nil, at: Instant(seconds: 1_562_262_616)) == nil)
+        #expect(fault(Self.published, "POST", url: page, token: nil, at: Instant(seconds: 1_562_262_616)) == nil)
         let resource = "https://resource.example.org/protectedresource"
         let then = Instant(seconds: 1_562_262_618)
         let token = "Kz~8mXK1EalYznwH-LC-1fBAo.4Ljp~zsPE_NeO.gxU"
-        #expect(fault(Self.publishedWithToken, "GET", resource, token: token, at: then) == nil)
+        #expect(fault(Self.publishedWithToken, "GET", url: resource, token: token, at: then) == nil)
         for text in [Self.published, Self.publishedWithToken] {
             #expect(try DPoPProof(parsing: text).key.text == "0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I")
         }
-        #expect(fault(Self.published, "POST", page, token: token, at: then) == .tokenHash)
+        #expect(fault(Self.published, "POST", url: page, token: token, at: then) == .tokenHash)
         #expect(try DPoPProof(parsing: Self.published).mark != DPoPProof(parsing: Self.publishedWithToken).mark)
     }
 
@@ -72,7 +72,7 @@ struct DPoPProofTests {
         #expect(fault(proof, token: nil) == nil, "without a token the hash says nothing")
         for method in ["POST", "get", "HEAD", ""] { #expect(fault(proof, method) == .method) }
         for url in ["https://login.example.com/auth/other", "https://login.example.org/auth/me", "http://x/auth/me"] {
-            #expect(fault(proof, "GET", url) == .url)
+            #expect(fault(proof, "GET", url: url) == .url)
         }
         for token in [Self.token + "A", "", String(Self.token.dropLast())] {
             #expect(fault(proof, token: token) == .tokenHash)

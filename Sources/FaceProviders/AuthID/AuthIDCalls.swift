@@ -34,33 +34,33 @@ struct AuthIDCalls: Sendable {
             return try request(
                 .post,
                 Self.transactions,
-                access,
+                access: access,
                 json: AuthIDBegin(account: account, seconds: seconds),
                 for: call
             )
         case .transactionStatus(let reference):
             let transaction = PercentEncoding.component(reference.text)
-            return request(.get, "\(Self.transactions)/\(transaction)/status", access)
+            return request(.get, "\(Self.transactions)/\(transaction)/status", access: access)
         case .beginOperation(let account, let seconds):
             return try request(
                 .post,
                 Self.operations,
-                access,
+                access: access,
                 json: AuthIDEnrol(account: account, seconds: seconds),
                 for: call
             )
         case .operationStatus(let operation):
-            return request(.get, "\(Self.operations)/\(PercentEncoding.component(operation))/status", access)
+            return request(.get, "\(Self.operations)/\(PercentEncoding.component(operation))/status", access: access)
         case .operationResult(let operation):
-            return request(.get, "\(Self.operations)/\(PercentEncoding.component(operation))/result", access)
+            return request(.get, "\(Self.operations)/\(PercentEncoding.component(operation))/result", access: access)
         case .findAccount(let number):
-            return request(.get, "\(Self.accounts)/\(PercentEncoding.component(number))", access)
+            return request(.get, "\(Self.accounts)/\(PercentEncoding.component(number))", access: access)
         case .createAccount(let account):
-            return try request(.post, Self.accounts, access, json: account, for: call)
+            return try request(.post, Self.accounts, access: access, json: account, for: call)
         }
     }
 
-    private func request(_ method: OutboundMethod, _ path: String, _ access: Secret? = nil) -> OutboundRequest {
+    private func request(_ method: OutboundMethod, _ path: String, access: Secret? = nil) -> OutboundRequest {
         var headers = [OutboundHeader("Accept", "application/json")]
         if let access { headers.append(OutboundHeader("Authorization", "Bearer \(access.expose())")) }
         return OutboundRequest(
@@ -75,11 +75,11 @@ struct AuthIDCalls: Sendable {
     private func request(
         _ method: OutboundMethod,
         _ path: String,
-        _ access: Secret? = nil,
+        access: Secret? = nil,
         json: some Encodable,
         for call: AuthIDCall
     ) throws(ProviderError) -> OutboundRequest {
-        var request = request(method, path, access)
+        var request = request(method, path, access: access)
         request.headers.append(OutboundHeader("Content-Type", "application/json"))
         do {
             request.body = Array(try JSONEncoder().encode(json))

@@ -34,30 +34,30 @@ package struct AuthIDProbe: Sendable {
     /// What each status comes to, and answers that must approve nobody.
     package func samples() -> [SampleVerdict] {
         [
-            sample("status 0", #""Status":0"#, .pending(.userInProvider)),
-            sample("status 1", #""Status":1"#, .approved),
+            sample("status 0", #""Status":0"#, expecting: .pending(.userInProvider)),
+            sample("status 1", #""Status":1"#, expecting: .approved),
             sample(
                 "status 2, liveness",
                 #""Status":2,"Message":"Liveness detection failed.""#,
-                .rejected(.livenessFailed)
+                expecting: .rejected(.livenessFailed)
             ),
             sample(
                 "status 2, biometry",
                 #""Status":2,"Message":"Biometry verification failed.""#,
-                .rejected(.notMatched)
+                expecting: .rejected(.notMatched)
             ),
-            sample("status 2", #""Status":2"#, .rejected(.declined)),
-            sample("status 3", #""Status":3"#, .expired), sample("status 4", #""Status":4"#, .broken),
-            sample("status 5", #""Status":5"#, .canceled),
-            sample("status 1, of another transaction", #""Status":1"#, .nonsense, of: "another-scan"),
-            sample("a status without a row", #""Status":99"#, .unrecognised),
+            sample("status 2", #""Status":2"#, expecting: .rejected(.declined)),
+            sample("status 3", #""Status":3"#, expecting: .expired), sample("status 4", #""Status":4"#, expecting: .broken),
+            sample("status 5", #""Status":5"#, expecting: .canceled),
+            sample("status 1, of another transaction", #""Status":1"#, expecting: .nonsense, of: "another-scan"),
+            sample("a status without a row", #""Status":99"#, expecting: .unrecognised),
         ]
     }
 
     private func sample(
         _ text: String,
         _ members: String,
-        _ expected: ScanStatus,
+        expecting expected: ScanStatus,
         of transaction: String = "our-scan"
     ) -> SampleVerdict {
         let body = #"{"TransactionId":"\#(transaction)",\#(members)}"#

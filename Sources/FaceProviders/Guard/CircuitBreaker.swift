@@ -117,14 +117,14 @@ package struct CircuitBreaker: Sendable, Equatable {
     /// `nil` while the provider is to be left alone.
     package mutating func admit(_ kind: Kind = .check, at now: Uptime) -> Pass? {
         guard let role = role(of: kind, at: now) else { return nil }
-        let pass = pass(kind, role, now)
+        let pass = pass(kind, role, at: now)
         if role == .probe { lanes[kind.rawValue].begin(Probe(number: pass.number, begun: now)) }
         return pass
     }
 
     /// A pass whatever the circuit is, for the last check before a deadline: a login is not to be lost because the circuit
     /// has not noticed yet that the provider is back.
-    package mutating func admitFinal(_ kind: Kind, at now: Uptime) -> Pass { pass(kind, .final, now) }
+    package mutating func admitFinal(_ kind: Kind, at now: Uptime) -> Pass { pass(kind, .final, at: now) }
 
     /// Takes in how a call went; `jitter` in `0 ..< 1` keeps several daemons from trying in step.
     package mutating func settle(_ pass: Pass, _ outcome: Outcome, at now: Uptime, jitter: Double) {
@@ -169,7 +169,7 @@ package struct CircuitBreaker: Sendable, Equatable {
         return isStopped || (kind == .start && lanes[Kind.check.rawValue].pausedUntil != nil)
     }
 
-    private mutating func pass(_ kind: Kind, _ role: Role, _ now: Uptime) -> Pass {
+    private mutating func pass(_ kind: Kind, _ role: Role, at now: Uptime) -> Pass {
         lastNumber += 1
         return Pass(kind: kind, number: lastNumber, period: period, begun: now, role: role)
     }

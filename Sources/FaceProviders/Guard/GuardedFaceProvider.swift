@@ -133,7 +133,7 @@ package final class GuardedFaceProvider: FaceProvider {
         guard call.isFinal || breaker.withLock({ $0.admits(call.kind, at: environment.clock.now) }) else {
             throw .circuitOpen
         }
-        return try await inTime(call.timeout) { deadline in await self.work(call, deadline, body) }
+        return try await inTime(call.timeout) { deadline in await self.work(call, by: deadline, body) }
     }
 
     /// What `body` comes to by the deadline that it is told; who is out of time is cancelled.
@@ -161,14 +161,14 @@ package final class GuardedFaceProvider: FaceProvider {
 
     private func work<Value: Sendable>(
         _ call: Call,
-        _ deadline: Uptime,
+        by deadline: Uptime,
         _ body: Body<Value>
     ) async -> Outcome<Value> {
         guard await call.lane.enter() else { return .failure(.crowded) }
         defer { call.lane.leave() }
         var retry = 0
         while true {
-            let outcome = await attempt(call, deadline, body)
+            let outcome = await attempt(call, by: deadline, body)
             guard retry < call.retries, case .failure(let failure) = outcome, failure.isOutage,
                 breaker.withLock({ $0.circuit(of: call.kind, at: environment.clock.now) }) == .closed
             else {
@@ -184,7 +184,7 @@ package final class GuardedFaceProvider: FaceProvider {
 
     private func attempt<Value: Sendable>(
         _ call: Call,
-        _ deadline: Uptime,
+        by deadline: Uptime,
         _ body: Body<Value>
     ) async -> Outcome<Value> {
         let begun = environment.clock.now

@@ -39,7 +39,7 @@ package struct BeginReading: Sendable {
         guard let id = template.reference.value(in: document)?.identifier, PrintableToken.isOne(id, upTo: 256),
             id != ".", id != ".."
         else { throw .noReference }
-        let page = try Self.page(template, document, id, configuration.publicURL)
+        let page = try Self.page(template, in: document, reference: id, publicURL: configuration.publicURL)
         guard let origin = PageOrigin.of(page), page.utf8.count <= Self.longestPage else { throw .noPage }
         guard configuration.pageOrigins.contains(origin) else { throw .foreignOrigin(origin) }
         reference = ProviderReference(id)
@@ -49,9 +49,9 @@ package struct BeginReading: Sendable {
 
     private static func page(
         _ template: BeginTemplate,
-        _ document: JSONValue,
-        _ id: String,
-        _ publicURL: String
+        in document: JSONValue,
+        reference id: String,
+        publicURL: String
     ) throws(ReadingError) -> String {
         switch template.page {
         case .at(let pointer):

@@ -28,16 +28,23 @@ package struct CheckReading: Sendable {
         self.values = values
         self.row = row
         requirements = findings.map { ($0, document.map($0.finding) ?? .unknown) }
-        (status, reason) = Self.judge(document, name, scan, row, requirements, template)
+        (status, reason) = Self.judge(
+            document,
+            named: name,
+            of: scan,
+            by: row,
+            requirements: requirements,
+            template: template
+        )
     }
 
     private static func judge(
         _ document: JSONValue?,
-        _ name: JSONValue?,
-        _ scan: ProviderReference,
-        _ row: VerdictTable.Row?,
-        _ requirements: [(requirement: VerdictRequirement, finding: VerdictRequirement.Finding)],
-        _ template: CheckTemplate
+        named name: JSONValue?,
+        of scan: ProviderReference,
+        by row: VerdictTable.Row?,
+        requirements: [(requirement: VerdictRequirement, finding: VerdictRequirement.Finding)],
+        template: CheckTemplate
     ) -> (ScanStatus, String) {
         guard document != nil else { return (.nonsense, "the answer is not JSON") }
         let isNamed = name?.identifier == scan.text

@@ -40,13 +40,13 @@ struct HTTPTemplateClient: Sendable {
         _ values: TemplateRequests.Values,
         label: String
     ) async throws(ProviderError) -> TemplateAnswer {
-        guard let tokens else { return try await send(template, values, nil, label) }
+        guard let tokens else { return try await send(template, values, token: nil, label: label) }
         let access = try await tokens.current()
-        let answer = try await send(template, values, access.token, label)
+        let answer = try await send(template, values, token: access.token, label: label)
         guard answer.isUnauthorised else { return answer }
         tokens.discard(access)
         let renewed = try await tokens.current()
-        let second = try await send(template, values, renewed.token, label)
+        let second = try await send(template, values, token: renewed.token, label: label)
         if second.isUnauthorised { tokens.discard(renewed) }
         return second
     }
@@ -54,8 +54,8 @@ struct HTTPTemplateClient: Sendable {
     private func send(
         _ template: RequestTemplate,
         _ values: TemplateRequests.Values,
-        _ token: Secret?,
-        _ label: String
+        token: Secret?,
+        label: String
     ) async throws(ProviderError) -> TemplateAnswer {
         let request: OutboundRequest
         do throws(TemplateError) {

@@ -23,17 +23,17 @@ package struct HTTPTemplateProbe: Sendable {
         var printed: [PrintedRequest] = []
         if case .clientCredentials(let credentials) = configuration.auth { printed.append(.token(credentials)) }
         let begin = TemplateRequests.Values(account: account, timeLeft: timeLeft, isMasked: true)
-        printed.append(try print("begin", configuration.begin.request, begin))
+        printed.append(try print("begin", configuration.begin.request, with: begin))
         let scan = TemplateRequests.Values(reference: reference, isMasked: true)
-        printed.append(try print("check", configuration.check.request, scan))
-        if let cancel = configuration.cancel { printed.append(try print("cancel", cancel, scan)) }
+        printed.append(try print("check", configuration.check.request, with: scan))
+        if let cancel = configuration.cancel { printed.append(try print("cancel", cancel, with: scan)) }
         return printed
     }
 
     private func print(
         _ name: String,
         _ template: RequestTemplate,
-        _ values: TemplateRequests.Values
+        with values: TemplateRequests.Values
     ) throws(TemplateError) -> PrintedRequest {
         let request = try requests.request(template, values)
         guard let printed = PrintedRequest(name, request) else { throw .unfitText("is no URL") }

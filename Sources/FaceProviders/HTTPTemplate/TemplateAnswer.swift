@@ -14,7 +14,7 @@ enum TemplateAnswer: Sendable {
     case unavailable(status: Int, text: String)
 
     init(_ response: OutboundResponse, texts: [JSONPointer], redacting redaction: LogRedaction) {
-        let text = Self.text(response, texts, redaction)
+        let text = Self.text(response, at: texts, redacting: redaction)
         switch response.status {
         case 200..<300: self = .good(response.body)
         case 401, 403, 408, 425, 429: self = .unavailable(status: response.status, text: text)
@@ -28,7 +28,7 @@ enum TemplateAnswer: Sendable {
     }
 
     /// The status, and what the config's pointers find in the body: nothing else of it, for it may hold anything.
-    private static func text(_ response: OutboundResponse, _ texts: [JSONPointer], _ redaction: LogRedaction) -> String
+    private static func text(_ response: OutboundResponse, at texts: [JSONPointer], redacting redaction: LogRedaction) -> String
     {
         var text = "HTTP \(response.status)"
         guard !texts.isEmpty, let document = try? JSONReader.read(response.body) else { return text }

@@ -37,7 +37,7 @@ struct TemplateRequests: Sendable {
         for header in configuration.headers + template.headers {
             headers.append(OutboundHeader(header.name, try header.value.filled { lookup[$0] }))
         }
-        headers += try authentication(of: template, path, body, lookup, token)
+        headers += try authentication(of: template, path: path, body: body, values: lookup, token: token)
         for (name, value) in [("Accept", "application/json"), ("Content-Type", "application/json")] {
             let isNeeded = name == "Accept" || template.body != nil
             guard isNeeded, !headers.contains(where: { $0.name.lowercased() == name.lowercased() }) else { continue }
@@ -55,10 +55,10 @@ struct TemplateRequests: Sendable {
 
     private func authentication(
         of template: RequestTemplate,
-        _ path: String,
-        _ body: String,
-        _ lookup: Lookup,
-        _ token: Secret?
+        path: String,
+        body: String,
+        values lookup: Lookup,
+        token: Secret?
     ) throws(TemplateError) -> [OutboundHeader] {
         switch configuration.auth {
         case .none: return []

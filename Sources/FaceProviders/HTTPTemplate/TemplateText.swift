@@ -33,7 +33,7 @@ package struct TemplateText: Sendable, Equatable {
 
     /// As it was written.
     package let source: String
-    package let place: TemplatePosition
+    package let position: TemplatePosition
     private let parts: [Part]
 
     private enum Part: Sendable, Equatable {
@@ -43,7 +43,7 @@ package struct TemplateText: Sendable, Equatable {
     }
 
     /// - Throws: Whatever would keep it from ever being filled in, but for names of secrets and of found values.
-    package init(_ source: String, _ place: TemplatePosition, _ scope: TemplateScope) throws(TemplateError) {
+    package init(_ source: String, _ position: TemplatePosition, in scope: TemplateScope) throws(TemplateError) {
         guard source.utf8.count <= Self.longest else {
             throw .unfitText("has more than \(Self.longest) bytes")
         }
@@ -57,8 +57,8 @@ package struct TemplateText: Sendable, Equatable {
             let name = String(rest[..<end.lowerBound].drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
             rest = rest[end.upperBound...]
             guard let variable = TemplateVariable(name) else { throw .unknownVariable(String(name.prefix(40))) }
-            guard scope.has(variable, in: place) else {
-                throw .outOfPlace(variable.name, allowed: scope.names(in: place))
+            guard scope.has(variable, in: position) else {
+                throw .outOfPlace(variable.name, allowed: scope.names(in: position))
             }
             quoting.read(literal)
             if !literal.isEmpty { parts.append(.literal(String(literal))) }
@@ -66,7 +66,7 @@ package struct TemplateText: Sendable, Equatable {
         }
         if !rest.isEmpty { parts.append(.literal(String(rest))) }
         self.source = source
-        self.place = place
+        self.position = position
         self.parts = parts
         try checkLiterals(scope)
     }

@@ -78,14 +78,14 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Fail
         let ticket = state.withLock { $0.nextTicket() }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let place = state.withLock { state -> Place in
+                let admission = state.withLock { state -> Admission in
                     // The handler has run already if the task was cancelled before it came here.
                     guard !Task.isCancelled else { return .answered(.left) }
                     // A call may have ended since the caller looked.
                     if let value = known() { return .answered(.returned(value)) }
-                    return state.join(continuation, ticket, key, limits, patience)
+                    return state.join(key, continuation, ticket: ticket, within: limits, patience: patience)
                 }
-                switch place {
+                switch admission {
                 case .answered(let outcome): continuation.resume(returning: outcome)
                 case .waits: return
                 case .calls(let number): Task { await make(call, number: number, for: key) }
@@ -121,12 +121,12 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Fail
     private func make(_ call: Call, number: Int, for key: Key) async {
         let outcome: Outcome
         do throws(Failure) { outcome = .returned(try await call()) } catch { outcome = .failed(error) }
-        let (waiting, ending) = state.withLock { ($0.leave(key, number, outcome), $0.ended()) }
+        let (waiting, ending) = state.withLock { ($0.leave(key, number, with: outcome), $0.ended()) }
         for continuation in waiting { continuation.resume(returning: outcome) }
         for continuation in ending { continuation.resume() }
     }
 
-    private enum Place {
+    private enum Admission {
         case answered(Outcome)
         case waits
         /// The caller waits as well, and its call is to be made.
@@ -168,12 +168,12 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Fail
         }
 
         mutating func join(
-            _ continuation: Continuation,
-            _ ticket: Int,
             _ key: Key,
-            _ limits: Limits,
-            _ patience: Patience?
-        ) -> Place {
+            _ continuation: Continuation,
+            ticket: Int,
+            within limits: Limits,
+            patience: Patience?
+        ) -> Admission {
             let now = patience?.clock.now
             guard let flight = flights[key] else {
                 guard !isClosed, flights.count < limits.keys else { return .answered(.refused) }
@@ -193,7 +193,7 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Fail
         }
 
         /// Those that the outcome is for.
-        mutating func leave(_ key: Key, _ number: Int, _ outcome: Outcome) -> [Continuation] {
+        mutating func leave(_ key: Key, _ number: Int, with outcome: Outcome) -> [Continuation] {
             guard var flight = flights[key] else { return [] }
             flight.running.remove(number)
             let isWanted = number > flight.answered

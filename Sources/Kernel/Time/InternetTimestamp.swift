@@ -18,7 +18,7 @@ package enum InternetTimestamp {
             let fraction = reader.fraction(), let offset = reader.offset(), reader.bytes.isEmpty,
             (1...12).contains(month), (1...daysIn(month, year)).contains(day), hour < 24, minute < 60, second < 60
         else { return nil }
-        let seconds = days(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second - offset
+        let seconds = days(year: year, month: month, day: day) * 86_400 + hour * 3600 + minute * 60 + second - offset
         return Instant(milliseconds: seconds * 1000 + fraction)
     }
 
@@ -35,7 +35,7 @@ package enum InternetTimestamp {
     /// Days from 1970-01-01.
     ///
     /// Years are counted from March, so that the leap day is a year's last.
-    private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
+    private static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
         let shifted = month > 2 ? year : year - 1
         let sinceMarch = (month + 9) % 12
         let leapDays = shifted / 4 - shifted / 100 + shifted / 400

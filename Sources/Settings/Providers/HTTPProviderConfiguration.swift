@@ -132,8 +132,8 @@ extension ClientCredentials {
 
 extension RequestSignature {
     fileprivate init?(_ settings: HTTPSignatureSettings) {
-        guard let sign = settings.sign ?? (try? TemplateText("{{body}}", .signed, .everyRequest)),
-            let value = settings.value ?? (try? TemplateText("{{signature}}", .header, .signature))
+        guard let sign = settings.sign ?? (try? TemplateText("{{body}}", .signed, in: .everyRequest)),
+            let value = settings.value ?? (try? TemplateText("{{signature}}", .header, in: .signature))
         else { return nil }
         self.init(header: settings.header, key: settings.key, sign: sign, encoding: settings.encoding, value: value)
     }

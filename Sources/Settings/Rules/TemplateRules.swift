@@ -6,7 +6,7 @@ extension SettingRule where Value == TemplateText {
     static func template(_ place: TemplatePosition, _ scope: TemplateScope) -> Self {
         Self(expected: expectation(of: place)) { text, _, _ throws(SettingError) in
             do throws(TemplateError) {
-                return try TemplateText(text, place, scope)
+                return try TemplateText(text, place, in: scope)
             } catch {
                 throw complaint(about: error, scope.names(in: place))
             }

@@ -64,6 +64,6 @@ extension SQLiteAccountStore {
         let writer = try transaction.database()
         try writer.change("DELETE FROM identifiers WHERE kind = 'email' AND account = ?", [id.column])
         try writer.change("DELETE FROM address_claims WHERE account = ?", [id.column])
-        try insert(email, id, writer)
+        try insert(email, of: id, in: writer)
     }
 }

@@ -24,15 +24,15 @@ package struct SQLiteAccountStore: AccountStore {
                 [account.id.column, name.column, value.column]
             )
         }
-        for email in record.emails { try insert(email, account.id, writer) }
-        if let username = record.username { try insert(username, account.id, writer) }
+        for email in record.emails { try insert(email, of: account.id, in: writer) }
+        if let username = record.username { try insert(username, of: account.id, in: writer) }
         if let claim = record.claim {
             try writer.change(
                 "INSERT INTO address_claims (account, value, claimed_at) VALUES (?, ?, ?)",
                 [account.id.column, claim.text.column, account.createdAt.column]
             )
         }
-        for enrolment in record.enrolments { try insert(enrolment, account.id, writer) }
+        for enrolment in record.enrolments { try insert(enrolment, of: account.id, in: writer) }
     }
 
     package func find(_ id: AccountID) async throws -> AccountRecord? {
@@ -135,7 +135,7 @@ package struct SQLiteAccountStore: AccountStore {
         ) == 1
     }
 
-    func insert(_ email: VerifiedEmail, _ account: AccountID, _ writer: Database) throws {
+    func insert(_ email: VerifiedEmail, of account: AccountID, in writer: Database) throws {
         guard
             try writer.change(
                 """
@@ -147,7 +147,7 @@ package struct SQLiteAccountStore: AccountStore {
         else { throw AccountError.emailTaken(email.address.text) }
     }
 
-    private func insert(_ username: Username, _ account: AccountID, _ writer: Database) throws {
+    private func insert(_ username: Username, of account: AccountID, in writer: Database) throws {
         guard
             try writer.change(
                 """
@@ -169,7 +169,7 @@ package struct SQLiteAccountStore: AccountStore {
             "SELECT state FROM enrolments WHERE account = ? AND provider = ?",
             [account.column, enrolment.provider.column]
         ) { try $0.text("state") }
-        guard let state else { return try insert(enrolment, account, writer) }
+        guard let state else { return try insert(enrolment, of: account, in: writer) }
         guard state != "active" else { throw AccountError.enrolledAlready(enrolment.provider) }
         let isTaken = try writer.exists(
             "SELECT 1 FROM enrolments WHERE provider = ? AND reference = ? AND account <> ?",
@@ -189,7 +189,7 @@ package struct SQLiteAccountStore: AccountStore {
         )
     }
 
-    private func insert(_ enrolment: Enrolment, _ account: AccountID, _ writer: Database) throws {
+    private func insert(_ enrolment: Enrolment, of account: AccountID, in writer: Database) throws {
         guard
             try writer.change(
                 """

@@ -44,11 +44,11 @@ package struct SQLiteAddressStore: AddressStore {
             """,
             [email.text.column, account.column]
         )
-        return try isOwn == 1 || settleClaim(email, account, writer)
+        return try isOwn == 1 || settleClaim(email, of: account, in: writer)
     }
 
     /// Whether the account claims the address, and nobody has it: then it is the account's.
-    private func settleClaim(_ email: EmailAddress, _ account: AccountID, _ writer: Database) throws -> Bool {
+    private func settleClaim(_ email: EmailAddress, of account: AccountID, in writer: Database) throws -> Bool {
         let claimed = try writer.change(
             "DELETE FROM address_claims WHERE account = ? AND value = ?",
             [account.column, email.text.column]

@@ -20,7 +20,7 @@ package struct SQLiteSealedRows: Sendable {
         let table = SealedTable.of(kind)
         let start = last?.key ?? table.start
         return try await database.read { reader in
-            try reader.all(table.select, [table.mark(key).column] + start + [limit.column], table.read)
+            try reader.all(table.select, [table.mark(key).column] + start + [limit.column], read: table.read)
         }
     }
 
@@ -127,7 +127,7 @@ private struct SealedTable: Sendable {
     ) { columns in
         let (id, name): (MailID, String) = (try columns.id("id"), try columns.text("sealing_key"))
         let stored = [try columns.bytes("recipient"), try columns.optionalBytes("message")]
-        return SealedRow(.mails, .mail(id), key: [id.column], sealedWith: name, stored)
+        return SealedRow(.mails, .mail(id), key: [id.column], sealedWith: name, blobs: stored)
     }
 
     private static let backchannelRequests = SealedTable(
@@ -145,7 +145,7 @@ private struct SealedTable: Sendable {
     ) { columns in
         let (id, name) = (try columns.digest("id"), try columns.text("sealing_key"))
         let stored = [try columns.optionalBytes("sealed")]
-        return SealedRow(.backchannelRequests, .request(id), key: [id.column], sealedWith: name, stored)
+        return SealedRow(.backchannelRequests, .request(id), key: [id.column], sealedWith: name, blobs: stored)
     }
 
     @Sendable private static func texts(_ parts: [SealedRow.Part?]) -> [ColumnValue] {
@@ -176,7 +176,7 @@ extension SealedRow {
         _ name: Name,
         key: [ColumnValue],
         sealedWith sealingKey: String,
-        _ blobs: [[UInt8]?]
+        blobs: [[UInt8]?]
     ) {
         self.init(
             kind: kind,

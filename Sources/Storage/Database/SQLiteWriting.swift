@@ -27,7 +27,7 @@ extension Database {
     func first<T>(
         _ sql: String,
         _ values: [ColumnValue] = [],
-        _ read: (inout ColumnReader) throws -> T
+        read: (inout ColumnReader) throws -> T
     ) throws -> T? {
         let statement = try bound(sql, values)
         defer { sqlite3_reset(statement) }
@@ -44,7 +44,7 @@ extension Database {
     func all<T>(
         _ sql: String,
         _ values: [ColumnValue] = [],
-        _ read: (inout ColumnReader) throws -> T
+        read: (inout ColumnReader) throws -> T
     ) throws -> [T] {
         let statement = try bound(sql, values)
         defer { sqlite3_reset(statement) }

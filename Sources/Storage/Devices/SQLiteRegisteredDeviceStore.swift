@@ -45,7 +45,7 @@ package struct SQLiteRegisteredDeviceStore: OwnedDeviceStore {
     }
 
     package func find(credential: Digest256, in transaction: borrowing Transaction) throws -> RegisteredDevice? {
-        try first("credential = ?", [credential.column], transaction)
+        try first("credential = ?", [credential.column], in: transaction)
     }
 
     package func find(
@@ -53,11 +53,11 @@ package struct SQLiteRegisteredDeviceStore: OwnedDeviceStore {
         client: String,
         in transaction: borrowing Transaction
     ) throws -> RegisteredDevice? {
-        try first("client = ? AND name = ?", [client.column, name.column], transaction)
+        try first("client = ? AND name = ?", [client.column, name.column], in: transaction)
     }
 
     package func find(_ device: DeviceID, in transaction: borrowing Transaction) throws -> RegisteredDevice? {
-        try first("id = ?", [device.column], transaction)
+        try first("id = ?", [device.column], in: transaction)
     }
 
     package func list(
@@ -136,7 +136,7 @@ package struct SQLiteRegisteredDeviceStore: OwnedDeviceStore {
     private func first(
         _ condition: String,
         _ values: [ColumnValue],
-        _ transaction: borrowing Transaction
+        in transaction: borrowing Transaction
     ) throws -> RegisteredDevice? {
         try transaction.database().first(
             """

@@ -37,22 +37,22 @@ package struct SQLiteDeviceAuthorizationStore: DeviceAuthorizationStore {
 
     package func find(userCode: Digest256) async throws -> DeviceAuthorization? {
         try await database.read { reader in
-            try reader.first(Self.byUserCode, [userCode.column], DeviceAuthorizationColumns.read)
+            try reader.first(Self.byUserCode, [userCode.column], read: DeviceAuthorizationColumns.read)
         }
     }
 
     package func find(userCode: Digest256, in transaction: borrowing Transaction) throws -> DeviceAuthorization? {
-        try transaction.database().first(Self.byUserCode, [userCode.column], DeviceAuthorizationColumns.read)
+        try transaction.database().first(Self.byUserCode, [userCode.column], read: DeviceAuthorizationColumns.read)
     }
 
     package func find(deviceCode: Digest256) async throws -> DeviceAuthorization? {
         try await database.read { reader in
-            try reader.first(Self.byDeviceCode, [deviceCode.column], DeviceAuthorizationColumns.read)
+            try reader.first(Self.byDeviceCode, [deviceCode.column], read: DeviceAuthorizationColumns.read)
         }
     }
 
     package func find(deviceCode: Digest256, in transaction: borrowing Transaction) throws -> DeviceAuthorization? {
-        try transaction.database().first(Self.byDeviceCode, [deviceCode.column], DeviceAuthorizationColumns.read)
+        try transaction.database().first(Self.byDeviceCode, [deviceCode.column], read: DeviceAuthorizationColumns.read)
     }
 
     package func update(

@@ -5,13 +5,13 @@ import Sessions
 extension SQLiteSessionStore {
     package func purge(endedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int {
         let writer = try transaction.database()
-        var purged = try purgeExpired(instant, limit, writer)
-        if purged < limit { purged += try purgeRevoked(instant, limit - purged, writer) }
+        var purged = try purgeExpired(before: instant, limit: limit, in: writer)
+        if purged < limit { purged += try purgeRevoked(before: instant, limit: limit - purged, in: writer) }
         return purged
     }
 
     /// Expired refresh rows, and each session that has none left.
-    private func purgeExpired(_ instant: Instant, _ limit: Int, _ writer: Database) throws -> Int {
+    private func purgeExpired(before instant: Instant, limit: Int, in writer: Database) throws -> Int {
         let expired = try writer.all(
             "SELECT jti_hash, session FROM refresh_tokens WHERE expires_at < ? ORDER BY expires_at LIMIT ?",
             [instant.column, limit.column]
@@ -33,7 +33,7 @@ extension SQLiteSessionStore {
     }
 
     /// Revoked sessions: first their refresh rows, which may be many, so that the unit stays bounded.
-    private func purgeRevoked(_ instant: Instant, _ limit: Int, _ writer: Database) throws -> Int {
+    private func purgeRevoked(before instant: Instant, limit: Int, in writer: Database) throws -> Int {
         let purged = try writer.change(
             """
             DELETE FROM refresh_tokens WHERE jti_hash IN (

@@ -27,17 +27,17 @@ package struct SQLiteBankEnrolmentStore: BankEnrolmentStore {
 
     package func find(state: Digest256) async throws -> EnrolmentAttempt? {
         try await database.read { reader in
-            try reader.first(Self.byState, [state.column], BankEnrolmentColumns.read)
+            try reader.first(Self.byState, [state.column], read: BankEnrolmentColumns.read)
         }
     }
 
     package func find(state: Digest256, in transaction: borrowing Transaction) throws -> EnrolmentAttempt? {
-        try transaction.database().first(Self.byState, [state.column], BankEnrolmentColumns.read)
+        try transaction.database().first(Self.byState, [state.column], read: BankEnrolmentColumns.read)
     }
 
     package func find(confirmation token: Digest256) async throws -> EnrolmentAttempt? {
         try await database.read { reader in
-            try reader.first(Self.byToken, [token.column], BankEnrolmentColumns.read)
+            try reader.first(Self.byToken, [token.column], read: BankEnrolmentColumns.read)
         }
     }
 

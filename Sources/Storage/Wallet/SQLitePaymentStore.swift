@@ -19,11 +19,11 @@ package struct SQLitePaymentStore: PaymentStore {
     }
 
     package func find(_ id: PaymentID) async throws -> Payment? {
-        try await database.read { reader in try reader.first(Self.byID, [id.column], PaymentColumns.read) }
+        try await database.read { reader in try reader.first(Self.byID, [id.column], read: PaymentColumns.read) }
     }
 
     package func find(_ id: PaymentID, in transaction: borrowing Transaction) throws -> Payment? {
-        try transaction.database().first(Self.byID, [id.column], PaymentColumns.read)
+        try transaction.database().first(Self.byID, [id.column], read: PaymentColumns.read)
     }
 
     package func find(
@@ -31,20 +31,20 @@ package struct SQLitePaymentStore: PaymentStore {
         of account: AccountID,
         in transaction: borrowing Transaction
     ) throws -> Payment? {
-        try transaction.database().first(Self.byKey, [account.column, key.column], PaymentColumns.read)
+        try transaction.database().first(Self.byKey, [account.column, key.column], read: PaymentColumns.read)
     }
 
     package func find(cardToken: Digest256, in transaction: borrowing Transaction) throws -> Payment? {
-        try transaction.database().first(Self.byCardToken, [cardToken.column], PaymentColumns.read)
+        try transaction.database().first(Self.byCardToken, [cardToken.column], read: PaymentColumns.read)
     }
 
     package func list(of account: AccountID, before: PaymentID?, limit: Int) async throws -> [Payment] {
         try await database.read { reader in
             guard let before else {
-                return try reader.all(Self.newest, [account.column, limit.column], PaymentColumns.read)
+                return try reader.all(Self.newest, [account.column, limit.column], read: PaymentColumns.read)
             }
             let values = [account.column, before.column, account.column, limit.column]
-            return try reader.all(Self.older, values, PaymentColumns.read)
+            return try reader.all(Self.older, values, read: PaymentColumns.read)
         }
     }
 

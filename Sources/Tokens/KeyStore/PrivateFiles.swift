@@ -14,7 +14,7 @@ enum PrivateFiles {
     static func makeFolder(_ path: String, in parent: String) throws(KeyError) {
         guard mkdir(path, 0o700) == 0 else {
             let code = errno
-            guard code == EEXIST else { throw unavailable(path, "create", code) }
+            guard code == EEXIST else { throw unavailable(path, to: "create", code: code) }
             return
         }
         try sync(folder: parent)
@@ -23,7 +23,7 @@ enum PrivateFiles {
     /// Refuses a folder that others may enter or that belongs to someone else.
     static func checkFolder(_ path: String) throws(KeyError) {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw unavailable(path, "open", errno) }
+        guard descriptor >= 0 else { throw unavailable(path, to: "open", code: errno) }
         defer { close(descriptor) }
         try checkAccess(try status(of: descriptor, path), path, remedy: "chmod 700 '\(path)'")
     }
@@ -33,7 +33,7 @@ enum PrivateFiles {
         var info = stat()
         guard lstat(path, &info) != 0 else { return true }
         let code = errno
-        guard code == ENOENT else { throw unavailable(path, "look at", code) }
+        guard code == ENOENT else { throw unavailable(path, to: "look at", code: code) }
         return false
     }
 
@@ -47,7 +47,7 @@ enum PrivateFiles {
             switch errno {
             case ENOENT: return nil
             case ELOOP: throw .damaged(path: path, .notARegularFile)
-            case let code: throw unavailable(path, "open", code)
+            case let code: throw unavailable(path, to: "open", code: code)
             }
         }
         defer { close(descriptor) }
@@ -58,7 +58,7 @@ enum PrivateFiles {
         var chunk = [UInt8](repeating: 0, count: 4096)
         while true {
             let count = retrying { read(descriptor, &chunk, chunk.count) }
-            guard count >= 0 else { throw unavailable(path, "read", errno) }
+            guard count >= 0 else { throw unavailable(path, to: "read", code: errno) }
             if count == 0 { return bytes }
             bytes.append(contentsOf: chunk.prefix(count))
             guard bytes.count <= limit else { throw .damaged(path: path, .tooLarge(limit: limit)) }
@@ -73,7 +73,7 @@ enum PrivateFiles {
         let draft = path + draftSuffix
         if try exists(draft) { try remove(draft) }
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw unavailable(draft, "create", errno) }
+        guard descriptor >= 0 else { throw unavailable(draft, to: "create", code: errno) }
         do throws(KeyError) {
             try pour(bytes, into: descriptor, path: draft)
         } catch {
@@ -88,19 +88,19 @@ enum PrivateFiles {
 
     /// Renames; the folder's sync is the caller's.
     static func move(_ source: String, to destination: String) throws(KeyError) {
-        guard rename(source, destination) == 0 else { throw unavailable(destination, "rename to", errno) }
+        guard rename(source, destination) == 0 else { throw unavailable(destination, to: "rename to", code: errno) }
     }
 
     static func remove(_ path: String) throws(KeyError) {
-        guard unlink(path) == 0 else { throw unavailable(path, "remove", errno) }
+        guard unlink(path) == 0 else { throw unavailable(path, to: "remove", code: errno) }
     }
 
     /// Makes renames and removals in the folder durable.
     static func sync(folder: String) throws(KeyError) {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw unavailable(folder, "open", errno) }
+        guard descriptor >= 0 else { throw unavailable(folder, to: "open", code: errno) }
         defer { close(descriptor) }
-        guard retrying({ fsync(descriptor) }) == 0 else { throw unavailable(folder, "sync", errno) }
+        guard retrying({ fsync(descriptor) }) == 0 else { throw unavailable(folder, to: "sync", code: errno) }
     }
 
     /// What half-written files end in; nothing of that name is ever read.
@@ -112,15 +112,15 @@ enum PrivateFiles {
             let count = bytes.withUnsafeBytes { buffer in
                 retrying { write(descriptor, buffer.baseAddress.map { $0 + written }, buffer.count - written) }
             }
-            guard count > 0 else { throw unavailable(path, "write", errno) }
+            guard count > 0 else { throw unavailable(path, to: "write", code: errno) }
             written += count
         }
-        guard retrying({ fsync(descriptor) }) == 0 else { throw unavailable(path, "sync", errno) }
+        guard retrying({ fsync(descriptor) }) == 0 else { throw unavailable(path, to: "sync", code: errno) }
     }
 
     private static func status(of descriptor: Int32, _ path: String) throws(KeyError) -> stat {
         var info = stat()
-        guard fstat(descriptor, &info) == 0 else { throw unavailable(path, "look at", errno) }
+        guard fstat(descriptor, &info) == 0 else { throw unavailable(path, to: "look at", code: errno) }
         return info
     }
 
@@ -133,7 +133,7 @@ enum PrivateFiles {
         }
     }
 
-    private static func unavailable(_ path: String, _ action: String, _ code: Int32) -> KeyError {
+    private static func unavailable(_ path: String, to action: String, code: Int32) -> KeyError {
         .unavailable(path: path, action: action, cause: String(cString: strerror(code)))
     }
 

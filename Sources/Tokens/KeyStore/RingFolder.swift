@@ -45,7 +45,7 @@ struct RingFolder {
         var keys: [RingKey] = []
         var isStale = false
         for entry in record.keys {
-            let key = try key(of: entry, ringPath: ringPath, &isStale)
+            let key = try key(of: entry, ringPath: ringPath, isStale: &isStale)
             guard !keys.contains(where: { $0.id == key.id }) else {
                 throw .damaged(path: ringPath, .duplicateKey(entry.kid))
             }
@@ -99,7 +99,7 @@ struct RingFolder {
     private func key(
         of entry: RingRecord.Entry,
         ringPath: String,
-        _ isStale: inout Bool
+        isStale: inout Bool
     ) throws(KeyError) -> RingKey {
         guard let id = KeyID(entry.kid), let claim = entry.claim else { throw .damaged(path: ringPath, .notARing) }
         let createdAt = Instant(milliseconds: entry.createdAt)
@@ -110,14 +110,14 @@ struct RingFolder {
         case .active(let since, let longest): state = { .active($0, since: since, longestToken: longest) }
         case .retiring(let since, let until): state = { .retiring($0, since: since, until: until) }
         }
-        let key = try readKey(id, entry.alg, &isStale)
+        let key = try readKey(id, entry.alg, isStale: &isStale)
         return RingKey(key, createdAt: createdAt, state: state(key))
     }
 
     private func readKey(
         _ id: KeyID,
         _ algorithm: SigningAlgorithm,
-        _ isStale: inout Bool
+        isStale: inout Bool
     ) throws(KeyError) -> SigningKey {
         let name = Self.fileName(id)
         let keyPath = "\(path)/\(name)"

@@ -7,171 +7,171 @@ import Telemetry
 enum MetricCatalogue {
     static let families: [MetricFamily] =
         [
-            MetricFamily("vestibule_build_info", .gauge, "Always 1; the label is the version.", labels: ["version"]),
+            MetricFamily("vestibule_build_info", .gauge, help: "Always 1; the label is the version.", labels: ["version"]),
 
             MetricFamily(
                 "vestibule_operations",
                 .gauge,
-                "Operations in memory: the live ones, and those that ended in the last ten minutes.",
+                help: "Operations in memory: the live ones, and those that ended in the last ten minutes.",
                 labels: ["state"]
             ),
             MetricFamily(
                 "vestibule_operation_transitions_total",
                 .counter,
-                "Operations that came into a state; those that began are created.",
+                help: "Operations that came into a state; those that began are created.",
                 labels: ["state"]
             ),
             MetricFamily(
                 "vestibule_operation_failures_total",
                 .counter,
-                "Operations that failed, by the code that their client was told.",
+                help: "Operations that failed, by the code that their client was told.",
                 labels: ["code"]
             ),
             MetricFamily(
                 "vestibule_operation_verdict_seconds",
                 .duration([1, 2, 5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 300, 900]),
-                "From the start of an operation to the provider's verdict about the person.",
+                help: "From the start of an operation to the provider's verdict about the person.",
                 labels: ["verdict"]
             ),
-            MetricFamily("vestibule_waiters_parked", .gauge, "Requests that wait for a change of an operation."),
+            MetricFamily("vestibule_waiters_parked", .gauge, help: "Requests that wait for a change of an operation."),
             MetricFamily(
                 "vestibule_watcher_lag_seconds",
                 .duration([0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]),
-                "How late the watcher's visits begin."
+                help: "How late the watcher's visits begin."
             ),
-            MetricFamily("vestibule_watcher_planned", .gauge, "Operations that the watcher has a visit planned for."),
+            MetricFamily("vestibule_watcher_planned", .gauge, help: "Operations that the watcher has a visit planned for."),
             MetricFamily(
                 "vestibule_refusals_total",
                 .counter,
-                "Requests that were turned away, by reason.",
+                help: "Requests that were turned away, by reason.",
                 labels: ["reason"]
             ),
             MetricFamily(
                 "vestibule_limiter_refusals_total",
                 .counter,
-                "Requests that a limiter refused, by limiter.",
+                help: "Requests that a limiter refused, by limiter.",
                 labels: ["limiter"]
             ),
 
             MetricFamily(
                 "vestibule_provider_request_seconds",
                 .duration([0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]),
-                "Calls of a face provider, by what came of them.",
+                help: "Calls of a face provider, by what came of them.",
                 labels: ["provider", "call", "outcome"],
                 hidesZeros: true
             ),
             MetricFamily(
                 "vestibule_provider_healthy",
                 .gauge,
-                "1 while a face provider answers, 0 while it is degraded.",
+                help: "1 while a face provider answers, 0 while it is degraded.",
                 labels: ["provider"]
             ),
             MetricFamily(
                 "vestibule_provider_circuit_state",
                 .gauge,
-                "1 for the state of a face provider's circuit: while open no start or no check goes out.",
+                help: "1 for the state of a face provider's circuit: while open no start or no check goes out.",
                 labels: ["provider", "state"]
             ),
             MetricFamily(
                 "vestibule_provider_retries_total",
                 .counter,
-                "Status checks of a face provider that were tried again at once.",
+                help: "Status checks of a face provider that were tried again at once.",
                 labels: ["provider"]
             ),
 
             MetricFamily(
                 "vestibule_webhooks_total",
                 .counter,
-                "Webhooks by provider and what became of them; those for no configured provider have an empty one.",
+                help: "Webhooks by provider and what became of them; those for no configured provider have an empty one.",
                 labels: ["provider", "outcome"]
             ),
 
             MetricFamily(
                 "vestibule_store_seconds",
                 .duration([0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5]),
-                "Commits of a group of units of work with their sync, and reads.",
+                help: "Commits of a group of units of work with their sync, and reads.",
                 labels: ["work"]
             ),
             MetricFamily(
                 "vestibule_store_commit_units",
                 .distribution([1, 2, 4, 8, 16, 32, 64, 128, 256, 512]),
-                "Units of work that shared a commit."
+                help: "Units of work that shared a commit."
             ),
             MetricFamily(
                 "vestibule_store_failed_commits_total",
                 .counter,
-                "Groups of units of work that the database refused, by whether it was unavailable or corrupt.",
+                help: "Groups of units of work that the database refused, by whether it was unavailable or corrupt.",
                 labels: ["cause"]
             ),
-            MetricFamily("vestibule_store_damaged", .gauge, "1 once a damaged page was met, until the next start."),
+            MetricFamily("vestibule_store_damaged", .gauge, help: "1 once a damaged page was met, until the next start."),
             MetricFamily(
                 "vestibule_store_bytes",
                 .gauge,
-                "The size of the database and of its log (-wal).",
+                help: "The size of the database and of its log (-wal).",
                 labels: ["file"]
             ),
             MetricFamily(
                 "vestibule_readiness_total",
                 .counter,
-                "Answers of /readyz: ready, unavailable (the store can't be written) or draining.",
+                help: "Answers of /readyz: ready, unavailable (the store can't be written) or draining.",
                 labels: ["outcome"]
             ),
             MetricFamily(
                 "vestibule_clock_believed",
                 .gauge,
-                "0 while the wall clock can't be believed, and no old rows are deleted for it: in a new database for a day."
+                help: "0 while the wall clock can't be believed, and no old rows are deleted for it: in a new database for a day."
             ),
             MetricFamily(
                 "vestibule_audit_checkpoint_timestamp_seconds",
                 .gauge,
-                "When the newest checkpoint of the audit was made; absent before the first."
+                help: "When the newest checkpoint of the audit was made; absent before the first."
             ),
 
             MetricFamily(
                 "vestibule_mail_deliveries_total",
                 .counter,
-                "Tries to deliver mail, by what the mail is for and what came of them.",
+                help: "Tries to deliver mail, by what the mail is for and what came of them.",
                 labels: ["kind", "outcome"]
             ),
             MetricFamily(
                 "vestibule_mail_queue",
                 .gauge,
-                "Mails that wait to be delivered, and mails that bounced.",
+                help: "Mails that wait to be delivered, and mails that bounced.",
                 labels: ["state"]
             ),
 
-            MetricFamily("vestibule_connections_open", .gauge, "Connections of clients that are open."),
+            MetricFamily("vestibule_connections_open", .gauge, help: "Connections of clients that are open."),
             MetricFamily(
                 "vestibule_connections_allowed",
                 .gauge,
-                "The most that may be open: listen.maxConnections, or what the limit of open files leaves of it."
+                help: "The most that may be open: listen.maxConnections, or what the limit of open files leaves of it."
             ),
             MetricFamily(
                 "vestibule_connections_accepted_total",
                 .counter,
-                "Connections of clients that were accepted."
+                help: "Connections of clients that were accepted."
             ),
             MetricFamily(
                 "vestibule_connections_refused_total",
                 .counter,
-                "Connections that were closed because their address has listen.maxConnectionsPerAddress already."
+                help: "Connections that were closed because their address has listen.maxConnectionsPerAddress already."
             ),
             MetricFamily(
                 "vestibule_accept_pauses_total",
                 .counter,
-                "Times that no connections were accepted because the system gave no more files."
+                help: "Times that no connections were accepted because the system gave no more files."
             ),
             MetricFamily(
                 "vestibule_http_requests_total",
                 .counter,
-                "Requests by the template of their route; unmatched were refused before any route.",
+                help: "Requests by the template of their route; unmatched were refused before any route.",
                 labels: ["method", "route", "status"],
                 hidesZeros: true
             ),
             MetricFamily(
                 "vestibule_http_request_seconds",
                 .duration([0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1, 5, 30]),
-                "Time in a route's handler. A GET that waits for a change does so before; a POST and a stream do so in it.",
+                help: "Time in a route's handler. A GET that waits for a change does so before; a POST and a stream do so in it.",
                 labels: ["method", "route"],
                 hidesZeros: true
             ),
@@ -180,15 +180,15 @@ enum MetricCatalogue {
     /// What Prometheus' own client libraries tell of every process
     /// (https://prometheus.io/docs/instrumenting/writing_clientlibs/#process-metrics).
     private static let process = [
-        MetricFamily("process_cpu_seconds_total", .counter, "Total user and system CPU time spent in seconds."),
-        MetricFamily("process_open_fds", .gauge, "Number of open file descriptors."),
-        MetricFamily("process_max_fds", .gauge, "Maximum number of open file descriptors."),
-        MetricFamily("process_virtual_memory_bytes", .gauge, "Virtual memory size in bytes."),
-        MetricFamily("process_resident_memory_bytes", .gauge, "Resident memory size in bytes."),
+        MetricFamily("process_cpu_seconds_total", .counter, help: "Total user and system CPU time spent in seconds."),
+        MetricFamily("process_open_fds", .gauge, help: "Number of open file descriptors."),
+        MetricFamily("process_max_fds", .gauge, help: "Maximum number of open file descriptors."),
+        MetricFamily("process_virtual_memory_bytes", .gauge, help: "Virtual memory size in bytes."),
+        MetricFamily("process_resident_memory_bytes", .gauge, help: "Resident memory size in bytes."),
         MetricFamily(
             "process_start_time_seconds",
             .gauge,
-            "Start time of the process since unix epoch in seconds."
+            help: "Start time of the process since unix epoch in seconds."
         ),
     ]
 }

@@ -100,7 +100,7 @@ struct HTTPTemplateProviderTests {
         let answer = ScriptedReply.json(#"{"id":"inq_1","token":"a+b/c="}"#)
         try await FakeHTTPProvider.run { configuration in
             configuration.begin.page = .made(
-                try TemplateText("https://scan.example.com/go?i={{reference}}&t={{found.token}}", .path, .page)
+                try TemplateText("https://scan.example.com/go?i={{reference}}&t={{found.token}}", .path, in: .page)
             )
             configuration.begin.find = ["token": try HTTPTemplateConfiguration.pointer("/token")]
         } _: { request in
@@ -117,7 +117,7 @@ struct HTTPTemplateProviderTests {
 
     @Test func `a page that sends the browser back is told where to, and that makes it one that does`() async throws {
         try await FakeHTTPProvider.run { configuration in
-            configuration.begin.request.body = try TemplateText(#"{"back":"{{callbackURL}}"}"#, .json, .begin)
+            configuration.begin.request.body = try TemplateText(#"{"back":"{{callbackURL}}"}"#, .json, in: .begin)
         } _: { _ in
             Self.begun
         } during: { fake in
@@ -142,7 +142,7 @@ struct HTTPTemplateProviderTests {
     @Test func `an account that would break a header is refused before anything is sent`() async throws {
         try await FakeHTTPProvider.run { configuration in
             configuration.begin.request.headers = [
-                TemplateHeader("X-User", try TemplateText("{{account}}", .header, .begin))
+                TemplateHeader("X-User", try TemplateText("{{account}}", .header, in: .begin))
             ]
         } _: { _ in
             Self.begun
@@ -234,7 +234,7 @@ struct HTTPTemplateProviderTests {
             #expect(fake.server.requests.isEmpty)
         }
         try await FakeHTTPProvider.run { configuration in
-            configuration.cancel = RequestTemplate(.delete, try TemplateText("/scans/{{reference}}", .path, .check))
+            configuration.cancel = RequestTemplate(.delete, try TemplateText("/scans/{{reference}}", .path, in: .check))
         } _: { request in
             .json("{}", status: request.path.hasSuffix("gone") ? 404 : request.path.hasSuffix("odd") ? 500 : 200)
         } during: { fake in
@@ -291,7 +291,7 @@ struct TemplateAuthTests {
         try await FakeHTTPProvider.run { configuration in
             configuration.baseURL += "/api"
             configuration.headers = [
-                TemplateHeader("X-Time", try TemplateText("{{timestamp}}", .header, .everyRequest))
+                TemplateHeader("X-Time", try TemplateText("{{timestamp}}", .header, in: .everyRequest))
             ]
             configuration.auth = .hmac(
                 RequestSignature(
@@ -300,13 +300,13 @@ struct TemplateAuthTests {
                     sign: try TemplateText(
                         "{{method}}\n{{path}}\n{{timestamp}}\n{{body}}",
                         .signed,
-                        .everyRequest
+                        in: .everyRequest
                     ),
                     encoding: .base64,
-                    value: try TemplateText("v1={{signature}}", .header, .signature)
+                    value: try TemplateText("v1={{signature}}", .header, in: .signature)
                 )
             )
-            configuration.check.request.sign = try TemplateText("{{reference}}", .signed, .check)
+            configuration.check.request.sign = try TemplateText("{{reference}}", .signed, in: .check)
         } _: { request in
             request.method == "POST" ? .json(#"{"id":"scan-1","url":"https://scan.example.com/p"}"#) : Self.ok(request)
         } during: { fake in
@@ -328,9 +328,9 @@ struct TemplateAuthTests {
         let signature = RequestSignature(
             header: "X",
             key: Secret("Jefe"),
-            sign: try TemplateText("{{body}}", .signed, .everyRequest),
+            sign: try TemplateText("{{body}}", .signed, in: .everyRequest),
             encoding: .hex,
-            value: try TemplateText("{{signature}}", .header, .signature)
+            value: try TemplateText("{{signature}}", .header, in: .signature)
         )
         #expect(
             signature.code(over: "what do ya want for nothing?")

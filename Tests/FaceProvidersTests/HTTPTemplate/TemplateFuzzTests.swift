@@ -49,7 +49,7 @@ struct TemplateFuzzTests {
         var (filled, twins) = (0, 0)
         for number in 0..<FuzzRun.inputs {
             let (text, place) = random.pick(corpus)
-            guard let template = try? TemplateText(random.mutated(text, upTo: 3), place, .begin) else { continue }
+            guard let template = try? TemplateText(random.mutated(text, upTo: 3), place, in: .begin) else { continue }
             let value = random.pick(values)
             guard let result = try? template.filled({ $0.isNumber ? "180" : value }) else { continue }
             filled += 1
@@ -158,7 +158,7 @@ struct TemplateFuzzTests {
     private static func check() throws -> CheckTemplate {
         let rows = [("complete, pass", TemplateVerdict.approved), ("complete, *", .declined), ("*, ~", .processing)]
         return CheckTemplate(
-            RequestTemplate(.get, try TemplateText("/{{reference}}", .path, .check)),
+            RequestTemplate(.get, try TemplateText("/{{reference}}", .path, in: .check)),
             reference: JSONPointer("/id"),
             status: try ["/status", "/result"].map { try #require(JSONPointer($0)) },
             verdicts: VerdictTable(try rows.map { try #require(VerdictTable.Row($0.0, count: 2, verdict: $0.1)) }),

@@ -4,20 +4,20 @@ import Testing
 @testable import FaceProviders
 
 struct TemplateTextTests {
-    private func fault(_ text: String, _ place: TemplatePosition, _ scope: TemplateScope = .begin) -> TemplateError? {
+    private func fault(_ text: String, _ position: TemplatePosition, in scope: TemplateScope = .begin) -> TemplateError? {
         do throws(TemplateError) {
-            _ = try TemplateText(text, place, scope)
+            _ = try TemplateText(text, position, in: scope)
             return nil
         } catch { return error }
     }
 
     private func filled(
         _ text: String,
-        _ place: TemplatePosition,
-        _ scope: TemplateScope = .begin,
+        _ position: TemplatePosition,
+        in scope: TemplateScope = .begin,
         with value: String
     ) throws -> String {
-        try TemplateText(text, place, scope).filled { _ in value }
+        try TemplateText(text, position, in: scope).filled { _ in value }
     }
 
     @Test func `a text without variables is itself`() throws {
@@ -28,12 +28,12 @@ struct TemplateTextTests {
     @Test func `a value in a path is one segment, whatever it holds`() throws {
         let template = "/v1/{{reference}}/decision?x={{reference}}"
         #expect(
-            try filled(template, .path, .check, with: "a/../b?c#d e%")
+            try filled(template, .path, in: .check, with: "a/../b?c#d e%")
                 == "/v1/a%2F..%2Fb%3Fc%23d%20e%25/decision?x=a%2F..%2Fb%3Fc%23d%20e%25"
         )
         for value in ["", ".", ".."] {
             #expect(throws: TemplateError.unfitValue("reference")) {
-                try filled(template, .path, .check, with: value)
+                try filled(template, .path, in: .check, with: value)
             }
         }
     }
@@ -68,7 +68,7 @@ struct TemplateTextTests {
     }
 
     @Test func `what is signed is what is there`() throws {
-        #expect(try filled("{{method}}\n{{body}}", .signed, .everyRequest, with: "é\"\n") == "é\"\n\né\"\n")
+        #expect(try filled("{{method}}\n{{body}}", .signed, in: .everyRequest, with: "é\"\n") == "é\"\n\né\"\n")
     }
 
     @Test func `faults say what is wrong`() {
@@ -96,13 +96,13 @@ struct TemplateTextTests {
             ("{{deadlineSeconds}}", .header, .check),
         ]
         for (text, place, scope) in cases {
-            guard case .outOfPlace? = fault(text, place, scope) else {
+            guard case .outOfPlace? = fault(text, place, in: scope) else {
                 Issue.record("\(text) in \(place) of \(scope)")
                 continue
             }
         }
-        #expect(fault("https://scan.example.com/{{reference}}?t={{found.token}}", .path, .page) == nil)
-        #expect(fault("{{signature}}", .header, .signature) == nil)
+        #expect(fault("https://scan.example.com/{{reference}}?t={{found.token}}", .path, in: .page) == nil)
+        #expect(fault("{{signature}}", .header, in: .signature) == nil)
         #expect(
             TemplateScope.begin.names(in: .path) == [
                 "account", "deadlineSeconds", "deadlineTime", "callbackURL", "requestID", "publicURL", "timestamp",
@@ -112,15 +112,15 @@ struct TemplateTextTests {
     }
 
     @Test func `the names of secrets and found values are known`() throws {
-        let text = try TemplateText("{{secret.a}} {{secret.b-2}} {{timestamp}}", .header, .everyRequest)
+        let text = try TemplateText("{{secret.a}} {{secret.b-2}} {{timestamp}}", .header, in: .everyRequest)
         #expect(text.secretNames == ["a", "b-2"])
-        let page = try TemplateText("https://x.example/{{found.token}}", .path, .page)
+        let page = try TemplateText("https://x.example/{{found.token}}", .path, in: .page)
         #expect(page.foundNames == ["token"])
         #expect(page.beginning == "https://x.example/")
     }
 
     @Test func `a missing value is a fault and no blank`() throws {
-        let text = try TemplateText("{{secret.a}}", .header, .everyRequest)
+        let text = try TemplateText("{{secret.a}}", .header, in: .everyRequest)
         #expect(throws: TemplateError.missing("secret.a")) { try text.filled { _ in nil } }
     }
 }

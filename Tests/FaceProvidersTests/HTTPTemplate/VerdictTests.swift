@@ -16,7 +16,7 @@ struct VerdictTests {
     ) throws -> CheckTemplate {
         let rows = try rows.map { try #require(VerdictTable.Row($0.0, count: status.count, verdict: $0.1)) }
         return CheckTemplate(
-            RequestTemplate(.get, try TemplateText("/{{reference}}", .path, .check)),
+            RequestTemplate(.get, try TemplateText("/{{reference}}", .path, in: .check)),
             reference: reference.flatMap { JSONPointer($0) },
             status: try status.map { try #require(JSONPointer($0)) },
             verdicts: VerdictTable(rows),

@@ -173,7 +173,7 @@ extension FakeAuthID.Replies {
     }
 
     /// `{ID, Message}`.
-    static func error(_ status: Int, _ id: String, _ message: String = "No.") -> ScriptedReply {
+    static func error(_ status: Int, _ id: String, message: String = "No.") -> ScriptedReply {
         .json(#"{"ID":"\#(id)","Message":"\#(message)"}"#, status: status)
     }
 

@@ -75,22 +75,22 @@ extension HTTPTemplateConfiguration {
             publicURL: "https://login.example.com",
             pageOrigins: ["https://scan.example.com"],
             secrets: ["key": Secret("a-key-of-ours")],
-            headers: [TemplateHeader("X-Key", try TemplateText("{{secret.key}}", .header, .everyRequest))],
+            headers: [TemplateHeader("X-Key", try TemplateText("{{secret.key}}", .header, in: .everyRequest))],
             begin: BeginTemplate(
                 RequestTemplate(
                     .post,
-                    try TemplateText("/scans", .path, .begin),
+                    try TemplateText("/scans", .path, in: .begin),
                     body: try TemplateText(
                         #"{"user":"{{account}}","seconds":{{deadlineSeconds}},"until":"{{deadlineTime}}"}"#,
                         .json,
-                        .begin
+                        in: .begin
                     )
                 ),
                 reference: try pointer("/id"),
                 page: .at(try pointer("/url"))
             ),
             check: CheckTemplate(
-                RequestTemplate(.get, try TemplateText("/scans/{{reference}}", .path, .check)),
+                RequestTemplate(.get, try TemplateText("/scans/{{reference}}", .path, in: .check)),
                 reference: try pointer("/id"),
                 status: [try pointer("/status")],
                 verdicts: VerdictTable(try [("ok", .approved), ("no", .declined), ("wait", .processing)].map(row))

@@ -51,7 +51,7 @@ import Testing
             let code = SampleWebhook.mac(
                 "msg_\(number).\(SampleWebhook.now.seconds).",
                 body,
-                WebhookKey.standard(Secret(SampleWebhook.secret)) ?? []
+                key: WebhookKey.standard(Secret(SampleWebhook.secret)) ?? []
             )
             sample["webhook-signature"] = "v1,\(Data(code).base64EncodedString())"
             let notice = try #require(verifier.notice(sample), "input \(number): it is signed")
@@ -67,10 +67,10 @@ import Testing
         let key = Array("a key of the provider".utf8)
         let body = Array(#"{"id":"scan-1"}"#.utf8)
         let time = "\(SampleWebhook.now.seconds)"
-        let stamped = SampleWebhook.hex(SampleWebhook.mac(time + ".", body, key))
+        let stamped = SampleWebhook.hex(SampleWebhook.mac(time + ".", body, key: key))
         let forms: [(WebhookConfiguration.HMACHeader.Form, String)] = [
-            (.hex, SampleWebhook.hex(SampleWebhook.mac("", body, key))),
-            (.base64, Data(SampleWebhook.mac("", body, key)).base64EncodedString()),
+            (.hex, SampleWebhook.hex(SampleWebhook.mac("", body, key: key))),
+            (.base64, Data(SampleWebhook.mac("", body, key: key)).base64EncodedString()),
             (.stamped, "t=\(time),v1=\(stamped)"),
         ]
         let verifiers = forms.map { WebhookVerifier.hmac($0.0) }

@@ -24,7 +24,7 @@ struct SampleWebhook {
         var sample = SampleWebhook(body: Array(body.utf8))
         let signatures = secrets.map { secret in
             "v1,"
-                + Data(mac("\(id).\(time.seconds).", sample.body, WebhookKey.standard(Secret(secret)) ?? []))
+                + Data(mac("\(id).\(time.seconds).", sample.body, key: WebhookKey.standard(Secret(secret)) ?? []))
                 .base64EncodedString()
         }
         sample.headers = [
@@ -34,7 +34,7 @@ struct SampleWebhook {
         return sample
     }
 
-    static func mac(_ prefix: String, _ body: [UInt8], _ key: [UInt8]) -> [UInt8] {
+    static func mac(_ prefix: String, _ body: [UInt8], key: [UInt8]) -> [UInt8] {
         Array(HMAC<SHA256>.authenticationCode(for: Array(prefix.utf8) + body, using: SymmetricKey(data: key)))
     }
 

@@ -159,7 +159,7 @@ import Testing
         return sample
     }
 
-    private func code(_ prefix: String = "") -> [UInt8] { SampleWebhook.mac(prefix, Array(body.utf8), key) }
+    private func code(_ prefix: String = "") -> [UInt8] { SampleWebhook.mac(prefix, Array(body.utf8), key: key) }
 
     @Test func `the body's code in hexadecimal, with or without its prefix`() {
         let verifier = WebhookVerifier.hmac(.hex)

@@ -123,11 +123,11 @@ struct SQLiteAccountStoreTests {
         try await insert(Sample.account(3, enrolments: []))
         let revoked = Enrolment(provider: "mock", reference: "r", isActive: false)
         try await insert(Sample.account(4, enrolments: [revoked]))
-        #expect(try await candidate("person1@example.com") == Self.candidate(1, .active, true))
-        #expect(try await candidate("person1@example.com", "authid") == Self.candidate(1, .active, false))
-        #expect(try await candidate("person2@example.com") == Self.candidate(2, .disabled, true))
-        #expect(try await candidate("person3@example.com") == Self.candidate(3, .active, false))
-        #expect(try await candidate("person4@example.com") == Self.candidate(4, .active, false))
+        #expect(try await candidate("person1@example.com") == Self.candidate(1, .active, isEnrolled: true))
+        #expect(try await candidate("person1@example.com", "authid") == Self.candidate(1, .active, isEnrolled: false))
+        #expect(try await candidate("person2@example.com") == Self.candidate(2, .disabled, isEnrolled: true))
+        #expect(try await candidate("person3@example.com") == Self.candidate(3, .active, isEnrolled: false))
+        #expect(try await candidate("person4@example.com") == Self.candidate(4, .active, isEnrolled: false))
     }
 
     @Test func `a state is set on its account alone`() async throws {
@@ -157,7 +157,7 @@ struct SQLiteAccountStoreTests {
 
     private static func email(_ text: String) throws -> EmailAddress { try #require(EmailAddress(text)) }
 
-    private static func candidate(_ number: UInt64, _ state: Account.State, _ isEnrolled: Bool) -> LoginCandidate {
+    private static func candidate(_ number: UInt64, _ state: Account.State, isEnrolled: Bool) -> LoginCandidate {
         LoginCandidate(account: Sample.accountID(number), state: state, isEnrolled: isEnrolled)
     }
 

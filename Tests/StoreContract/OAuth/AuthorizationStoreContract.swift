@@ -188,13 +188,13 @@ private struct AuthorizationsUnderTest {
     }
 
     func checkPushedOfClient() async throws {
-        #expect(try await push(1, "app", Self.now))
-        #expect(try await push(2, "app", Self.now))
-        #expect(try await !push(3, "app", Self.now))
-        #expect(try await push(4, "other", Self.now), "another's room")
+        #expect(try await push(1, of: "app", at: Self.now))
+        #expect(try await push(2, of: "app", at: Self.now))
+        #expect(try await !push(3, of: "app", at: Self.now))
+        #expect(try await push(4, of: "other", at: Self.now), "another's room")
         #expect(try await take(1, of: "app", at: Self.now) != nil)
-        #expect(try await push(5, "app", Self.now), "one was used")
-        #expect(try await push(6, "app", Self.now + .seconds(90)), "what has expired takes no room")
+        #expect(try await push(5, of: "app", at: Self.now), "one was used")
+        #expect(try await push(6, of: "app", at: Self.now + .seconds(90)), "what has expired takes no room")
     }
 
     func checkEndOfConsents() async throws {
@@ -287,7 +287,7 @@ private struct AuthorizationsUnderTest {
     // MARK: Shorthands
 
     /// Whether there was room for it, where a client has two.
-    private func push(_ number: UInt64, _ client: String, _ now: Instant) async throws -> Bool {
+    private func push(_ number: UInt64, of client: String, at now: Instant) async throws -> Bool {
         let request = PushedRequest(
             digest: AuthorizationSample.digest(number),
             clientID: client,
