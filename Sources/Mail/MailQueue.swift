@@ -82,6 +82,4 @@ package struct MailQueue: Sendable {
 }
 
 /// There are too many undelivered mails for one more.
-package struct MailQueueFullError: Error, Equatable {
-    package init() {}
-}
+package struct MailQueueFullError: Error, Equatable {}

@@ -42,8 +42,6 @@ package struct AnswerPace: Sendable, Equatable {
     /// What a probe's time is a multiple of: a single slow answer moves it by an eighth.
     private var average: Duration?
 
-    package init() {}
-
     package mutating func note(_ took: Duration) {
         typical = max(took, typical.map { ($0 * 7 + took) / 8 } ?? took)
         average = average.map { ($0 * 7 + took) / 8 } ?? took

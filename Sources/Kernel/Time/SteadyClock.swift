@@ -14,11 +14,6 @@ package struct SteadyClock: Sendable {
         package let wall: Instant
         package let uptime: Uptime
 
-        package init(wall: Instant, uptime: Uptime) {
-            self.wall = wall
-            self.uptime = uptime
-        }
-
         /// Where the wall clock should be when the monotonic one is there.
         fileprivate func wall(at uptime: Uptime) -> Instant { wall + (uptime - self.uptime) }
 
@@ -40,8 +35,6 @@ package struct SteadyClock: Sendable {
     private var believed: Reading?
     /// Since when a wall clock that is not believed goes with the monotonic one.
     private var suspect: Reading?
-
-    package init() {}
 
     /// What is to be thought of the wall clock now.
     ///

@@ -316,9 +316,4 @@ package enum KeyChange: Equatable, Sendable {
 package struct DatedKeyChange: Equatable, Sendable {
     package let change: KeyChange
     package let at: Instant
-
-    package init(change: KeyChange, at: Instant) {
-        self.change = change
-        self.at = at
-    }
 }
