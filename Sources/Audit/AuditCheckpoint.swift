@@ -30,11 +30,11 @@ package struct AuditCheckpoint: Sendable, Equatable {
 }
 
 /// Port: signs checkpoints, and reads them.
-package protocol CheckpointSealing: Sendable {
+package protocol CheckpointSigning: Sendable {
     /// The checkpoint as one line of text.
-    func seal(_ checkpoint: AuditCheckpoint) throws -> String
+    func sign(_ checkpoint: AuditCheckpoint) throws -> String
     /// What a line says; `nil` for one that we did not sign.
-    func open(_ line: String) -> AuditCheckpoint?
+    func read(_ line: String) -> AuditCheckpoint?
 }
 
 /// Port: where checkpoints are kept, in the order in which they were made.

@@ -6,7 +6,7 @@ import Synchronization
 package final class AuditCheckpoints: Sendable {
     private let chain: AuditChain
     private let unitOfWork: any UnitOfWork
-    private let seal: any CheckpointSealing
+    private let signing: any CheckpointSigning
     private let log: any CheckpointLog
     private let interval: Duration
     private let environment: Environment
@@ -28,7 +28,7 @@ package final class AuditCheckpoints: Sendable {
     package init(
         chain: AuditChain,
         unitOfWork: any UnitOfWork,
-        seal: any CheckpointSealing,
+        signing: any CheckpointSigning,
         log: any CheckpointLog,
         interval: Duration,
         environment: Environment,
@@ -36,7 +36,7 @@ package final class AuditCheckpoints: Sendable {
     ) {
         self.chain = chain
         self.unitOfWork = unitOfWork
-        self.seal = seal
+        self.signing = signing
         self.log = log
         self.interval = interval
         self.environment = environment
@@ -122,9 +122,9 @@ package final class AuditCheckpoints: Sendable {
         guard head == nil, lines.count < 2 else { return }
         if let line = lines.first {
             // A crash has left it alone.
-            guard seal.open(line)?.isOfEmptyChain == true else { return }
+            guard signing.read(line)?.isOfEmptyChain == true else { return }
         } else {
-            try log.append(try seal.seal(AuditCheckpoint(emptyChainOf: chain.node, at: environment.now())))
+            try log.append(try signing.sign(AuditCheckpoint(emptyChainOf: chain.node, at: environment.now())))
         }
         let now = environment.now()
         try await unitOfWork.run { [chain] transaction in
@@ -136,7 +136,7 @@ package final class AuditCheckpoints: Sendable {
     /// Says on record that the checkpoints of before are gone, and begins with a new one.
     ///
     /// - Throws: ``AuditCheckpointsPresentError`` while there are some; what ``write()`` throws.
-    package func beginAnew() async throws -> AuditCheckpoint? {
+    package func beginAgain() async throws -> AuditCheckpoint? {
         let count = try log.lines().count
         guard count == 0 else { throw AuditCheckpointsPresentError(count: count) }
         let now = environment.now()
@@ -158,7 +158,7 @@ package final class AuditCheckpoints: Sendable {
         var checkpoint: AuditCheckpoint?
         if let last = lines.last {
             // A last line that is none of ours is no reason to begin anew: what it stood for would be signed over.
-            guard let read = seal.open(last) else { throw AuditCheckpointForgedError(line: lines.count) }
+            guard let read = signing.read(last) else { throw AuditCheckpointForgedError(line: lines.count) }
             checkpoint = read
         }
         let recorded = try await chain.newestSigning()
@@ -187,7 +187,7 @@ package final class AuditCheckpoints: Sendable {
                 hash: head.hash,
                 at: environment.now()
             )
-            try log.append(try seal.seal(checkpoint))
+            try log.append(try signing.sign(checkpoint))
             latest.checkpoint = checkpoint
             latest.lines += 1
             latest.size = try log.size()

@@ -64,7 +64,7 @@ package protocol AuditStore: Sendable {
     /// Rows of a node in order, from `number` on.
     func rows(of node: String, from number: Int64, limit: Int) async throws -> [AuditRow]
     /// The newest row of a node with one of those environment; `nil` for none.
-    func newest(of node: String, environment: [String]) async throws -> AuditRow?
+    func newest(of node: String, facts: [String]) async throws -> AuditRow?
     /// The newest rows of a node, the last first.
     func newest(of node: String, limit: Int) async throws -> [AuditRow]
 }

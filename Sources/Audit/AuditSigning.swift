@@ -9,13 +9,13 @@ struct AuditSigning: Equatable {
     /// The fact of a row behind a checkpoint.
     static let fact = "audit.checkpoint_signed"
     /// The fact of a row from which checkpoints are counted anew: an operator has said that those of before are gone.
-    static let anewFact = "audit.checkpoints_begun_anew"
+    static let restartFact = "audit.checkpoints_begun_anew"
 
     /// The fact of a chain's first row, which counts the checkpoint that was signed before there was any row.
     private static let beginningFact = "audit.checkpoints_begun"
 
     /// The environment of all rows that say how many checkpoints there are.
-    static let environment = [fact, anewFact, beginningFact]
+    static let facts = [fact, restartFact, beginningFact]
 
     /// How many lines the checkpoints have.
     let count: Int
@@ -25,7 +25,7 @@ struct AuditSigning: Equatable {
     /// `nil` for a row that says nothing of checkpoints.
     init?(_ entry: AuditEntry) {
         switch entry.fact {
-        case Self.anewFact: self.init(count: 0)
+        case Self.restartFact: self.init(count: 0)
         // Before 0.1.0 the row was written first, and had no detail.
         case Self.beginningFact: self.init(count: entry.detail == nil ? 0 : 1)
         case Self.fact:
@@ -42,7 +42,7 @@ struct AuditSigning: Equatable {
 
     func entry(node: String, at: Instant) -> AuditEntry {
         guard count > 0 else {
-            return AuditEntry(at: at, fact: Self.anewFact, subject: node, account: nil, detail: nil)
+            return AuditEntry(at: at, fact: Self.restartFact, subject: node, account: nil, detail: nil)
         }
         return AuditEntry(at: at, fact: Self.fact, subject: node, account: nil, detail: "\(count)")
     }
@@ -53,8 +53,7 @@ extension AuditChain {
     ///
     /// - Throws: ``AuditRewrittenError`` for a row that was not made with the chain's key.
     func newestSigning() async throws -> (row: Int64, count: Int)? {
-        let environment = AuditSigning.environment
-        guard let row = try await store.newest(of: node, environment: environment),
+        guard let row = try await store.newest(of: node, facts: AuditSigning.facts),
             let signing = AuditSigning(row.entry)
         else {
             return nil

@@ -45,11 +45,11 @@ package struct AuditReport: Sendable, Equatable {
 /// Holds a chain against its key and its checkpoints.
 package struct AuditVerifier: Sendable {
     private let chain: AuditChain
-    private let seal: any CheckpointSealing
+    private let signing: any CheckpointSigning
 
-    package init(chain: AuditChain, seal: any CheckpointSealing) {
+    package init(chain: AuditChain, signing: any CheckpointSigning) {
         self.chain = chain
-        self.seal = seal
+        self.signing = signing
     }
 
     /// Walks the whole chain.
@@ -61,7 +61,7 @@ package struct AuditVerifier: Sendable {
         var checkpoints: [AuditCheckpoint] = []
         var fault: AuditReport.Finding?
         for (index, line) in lines.enumerated() where fault == nil {
-            if let checkpoint = seal.open(line), checkpoint.node == chain.node {
+            if let checkpoint = signing.read(line), checkpoint.node == chain.node {
                 switch checkpoints.last {
                 case let before? where checkpoint.repeats(before): break
                 case let before? where checkpoint.number <= before.number:

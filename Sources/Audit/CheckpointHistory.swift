@@ -7,11 +7,11 @@ package struct CheckpointHistory: Sendable {
     /// How many lines are looked at, from the last one back, each of which costs a signature.
     private static let furthest = 2000
 
-    private let seal: any CheckpointSealing
+    private let signing: any CheckpointSigning
     private let log: any CheckpointLog
 
-    package init(seal: any CheckpointSealing, log: any CheckpointLog) {
-        self.seal = seal
+    package init(signing: any CheckpointSigning, log: any CheckpointLog) {
+        self.signing = signing
         self.log = log
     }
 
@@ -24,7 +24,7 @@ package struct CheckpointHistory: Sendable {
     package func bearsOut(_ now: Instant) -> Bool {
         guard let lines = try? log.lines() else { return false }
         for line in lines.suffix(Self.furthest).reversed() {
-            guard let checkpoint = seal.open(line), checkpoint.at <= now + SteadyClock.tolerance else { return false }
+            guard let checkpoint = signing.read(line), checkpoint.at <= now + SteadyClock.tolerance else { return false }
             if checkpoint.at <= now - SteadyClock.proof, checkpoint.at >= now - Self.recent { return true }
         }
         return false
@@ -40,9 +40,9 @@ package struct CheckpointHistory: Sendable {
         var high = lines.count
         while low < high {
             let middle = (low + high) / 2
-            guard let checkpoint = seal.open(lines[middle]) else { throw AuditMismatchError(number: 0) }
+            guard let checkpoint = signing.read(lines[middle]) else { throw AuditMismatchError(number: 0) }
             if checkpoint.at <= limit { low = middle + 1 } else { high = middle }
         }
-        return low > 0 ? seal.open(lines[low - 1]) : nil
+        return low > 0 ? signing.read(lines[low - 1]) : nil
     }
 }

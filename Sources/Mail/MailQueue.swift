@@ -58,7 +58,7 @@ package struct MailQueue: Sendable {
         return QueuedMail(
             id: id,
             kind: kind,
-            sealingKey: encryptor.currentKey,
+            encryptionKey: encryptor.currentKey,
             recipient: try encryptor.encrypt(Array(message.recipient.utf8), as: .recipient(of: id)),
             message: try encryptor.encrypt(message.bytes, as: .message(of: id)),
             createdAt: now,
@@ -68,14 +68,14 @@ package struct MailQueue: Sendable {
     }
 
     func recipient(of mail: QueuedMail) -> String? {
-        encryptor.decrypt(mail.recipient, key: mail.sealingKey, as: .recipient(of: mail.id))
+        encryptor.decrypt(mail.recipient, key: mail.encryptionKey, as: .recipient(of: mail.id))
             .map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// The mail as it was put in; `nil` if its key is gone or it was changed.
     func message(of mail: QueuedMail) -> MailMessage? {
         guard let recipient = recipient(of: mail), let encrypted = mail.message,
-            let bytes = encryptor.decrypt(encrypted, key: mail.sealingKey, as: .message(of: mail.id))
+            let bytes = encryptor.decrypt(encrypted, key: mail.encryptionKey, as: .message(of: mail.id))
         else { return nil }
         return MailMessage(recipient: recipient, bytes: bytes)
     }

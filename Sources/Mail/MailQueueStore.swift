@@ -45,7 +45,7 @@ package protocol MailQueueStore: Sendable {
     ) throws -> Bool
 
     /// Makes every queued mail due that nobody is delivering; returns how many are.
-    func hasten(at now: Instant, in transaction: borrowing Transaction) throws -> Int
+    func expedite(at now: Instant, in transaction: borrowing Transaction) throws -> Int
 
     func find(_ id: MailID) async throws -> QueuedMail?
 

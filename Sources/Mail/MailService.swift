@@ -38,7 +38,7 @@ package struct MailService: Sendable {
     package func flush(within time: Duration) async throws -> Flushed {
         let (environment, unitOfWork, store) = (worker.environment, worker.queue.unitOfWork, worker.queue.mails.store)
         let end = environment.clock.now + time
-        let due = try await unitOfWork.run { try store.hasten(at: environment.now(), in: $0) }
+        let due = try await unitOfWork.run { try store.expedite(at: environment.now(), in: $0) }
         await worker.deliverDue(until: end)
         let counts = try await unitOfWork.run { try store.counts(in: $0) }
         return Flushed(due: due, queued: counts[.queued] ?? 0, bounced: counts[.bounced] ?? 0)

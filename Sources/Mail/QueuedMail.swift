@@ -8,7 +8,7 @@ package struct QueuedMail: Sendable, Equatable {
     package let kind: MailKind
     package var state: State
     /// Names the key that both are sealed with.
-    package let sealingKey: String
+    package let encryptionKey: String
     package let recipient: [UInt8]
     /// `nil` of a bounced mail.
     package var message: [UInt8]?
@@ -36,7 +36,7 @@ package struct QueuedMail: Sendable, Equatable {
         id: MailID,
         kind: MailKind,
         state: State = .queued,
-        sealingKey: String,
+        encryptionKey: String,
         recipient: [UInt8],
         message: [UInt8]?,
         createdAt: Instant,
@@ -50,7 +50,7 @@ package struct QueuedMail: Sendable, Equatable {
         self.id = id
         self.kind = kind
         self.state = state
-        self.sealingKey = sealingKey
+        self.encryptionKey = encryptionKey
         self.recipient = recipient
         self.message = message
         self.createdAt = createdAt

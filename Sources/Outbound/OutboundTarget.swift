@@ -21,7 +21,7 @@ package enum OutboundTarget: Sendable, Equatable {
     }
 
     /// Whom a request goes to, for people: host and port, or the socket's file.
-    var place: String {
+    var location: String {
         switch self {
         case .url(let url):
             let scheme = url.prefix { $0 != ":" }.lowercased()

@@ -15,24 +15,24 @@ import Glibc
 extension OutboundError {
     /// What the libraries throw, in words for whoever has to mend it.
     ///
-    /// Of the request only the place that it went to is named. Only texts that can't hold another part of it are taken over:
+    /// Of the request only the location that it went to is named. Only texts that can't hold another part of it are taken over:
     /// the HTTP library's error for a bad header, for one, carries the header.
     init(_ error: any Error, to target: OutboundTarget) {
-        let place = target.place
+        let location = target.location
         switch error {
         case let failure as OutboundError: self = failure
         case is CancellationError: self = .cancelled
-        case let error as HTTPClientError: self = Self.of(error, place)
-        case let error as NIOConnectionError: self = .connect(cause: Self.cause(of: error, place))
-        case ChannelError.connectTimeout: self = .connect(cause: Self.silence(of: place))
+        case let error as HTTPClientError: self = Self.of(error, location)
+        case let error as NIOConnectionError: self = .connect(cause: Self.cause(of: error, location))
+        case ChannelError.connectTimeout: self = .connect(cause: Self.silence(of: location))
         case is SocketAddressError: self = .connect(cause: "the address can't be used")
         // The connection broke off behind the handshake: the request may have been heard.
         case NIOSSLError.uncleanShutdown: self = .transport(cause: "TLS: the connection broke off")
-        case let error as NIOSSLError: self = .connect(cause: Self.cause(of: error, place))
+        case let error as NIOSSLError: self = .connect(cause: Self.cause(of: error, location))
         case is NIOSSLExtraError:
-            self = .connect(cause: "TLS: the host's name and its certificate do not fit (\(place))")
+            self = .connect(cause: "TLS: the host's name and its certificate do not fit (\(location))")
         case let error as IOError where Self.refusals.contains(error.errnoCode):
-            self = .connect(cause: Self.cause(of: error, place))
+            self = .connect(cause: Self.cause(of: error, location))
         case let error as IOError: self = .transport(cause: Self.text(of: error))
         case HTTPParserError.invalidEOFState: self = .transport(cause: "the answer ended early")
         case is HTTPParserError: self = .transport(cause: "the answer is not HTTP")
@@ -43,51 +43,51 @@ extension OutboundError {
     /// What connecting to a Unix domain socket fails with (connect(2)).
     private static let refusals: Set<CInt> = [ENOENT, ECONNREFUSED, EACCES, EPERM, ENOTSOCK, ENOTDIR, EPROTOTYPE]
 
-    private static func of(_ error: HTTPClientError, _ place: String) -> OutboundError {
+    private static func of(_ error: HTTPClientError, _ location: String) -> OutboundError {
         switch error {
         case .cancelled, .alreadyShutdown: .cancelled
         case .deadlineExceeded, .getConnectionFromPoolTimeout, .readTimeout, .writeTimeout: .timeout
-        case .connectTimeout: .connect(cause: silence(of: place))
-        case .tlsHandshakeTimeout: .connect(cause: "\(place) does not answer in time (TLS handshake)")
+        case .connectTimeout: .connect(cause: silence(of: location))
+        case .tlsHandshakeTimeout: .connect(cause: "\(location) does not answer in time (TLS handshake)")
         default: .transport(cause: error.shortDescription)
         }
     }
 
-    private static func silence(of place: String) -> String { "\(place) does not answer in time" }
+    private static func silence(of location: String) -> String { "\(location) does not answer in time" }
 
     /// Of BoringSSL's text the reason alone: the rest names source files of the build machine.
-    private static func cause(of error: NIOSSLError, _ place: String) -> String {
+    private static func cause(of error: NIOSSLError, _ location: String) -> String {
         let text = "\(error)"
         let reason =
             text.firstRange(of: "OPENSSL_internal:").map { mark in
                 String(text[mark.upperBound...].prefix { $0 != " " && $0 != "]" })
             } ?? String(text.prefix { $0 != "(" })
         return switch reason {
-        case "CERTIFICATE_VERIFY_FAILED": "TLS: the certificate of \(place) is not trusted (\(reason))"
-        case "WRONG_VERSION_NUMBER": "TLS: \(place) does not speak it (\(reason))"
-        default: "TLS with \(place) failed (\(reason))"
+        case "CERTIFICATE_VERIFY_FAILED": "TLS: the certificate of \(location) is not trusted (\(reason))"
+        case "WRONG_VERSION_NUMBER": "TLS: \(location) does not speak it (\(reason))"
+        default: "TLS with \(location) failed (\(reason))"
         }
     }
 
-    private static func cause(of error: NIOConnectionError, _ place: String) -> String {
+    private static func cause(of error: NIOConnectionError, _ location: String) -> String {
         if let last = error.connectionErrors.last {
             return switch last.error {
-            case let error as IOError: cause(of: error, place)
-            case ChannelError.connectTimeout: silence(of: place)
+            case let error as IOError: cause(of: error, location)
+            case ChannelError.connectTimeout: silence(of: location)
             default: "\(type(of: last.error))"
             }
         }
         let isUnknown = error.dnsAError != nil || error.dnsAAAAError != nil
-        return isUnknown ? "the host's name is not known (\(place))" : "\(place) refuses"
+        return isUnknown ? "the host's name is not known (\(location))" : "\(location) refuses"
     }
 
-    private static func cause(of error: IOError, _ place: String) -> String {
+    private static func cause(of error: IOError, _ location: String) -> String {
         switch error.errnoCode {
-        case ECONNREFUSED: "nobody listens at \(place) (connection refused)"
-        case ETIMEDOUT: silence(of: place)
-        case EHOSTUNREACH, ENETUNREACH: "there is no way to \(place) (\(text(of: error)))"
-        case ENOENT: "there is no \(place)"
-        default: "\(place): \(text(of: error))"
+        case ECONNREFUSED: "nobody listens at \(location) (connection refused)"
+        case ETIMEDOUT: silence(of: location)
+        case EHOSTUNREACH, ENETUNREACH: "there is no way to \(location) (\(text(of: error)))"
+        case ENOENT: "there is no \(location)"
+        default: "\(location): \(text(of: error))"
         }
     }
 

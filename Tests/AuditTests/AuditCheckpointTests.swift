@@ -89,7 +89,7 @@ struct AuditCheckpointTests {
     @Test func `attack: a forged checkpoint shows, with its line`() async throws {
         try await audit.signed(2)
         let row = try #require(audit.store.all.last)
-        let forged = TestSeal(key: 9).seal(
+        let forged = TestSigning(key: 9).sign(
             AuditCheckpoint(node: "local", number: 3, hash: row.hash, at: audit.environment.now())
         )
         audit.log.append(forged)
@@ -121,7 +121,7 @@ struct AuditCheckpointTests {
         try await audit.signed(2)
         let row = try #require(audit.store.all.first { $0.number == 2 })
         audit.pass(.seconds(1))
-        audit.log.append(audit.sealed(number: row.number, hash: row.hash))
+        audit.log.append(audit.signed(number: row.number, hash: row.hash))
         try await audit.signed(1)
         let report = try await audit.verify()
         #expect(report.finding == .sound)
@@ -132,7 +132,7 @@ struct AuditCheckpointTests {
         try await audit.signed(2)
         let first = try #require(audit.store.all.first)
         audit.pass(.seconds(1))
-        audit.log.append(audit.sealed(number: 2, hash: first.hash))
+        audit.log.append(audit.signed(number: 2, hash: first.hash))
         #expect(try await audit.verify().finding == .replayedCheckpoint(line: 2))
     }
 
@@ -142,7 +142,7 @@ struct AuditCheckpointTests {
         try await audit.signed(2)
         let row = try #require(audit.store.all.first { $0.number == 5 })
         audit.pass(.seconds(1))
-        audit.log.append(audit.sealed(number: row.number, hash: row.hash))
+        audit.log.append(audit.signed(number: row.number, hash: row.hash))
         audit.log.append(old)
         #expect(try await audit.verify().finding == .replayedCheckpoint(line: 4))
     }

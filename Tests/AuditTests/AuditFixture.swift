@@ -9,12 +9,12 @@ import Synchronization
 struct AuditFixture: Sendable {
     let store = MemoryAuditStore()
     let log = MemoryCheckpointLog()
-    let seal: TestSeal
+    let signing: TestSigning
     let chain: AuditChain
     private let clock = SetTime()
 
     init(node: String = "local", key: UInt8 = 1) {
-        seal = TestSeal(key: key)
+        seal = TestSigning(key: key)
         chain = AuditChain(
             node: node,
             key: SymmetricKey(data: Array(repeating: key, count: 32)),
@@ -33,7 +33,7 @@ struct AuditFixture: Sendable {
         AuditCheckpoints(
             chain: chain,
             unitOfWork: unitOfWork ?? DirectUnits(),
-            seal: seal,
+            signing: signing,
             log: log,
             interval: interval,
             environment: environment,
@@ -51,7 +51,7 @@ struct AuditFixture: Sendable {
     {
         AuditRetention(
             chain: chain,
-            checkpoints: CheckpointHistory(seal: seal, log: log),
+            checkpoints: CheckpointHistory(signing: signing, log: log),
             unitOfWork: unitOfWork ?? DirectUnits(),
             keep: keep,
             interval: .seconds(60),
@@ -91,30 +91,30 @@ struct AuditFixture: Sendable {
     }
 
     /// A checkpoint of that row, made now and signed by the server.
-    func sealed(number: Int64, hash: Digest256) -> String {
-        seal.seal(AuditCheckpoint(node: chain.node, number: number, hash: hash, at: environment.now()))
+    func signed(number: Int64, hash: Digest256) -> String {
+        signing.sign(AuditCheckpoint(node: chain.node, number: number, hash: hash, at: environment.now()))
     }
 
     /// `lines`: a copy that was kept elsewhere; `nil` takes the log.
     func verify(_ lines: [String]? = nil) async throws -> AuditReport {
-        try await AuditVerifier(chain: chain, seal: seal).verify(against: lines ?? log.all, areAll: lines == nil)
+        try await AuditVerifier(chain: chain, signing: signing).verify(against: lines ?? log.all, areAll: lines == nil)
     }
 
     static let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 }
 
 /// Seals with an HMAC in the place of a signature; ours is known by its key.
-struct TestSeal: CheckpointSealing {
+struct TestSigning: CheckpointSigning {
     let key: UInt8
 
-    func seal(_ checkpoint: AuditCheckpoint) -> String {
+    func sign(_ checkpoint: AuditCheckpoint) -> String {
         let text =
             "\(checkpoint.node)|\(checkpoint.number)|\(Base64URL.encode(checkpoint.hash.bytes))|"
             + "\(checkpoint.at.milliseconds)"
         return text + "|" + mac(text)
     }
 
-    func open(_ line: String) -> AuditCheckpoint? {
+    func read(_ line: String) -> AuditCheckpoint? {
         let parts = line.split(separator: "|").map(String.init)
         guard parts.count == 5, mac(parts[0...3].joined(separator: "|")) == parts[4], let number = Int64(parts[1]),
             let hash = Base64URL.decode(parts[2]).flatMap({ Digest256($0) }), let at = Int64(parts[3])

@@ -161,7 +161,7 @@ struct AuditRetentionTests {
     @Test func `a clock is borne out by a checkpoint of the days before, not by one of the last hours or of long ago`()
         async throws
     {
-        let history = CheckpointHistory(seal: audit.seal, log: audit.log)
+        let history = CheckpointHistory(signing: audit.signing, log: audit.log)
         #expect(!history.bearsOut(audit.now), "there is none")
         try await audit.signed(1)
         let made = audit.now

@@ -119,9 +119,9 @@ struct AuditSigningTests {
 
     @Test func `checkpoints are begun anew where there are none, and that is on record`() async throws {
         try await audit.signed(2)
-        await #expect(throws: AuditCheckpointsPresentError(count: 1)) { try await audit.checkpoints.beginAnew() }
+        await #expect(throws: AuditCheckpointsPresentError(count: 1)) { try await audit.checkpoints.beginAgain() }
         audit.log.tamper { $0 = [] }
-        #expect(try await audit.checkpoints.beginAnew()?.number == 4)
+        #expect(try await audit.checkpoints.beginAgain()?.number == 4)
         #expect(audit.store.all.map(\.entry.fact).contains("audit.checkpoints_begun_anew"))
         #expect(try await audit.verify().finding == .sound)
         try await audit.signed(1)

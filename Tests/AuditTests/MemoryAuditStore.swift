@@ -33,7 +33,7 @@ final class MemoryAuditStore: AuditStore {
         return gone.count
     }
 
-    func newest(of node: String, environment: [String]) async throws -> AuditRow? {
+    func newest(of node: String, facts: [String]) async throws -> AuditRow? {
         sorted(node).last { environment.contains($0.entry.fact) }
     }
 

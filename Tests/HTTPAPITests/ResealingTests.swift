@@ -57,7 +57,7 @@ struct ResealingTests {
             bankID: "eb",
             name: "Example Bank",
             logoURL: nil,
-            tokens: BankLink.SealedTokens(access: encrypted, refresh: nil, expiresAt: nil),
+            tokens: BankLink.EncryptedTokens(access: encrypted, refresh: nil, expiresAt: nil),
             enrolledAt: now
         )
         let wallet = SQLiteWalletStore(composition.database)
@@ -68,7 +68,7 @@ struct ResealingTests {
         }
         #expect(isPut)
         let resealing = Resealing(
-            rows: SQLiteSealedRows(database),
+            rows: SQLiteEncryptedRows(database),
             encryptor: encryptor(hasOld ? [new, old] : [new]),
             unitOfWork: composition.unitOfWork,
             hasEarlierKeys: hasOld,

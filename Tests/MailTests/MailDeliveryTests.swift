@@ -180,7 +180,7 @@ struct MailDeliveryTests {
             let other = QueuedMail(
                 id: MailID(UUIDBits(high: 1, low: 1)),
                 kind: mail.kind,
-                sealingKey: mail.sealingKey,
+                encryptionKey: mail.encryptionKey,
                 recipient: mail.recipient,
                 message: mail.message,
                 createdAt: now,

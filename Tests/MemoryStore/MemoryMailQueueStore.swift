@@ -71,7 +71,7 @@ package struct MemoryMailQueueStore: MailQueueStore {
         }
     }
 
-    package func hasten(at now: Instant, in transaction: borrowing Transaction) throws -> Int {
+    package func expedite(at now: Instant, in transaction: borrowing Transaction) throws -> Int {
         let draft = try transaction.draft()
         let free = draft.queued.filter { draft.tables.mails[$0.id]?.lease == nil }
         for mail in free { draft.tables.mails[mail.id]?.mail.dueAt = min(mail.dueAt, now) }

@@ -11,7 +11,7 @@ package enum MailQueueStoreContract: String, StorePromise {
     case settlesUnderLease = "who lost the lease changes nothing"
     case putsOff = "a mail that is put off is due then, with its failure and one attempt more"
     case bounces = "a bounced mail is kept without what it says, and is never claimed"
-    case hastens = "all queued mails are made due but those under way"
+    case expedites = "all queued mails are made due but those under way"
     case undoes = "what a failing unit put in the queue or claimed was never there"
     case purges = "bounced mails are purged by their end, in batches; queued ones never"
 
@@ -26,7 +26,7 @@ package enum MailQueueStoreContract: String, StorePromise {
         case .settlesUnderLease: try await subject.checkLostLease()
         case .putsOff: try await subject.checkPuttingOff()
         case .bounces: try await subject.checkBouncing()
-        case .hastens: try await subject.checkHastening()
+        case .expedites: try await subject.checkExpediting()
         case .undoes: try await subject.checkUndoing()
         case .purges: try await subject.checkPurging()
         }
@@ -124,14 +124,14 @@ private struct MailQueueUnderTest<Store: MailQueueStore, Work: UnitOfWork> {
         #expect(kept == expected)
         #expect(try await claim(lease(2), at: Self.now + .seconds(900_000)).isEmpty)
         #expect(try await nextDue() == nil)
-        #expect(try await hasten() == 0)
+        #expect(try await expedite() == 0)
         #expect(try await counts()[.bounced] == 1)
     }
 
-    func checkHastening() async throws {
+    func checkExpediting() async throws {
         try await insert([mail(1, dueIn: .seconds(500)), mail(2, dueIn: .seconds(-1)), mail(3, dueIn: .seconds(-9))])
         #expect(try await claim(lease(1), limit: 1).map(\.number) == [3])
-        #expect(try await hasten() == 2)
+        #expect(try await expedite() == 2)
         #expect(try await claim(lease(2)).map(\.number) == [2, 1])
     }
 
@@ -167,7 +167,7 @@ private struct MailQueueUnderTest<Store: MailQueueStore, Work: UnitOfWork> {
         QueuedMail(
             id: MailID(UUIDBits(high: 0x3A, low: number)),
             kind: .signInCode,
-            sealingKey: "key",
+            encryptionKey: "key",
             recipient: [1, 0, 255],
             message: [0, 13, 10, UInt8(number)],
             createdAt: Self.now + createdIn,
@@ -201,9 +201,9 @@ private struct MailQueueUnderTest<Store: MailQueueStore, Work: UnitOfWork> {
         return try await unitOfWork.run { try store.counts(in: $0) }
     }
 
-    private func hasten() async throws -> Int {
+    private func expedite() async throws -> Int {
         let store = store
-        return try await unitOfWork.run { try store.hasten(at: Self.now, in: $0) }
+        return try await unitOfWork.run { try store.expedite(at: Self.now, in: $0) }
     }
 
     private func remove(_ number: UInt64, _ lease: DeliveryLease) async throws -> Bool {

@@ -14,11 +14,11 @@ struct AESGCMEncryptorTests {
 
     init() throws {
         home = try TemporaryFolder()
-        folder = try TokenBench.openFolder(home)
+        folder = try TokenFixture.openFolder(home)
     }
 
     private func encryptor(_ secrets: Secret...) -> AESGCMEncryptor {
-        AESGCMEncryptor(secrets, folder: folder, environment: TokenBench.environment)
+        AESGCMEncryptor(secrets, folder: folder, environment: TokenFixture.environment)
     }
 
     @Test func `what is encrypted decrypts again, and shows nothing of itself`() throws {
@@ -84,8 +84,8 @@ struct AESGCMEncryptorTests {
         let other = try TemporaryFolder()
         let elsewhere = AESGCMEncryptor(
             [],
-            folder: try TokenBench.openFolder(other),
-            environment: TokenBench.environment
+            folder: try TokenFixture.openFolder(other),
+            environment: TokenFixture.environment
         )
         #expect(elsewhere.decrypt(encrypted, as: "access one") == nil)
     }

@@ -7,25 +7,25 @@ import TokenReading
 
 /// Tokens that are rightly signed and still not accepted.
 struct AccessClaimRefusalTests {
-    private let bench: TokenBench
+    private let bench: TokenFixture
     private let forge: Forge
 
     init() throws {
-        bench = try TokenBench()
+        bench = try TokenFixture()
         forge = Forge(bench: bench)
     }
 
     private func refuses(
         _ token: String,
         _ refusal: TokenError,
-        at now: Instant = TokenBench.now,
+        at now: Instant = TokenFixture.now,
         location: SourceLocation = #_sourceLocation
     ) {
         #expect(throws: refusal, sourceLocation: location) { try bench.verify(access: token, at: now) }
     }
 
     @Test func `a token is good until the moment of its exp and not at it`() throws {
-        let token = try bench.issuer.sign(access: TokenBench.accessClaims()).expose()
+        let token = try bench.issuer.sign(access: TokenFixture.accessClaims()).expose()
         let end = Instant(seconds: 1_800_003_600)
         _ = try bench.verify(access: token, at: end - .milliseconds(1))
         refuses(token, .expired, at: end)
@@ -33,17 +33,17 @@ struct AccessClaimRefusalTests {
     }
 
     @Test func `iat may lie in the future by the clock skew and no further`() throws {
-        let now = Instant(seconds: TokenBench.now.seconds)
+        let now = Instant(seconds: TokenFixture.now.seconds)
         let skew = TokenVerifier.defaultClockSkew
         #expect(skew == .seconds(300))
-        let near = try bench.issuer.sign(access: TokenBench.accessClaims(issuedAt: now + skew)).expose()
+        let near = try bench.issuer.sign(access: TokenFixture.accessClaims(issuedAt: now + skew)).expose()
         _ = try bench.verify(access: near, at: now)
-        let far = try bench.issuer.sign(access: TokenBench.accessClaims(issuedAt: now + skew + .seconds(1))).expose()
+        let far = try bench.issuer.sign(access: TokenFixture.accessClaims(issuedAt: now + skew + .seconds(1))).expose()
         refuses(far, .notYetValid, at: now)
     }
 
     @Test func `nbf counts where it is given`() throws {
-        let now = TokenBench.now.seconds
+        let now = TokenFixture.now.seconds
         let payload = forge.accessPayload().dropLast()
         _ = try bench.verify(access: try forge.signed(payload: payload + ",\"nbf\":\(now + 300)}"))
         refuses(try forge.signed(payload: payload + ",\"nbf\":\(now + 301)}"), .notYetValid)
@@ -61,22 +61,22 @@ struct AccessClaimRefusalTests {
     }
 
     @Test func `another issuer is refused`() throws {
-        for issuer in ["https://other.example.com", TokenBench.issuer + "/", "HTTPS://login.example.com"] {
+        for issuer in ["https://other.example.com", TokenFixture.issuer + "/", "HTTPS://login.example.com"] {
             refuses(try forge.signed(payload: forge.accessPayload(issuer: issuer)), .wrongIssuer)
         }
     }
 
     @Test func `another client's audience is refused, one of several is accepted`() throws {
-        let claims = TokenBench.accessClaims(audience: "mwsim")
+        let claims = TokenFixture.accessClaims(audience: "mwsim")
         let token = try bench.issuer.sign(access: claims).expose()
         refuses(token, .wrongAudience)
         #expect(throws: TokenError.wrongAudience) {
-            try bench.verifier.verifyAccess(token, audiences: [], now: TokenBench.now)
+            try bench.verifier.verifyAccess(token, audiences: [], now: TokenFixture.now)
         }
         let read = try bench.verifier.verifyAccess(
             token,
-            audiences: [TokenBench.audience, "mwsim"],
-            now: TokenBench.now
+            audiences: [TokenFixture.audience, "mwsim"],
+            now: TokenFixture.now
         )
         #expect(read == claims)
     }
@@ -123,7 +123,7 @@ struct AccessClaimRefusalTests {
     }
 
     @Test func `a subject that is no account id is refused`() throws {
-        let claims = TokenBench.accessClaims()
+        let claims = TokenFixture.accessClaims()
         let payload = forge.accessPayload(claims).replacing(claims.account.description, with: "admin")
         refuses(try forge.signed(payload: payload), .claims)
     }

@@ -7,18 +7,18 @@ import TokenReading
 @testable import Tokens
 
 struct AccessTokenAttackTests {
-    private let bench: TokenBench
+    private let bench: TokenFixture
     private let forge: Forge
 
     init() throws {
-        bench = try TokenBench()
+        bench = try TokenFixture()
         forge = Forge(bench: bench)
     }
 
     private func refuses(
         _ token: String,
         _ refusal: TokenError,
-        at now: Instant = TokenBench.now,
+        at now: Instant = TokenFixture.now,
         location: SourceLocation = #_sourceLocation
     ) {
         #expect(throws: refusal, sourceLocation: location) { try bench.verify(access: token, at: now) }
@@ -65,23 +65,23 @@ struct AccessTokenAttackTests {
     // MARK: The key
 
     @Test func `an unknown key is refused, and so is the wrong one of two`() throws {
-        let stranger = try Forge(bench: TokenBench())
+        let stranger = try Forge(bench: TokenFixture())
         refuses(try stranger.signed(), .unknownKey)
         refuses(try stranger.signed(header: forge.accessHeader), .signature)
 
         let old = try forge.signed()
         let oldID = forge.kid
-        try bench.ring.rotate(now: TokenBench.now)
+        try bench.ring.rotate(now: TokenFixture.now)
         #expect(forge.kid != oldID)
         refuses(try forge.signed(header: forge.accessHeader.replacing(forge.kid, with: oldID)), .signature)
         _ = try bench.verify(access: old)
     }
 
     @Test func `a retired key verifies until its time is over, to the millisecond`() throws {
-        let long = TokenBench.accessClaims(lifetime: .seconds(86_400))
+        let long = TokenFixture.accessClaims(lifetime: .seconds(86_400))
         let token = try bench.issuer.sign(access: long).expose()
-        try bench.ring.rotate(now: TokenBench.now)
-        let end = TokenBench.now + TokenBench.retiredKeysVerifyFor
+        try bench.ring.rotate(now: TokenFixture.now)
+        let end = TokenFixture.now + TokenFixture.retiredKeysVerifyFor
         #expect(try bench.verify(access: token, at: end - .milliseconds(1)) == long)
         refuses(token, .retiredKey, at: end)
         #expect(try bench.ring.advance(now: end).count == 1)
@@ -95,7 +95,7 @@ struct AccessTokenAttackTests {
         let signature = try #require(try next.key?.signature(for: Array(input.utf8)))
         let token = input + "." + Base64URL.encode(signature)
         refuses(token, .unknownKey)
-        try bench.ring.rotate(now: TokenBench.now)
+        try bench.ring.rotate(now: TokenFixture.now)
         _ = try bench.verify(access: token)
     }
 
@@ -184,7 +184,7 @@ struct AccessTokenAttackTests {
 
     @Test func `oversized headers and tokens are refused`() throws {
         refuses(try forge.signed(header: forge.accessHeader + String(repeating: " ", count: 512)), .malformed)
-        let large = TokenBench.accessClaims(deviceID: String(repeating: "d", count: 8000))
+        let large = TokenFixture.accessClaims(deviceID: String(repeating: "d", count: 8000))
         refuses(try bench.issuer.sign(access: large).expose(), .malformed)
     }
 

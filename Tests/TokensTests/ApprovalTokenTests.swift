@@ -7,16 +7,16 @@ import TokenReading
 
 /// Approval tokens say what somebody approved, and are nothing else.
 struct ApprovalTokenTests {
-    private let bench: TokenBench
+    private let bench: TokenFixture
     private let forge: Forge
 
     init() throws {
-        bench = try TokenBench()
+        bench = try TokenFixture()
         forge = Forge(bench: bench)
     }
 
     /// One for all: its ids are random.
-    private static let access = TokenBench.accessClaims()
+    private static let access = TokenFixture.accessClaims()
 
     private static func claims(_ subject: ApprovalClaims.Subject? = nil) -> ApprovalClaims {
         ApprovalClaims(
@@ -42,15 +42,15 @@ struct ApprovalTokenTests {
     private func verify(_ token: String, at now: Instant? = nil) throws(TokenError) -> ApprovalClaims {
         try bench.verifier.verifyApproval(
             token,
-            audiences: [TokenBench.audience],
-            now: now ?? TokenBench.now
+            audiences: [TokenFixture.audience],
+            now: now ?? TokenFixture.now
         )
     }
 
     private var header: String { forge.accessHeader.replacing("at+jwt", with: "vst-approval+jwt") }
 
     private func payload(_ claims: ApprovalClaims = claims()) -> String {
-        String(decoding: claims.json(issuer: TokenBench.issuer), as: UTF8.self)
+        String(decoding: claims.json(issuer: TokenFixture.issuer), as: UTF8.self)
     }
 
     @Test func `an approval token comes back as the claims that were signed, the same each time`() throws {
@@ -73,11 +73,11 @@ struct ApprovalTokenTests {
 
     @Test func `attack: no other token is an approval token`() throws {
         let line = try CheckpointSigner(bench.folder).sign(
-            CheckpointClaims(node: "local", number: 1, hash: .zero, at: TokenBench.now)
+            CheckpointClaims(node: "local", number: 1, hash: .zero, at: TokenFixture.now)
         )
         for token in [
-            try bench.issuer.sign(access: TokenBench.accessClaims()).expose(),
-            bench.issuer.sign(refresh: TokenBench.refreshClaims()).expose(), line,
+            try bench.issuer.sign(access: TokenFixture.accessClaims()).expose(),
+            bench.issuer.sign(refresh: TokenFixture.refreshClaims()).expose(), line,
         ] {
             #expect(throws: TokenError.wrongType) { try verify(token) }
         }
@@ -99,9 +99,9 @@ struct ApprovalTokenTests {
         let dearer = payload().replacing("1250.00", with: "9250.00")
         let changed = [parts[0], Base64URL.encode(Array(dearer.utf8)), parts[2]].joined(separator: ".")
         #expect(throws: TokenError.signature) { try verify(changed) }
-        let issuer = payload().replacing(TokenBench.issuer, with: "https://other.example.com")
+        let issuer = payload().replacing(TokenFixture.issuer, with: "https://other.example.com")
         #expect(throws: TokenError.wrongIssuer) { try verify(forge.signed(header: header, payload: issuer)) }
-        let other = payload().replacing("\"aud\":\"\(TokenBench.audience)\"", with: "\"aud\":\"other\"")
+        let other = payload().replacing("\"aud\":\"\(TokenFixture.audience)\"", with: "\"aud\":\"other\"")
         #expect(throws: TokenError.wrongAudience) { try verify(forge.signed(header: header, payload: other)) }
     }
 

@@ -7,39 +7,39 @@ import TokenReading
 @testable import Tokens
 
 struct CheckpointSignerTests {
-    private let bench: TokenBench
+    private let bench: TokenFixture
     private let signer: CheckpointSigner
     private let claims = CheckpointClaims(
         node: "local",
         number: 42,
         hash: Digest256(Array(repeating: 7 as UInt8, count: 32)) ?? .zero,
-        at: TokenBench.now
+        at: TokenFixture.now
     )
 
     init() throws {
-        bench = try TokenBench()
+        bench = try TokenFixture()
         signer = try CheckpointSigner(bench.folder)
     }
 
     @Test func `what was signed is read again, to the millisecond, also after a restart`() throws {
         let line = try signer.sign(claims)
         #expect(try signer.read(line) == claims)
-        let later = try CheckpointSigner(TokenBench.openFolder(bench.home))
+        let later = try CheckpointSigner(TokenFixture.openFolder(bench.home))
         #expect(try later.read(line) == claims)
         #expect(later.publicKey == signer.publicKey)
     }
 
     @Test func `the checkpoint of a chain without rows is read again, and one of a row before it is none`() throws {
-        let empty = CheckpointClaims(node: "local", number: 0, hash: .zero, at: TokenBench.now)
+        let empty = CheckpointClaims(node: "local", number: 0, hash: .zero, at: TokenFixture.now)
         #expect(try signer.read(try signer.sign(empty)) == empty)
-        let before = CheckpointClaims(node: "local", number: -1, hash: .zero, at: TokenBench.now)
+        let before = CheckpointClaims(node: "local", number: -1, hash: .zero, at: TokenFixture.now)
         #expect(throws: TokenError.claims) { try signer.read(try signer.sign(before)) }
     }
 
     @Test func `rotating the ring leaves checkpoints readable`() throws {
         let line = try signer.sign(claims)
-        try bench.ring.rotate(now: TokenBench.now)
-        try bench.ring.advance(now: TokenBench.now + .seconds(10 * 365 * 86_400))
+        try bench.ring.rotate(now: TokenFixture.now)
+        try bench.ring.advance(now: TokenFixture.now + .seconds(10 * 365 * 86_400))
         #expect(try signer.read(line) == claims)
     }
 
@@ -65,7 +65,7 @@ struct CheckpointSignerTests {
 
     @Test func `attack: a changed claim, signature or header is refused`() throws {
         let parts = try signer.sign(claims).split(separator: ".").map(String.init)
-        let other = try signer.sign(CheckpointClaims(node: "local", number: 43, hash: .zero, at: TokenBench.now))
+        let other = try signer.sign(CheckpointClaims(node: "local", number: 43, hash: .zero, at: TokenFixture.now))
             .split(separator: ".").map(String.init)
         #expect(throws: TokenError.signature) { try signer.read("\(parts[0]).\(other[1]).\(parts[2])") }
         #expect(throws: TokenError.signature) { try signer.read("\(parts[0]).\(parts[1]).\(other[2])") }
@@ -75,14 +75,14 @@ struct CheckpointSignerTests {
     }
 
     @Test func `attack: another server's checkpoint is refused`() throws {
-        let line = try CheckpointSigner(TokenBench().folder).sign(claims)
+        let line = try CheckpointSigner(TokenFixture().folder).sign(claims)
         #expect(throws: TokenError.unknownKey) { try signer.read(line) }
     }
 
     // RFC 8725 §3.11: the explicit type keeps one kind of token from being taken for another.
     @Test func `attack: a token is no checkpoint, and a checkpoint no token`() throws {
-        let access = try bench.issuer.sign(access: TokenBench.accessClaims()).expose()
-        let refresh = bench.issuer.sign(refresh: TokenBench.refreshClaims()).expose()
+        let access = try bench.issuer.sign(access: TokenFixture.accessClaims()).expose()
+        let refresh = bench.issuer.sign(refresh: TokenFixture.refreshClaims()).expose()
         for token in [access, refresh] {
             #expect(throws: TokenError.wrongType) { try signer.read(token) }
         }

@@ -11,12 +11,12 @@ import TokenReading
 struct IDTokenTests {
     private static func claims(nonce: String? = "n-0S6_WzA2Mj", request: String? = nil) -> IDTokenClaims {
         IDTokenClaims(
-            account: TokenBench.environment.newID(),
+            account: TokenFixture.environment.newID(),
             clientID: "web",
-            session: TokenBench.environment.newID(),
-            issuedAt: TokenBench.now,
-            expiresAt: TokenBench.now + .seconds(600),
-            authenticatedAt: TokenBench.now - .seconds(30),
+            session: TokenFixture.environment.newID(),
+            issuedAt: TokenFixture.now,
+            expiresAt: TokenFixture.now + .seconds(600),
+            authenticatedAt: TokenFixture.now - .seconds(30),
             methods: ["face"],
             contextClass: "face",
             nonce: nonce,
@@ -31,12 +31,12 @@ struct IDTokenTests {
 
     @Test(arguments: SigningAlgorithm.allCases)
     func `an id token says its claims, and names the access token by its hash`(_ algorithm: SigningAlgorithm) throws {
-        let (bench, claims) = (try TokenBench(algorithm), Self.claims())
+        let (bench, claims) = (try TokenFixture(algorithm), Self.claims())
         let access = Secret("jHkWEdUXMU1BwAsC4vtUsZwnNvTIxEl0z9K3vx5KF0Y")
         let token = try bench.issuer.sign(identity: claims, beside: access)
-        #expect(try bench.verifier.verifyIdentityHint(token.expose(), now: TokenBench.now) == claims)
+        #expect(try bench.verifier.verifyIdentityHint(token.expose(), now: TokenFixture.now) == claims)
         let members = try Self.members(token)
-        #expect(members["iss"] as? String == TokenBench.issuer && members["aud"] as? String == "web")
+        #expect(members["iss"] as? String == TokenFixture.issuer && members["aud"] as? String == "web")
         #expect(members["sub"] as? String == claims.account.description && members["nonce"] as? String == claims.nonce)
         #expect(members["acr"] as? String == "face" && members["amr"] as? [String] == ["face"])
         // Core §3.1.3.6: for the algorithms with SHA-256 it is the one that the specification's example has.
@@ -49,7 +49,7 @@ struct IDTokenTests {
     }
 
     @Test func `a pushed id token vouches for the refresh token and the request as well`() throws {
-        let bench = try TokenBench()
+        let bench = try TokenFixture()
         let claims = Self.claims(nonce: nil, request: "1c266114-a1be-4252-8ad1-04986c5b9ac1")
         let refresh = Secret("refresh")
         let token = try bench.issuer.sign(identity: claims, beside: Secret("access"), pushed: refresh)
@@ -61,62 +61,62 @@ struct IDTokenTests {
     }
 
     @Test func `an expired id token is a hint still, and one whose key is retired is none`() throws {
-        let bench = try TokenBench()
+        let bench = try TokenFixture()
         let token = try bench.issuer.sign(identity: Self.claims(), beside: Secret("access")).expose()
-        let later = TokenBench.now + .seconds(86_400)
+        let later = TokenFixture.now + .seconds(86_400)
         _ = try bench.verifier.verifyIdentityHint(token, now: later)
-        try bench.ring.rotate(now: TokenBench.now, unannounced: true)
+        try bench.ring.rotate(now: TokenFixture.now, unannounced: true)
         #expect(throws: TokenError.retiredKey) { try bench.verifier.verifyIdentityHint(token, now: later) }
     }
 
     @Test func `attack: an id token is no access token, and no other token is one`() throws {
-        let bench = try TokenBench()
+        let bench = try TokenFixture()
         let identity = try bench.issuer.sign(identity: Self.claims(), beside: Secret("access")).expose()
         #expect(throws: TokenError.wrongType) { try bench.verify(access: identity) }
-        #expect(throws: TokenError.wrongType) { try bench.verifier.inspectAccess(identity, now: TokenBench.now) }
+        #expect(throws: TokenError.wrongType) { try bench.verifier.inspectAccess(identity, now: TokenFixture.now) }
         #expect(throws: TokenError.wrongType) { try bench.verify(refresh: identity) }
-        let access = try bench.issuer.sign(access: TokenBench.accessClaims()).expose()
-        let refresh = bench.issuer.sign(refresh: TokenBench.refreshClaims()).expose()
+        let access = try bench.issuer.sign(access: TokenFixture.accessClaims()).expose()
+        let refresh = bench.issuer.sign(refresh: TokenFixture.refreshClaims()).expose()
         for token in [access, refresh] {
             #expect(throws: TokenError.wrongType) {
-                try bench.verifier.verifyIdentityHint(token, now: TokenBench.now)
+                try bench.verifier.verifyIdentityHint(token, now: TokenFixture.now)
             }
         }
     }
 
     @Test func `attack: an id token of another issuer, or with another signature, is no hint`() throws {
-        let bench = try TokenBench()
+        let bench = try TokenFixture()
         let other = TokenIssuer(issuer: "https://evil.example.com", ring: bench.ring, folder: bench.folder)
         let foreign = try other.sign(identity: Self.claims(), beside: Secret("access")).expose()
         #expect(throws: TokenError.wrongIssuer) {
-            try bench.verifier.verifyIdentityHint(foreign, now: TokenBench.now)
+            try bench.verifier.verifyIdentityHint(foreign, now: TokenFixture.now)
         }
-        let strange = try TokenBench().issuer.sign(identity: Self.claims(), beside: Secret("access")).expose()
+        let strange = try TokenFixture().issuer.sign(identity: Self.claims(), beside: Secret("access")).expose()
         #expect(throws: TokenError.unknownKey) {
-            try bench.verifier.verifyIdentityHint(strange, now: TokenBench.now)
+            try bench.verifier.verifyIdentityHint(strange, now: TokenFixture.now)
         }
     }
 
     // MARK: What the authorization server's other tokens have
 
     @Test func `a token that is inspected is good for anybody, and bound or not, until it expires`() throws {
-        let bench = try TokenBench()
-        let claims = TokenBench.accessClaims(audience: "https://api.example.com", scopes: ["orders"])
+        let bench = try TokenFixture()
+        let claims = TokenFixture.accessClaims(audience: "https://api.example.com", scopes: ["orders"])
         let token = try bench.issuer.sign(access: claims).expose()
-        #expect(try bench.verifier.inspectAccess(token, now: TokenBench.now) == claims)
-        let late = TokenBench.now + TokenBench.accessLifetime
+        #expect(try bench.verifier.inspectAccess(token, now: TokenFixture.now) == claims)
+        let late = TokenFixture.now + TokenFixture.accessLifetime
         #expect(throws: TokenError.expired) { try bench.verifier.inspectAccess(token, now: late) }
     }
 
     @Test func `a token that is limited to no scope at all is limited still`() throws {
-        let bench = try TokenBench()
-        let token = try bench.issuer.sign(access: TokenBench.accessClaims(scopes: [])).expose()
+        let bench = try TokenFixture()
+        let token = try bench.issuer.sign(access: TokenFixture.accessClaims(scopes: [])).expose()
         #expect(try bench.verify(access: token).scopes == [])
     }
 
     @Test func `a refresh token says where it may be presented`() throws {
-        let bench = try TokenBench()
-        let app = TokenBench.refreshClaims()
+        let bench = try TokenFixture()
+        let app = TokenFixture.refreshClaims()
         #expect(try bench.verify(refresh: bench.issuer.sign(refresh: app).expose()).use == .app)
         let oauth = RefreshClaims(
             account: app.account,
@@ -132,21 +132,21 @@ struct IDTokenTests {
 
     @Test func `limited tokens of one refresh token differ by what they are limited to, and are the same again`() throws
     {
-        let succession = RefreshSuccession(try TokenBench().folder)
+        let succession = RefreshSuccession(try TokenFixture().folder)
         let names = [["web", "orders"], ["web", "openid"], ["api", "orders"], ["web", "orders"]].map {
-            succession.accessTokenID(for: "parent", issuedAt: TokenBench.now, limitedTo: $0)
+            succession.accessTokenID(for: "parent", issuedAt: TokenFixture.now, limitedTo: $0)
         }
         #expect(names[0] == names[3] && Set(names).count == 3)
-        #expect(!names.contains(succession.accessTokenID(for: "parent", issuedAt: TokenBench.now)))
-        let session: SessionID = TokenBench.environment.newID()
+        #expect(!names.contains(succession.accessTokenID(for: "parent", issuedAt: TokenFixture.now)))
+        let session: SessionID = TokenFixture.environment.newID()
         #expect(succession.first(of: session) == succession.first(of: session))
-        #expect(succession.first(of: session) != succession.first(of: TokenBench.environment.newID()))
+        #expect(succession.first(of: session) != succession.first(of: TokenFixture.environment.newID()))
     }
 
     @Test func `the ring says what it signs with, and will sign with`() throws {
-        #expect(try TokenBench(.edDSA).ring.snapshot.algorithms == [.edDSA])
+        #expect(try TokenFixture(.edDSA).ring.snapshot.algorithms == [.edDSA])
         let home = try TemporaryFolder()
-        _ = try TokenBench(.es256, home: home)
-        #expect(try TokenBench(.edDSA, home: home).ring.snapshot.algorithms == [.es256, .edDSA])
+        _ = try TokenFixture(.es256, home: home)
+        #expect(try TokenFixture(.edDSA, home: home).ring.snapshot.algorithms == [.es256, .edDSA])
     }
 }

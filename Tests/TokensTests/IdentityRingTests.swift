@@ -7,21 +7,21 @@ import TokenReading
 
 /// The keys that sign id tokens by RS256, and nothing else (OpenID Connect Core §15.1, Discovery §3).
 struct IdentityRingTests {
-    private let bench: TokenBench
+    private let bench: TokenFixture
 
     init() throws {
-        bench = try TokenBench()
-        try bench.ring.openIdentity(now: TokenBench.now)
+        bench = try TokenFixture()
+        try bench.ring.openIdentity(now: TokenFixture.now)
     }
 
     private static func claims() -> IDTokenClaims {
         IDTokenClaims(
-            account: TokenBench.environment.newID(),
+            account: TokenFixture.environment.newID(),
             clientID: "web",
-            session: TokenBench.environment.newID(),
-            issuedAt: TokenBench.now,
-            expiresAt: TokenBench.now + .seconds(600),
-            authenticatedAt: TokenBench.now - .seconds(30),
+            session: TokenFixture.environment.newID(),
+            issuedAt: TokenFixture.now,
+            expiresAt: TokenFixture.now + .seconds(600),
+            authenticatedAt: TokenFixture.now - .seconds(30),
             methods: ["face"],
             contextClass: "face",
             nonce: nil
@@ -63,7 +63,7 @@ struct IdentityRingTests {
         }
         let claims = Self.claims()
         let hint = try bench.issuer.sign(identity: claims, beside: access, by: .rs256).expose()
-        #expect(try bench.verifier.verifyIdentityHint(hint, now: TokenBench.now) == claims)
+        #expect(try bench.verifier.verifyIdentityHint(hint, now: TokenFixture.now) == claims)
     }
 
     @Test func `the keys are published with 2048 bits or more, and say what they are for`() throws {
@@ -80,16 +80,16 @@ struct IdentityRingTests {
 
     // RFC 8725 §3.11, §3.12: whoever got hold of the older algorithm's key must not open anything with it.
     @Test func `attack: no verifier takes the key of id tokens for another kind of token`() throws {
-        let access = try forged(TokenType.access, TokenBench.accessClaims().json(issuer: TokenBench.issuer))
+        let access = try forged(TokenType.access, TokenFixture.accessClaims().json(issuer: TokenFixture.issuer))
         #expect(throws: TokenError.unknownKey) { try bench.verify(access: access) }
-        #expect(throws: TokenError.unknownKey) { try bench.verifier.inspectAccess(access, now: TokenBench.now) }
-        let approval = try forged(TokenType.approval, TokenBench.accessClaims().json(issuer: TokenBench.issuer))
+        #expect(throws: TokenError.unknownKey) { try bench.verifier.inspectAccess(access, now: TokenFixture.now) }
+        let approval = try forged(TokenType.approval, TokenFixture.accessClaims().json(issuer: TokenFixture.issuer))
         #expect(throws: TokenError.unknownKey) {
-            try bench.verifier.verifyApproval(approval, audiences: [TokenBench.audience], now: TokenBench.now)
+            try bench.verifier.verifyApproval(approval, audiences: [TokenFixture.audience], now: TokenFixture.now)
         }
-        let receipt = try forged(TokenType.receipt, TokenBench.accessClaims().json(issuer: TokenBench.issuer))
+        let receipt = try forged(TokenType.receipt, TokenFixture.accessClaims().json(issuer: TokenFixture.issuer))
         #expect(throws: TokenError.unknownKey) {
-            try bench.verifier.verifyReceipt(receipt, audiences: [TokenBench.audience], now: TokenBench.now)
+            try bench.verifier.verifyReceipt(receipt, audiences: [TokenFixture.audience], now: TokenFixture.now)
         }
         // Nor do backends that verify by the published set.
         let set = try #require(PublishedKeys(bench.ring.keySet))
@@ -99,7 +99,7 @@ struct IdentityRingTests {
     }
 
     @Test func `until the keys are made, a client that asks for RS256 gets nothing else in their place`() throws {
-        let young = try TokenBench()
+        let young = try TokenFixture()
         #expect(!young.issuer.signsIdentity(by: .rs256) && young.issuer.signsIdentity(by: nil))
         #expect(throws: SigningError.keyNotReady) {
             try young.issuer.sign(identity: Self.claims(), beside: Secret("access"), by: .rs256)
@@ -108,13 +108,13 @@ struct IdentityRingTests {
             young.ring.identityAlgorithms == [.es256, .rs256],
             "they are there soon, and asked for from the beginning"
         )
-        #expect(try young.ring.openIdentity(now: TokenBench.now))
+        #expect(try young.ring.openIdentity(now: TokenFixture.now))
         #expect(young.issuer.signsIdentity(by: .rs256))
-        #expect(try !young.ring.openIdentity(now: TokenBench.now), "they are made once")
+        #expect(try !young.ring.openIdentity(now: TokenFixture.now), "they are made once")
     }
 
     @Test func `the keys come back with the next start`() throws {
-        let again = try TokenBench(home: bench.home)
+        let again = try TokenFixture(home: bench.home)
         #expect(again.ring.keys == bench.ring.keys && again.ring.keySet == bench.ring.keySet)
         #expect(again.issuer.signsIdentity(by: .rs256))
     }
@@ -122,20 +122,20 @@ struct IdentityRingTests {
     @Test func `a rotation rotates both, and a token of the key before is a hint until that key is over`() throws {
         let token = try bench.issuer.sign(identity: Self.claims(), beside: Secret("access"), by: .rs256).expose()
         let (old, next) = (try identityKeys()[0].id, try identityKeys()[1].id)
-        let signing = try bench.ring.rotate(now: TokenBench.now, unannounced: true)
+        let signing = try bench.ring.rotate(now: TokenFixture.now, unannounced: true)
         #expect(signing == bench.ring.snapshot.keys[0].id)
         #expect(try identityKeys().map(\.state) == [.active, .next, .retiring] && identityKeys()[0].id == next)
         #expect(try published().count == 6)
-        _ = try bench.verifier.verifyIdentityHint(token, now: TokenBench.now)
-        #expect(try bench.ring.retire(old.text, now: TokenBench.now) == old)
-        #expect(throws: TokenError.retiredKey) { try bench.verifier.verifyIdentityHint(token, now: TokenBench.now) }
-        #expect(throws: KeyError.self) { try bench.ring.retire(next.text, now: TokenBench.now) }
+        _ = try bench.verifier.verifyIdentityHint(token, now: TokenFixture.now)
+        #expect(try bench.ring.retire(old.text, now: TokenFixture.now) == old)
+        #expect(throws: TokenError.retiredKey) { try bench.verifier.verifyIdentityHint(token, now: TokenFixture.now) }
+        #expect(throws: KeyError.self) { try bench.ring.retire(next.text, now: TokenFixture.now) }
     }
 
     @Test func `the schedule rotates both, and what became of them is handed over`() async throws {
         let day = Duration.seconds(86_400)
-        let ring = try TokenBench.openRing(bench.folder, announcement: day, rotation: day * 90)
-        let due = TokenBench.now + day * 90
+        let ring = try TokenFixture.openRing(bench.folder, announcement: day, rotation: day * 90)
+        let due = TokenFixture.now + day * 90
         #expect(try ring.advance(now: due).count == 2)
         #expect(ring.keys.map(\.state) == [.active, .next, .retiring, .active, .next, .retiring])
         #expect(throws: KeyError.self) { try ring.rotate(now: due) }
@@ -145,17 +145,17 @@ struct IdentityRingTests {
             return true
         }
         #expect(Set(recorded.map(\.at)) == [due] && recorded.count == 2)
-        #expect(try ring.advance(now: due + TokenBench.retiredKeysVerifyFor).count == 2, "both retire")
+        #expect(try ring.advance(now: due + TokenFixture.retiredKeysVerifyFor).count == 2, "both retire")
     }
 
     @Test func `what is said of the person is said as OpenID Connect names it`() throws {
         let claims = IDTokenClaims(
-            account: TokenBench.environment.newID(),
+            account: TokenFixture.environment.newID(),
             clientID: "web",
-            session: TokenBench.environment.newID(),
-            issuedAt: TokenBench.now,
-            expiresAt: TokenBench.now + .seconds(600),
-            authenticatedAt: TokenBench.now,
+            session: TokenFixture.environment.newID(),
+            issuedAt: TokenFixture.now,
+            expiresAt: TokenFixture.now + .seconds(600),
+            authenticatedAt: TokenFixture.now,
             methods: ["face"],
             contextClass: nil,
             nonce: nil,

@@ -19,11 +19,11 @@ struct InteroperabilityTests {
         var type: String
 
         func verify(using algorithm: some JWTAlgorithm) async throws {
-            try aud.verifyIntendedAudience(includes: TokenBench.audience)
+            try aud.verifyIntendedAudience(includes: TokenFixture.audience)
         }
     }
 
-    private func stranger(to bench: TokenBench) async throws -> JWTKeyCollection {
+    private func stranger(to bench: TokenFixture) async throws -> JWTKeyCollection {
         let keys = JWTKeyCollection()
         try await keys.add(jwksJSON: String(decoding: bench.ring.snapshot.jwks, as: UTF8.self))
         await keys.clearDefault()
@@ -33,11 +33,11 @@ struct InteroperabilityTests {
     @Test(arguments: SigningAlgorithm.allCases)
     func `another implementation verifies our tokens with the published keys`(algorithm: SigningAlgorithm) async throws
     {
-        let bench = try TokenBench(algorithm)
-        let claims = TokenBench.accessClaims()
+        let bench = try TokenFixture(algorithm)
+        let claims = TokenFixture.accessClaims()
         let token = try bench.issuer.sign(access: claims).expose()
         let payload = try await stranger(to: bench).verify(token, as: Payload.self)
-        #expect(payload.iss.value == TokenBench.issuer)
+        #expect(payload.iss.value == TokenFixture.issuer)
         #expect(payload.sub.value == claims.account.description)
         #expect(payload.jti.value == claims.tokenID)
         #expect(payload.sid == claims.session.description)
@@ -46,18 +46,18 @@ struct InteroperabilityTests {
     }
 
     @Test func `after a rotation the published keys verify old and new tokens`() async throws {
-        let bench = try TokenBench()
-        let old = try bench.issuer.sign(access: TokenBench.accessClaims()).expose()
-        try bench.ring.rotate(now: TokenBench.now)
-        let new = try bench.issuer.sign(access: TokenBench.accessClaims()).expose()
+        let bench = try TokenFixture()
+        let old = try bench.issuer.sign(access: TokenFixture.accessClaims()).expose()
+        try bench.ring.rotate(now: TokenFixture.now)
+        let new = try bench.issuer.sign(access: TokenFixture.accessClaims()).expose()
         let keys = try await stranger(to: bench)
         _ = try await keys.verify(old, as: Payload.self)
         _ = try await keys.verify(new, as: Payload.self)
     }
 
     @Test func `a tampered token fails with the published keys too`() async throws {
-        let bench = try TokenBench()
-        let token = try bench.issuer.sign(access: TokenBench.accessClaims()).expose()
+        let bench = try TokenFixture()
+        let token = try bench.issuer.sign(access: TokenFixture.accessClaims()).expose()
         var signature = try Forge.signature(of: token)
         signature[0] ^= 0x80
         let keys = try await stranger(to: bench)
@@ -67,8 +67,8 @@ struct InteroperabilityTests {
     }
 
     @Test func `nobody verifies a refresh token with the published keys`() async throws {
-        let bench = try TokenBench()
-        let token = bench.issuer.sign(refresh: TokenBench.refreshClaims()).expose()
+        let bench = try TokenFixture()
+        let token = bench.issuer.sign(refresh: TokenFixture.refreshClaims()).expose()
         let keys = try await stranger(to: bench)
         await #expect(throws: (any Error).self) { try await keys.verify(token, as: Payload.self) }
         let published = String(decoding: bench.ring.snapshot.jwks, as: UTF8.self)
@@ -78,7 +78,7 @@ struct InteroperabilityTests {
     @Test(arguments: SigningAlgorithm.allCases)
     func `a token that another implementation signs with our key is read here`(algorithm: SigningAlgorithm) async throws
     {
-        let bench = try TokenBench(algorithm)
+        let bench = try TokenFixture(algorithm)
         let id = bench.ring.snapshot.keys[0].id.text
         let pem = try bench.home.text("keys/signing/\(id).pem")
         let keys = JWTKeyCollection()
@@ -89,8 +89,8 @@ struct InteroperabilityTests {
             await keys.add(rsa: key, digestAlgorithm: .sha256, kid: JWKIdentifier(string: id))
         case .edDSA: await keys.add(eddsa: try EdDSA.PrivateKey(pem: pem), kid: JWKIdentifier(string: id))
         }
-        let claims = TokenBench.accessClaims()
-        let payload = try JSONDecoder().decode(Everything.self, from: Data(claims.json(issuer: TokenBench.issuer)))
+        let claims = TokenFixture.accessClaims()
+        let payload = try JSONDecoder().decode(Everything.self, from: Data(claims.json(issuer: TokenFixture.issuer)))
         let token = try await keys.sign(
             payload,
             kid: JWKIdentifier(string: id),

@@ -16,7 +16,7 @@ struct KeyFolderTests {
     /// The first thing that a start complains about.
     private func fault() -> KeyError? {
         do {
-            _ = try TokenBench(home: home)
+            _ = try TokenFixture(home: home)
             return nil
         } catch {
             return error as? KeyError
@@ -24,7 +24,7 @@ struct KeyFolderTests {
     }
 
     @Test func `the first start makes folders and files that nobody else can read`() throws {
-        let bench = try TokenBench(home: home)
+        let bench = try TokenFixture(home: home)
         #expect(try home.mode(of: "keys") == 0o700)
         #expect(try home.mode(of: "keys/signing") == 0o700)
         let pems = bench.ring.snapshot.keys.map { "\($0.id).pem" }
@@ -39,27 +39,27 @@ struct KeyFolderTests {
 
     @Test func `the mark for a database is told without making a root, and is another for another root`() throws {
         let path = home.file("keys")
-        #expect(try KeyFolder.find(at: path, environment: TokenBench.environment) == nil)
+        #expect(try KeyFolder.find(at: path, environment: TokenFixture.environment) == nil)
         #expect(!FileManager.default.fileExists(atPath: path))
-        let folder = try TokenBench.openFolder(home)
-        #expect(try KeyFolder.find(at: path, environment: TokenBench.environment)?.databaseMark == folder.databaseMark)
-        #expect(try TokenBench.openFolder(TemporaryFolder()).databaseMark != folder.databaseMark)
+        let folder = try TokenFixture.openFolder(home)
+        #expect(try KeyFolder.find(at: path, environment: TokenFixture.environment)?.databaseMark == folder.databaseMark)
+        #expect(try TokenFixture.openFolder(TemporaryFolder()).databaseMark != folder.databaseMark)
     }
 
     // A folder of another server may lie there by mistake: sealed with our key, its own server could not open it again.
     @Test func `attack: asking for the mark with a sealing key leaves a folder that is not sealed as it is`() throws {
-        let folder = try TokenBench.openFolder(home)
+        let folder = try TokenFixture.openFolder(home)
         let before = try home.bytes("keys/root.key")
         let key = Secret("a sealing key of at least 32 bytes, ours")
-        let found = try KeyFolder.find(at: home.file("keys"), environment: TokenBench.environment, sealingKeys: [key])
+        let found = try KeyFolder.find(at: home.file("keys"), environment: TokenFixture.environment, encryptionKeys: [key])
         #expect(found?.databaseMark == folder.databaseMark)
         #expect(found?.derivedKey(.audit) == folder.derivedKey(.audit))
         #expect(try home.bytes("keys/root.key") == before)
     }
 
     @Test func `a later start loads the same keys`() throws {
-        let first = try TokenBench(home: home)
-        let second = try TokenBench(home: home)
+        let first = try TokenFixture(home: home)
+        let second = try TokenFixture(home: home)
         #expect(first.ring.snapshot.keys == second.ring.snapshot.keys)
         for purpose in KeyPurpose.allCases {
             #expect(first.folder.derivedKey(purpose) == second.folder.derivedKey(purpose))
@@ -67,7 +67,7 @@ struct KeyFolderTests {
     }
 
     @Test func `each purpose has its own key, made by HKDF-SHA256 from the root`() throws {
-        let folder = try TokenBench.openFolder(home)
+        let folder = try TokenFixture.openFolder(home)
         let root = SymmetricKey(data: try home.bytes("keys/root.key"))
         // RFC 5869 by hand: extract with a salt of zeros, expand by one block.
         let zeros = SymmetricKey(data: [UInt8](repeating: 0, count: 32))
@@ -76,7 +76,7 @@ struct KeyFolderTests {
             (KeyPurpose.audit, "audit"), (.deviceCookie, "device-cookie"),
             (.callerFingerprint, "caller-fingerprint"), (.refreshToken, "refresh-token"),
             (.refreshSuccession, "refresh-succession"),
-            (.sealing, "sealing"), (.emailCode, "email-code"), (.addressProof, "address-proof"),
+            (.encryption, "sealing"), (.emailCode, "email-code"), (.addressProof, "address-proof"),
             (.brokerTicket, "broker-ticket"),
             (.signInPage, "sign-in-page"),
             (.backchannelTicket, "backchannel-ticket"),
@@ -94,14 +94,14 @@ struct KeyFolderTests {
 
     @Test func `another root gives other keys and another fingerprint`() throws {
         let other = try TemporaryFolder()
-        let (a, b) = (try TokenBench.openFolder(home), try TokenBench.openFolder(other))
+        let (a, b) = (try TokenFixture.openFolder(home), try TokenFixture.openFolder(other))
         #expect(a.rootFingerprint != b.rootFingerprint)
         #expect(a.derivedKey(.audit) != b.derivedKey(.audit))
     }
 
     @Test(arguments: [0o640, 0o604, 0o620, 0o666])
     func `a root key that others can reach is refused with the command that mends it`(mode: Int) throws {
-        _ = try TokenBench(home: home)
+        _ = try TokenFixture(home: home)
         try home.setMode(mode, of: "keys/root.key")
         let path = home.file("keys/root.key")
         let found = fault()
@@ -113,7 +113,7 @@ struct KeyFolderTests {
     }
 
     @Test func `folders and ring files that others can reach are refused`() throws {
-        let bench = try TokenBench(home: home)
+        let bench = try TokenFixture(home: home)
         let pem = "keys/signing/\(bench.ring.snapshot.keys[0].id).pem"
         for (name, mode, good) in [
             ("keys", 0o750, 0o700), ("keys/signing", 0o701, 0o700), ("keys/signing/ring.json", 0o644, 0o600),
@@ -132,7 +132,7 @@ struct KeyFolderTests {
 
     @Test(.enabled(if: geteuid() == 0, "only root can give a file away"))
     func `a file of another user is refused`() throws {
-        _ = try TokenBench(home: home)
+        _ = try TokenFixture(home: home)
         let path = home.file("keys/root.key")
         try #require(chown(path, 12345, 12345) == 0)
         #expect(fault() == .foreignOwner(path: path, owner: 12345, expected: 0))
@@ -140,7 +140,7 @@ struct KeyFolderTests {
 
     @Test(arguments: [0, 31, 33])
     func `a root key of another length is refused`(count: Int) throws {
-        _ = try TokenBench(home: home)
+        _ = try TokenFixture(home: home)
         try home.write(String(repeating: "k", count: count), to: "keys/root.key")
         #expect(
             fault() == .damaged(path: home.file("keys/root.key"), .wrongSize(expected: 32, found: count))
@@ -148,13 +148,13 @@ struct KeyFolderTests {
     }
 
     @Test func `a huge file is not read into memory`() throws {
-        _ = try TokenBench(home: home)
+        _ = try TokenFixture(home: home)
         try home.write(String(repeating: "k", count: 100_000), to: "keys/root.key")
         #expect(fault() == .damaged(path: home.file("keys/root.key"), .tooLarge(limit: 4096)))
     }
 
     @Test func `a link, a folder or a pipe in the place of a key is refused`() throws {
-        _ = try TokenBench(home: home)
+        _ = try TokenFixture(home: home)
         let path = home.file("keys/root.key")
         try FileManager.default.moveItem(atPath: path, toPath: home.file("elsewhere"))
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: home.file("elsewhere"))
@@ -168,14 +168,14 @@ struct KeyFolderTests {
     }
 
     @Test func `a root key that is gone is not quietly replaced`() throws {
-        _ = try TokenBench(home: home)
+        _ = try TokenFixture(home: home)
         try home.remove("keys/root.key")
         #expect(fault() == .missing(path: home.file("keys/root.key")))
         #expect(!FileManager.default.fileExists(atPath: home.file("keys/root.key")))
     }
 
     @Test func `a root key from elsewhere is refused beside this ring`() throws {
-        _ = try TokenBench(home: home)
+        _ = try TokenFixture(home: home)
         try home.write(String(repeating: "k", count: 32), to: "keys/root.key")
         #expect(fault() == .damaged(path: home.file("keys/signing/ring.json"), .foreignRoot))
     }
@@ -184,18 +184,18 @@ struct KeyFolderTests {
         let path = home.file("missing/keys")
         #expect(
             throws: KeyError.unavailable(path: path, action: "create", cause: "No such file or directory")
-        ) { try KeyFolder.open(at: path, environment: TokenBench.environment) }
+        ) { try KeyFolder.open(at: path, environment: TokenFixture.environment) }
     }
 
     @Test func `a crash half-way through the first start leaves nothing in the next one's way`() throws {
-        _ = try TokenBench.openFolder(home)
+        _ = try TokenFixture.openFolder(home)
         try FileManager.default.createDirectory(
             atPath: home.file("keys/signing.new"),
             withIntermediateDirectories: false
         )
         try home.write("half a ke", to: "keys/signing.new/x.pem")
         try home.write("half", to: "keys/root.key.new")
-        let bench = try TokenBench(home: home)
+        let bench = try TokenFixture(home: home)
         #expect(bench.ring.snapshot.keys.map(\.state) == [.active, .next])
         #expect(try home.names(in: "keys/signing").count == 3)
     }
@@ -205,7 +205,7 @@ struct KeyFolderTests {
         let found = try await withThrowingTaskGroup(of: String.self) { group in
             for _ in 0..<16 {
                 group.addTask {
-                    let bench = try TokenBench(home: home)
+                    let bench = try TokenFixture(home: home)
                     return bench.folder.rootFingerprint + " " + bench.ring.snapshot.keys.map(\.id.text).joined()
                 }
             }

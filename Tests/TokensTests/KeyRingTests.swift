@@ -6,9 +6,9 @@ import TokenReading
 @testable import Tokens
 
 struct KeyRingTests {
-    private let bench: TokenBench
+    private let bench: TokenFixture
 
-    init() throws { bench = try TokenBench() }
+    init() throws { bench = try TokenFixture() }
 
     private var home: TemporaryFolder { bench.home }
     private var ringPath: String { home.file("keys/signing/ring.json") }
@@ -16,7 +16,7 @@ struct KeyRingTests {
 
     private func fault() -> KeyError? {
         do {
-            _ = try TokenBench.openRing(bench.folder)
+            _ = try TokenFixture.openRing(bench.folder)
             return nil
         } catch {
             return error as? KeyError
@@ -34,7 +34,7 @@ struct KeyRingTests {
 
     @Test func `a rotation signs with the next key, makes another one, and dates the old one`() throws {
         let (old, next) = (bench.ring.snapshot.keys[0].id, bench.ring.snapshot.keys[1].id)
-        let later = TokenBench.now + .seconds(60)
+        let later = TokenFixture.now + .seconds(60)
         #expect(try bench.ring.rotate(now: later) == next)
         let keys = bench.ring.snapshot.keys
         #expect(keys.map(\.state) == [.active, .next, .retiring])
@@ -44,7 +44,7 @@ struct KeyRingTests {
                     id: next,
                     algorithm: .es256,
                     state: .active,
-                    createdAt: TokenBench.now,
+                    createdAt: TokenFixture.now,
                     since: later,
                     verifiesUntil: nil
                 )
@@ -56,28 +56,28 @@ struct KeyRingTests {
                     id: old,
                     algorithm: .es256,
                     state: .retiring,
-                    createdAt: TokenBench.now,
+                    createdAt: TokenFixture.now,
                     since: later,
-                    verifiesUntil: later + TokenBench.retiredKeysVerifyFor
+                    verifiesUntil: later + TokenFixture.retiredKeysVerifyFor
                 )
         )
-        let token = try bench.issuer.sign(access: TokenBench.accessClaims()).expose()
+        let token = try bench.issuer.sign(access: TokenFixture.accessClaims()).expose()
         let header = try #require(Base64URL.decode(Forge.parts(token)[0]))
         #expect(String(decoding: header, as: UTF8.self).contains(next.text))
     }
 
     @Test func `the next key signs also when the clock was set back before the rotation`() throws {
         let old = bench.ring.snapshot.keys[0].id
-        let new = try bench.ring.rotate(now: TokenBench.now - .seconds(3600), unannounced: true)
+        let new = try bench.ring.rotate(now: TokenFixture.now - .seconds(3600), unannounced: true)
         #expect(bench.ring.snapshot.keys.map(\.id) == [new, bench.ring.snapshot.keys[1].id, old])
-        let again = try TokenBench(home: home)
+        let again = try TokenFixture(home: home)
         #expect(again.ring.snapshot.keys == bench.ring.snapshot.keys)
     }
 
     @Test func `a rotation outlives the process`() throws {
-        let token = try bench.issuer.sign(access: TokenBench.accessClaims()).expose()
-        try bench.ring.rotate(now: TokenBench.now)
-        let again = try TokenBench(home: home)
+        let token = try bench.issuer.sign(access: TokenFixture.accessClaims()).expose()
+        try bench.ring.rotate(now: TokenFixture.now)
+        let again = try TokenFixture(home: home)
         #expect(again.ring.snapshot.keys == bench.ring.snapshot.keys)
         _ = try again.verify(access: token)
     }
@@ -86,43 +86,43 @@ struct KeyRingTests {
     func `another algorithm is published first, signs after a rotation, and both kinds verify`(
         algorithm: SigningAlgorithm
     ) throws {
-        let token = try bench.issuer.sign(access: TokenBench.accessClaims()).expose()
+        let token = try bench.issuer.sign(access: TokenFixture.accessClaims()).expose()
         let dropped = bench.ring.snapshot.keys[1].id
-        let again = try TokenBench(algorithm, home: home)
+        let again = try TokenFixture(algorithm, home: home)
         #expect(again.ring.snapshot.keys.map(\.algorithm) == [.es256, algorithm])
         #expect(try !home.keyFiles().contains("\(dropped).pem"), "it never signed")
-        try again.ring.rotate(now: TokenBench.now + .seconds(1))
+        try again.ring.rotate(now: TokenFixture.now + .seconds(1))
         #expect(again.ring.snapshot.keys.map(\.algorithm) == [algorithm, algorithm, .es256])
         _ = try again.verify(access: token)
-        _ = try again.verify(access: try again.issuer.sign(access: TokenBench.accessClaims()).expose())
+        _ = try again.verify(access: try again.issuer.sign(access: TokenFixture.accessClaims()).expose())
     }
 
     @Test func `a second rotation does not lengthen the first key's time`() throws {
         let first = bench.ring.snapshot.keys[0].id
-        try bench.ring.rotate(now: TokenBench.now)
-        try bench.ring.rotate(now: TokenBench.now + .seconds(100))
+        try bench.ring.rotate(now: TokenFixture.now)
+        try bench.ring.rotate(now: TokenFixture.now + .seconds(100))
         let summary = try #require(bench.ring.snapshot.keys.first { $0.id == first })
-        #expect(summary.since == TokenBench.now)
-        #expect(summary.verifiesUntil == TokenBench.now + TokenBench.retiredKeysVerifyFor)
+        #expect(summary.since == TokenFixture.now)
+        #expect(summary.verifiesUntil == TokenFixture.now + TokenFixture.retiredKeysVerifyFor)
     }
 
     @Test func `a key verifies for as long as the longest token that it signed, whatever the config says later`() throws
     {
-        let short = try TokenBench.openRing(bench.folder, longestToken: .seconds(60))
-        try short.rotate(now: TokenBench.now)
-        #expect(short.snapshot.keys[2].verifiesUntil == TokenBench.now + TokenBench.retiredKeysVerifyFor)
-        let long = try TokenBench.openRing(bench.folder, longestToken: .seconds(86_400))
+        let short = try TokenFixture.openRing(bench.folder, longestToken: .seconds(60))
+        try short.rotate(now: TokenFixture.now)
+        #expect(short.snapshot.keys[2].verifiesUntil == TokenFixture.now + TokenFixture.retiredKeysVerifyFor)
+        let long = try TokenFixture.openRing(bench.folder, longestToken: .seconds(86_400))
         let second = long.snapshot.keys[0].id
-        try TokenBench.openRing(bench.folder, longestToken: .seconds(60)).rotate(now: TokenBench.now)
+        try TokenFixture.openRing(bench.folder, longestToken: .seconds(60)).rotate(now: TokenFixture.now)
         try long.reload()
         let retiring = try #require(long.snapshot.keys.first { $0.id == second })
-        #expect(retiring.verifiesUntil == TokenBench.now + .seconds(86_400))
+        #expect(retiring.verifiesUntil == TokenFixture.now + .seconds(86_400))
     }
 
     @Test func `keys whose time is over are retired by the round that checks its clock, and their files go`() throws {
         let first = bench.ring.snapshot.keys[0].id
-        let over = TokenBench.now + TokenBench.retiredKeysVerifyFor
-        try bench.ring.rotate(now: TokenBench.now)
+        let over = TokenFixture.now + TokenFixture.retiredKeysVerifyFor
+        try bench.ring.rotate(now: TokenFixture.now)
         try bench.ring.rotate(now: over)
         let states = bench.ring.snapshot.keys.map(\.state)
         #expect(
@@ -139,7 +139,7 @@ struct KeyRingTests {
 
     @Test func `retired keys are remembered, not for ever`() throws {
         for turn in 0..<20 {
-            let now = TokenBench.now + TokenBench.retiredKeysVerifyFor * Double(turn)
+            let now = TokenFixture.now + TokenFixture.retiredKeysVerifyFor * Double(turn)
             try bench.ring.rotate(now: now)
             try bench.ring.advance(now: now)
         }
@@ -152,23 +152,23 @@ struct KeyRingTests {
         let ringBytes = try home.bytes("keys/signing/ring.json")
         // A folder where the draft of the ring would be written: fails for root as well.
         try FileManager.default.createDirectory(atPath: ringPath + ".new", withIntermediateDirectories: false)
-        #expect(throws: KeyError.self) { try bench.ring.rotate(now: TokenBench.now) }
+        #expect(throws: KeyError.self) { try bench.ring.rotate(now: TokenFixture.now) }
         #expect(bench.ring.snapshot.keys == before)
         #expect(try home.bytes("keys/signing/ring.json") == ringBytes)
-        let token = try bench.issuer.sign(access: TokenBench.accessClaims()).expose()
+        let token = try bench.issuer.sign(access: TokenFixture.accessClaims()).expose()
         try FileManager.default.removeItem(atPath: ringPath + ".new")
-        let again = try TokenBench(home: home)
+        let again = try TokenFixture(home: home)
         #expect(again.ring.snapshot.keys == before)
         _ = try again.verify(access: token)
         // The key that never became one is swept away by the next change.
-        try again.ring.rotate(now: TokenBench.now)
+        try again.ring.rotate(now: TokenFixture.now)
         #expect(try home.keyFiles().count == 3)
     }
 
     @Test func `files of others in the folder are left alone`() throws {
         try home.write("note", to: "keys/signing/note.pem")
         try home.write("note", to: "keys/signing/README")
-        try bench.ring.rotate(now: TokenBench.now)
+        try bench.ring.rotate(now: TokenFixture.now)
         #expect(try home.text("keys/signing/note.pem") == "note")
         #expect(try home.text("keys/signing/README") == "note")
     }
@@ -176,13 +176,13 @@ struct KeyRingTests {
     // MARK: Several processes
 
     @Test func `a reload sees what another process rotated, and a rotation builds on it`() throws {
-        let other = try TokenBench(home: home)
-        let second = try other.ring.rotate(now: TokenBench.now + .seconds(1))
+        let other = try TokenFixture(home: home)
+        let second = try other.ring.rotate(now: TokenFixture.now + .seconds(1))
         #expect(bench.ring.snapshot.keys.count == 2)
         try bench.ring.reload()
         #expect(bench.ring.snapshot.keys == other.ring.snapshot.keys)
-        let third = try other.ring.rotate(now: TokenBench.now + .seconds(2))
-        let fourth = try bench.ring.rotate(now: TokenBench.now + .seconds(3))
+        let third = try other.ring.rotate(now: TokenFixture.now + .seconds(2))
+        let fourth = try bench.ring.rotate(now: TokenFixture.now + .seconds(3))
         #expect(bench.ring.snapshot.keys.filter { $0.state != .next }.map(\.id).prefix(3) == [fourth, third, second])
     }
 
@@ -191,8 +191,8 @@ struct KeyRingTests {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for turn in 1...8 {
                 group.addTask {
-                    let bench = try TokenBench(home: home)
-                    try bench.ring.rotate(now: TokenBench.now + .seconds(turn), unannounced: true)
+                    let bench = try TokenFixture(home: home)
+                    try bench.ring.rotate(now: TokenFixture.now + .seconds(turn), unannounced: true)
                 }
             }
             try await group.waitForAll()
@@ -234,7 +234,7 @@ struct KeyRingTests {
         }
         try home.remove("keys/signing/ring.json")
         #expect(fault() == .missing(path: ringPath))
-        #expect(throws: KeyError.missing(path: ringPath)) { try bench.ring.rotate(now: TokenBench.now) }
+        #expect(throws: KeyError.missing(path: ringPath)) { try bench.ring.rotate(now: TokenFixture.now) }
     }
 
     @Test func `a ring of a later version is named as such`() throws {
@@ -249,7 +249,7 @@ struct KeyRingTests {
     }
 
     @Test func `a ring needs exactly one active key, one next key, and each only once`() throws {
-        try bench.ring.rotate(now: TokenBench.now + .seconds(1))
+        try bench.ring.rotate(now: TokenFixture.now + .seconds(1))
         let good = try home.text("keys/signing/ring.json")
         let entries = try RingRecord.decode(Array(good.utf8), path: ringPath).keys
         func found(_ edit: (inout [RingRecord.Entry]) -> Void) throws -> KeyError? {
@@ -277,10 +277,10 @@ struct KeyRingTests {
     }
 
     @Test func `a ring of the first version is taken over: its keys stay, and it gets a next one`() throws {
-        try bench.ring.rotate(now: TokenBench.now)
+        try bench.ring.rotate(now: TokenFixture.now)
         let (active, retiring) = (bench.ring.snapshot.keys[0].id, bench.ring.snapshot.keys[2].id)
-        let token = try bench.issuer.sign(access: TokenBench.accessClaims()).expose()
-        let until = (TokenBench.now + TokenBench.retiredKeysVerifyFor).milliseconds
+        let token = try bench.issuer.sign(access: TokenFixture.accessClaims()).expose()
+        let until = (TokenFixture.now + TokenFixture.retiredKeysVerifyFor).milliseconds
         try home.write(
             """
             {"version": 1, "root": "\(bench.folder.rootFingerprint)", "keys": [
@@ -291,13 +291,13 @@ struct KeyRingTests {
             """,
             to: "keys/signing/ring.json"
         )
-        let again = try TokenBench(home: home)
+        let again = try TokenFixture(home: home)
         #expect(again.ring.snapshot.keys.map(\.state) == [.active, .next, .retiring])
         #expect(again.ring.snapshot.keys[0].id == active && again.ring.snapshot.keys[2].id == retiring)
         _ = try again.verify(access: token)
-        try again.ring.rotate(now: TokenBench.now)
+        try again.ring.rotate(now: TokenFixture.now)
         let left = try #require(again.ring.snapshot.keys.first { $0.id == active })
-        #expect(left.verifiesUntil == TokenBench.now + TokenBench.retiredKeysVerifyFor)
+        #expect(left.verifiesUntil == TokenFixture.now + TokenFixture.retiredKeysVerifyFor)
     }
 
     @Test func `a reload of a damaged ring keeps what was loaded`() throws {
@@ -312,12 +312,12 @@ struct KeyRingTests {
         let damages: [KeyError.Damage] = [
             .notARegularFile, .wrongSize(expected: 32, found: 31), .tooLarge(limit: 4096), .notARing,
             .unknownRingVersion(3), .activeKeys(0), .nextKeys(2), .duplicateKey("k"), .notAKey(algorithm: "ES256"),
-            .thumbprintMismatch(found: "t"), .notSealed, .foreignRoot,
+            .thumbprintMismatch(found: "t"), .undecryptable, .foreignRoot,
         ]
         let faults: [KeyError] =
             [
                 .tooOpen(path: path, mode: 0o644, remedy: "chmod 600 '\(path)'"),
-                .foreignOwner(path: path, owner: 1, expected: 0), .missing(path: path), .sealed(path: path),
+                .foreignOwner(path: path, owner: 1, expected: 0), .missing(path: path), .encrypted(path: path),
                 .unavailable(path: path, action: "open", cause: "Permission denied"),
             ] + damages.map { .damaged(path: path, $0) }
         for fault in faults { #expect(fault.description.contains(path)) }

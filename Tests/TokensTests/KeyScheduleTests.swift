@@ -10,12 +10,12 @@ struct KeyScheduleTests {
     private static let announcement = day
     private static let rotation = day * 90
 
-    private let bench: TokenBench
+    private let bench: TokenFixture
     private let ring: KeyRing
 
     init() throws {
-        bench = try TokenBench()
-        ring = try TokenBench.openRing(
+        bench = try TokenFixture()
+        ring = try TokenFixture.openRing(
             bench.folder,
             announcement: Self.announcement,
             rotation: Self.rotation
@@ -26,13 +26,13 @@ struct KeyScheduleTests {
 
     @Test func `a key signs for its time, to the millisecond, and then the next one does`() throws {
         let (first, next) = (kids(.active), kids(.next))
-        let due = TokenBench.now + Self.rotation
+        let due = TokenFixture.now + Self.rotation
         #expect(try ring.advance(now: due - .milliseconds(1)).isEmpty)
         #expect(kids(.active) == first)
         #expect(try ring.advance(now: due) == [.rotated(to: next[0])])
         #expect(kids(.active) == next && kids(.retiring) == first)
         #expect(try ring.advance(now: due).isEmpty, "once is enough")
-        let over = due + TokenBench.retiredKeysVerifyFor
+        let over = due + TokenFixture.retiredKeysVerifyFor
         #expect(try ring.advance(now: over) == [.retired(first[0])])
         #expect(try ring.advance(now: over).isEmpty)
     }
@@ -41,8 +41,8 @@ struct KeyScheduleTests {
         async throws
     {
         let (first, second) = (kids(.active)[0], kids(.next)[0])
-        let later = TokenBench.now + TokenBench.retiredKeysVerifyFor
-        try ring.rotate(now: TokenBench.now, unannounced: true)
+        let later = TokenFixture.now + TokenFixture.retiredKeysVerifyFor
+        try ring.rotate(now: TokenFixture.now, unannounced: true)
         let third = try ring.rotate(now: later, unannounced: true)
         #expect(kids(.retired).isEmpty, "the operator's clock may be wrong")
         try ring.advance(now: later)
@@ -61,15 +61,15 @@ struct KeyScheduleTests {
             }
         }
         let changes: [DatedKeyChange] = [
-            .init(change: .rotated(to: second), at: TokenBench.now), .init(change: .rotated(to: third), at: later),
+            .init(change: .rotated(to: second), at: TokenFixture.now), .init(change: .rotated(to: third), at: later),
             .init(change: .retired(first), at: later), .init(change: .retired(second), at: later + .seconds(1)),
         ]
         #expect(recorded == [changes], "once")
     }
 
     @Test func `a change that is refused leaves nothing to record`() async throws {
-        #expect(throws: KeyError.self) { try ring.rotate(now: TokenBench.now) }
-        #expect(throws: KeyError.self) { try ring.retire("no such key", now: TokenBench.now) }
+        #expect(throws: KeyError.self) { try ring.rotate(now: TokenFixture.now) }
+        #expect(throws: KeyError.self) { try ring.retire("no such key", now: TokenFixture.now) }
         var tries = 0
         await ring.handOver { _ in
             tries += 1
@@ -79,7 +79,7 @@ struct KeyScheduleTests {
     }
 
     @Test func `years of rotations: always one active key and one next, which was published before it signed`() throws {
-        var now = TokenBench.now
+        var now = TokenFixture.now
         var publishedAt: [KeyID: Instant] = [:]
         for _ in 0..<2_000 {
             for key in ring.snapshot.keys where publishedAt[key.id] == nil { publishedAt[key.id] = now }
@@ -95,7 +95,7 @@ struct KeyScheduleTests {
     }
 
     @Test func `a next key that is new waits for its announcement although the rotation is overdue`() throws {
-        let late = TokenBench.now + Self.rotation * 2
+        let late = TokenFixture.now + Self.rotation * 2
         try ring.retire(kids(.next)[0].text, now: late)
         #expect(try ring.advance(now: late).isEmpty)
         #expect(try ring.advance(now: late + Self.announcement - .milliseconds(1)).isEmpty)
@@ -104,56 +104,56 @@ struct KeyScheduleTests {
 
     @Test func `the operator's rotation waits for the announcement as well, unless told not to`() throws {
         let next = kids(.next)[0]
-        let readyAt = TokenBench.now + Self.announcement
+        let readyAt = TokenFixture.now + Self.announcement
         let refusal = KeyError.refused(.notAnnounced(next: next.text, readyAt: readyAt))
         #expect(throws: refusal) { try ring.rotate(now: readyAt - .milliseconds(1)) }
         #expect("\(refusal)".contains("2027-01-16T08:00:00Z") && "\(refusal)".contains("--now"))
         #expect(kids(.next) == [next])
-        #expect(try ring.rotate(now: TokenBench.now, unannounced: true) == next)
+        #expect(try ring.rotate(now: TokenFixture.now, unannounced: true) == next)
         #expect(try ring.rotate(now: readyAt) == kids(.active)[0])
     }
 
     @Test func `without a schedule nothing rotates by itself`() throws {
-        let ring = try TokenBench.openRing(bench.folder, announcement: .zero, rotation: nil)
-        #expect(try ring.advance(now: TokenBench.now + Self.day * 10_000).isEmpty)
+        let ring = try TokenFixture.openRing(bench.folder, announcement: .zero, rotation: nil)
+        #expect(try ring.advance(now: TokenFixture.now + Self.day * 10_000).isEmpty)
     }
 
     @Test func `attack: a clock that was 200 days ahead once puts off neither the next rotation nor the old key's end`()
         throws
     {
-        let now = TokenBench.now
+        let now = TokenFixture.now
         let old = kids(.active)[0]
         #expect(try ring.advance(now: now + Self.day * 200).count == 1)
         // Started again at the right time.
-        let again = try TokenBench.openRing(bench.folder, announcement: Self.announcement, rotation: Self.rotation)
+        let again = try TokenFixture.openRing(bench.folder, announcement: Self.announcement, rotation: Self.rotation)
         let dated = try again.redate(now: now)
         #expect(Set(dated) == Set(again.snapshot.keys.map(\.id)))
         #expect(again.snapshot.keys.allSatisfy { $0.since == now && $0.createdAt == now } == true)
         #expect(try again.redate(now: now).isEmpty, "once is enough")
-        let end = now + TokenBench.retiredKeysVerifyFor
+        let end = now + TokenFixture.retiredKeysVerifyFor
         #expect(again.snapshot.keys.first { $0.id == old }?.verifiesUntil == end)
         #expect(try again.advance(now: end) == [.retired(old)])
         #expect(try again.advance(now: now + Self.rotation).count == 1)
-        let onDisk = try TokenBench.openRing(bench.folder, announcement: Self.announcement, rotation: Self.rotation)
+        let onDisk = try TokenFixture.openRing(bench.folder, announcement: Self.announcement, rotation: Self.rotation)
         #expect(onDisk.snapshot.keys == again.snapshot.keys)
     }
 
     // MARK: Before its time
 
     @Test func `attack: what a retired key signed is refused at once, and the key set has it no more`() throws {
-        let token = try TokenIssuer(issuer: TokenBench.issuer, ring: ring, folder: bench.folder)
-            .sign(access: TokenBench.accessClaims()).expose()
-        let verifier = TokenVerifier(issuer: TokenBench.issuer, ring: ring, folder: bench.folder)
+        let token = try TokenIssuer(issuer: TokenFixture.issuer, ring: ring, folder: bench.folder)
+            .sign(access: TokenFixture.accessClaims()).expose()
+        let verifier = TokenVerifier(issuer: TokenFixture.issuer, ring: ring, folder: bench.folder)
         let leaked = kids(.active)[0]
-        try ring.rotate(now: TokenBench.now, unannounced: true)
-        _ = try verifier.verifyAccess(token, audiences: [TokenBench.audience], now: TokenBench.now)
-        try ring.retire(leaked.text, now: TokenBench.now)
+        try ring.rotate(now: TokenFixture.now, unannounced: true)
+        _ = try verifier.verifyAccess(token, audiences: [TokenFixture.audience], now: TokenFixture.now)
+        try ring.retire(leaked.text, now: TokenFixture.now)
         #expect(throws: TokenError.retiredKey) {
-            try verifier.verifyAccess(token, audiences: [TokenBench.audience], now: TokenBench.now)
+            try verifier.verifyAccess(token, audiences: [TokenFixture.audience], now: TokenFixture.now)
         }
         #expect(PublishedKeys(ring.snapshot.jwks)?[leaked.text] == nil)
         #expect(try !bench.home.keyFiles().contains("\(leaked).pem"))
-        let again = try TokenBench.openRing(bench.folder)
+        let again = try TokenFixture.openRing(bench.folder)
         #expect(again.snapshot.keys == ring.snapshot.keys)
     }
 
@@ -161,15 +161,15 @@ struct KeyScheduleTests {
     {
         let (active, next) = (kids(.active)[0], kids(.next)[0])
         #expect(throws: KeyError.refused(.activeKey(active.text))) {
-            try ring.retire(active.text, now: TokenBench.now)
+            try ring.retire(active.text, now: TokenFixture.now)
         }
         for stranger in ["", "x", "../ring.json", next.text + " "] {
-            #expect(throws: KeyError.refused(.unknownKey(stranger))) { try ring.retire(stranger, now: TokenBench.now) }
+            #expect(throws: KeyError.refused(.unknownKey(stranger))) { try ring.retire(stranger, now: TokenFixture.now) }
         }
-        #expect(try ring.retire(next.text, now: TokenBench.now) == next)
+        #expect(try ring.retire(next.text, now: TokenFixture.now) == next)
         #expect(kids(.active) == [active] && kids(.next).count == 1 && kids(.next) != [next])
         #expect(throws: KeyError.refused(.retiredAlready(next.text))) {
-            try ring.retire(next.text, now: TokenBench.now)
+            try ring.retire(next.text, now: TokenFixture.now)
         }
     }
 
@@ -223,20 +223,20 @@ struct KeyScheduleTests {
     }
 
     @Test func `killed after any step of a rotation, a start finds one active key and can rotate on`() throws {
-        let token = try bench.issuer.sign(access: TokenBench.accessClaims()).expose()
-        let over = TokenBench.now + TokenBench.retiredKeysVerifyFor
-        let first = try folders { try $0.rotate(now: TokenBench.now, unannounced: true) }
+        let token = try bench.issuer.sign(access: TokenFixture.accessClaims()).expose()
+        let over = TokenFixture.now + TokenFixture.retiredKeysVerifyFor
+        let first = try folders { try $0.rotate(now: TokenFixture.now, unannounced: true) }
         let second = try folders { try $0.rotate(now: over, unannounced: true) }
         // Drops the file of a key whose time is over.
         let third = try folders { try $0.advance(now: over) }
         #expect(first.count == 7 && second.count == 7 && third.count == 5)
         for (count, state) in (first + second + third).enumerated() {
             try put(state)
-            let again = try TokenBench(home: bench.home)
+            let again = try TokenFixture(home: bench.home)
             let keys = again.ring.snapshot.keys
             #expect(keys.count { $0.state == .active } == 1 && keys.count { $0.state == .next } == 1, "step \(count)")
             if count < first.count { _ = try again.verify(access: token) }
-            _ = try again.verify(access: try again.issuer.sign(access: TokenBench.accessClaims()).expose())
+            _ = try again.verify(access: try again.issuer.sign(access: TokenFixture.accessClaims()).expose())
             try again.ring.rotate(now: over + .seconds(1))
             let held = again.ring.snapshot.keys.filter { $0.state != .retired }.map { "\($0.id).pem" }
             #expect(try bench.home.keyFiles() == held.sorted(), "step \(count): left-overs are swept away")

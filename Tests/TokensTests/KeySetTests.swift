@@ -10,12 +10,12 @@ struct KeySetTests {
         var keys: [[String: String]]
     }
 
-    private func published(_ bench: TokenBench) throws -> [[String: String]] {
+    private func published(_ bench: TokenFixture) throws -> [[String: String]] {
         try JSONDecoder().decode(KeySet.self, from: Data(bench.ring.snapshot.jwks)).keys
     }
 
     @Test func `an ES256 key is published with these members and no other`() throws {
-        let bench = try TokenBench()
+        let bench = try TokenFixture()
         let key = try #require(try published(bench).first)
         #expect(key.keys.sorted() == ["alg", "crv", "kid", "kty", "use", "x", "y"])
         #expect(key["kty"] == "EC" && key["crv"] == "P-256" && key["alg"] == "ES256" && key["use"] == "sig")
@@ -25,7 +25,7 @@ struct KeySetTests {
     }
 
     @Test func `an Ed25519 key is published with these members and no other`() throws {
-        let bench = try TokenBench(.edDSA)
+        let bench = try TokenFixture(.edDSA)
         let key = try #require(try published(bench).first)
         #expect(key.keys.sorted() == ["alg", "crv", "kid", "kty", "use", "x"])
         #expect(key["kty"] == "OKP" && key["crv"] == "Ed25519" && key["alg"] == "EdDSA" && key["use"] == "sig")
@@ -33,7 +33,7 @@ struct KeySetTests {
     }
 
     @Test func `an RSA key is published with these members and no other`() throws {
-        let bench = try TokenBench(.rs256)
+        let bench = try TokenFixture(.rs256)
         let key = try #require(try published(bench).first)
         #expect(key.keys.sorted() == ["alg", "e", "kid", "kty", "n", "use"])
         #expect(key["kty"] == "RSA" && key["e"] == "AQAB" && key["alg"] == "RS256" && key["use"] == "sig")
@@ -44,23 +44,23 @@ struct KeySetTests {
     func `the signing key stands first, then the next, then the last that retired, and a restart changes no byte`()
         throws
     {
-        let bench = try TokenBench()
+        let bench = try TokenFixture()
         let first = bench.ring.snapshot.keys[0].id
-        let second = try bench.ring.rotate(now: TokenBench.now + .seconds(1))
-        let third = try bench.ring.rotate(now: TokenBench.now + .seconds(2))
+        let second = try bench.ring.rotate(now: TokenFixture.now + .seconds(1))
+        let third = try bench.ring.rotate(now: TokenFixture.now + .seconds(2))
         let next = bench.ring.snapshot.keys[1].id
         #expect(try published(bench).map { $0["kid"] } == [third.text, next.text, second.text, first.text])
-        #expect(try TokenBench(home: bench.home).ring.snapshot.jwks == bench.ring.snapshot.jwks)
+        #expect(try TokenFixture(home: bench.home).ring.snapshot.jwks == bench.ring.snapshot.jwks)
     }
 
     @Test func `a key is published before it signs, until its last token has expired, and not a moment longer`() throws
     {
-        let bench = try TokenBench()
+        let bench = try TokenFixture()
         let old = bench.ring.snapshot.keys[0].id
         let new = bench.ring.snapshot.keys[1].id
         #expect(try published(bench).map { $0["kid"] } == [old.text, new.text])
-        #expect(try bench.ring.rotate(now: TokenBench.now) == new)
-        let end = TokenBench.now + TokenBench.retiredKeysVerifyFor
+        #expect(try bench.ring.rotate(now: TokenFixture.now) == new)
+        let end = TokenFixture.now + TokenFixture.retiredKeysVerifyFor
         #expect(try bench.ring.advance(now: end - .milliseconds(1)).isEmpty)
         #expect(try published(bench).count == 3)
         #expect(try bench.ring.advance(now: end) == [.retired(old)])
@@ -69,7 +69,7 @@ struct KeySetTests {
 
     @Test(arguments: SigningAlgorithm.allCases)
     func `what is published is read back as the same keys`(algorithm: SigningAlgorithm) throws {
-        let bench = try TokenBench(algorithm)
+        let bench = try TokenFixture(algorithm)
         let keys = try #require(PublishedKeys(bench.ring.snapshot.jwks))
         #expect(keys.count == 2)
         for summary in bench.ring.snapshot.keys {
@@ -80,7 +80,7 @@ struct KeySetTests {
     }
 
     @Test func `keys that are not what they say are passed over, and a set that is none is refused`() throws {
-        let bench = try TokenBench()
+        let bench = try TokenFixture()
         let good = try #require(try published(bench).first)
         func set(_ name: String, _ value: String?) throws -> PublishedKeys? {
             var key = good

@@ -7,16 +7,16 @@ import TokenReading
 
 /// Receipts say what somebody confirmed, and are nothing else.
 struct ReceiptTests {
-    private let bench: TokenBench
+    private let bench: TokenFixture
     private let forge: Forge
 
     init() throws {
-        bench = try TokenBench()
+        bench = try TokenFixture()
         forge = Forge(bench: bench)
     }
 
     /// One for all: its ids are random.
-    private static let access = TokenBench.accessClaims()
+    private static let access = TokenFixture.accessClaims()
 
     private static func claims(merchantID: String? = "shop-7") -> ReceiptClaims {
         ReceiptClaims(
@@ -35,13 +35,13 @@ struct ReceiptTests {
     }
 
     private func verify(_ token: String, at now: Instant? = nil) throws(TokenError) -> ReceiptClaims {
-        try bench.verifier.verifyReceipt(token, audiences: [TokenBench.audience], now: now ?? TokenBench.now)
+        try bench.verifier.verifyReceipt(token, audiences: [TokenFixture.audience], now: now ?? TokenFixture.now)
     }
 
     private var header: String { forge.accessHeader.replacing("at+jwt", with: "vestibule-receipt+jwt") }
 
     private func payload(_ claims: ReceiptClaims = claims()) -> String {
-        String(decoding: claims.json(issuer: TokenBench.issuer), as: UTF8.self)
+        String(decoding: claims.json(issuer: TokenFixture.issuer), as: UTF8.self)
     }
 
     @Test func `a receipt comes back as the claims that were signed, the same each time`() throws {
@@ -64,9 +64,9 @@ struct ReceiptTests {
         #expect(Set(members.keys) == names)
         #expect(members["card"] as? [String: String] == ["last_four": "4242", "card_type": "VISA"])
         #expect(members["amount"] as? [String: String] == ["value": "12.50", "currency": "EUR"])
-        #expect(members["iat"] as? Int64 == TokenBench.now.seconds)
+        #expect(members["iat"] as? Int64 == TokenFixture.now.seconds)
         let token = try bench.issuer.sign(receipt: Self.claims()).expose()
-        #expect(try verify(token, at: TokenBench.now + .seconds(3_000_000_000)) == Self.claims())
+        #expect(try verify(token, at: TokenFixture.now + .seconds(3_000_000_000)) == Self.claims())
     }
 
     @Test func `attack: a receipt is no access, refresh, approval, identity or checkpoint token`() throws {
@@ -74,10 +74,10 @@ struct ReceiptTests {
         #expect(throws: TokenError.wrongType) { try bench.verify(access: token) }
         #expect(throws: TokenError.wrongType) { try bench.verify(refresh: token) }
         #expect(throws: TokenError.wrongType) {
-            try bench.verifier.verifyApproval(token, audiences: [TokenBench.audience], now: TokenBench.now)
+            try bench.verifier.verifyApproval(token, audiences: [TokenFixture.audience], now: TokenFixture.now)
         }
         #expect(throws: TokenError.wrongType) {
-            try bench.verifier.verifyIdentityHint(token, now: TokenBench.now)
+            try bench.verifier.verifyIdentityHint(token, now: TokenFixture.now)
         }
         let signer = try CheckpointSigner(bench.folder)
         #expect(throws: TokenError.wrongType) { try signer.read(token) }
@@ -97,8 +97,8 @@ struct ReceiptTests {
             subject: .init(message: "Pay", amount: .init(value: "12.50", currency: "EUR"), payee: "Shop")
         )
         for token in [
-            try bench.issuer.sign(access: TokenBench.accessClaims()).expose(),
-            bench.issuer.sign(refresh: TokenBench.refreshClaims()).expose(),
+            try bench.issuer.sign(access: TokenFixture.accessClaims()).expose(),
+            bench.issuer.sign(refresh: TokenFixture.refreshClaims()).expose(),
             try bench.issuer.sign(approval: approval).expose(),
         ] {
             #expect(throws: TokenError.wrongType) { try verify(token) }
@@ -121,9 +121,9 @@ struct ReceiptTests {
         let cheaper = payload().replacing("12.50", with: "2.50")
         let changed = [parts[0], Base64URL.encode(Array(cheaper.utf8)), parts[2]].joined(separator: ".")
         #expect(throws: TokenError.signature) { try verify(changed) }
-        let issuer = payload().replacing(TokenBench.issuer, with: "https://other.example.com")
+        let issuer = payload().replacing(TokenFixture.issuer, with: "https://other.example.com")
         #expect(throws: TokenError.wrongIssuer) { try verify(forge.signed(header: header, payload: issuer)) }
-        let other = payload().replacing("\"aud\":\"\(TokenBench.audience)\"", with: "\"aud\":\"other\"")
+        let other = payload().replacing("\"aud\":\"\(TokenFixture.audience)\"", with: "\"aud\":\"other\"")
         #expect(throws: TokenError.wrongAudience) { try verify(forge.signed(header: header, payload: other)) }
         let token = try bench.issuer.sign(receipt: Self.claims()).expose()
         #expect(throws: TokenError.notYetValid) { try verify(token, at: Self.claims().issuedAt - .seconds(301)) }

@@ -9,25 +9,25 @@ struct RefreshSuccessionTests {
 
     @Test func `the same parent has the same successor, also for another process over the same folder`() throws {
         let home = try TemporaryFolder()
-        let one = RefreshSuccession(try TokenBench.openFolder(home))
-        let other = RefreshSuccession(try TokenBench.openFolder(home))
+        let one = RefreshSuccession(try TokenFixture.openFolder(home))
+        let other = RefreshSuccession(try TokenFixture.openFolder(home))
         let successor = one.successor(of: Self.tokenID)
         #expect(other.successor(of: Self.tokenID) == successor)
         #expect(UUIDBits(successor)?.description == successor)
         #expect(
-            one.accessTokenID(for: Self.tokenID, issuedAt: TokenBench.now)
-                == other.accessTokenID(for: Self.tokenID, issuedAt: TokenBench.now + .milliseconds(100))
+            one.accessTokenID(for: Self.tokenID, issuedAt: TokenFixture.now)
+                == other.accessTokenID(for: Self.tokenID, issuedAt: TokenFixture.now + .milliseconds(100))
         )
     }
 
     @Test func `attack: without the key nobody knows a successor, and no two names are alike`() throws {
         let (home, foreign) = (try TemporaryFolder(), try TemporaryFolder())
-        let succession = RefreshSuccession(try TokenBench.openFolder(home))
-        let stranger = RefreshSuccession(try TokenBench.openFolder(foreign))
+        let succession = RefreshSuccession(try TokenFixture.openFolder(home))
+        let stranger = RefreshSuccession(try TokenFixture.openFolder(foreign))
         var names: Set<String> = [Self.tokenID]
         var last = Self.tokenID
         for step in 0..<200 {
-            let issuedAt = TokenBench.now + .seconds(step)
+            let issuedAt = TokenFixture.now + .seconds(step)
             names.insert(succession.accessTokenID(for: last, issuedAt: issuedAt))
             names.insert(stranger.successor(of: last))
             last = succession.successor(of: last)

@@ -7,18 +7,18 @@ import TokenReading
 @testable import Tokens
 
 struct RefreshTokenAttackTests {
-    private let bench: TokenBench
+    private let bench: TokenFixture
     private let forge: Forge
 
     init() throws {
-        bench = try TokenBench()
+        bench = try TokenFixture()
         forge = Forge(bench: bench)
     }
 
     private func refuses(
         _ token: String,
         _ refusal: TokenError,
-        at now: Instant = TokenBench.now,
+        at now: Instant = TokenFixture.now,
         location: SourceLocation = #_sourceLocation
     ) {
         #expect(throws: refusal, sourceLocation: location) { try bench.verify(refresh: token, at: now) }
@@ -29,9 +29,9 @@ struct RefreshTokenAttackTests {
     }
 
     @Test func `a refresh token is no access token and an access token no refresh token`() throws {
-        let refresh = bench.issuer.sign(refresh: TokenBench.refreshClaims()).expose()
+        let refresh = bench.issuer.sign(refresh: TokenFixture.refreshClaims()).expose()
         #expect(throws: TokenError.wrongType) { try bench.verify(access: refresh) }
-        refuses(try bench.issuer.sign(access: TokenBench.accessClaims()).expose(), .wrongType)
+        refuses(try bench.issuer.sign(access: TokenFixture.accessClaims()).expose(), .wrongType)
     }
 
     @Test func `each of the four differences between the two kinds is enough by itself`() throws {
@@ -67,7 +67,7 @@ struct RefreshTokenAttackTests {
         }
         let empty = SymmetricKey(data: [UInt8]())
         refuses(Forge.hmac(forge.refreshHeader, forge.refreshPayload(), key: empty), .signature)
-        let stranger = try Forge(bench: TokenBench())
+        let stranger = try Forge(bench: TokenFixture())
         refuses(stranger.signedAsRefresh(), .unknownKey)
         refuses(stranger.signedAsRefresh(header: forge.refreshHeader), .signature)
     }
@@ -86,25 +86,25 @@ struct RefreshTokenAttackTests {
     }
 
     @Test func `an expired token is refused; one from before the clock was set back is as good as ever`() throws {
-        let token = bench.issuer.sign(refresh: TokenBench.refreshClaims()).expose()
+        let token = bench.issuer.sign(refresh: TokenFixture.refreshClaims()).expose()
         let end = Instant(seconds: 1_800_000_000 + 30 * 86_400)
         _ = try bench.verify(refresh: token, at: end - .milliseconds(1))
         refuses(token, .expired, at: end)
-        let early = bench.issuer.sign(refresh: TokenBench.refreshClaims(issuedAt: TokenBench.now + .seconds(86_400)))
+        let early = bench.issuer.sign(refresh: TokenFixture.refreshClaims(issuedAt: TokenFixture.now + .seconds(86_400)))
         _ = try bench.verify(refresh: early.expose())
     }
 
     @Test func `rotating the signing keys leaves refresh tokens alone, another root does not`() throws {
-        let token = bench.issuer.sign(refresh: TokenBench.refreshClaims()).expose()
-        try bench.ring.rotate(now: TokenBench.now)
+        let token = bench.issuer.sign(refresh: TokenFixture.refreshClaims()).expose()
+        try bench.ring.rotate(now: TokenFixture.now)
         _ = try bench.verify(refresh: token)
-        let restarted = try TokenBench(home: bench.home)
+        let restarted = try TokenFixture(home: bench.home)
         _ = try restarted.verify(refresh: token)
     }
 
     @Test func `unknown header members and missing claims are refused`() throws {
         refuses(forge.signedAsRefresh(header: forge.refreshHeader.dropLast() + #","crit":["exp"]}"#), .header)
-        let claims = TokenBench.refreshClaims()
+        let claims = TokenFixture.refreshClaims()
         let payload = forge.refreshPayload(claims).replacing(#""jti":"\#(claims.tokenID)","#, with: "")
         refuses(forge.signedAsRefresh(payload: payload), .claims)
     }

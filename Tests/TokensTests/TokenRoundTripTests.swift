@@ -37,8 +37,8 @@ struct TokenRoundTripTests {
 
     @Test(arguments: SigningAlgorithm.allCases)
     func `an access token comes back as the claims that were signed`(algorithm: SigningAlgorithm) throws {
-        let bench = try TokenBench(algorithm)
-        let claims = TokenBench.accessClaims()
+        let bench = try TokenFixture(algorithm)
+        let claims = TokenFixture.accessClaims()
         let token = try bench.issuer.sign(access: claims).expose()
         #expect(try bench.verify(access: token) == claims)
         let header = try decode(Forge.parts(token)[0], as: DecodedHeader.self)
@@ -48,21 +48,21 @@ struct TokenRoundTripTests {
     }
 
     @Test func `a token that is limited to scopes says them, and one that is not limited says nothing`() throws {
-        let bench = try TokenBench()
-        let claims = TokenBench.accessClaims(scopes: ["profile", "cards.read"])
+        let bench = try TokenFixture()
+        let claims = TokenFixture.accessClaims(scopes: ["profile", "cards.read"])
         let token = try bench.issuer.sign(access: claims).expose()
         #expect(try bench.verify(access: token) == claims)
         let payload = try #require(Base64URL.decode(Forge.parts(token)[1]))
         #expect(String(decoding: payload, as: UTF8.self).contains("\"scope\":\"cards.read profile\""))
-        let free = try bench.issuer.sign(access: TokenBench.accessClaims()).expose()
+        let free = try bench.issuer.sign(access: TokenFixture.accessClaims()).expose()
         #expect(try bench.verify(access: free).scopes == nil)
         let plain = try #require(Base64URL.decode(Forge.parts(free)[1]))
         #expect(!String(decoding: plain, as: UTF8.self).contains("scope"))
     }
 
     @Test func `a refresh token comes back as the claims that were signed`() throws {
-        let bench = try TokenBench()
-        let claims = TokenBench.refreshClaims()
+        let bench = try TokenFixture()
+        let claims = TokenFixture.refreshClaims()
         let token = bench.issuer.sign(refresh: claims).expose()
         #expect(try bench.verify(refresh: token) == claims)
         let header = try decode(Forge.parts(token)[0], as: DecodedHeader.self)
@@ -80,13 +80,13 @@ struct TokenRoundTripTests {
 
     @Test(arguments: [nil, "device-1", "De\"v\\ice\n/ ü 👍\u{0}"])
     func `the payload means to Codable what the claims say`(deviceID: String?) throws {
-        let bench = try TokenBench()
-        let claims = TokenBench.accessClaims(deviceID: deviceID)
+        let bench = try TokenFixture()
+        let claims = TokenFixture.accessClaims(deviceID: deviceID)
         let token = try bench.issuer.sign(access: claims).expose()
         let payload = try decode(Forge.parts(token)[1], as: DecodedAccess.self)
-        #expect(payload.iss == TokenBench.issuer)
+        #expect(payload.iss == TokenFixture.issuer)
         #expect(payload.sub == claims.account.description)
-        #expect(payload.aud == TokenBench.audience)
+        #expect(payload.aud == TokenFixture.audience)
         #expect(payload.clientID == "bbms-ios")
         #expect(payload.sid == claims.session.description)
         #expect(payload.jti == claims.tokenID)
@@ -102,32 +102,32 @@ struct TokenRoundTripTests {
     }
 
     @Test func `claims are cut to whole seconds, which is what the token carries`() {
-        let claims = TokenBench.accessClaims()
+        let claims = TokenFixture.accessClaims()
         #expect(claims.issuedAt == Instant(seconds: 1_800_000_000))
         #expect(claims.expiresAt == Instant(seconds: 1_800_003_600))
-        #expect(TokenBench.refreshClaims().issuedAt == Instant(seconds: 1_800_000_000))
+        #expect(TokenFixture.refreshClaims().issuedAt == Instant(seconds: 1_800_000_000))
     }
 
     @Test func `the same refresh claims are the same token again`() throws {
-        let bench = try TokenBench()
-        let claims = TokenBench.refreshClaims()
+        let bench = try TokenFixture()
+        let claims = TokenFixture.refreshClaims()
         #expect(bench.issuer.sign(refresh: claims) == bench.issuer.sign(refresh: claims))
     }
 
     @Test(arguments: SigningAlgorithm.allCases)
     func `both tokens fit into 2048 bytes with a long device id`(algorithm: SigningAlgorithm) throws {
-        let bench = try TokenBench(algorithm)
+        let bench = try TokenFixture(algorithm)
         let device = String(repeating: "d", count: 255)
         let access = AccessClaims(
-            account: TokenBench.environment.newID(),
+            account: TokenFixture.environment.newID(),
             audience: String(repeating: "a", count: 128),
             clientID: String(repeating: "c", count: 128),
-            session: TokenBench.environment.newID(),
+            session: TokenFixture.environment.newID(),
             deviceID: device,
-            tokenID: TokenBench.environment.newSecret().expose(),
-            issuedAt: TokenBench.now,
-            expiresAt: TokenBench.now + .seconds(3600),
-            authenticatedAt: TokenBench.now,
+            tokenID: TokenFixture.environment.newSecret().expose(),
+            issuedAt: TokenFixture.now,
+            expiresAt: TokenFixture.now + .seconds(3600),
+            authenticatedAt: TokenFixture.now,
             methods: ["face", "hwk", "mfa", "pin", "user"],
             contextClass: String(repeating: "r", count: 64)
         )
@@ -136,8 +136,8 @@ struct TokenRoundTripTests {
             session: access.session,
             deviceID: device,
             tokenID: access.tokenID,
-            issuedAt: TokenBench.now,
-            expiresAt: TokenBench.now + .seconds(3600)
+            issuedAt: TokenFixture.now,
+            expiresAt: TokenFixture.now + .seconds(3600)
         )
         #expect(try bench.issuer.sign(access: access).expose().utf8.count <= 2048)
         #expect(bench.issuer.sign(refresh: refresh).expose().utf8.count <= 2048)
@@ -150,17 +150,17 @@ struct TokenRoundTripTests {
             digest.bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
                 == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
         )
-        let claims = TokenBench.refreshClaims()
+        let claims = TokenFixture.refreshClaims()
         #expect(claims.rowKey == refreshRowKey(claims.tokenID))
     }
 
     @Test func `tokens signed by many tasks at once, across rotations, all verify`() async throws {
-        let bench = try TokenBench()
+        let bench = try TokenFixture()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<8 {
                 group.addTask { () throws in
                     for _ in 0..<25 {
-                        let claims = TokenBench.accessClaims()
+                        let claims = TokenFixture.accessClaims()
                         let token = try bench.issuer.sign(access: claims).expose()
                         let read = try bench.verify(access: token)
                         #expect(read == claims)
@@ -168,7 +168,7 @@ struct TokenRoundTripTests {
                 }
             }
             group.addTask {
-                for _ in 0..<5 { try bench.ring.rotate(now: TokenBench.now) }
+                for _ in 0..<5 { try bench.ring.rotate(now: TokenFixture.now) }
             }
             try await group.waitForAll()
         }

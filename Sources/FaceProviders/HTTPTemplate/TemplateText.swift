@@ -94,7 +94,7 @@ package struct TemplateText: Sendable, Equatable {
         if case .literal(let text) = parts.first { text } else { "" }
     }
 
-    /// The text with every value in its place, escaped as the place wants it.
+    /// The text with every value in its position, escaped as the place wants it.
     package func filled(_ value: (TemplateVariable) -> String?) throws(TemplateError) -> String {
         var text = ""
         for part in parts {
@@ -102,7 +102,7 @@ package struct TemplateText: Sendable, Equatable {
             case .literal(let literal): text += literal
             case .variable(let variable, let isQuoted):
                 guard let value = value(variable) else { throw .missing(variable.name) }
-                guard let fit = place.escape(value, isQuoted: isQuoted) else { throw .unfitValue(variable.name) }
+                guard let fit = position.escape(value, isQuoted: isQuoted) else { throw .unfitValue(variable.name) }
                 text += fit
             }
         }
@@ -110,7 +110,7 @@ package struct TemplateText: Sendable, Equatable {
     }
 
     private func checkLiterals(_ scope: TemplateScope) throws(TemplateError) {
-        switch place {
+        switch position {
         case .signed: return
         case .path:
             // A path is put behind the base URL, whose host anything but a / would go on with.

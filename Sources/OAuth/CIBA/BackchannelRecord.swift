@@ -45,15 +45,15 @@ package struct BackchannelRecord: Sendable, Equatable {
     /// The destination of a notice, as registered when the request began, and its contents.
     package struct Callback: Sendable, Equatable {
         package let endpoint: String
-        /// The name of the key that encrypts ``sealed``.
-        package let sealingKey: String
-        /// The encrypted `auth_req_id` and notification token, two secrets that the notice must repeat.
-        package let sealed: [UInt8]
+        /// Names the key that ``sealed`` is sealed with.
+        package let encryptionKey: String
+        /// `auth_req_id` and the client's notification token, sealed: both are secrets that have to be said again.
+        package let encrypted: [UInt8]
 
-        package init(endpoint: String, sealingKey: String, sealed: [UInt8]) {
+        package init(endpoint: String, encryptionKey: String, encrypted: [UInt8]) {
             self.endpoint = endpoint
-            self.sealingKey = sealingKey
-            self.sealed = sealed
+            self.encryptionKey = encryptionKey
+            self.encrypted = encrypted
         }
     }
 }

@@ -138,8 +138,8 @@ package struct BackchannelService: Sendable {
         let secrets = BackchannelSecrets(authReqID: authReqID, notificationToken: token)
         return BackchannelRecord.Callback(
             endpoint: endpoint,
-            sealingKey: encryptor.currentKey,
-            sealed: try encryptor.encrypt(secrets.bytes, as: .backchannelRequest(id))
+            encryptionKey: encryptor.currentKey,
+            encrypted: try encryptor.encrypt(secrets.bytes, as: .backchannelRequest(id))
         )
     }
 
@@ -147,8 +147,8 @@ package struct BackchannelService: Sendable {
     func secrets(of record: BackchannelRecord) -> BackchannelSecrets? {
         guard let callback = record.callback else { return nil }
         return encryptor.decrypt(
-            callback.sealed,
-            key: callback.sealingKey,
+            callback.encrypted,
+            key: callback.encryptionKey,
             as: .backchannelRequest(record.id)
         ).flatMap { BackchannelSecrets($0) }
     }

@@ -87,5 +87,5 @@ extension KeySettings {
 
 extension KeySettings {
     /// The first seals.
-    package var sealingKeys: [Secret] { (sealingKey.map { [$0] } ?? []) + earlierSealingKeys }
+    package var encryptionKeys: [Secret] { (sealingKey.map { [$0] } ?? []) + earlierSealingKeys }
 }

@@ -70,7 +70,7 @@ package final class SQLiteUnitOfWork: UnitOfWork {
     }
 
     /// How many units stand in line.
-    var lineLength: Int { queue.withLock(\.waiting.count) }
+    var queueLength: Int { queue.withLock(\.waiting.count) }
 
     private func enqueue(_ unit: any PendingUnit) {
         let mustDrain = queue.withLock { queue in

@@ -27,10 +27,10 @@ package struct SQLiteDeviceLinkStore: DeviceLinkStore {
         in transaction: borrowing Transaction
     ) throws -> DeviceLink? {
         guard !cookies.isEmpty else { return nil }
-        let places = cookies.map { _ in "?" }.joined(separator: ", ")
+        let placeholders = cookies.map { _ in "?" }.joined(separator: ", ")
         return try transaction.database().first(
             """
-            SELECT \(Self.columns) FROM device_links WHERE cookie IN (\(places)) AND account = ? AND client = ?
+            SELECT \(Self.columns) FROM device_links WHERE cookie IN (\(placeholders)) AND account = ? AND client = ?
             ORDER BY revoked_at IS NOT NULL, expires_at DESC LIMIT 1
             """,
             cookies.map(\.column) + [account.column, client.column],
@@ -124,11 +124,11 @@ package struct SQLiteDeviceLinkStore: DeviceLinkStore {
         of account: AccountID,
         in transaction: borrowing Transaction
     ) throws {
-        let places = cookies.map { _ in "?" }.joined(separator: ", ")
+        let placeholders = cookies.map { _ in "?" }.joined(separator: ", ")
         try transaction.database().change(
             """
             DELETE FROM device_links
-            WHERE account = ? AND device = ? AND revoked_at IS NULL AND cookie NOT IN (\(places))
+            WHERE account = ? AND device = ? AND revoked_at IS NULL AND cookie NOT IN (\(placeholders))
             """,
             [account.column, device.column] + cookies.map(\.column)
         )

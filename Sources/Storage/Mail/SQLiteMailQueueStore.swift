@@ -17,7 +17,7 @@ package struct SQLiteMailQueueStore: MailQueueStore {
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
-                mail.id.column, mail.kind.rawValue.column, mail.state.rawValue.column, mail.sealingKey.column,
+                mail.id.column, mail.kind.rawValue.column, mail.state.rawValue.column, mail.encryptionKey.column,
                 .bytes(mail.recipient), mail.message.column { .bytes($0) }, mail.createdAt.column,
                 mail.expiresAt.column, mail.dueAt.column, mail.attempts.column,
                 mail.failure.column(\.rawValue.column), mail.reply.column(\.column), mail.endedAt.column(\.column),
@@ -105,7 +105,7 @@ package struct SQLiteMailQueueStore: MailQueueStore {
         ) == 1
     }
 
-    package func hasten(at now: Instant, in transaction: borrowing Transaction) throws -> Int {
+    package func expedite(at now: Instant, in transaction: borrowing Transaction) throws -> Int {
         try transaction.database().change(
             "UPDATE mail_queue SET due_at = MIN(due_at, ?) WHERE state = 'queued' AND lease IS NULL",
             [now.column]
@@ -158,7 +158,7 @@ extension QueuedMail {
             id: try columns.id("id"),
             kind: try columns.value("kind"),
             state: try columns.value("state"),
-            sealingKey: try columns.text("sealing_key"),
+            encryptionKey: try columns.text("sealing_key"),
             recipient: try columns.bytes("recipient"),
             message: try columns.optionalBytes("message"),
             createdAt: try columns.instant("created_at"),

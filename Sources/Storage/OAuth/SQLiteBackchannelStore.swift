@@ -19,7 +19,7 @@ package struct SQLiteBackchannelStore: BackchannelStore {
                 // A URI has no space (RFC 3986 §2).
                 record.scopes.text.column, record.resources.spaced.column,
                 record.interval.wholeMilliseconds.column, (record.callback?.endpoint).column(\.column),
-                (record.callback?.sealingKey).column(\.column), (record.callback?.sealed).column { .bytes($0) },
+                (record.callback?.encryptionKey).column(\.column), (record.callback?.encrypted).column { .bytes($0) },
                 record.createdAt.column, record.keptUntil.column,
             ]
         )
@@ -184,8 +184,8 @@ package struct SQLiteBackchannelStore: BackchannelStore {
         guard let endpoint = try columns.optionalText("endpoint") else { return nil }
         return BackchannelRecord.Callback(
             endpoint: endpoint,
-            sealingKey: try columns.text("sealing_key"),
-            sealed: try columns.bytes("sealed")
+            encryptionKey: try columns.text("sealing_key"),
+            encrypted: try columns.bytes("sealed")
         )
     }
 }

@@ -24,13 +24,13 @@ package struct SQLiteOperationStore: OperationStore {
         let common: [ColumnValue] = try identity(of: operation) + [operation.seq.column]
         let names = purpose.names + (binding == nil ? [] : BindingColumns.names) + rare
         let columns = names.map { ", \($0)" }.joined()
-        let places = String(repeating: ", ?", count: names.count)
+        let placeholders = String(repeating: ", ?", count: names.count)
         try transaction.database().change(
             """
             INSERT INTO operations (
                 id, public_id, ticket, kind, account, device, provider, client, policy, code_challenge,
                 binding_cookie, created_at, deadline, node, seq, is_bound, state\(columns)
-            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 'created'\(places))
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 'created'\(placeholders))
             """,
             common + purpose.values + (binding?.values ?? []) + rarely
         )

@@ -94,11 +94,11 @@ package struct SQLiteSessionStore: SessionStore {
 
     package func standing(among sessions: Set<SessionID>, at now: Instant) async throws -> Set<SessionID> {
         try await database.read { reader in
-            let places = sessions.map { _ in "?" }.joined(separator: ", ")
+            let placeholders = sessions.map { _ in "?" }.joined(separator: ", ")
             let standing = try reader.all(
                 """
                 SELECT id FROM sessions
-                WHERE id IN (\(places)) AND revoked_at IS NULL AND EXISTS (
+                WHERE id IN (\(placeholders)) AND revoked_at IS NULL AND EXISTS (
                     SELECT 1 FROM refresh_tokens WHERE session = sessions.id AND expires_at > ?
                 )
                 """,

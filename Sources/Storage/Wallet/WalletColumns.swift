@@ -78,9 +78,9 @@ enum WalletColumns {
         return HeldCard.Removal(at: at, cause: try columns.value("removed_by"))
     }
 
-    private static func tokens(_ columns: inout ColumnReader) throws -> BankLink.SealedTokens? {
+    private static func tokens(_ columns: inout ColumnReader) throws -> BankLink.EncryptedTokens? {
         guard let access = try columns.optionalText("access_token") else { return nil }
-        return BankLink.SealedTokens(
+        return BankLink.EncryptedTokens(
             access: access,
             refresh: try columns.optionalText("refresh_token"),
             expiresAt: try columns.optionalInstant("tokens_expire_at")

@@ -18,7 +18,7 @@ package struct AESGCMEncryptor: Encryptor {
 
     /// `secrets`: The operator's keys; the first encrypts, the others only decrypt.
     package init(_ secrets: [Secret], folder: KeyFolder, environment: Environment) {
-        let derived = EncryptionKey(folder.derivedKey(.sealing))
+        let derived = EncryptionKey(folder.derivedKey(.encryption))
         let given = secrets.map { EncryptionKey(SymmetricKey(data: Data($0.expose().utf8))) }
         current = given.first ?? derived
         keys = Dictionary((given + [derived]).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })

@@ -15,7 +15,7 @@ package enum KeyError: Error, Equatable, Sendable {
     /// It is not what Vestibule wrote.
     case damaged(path: String, Damage)
     /// It is sealed with a key that the config does not have.
-    case sealed(path: String)
+    case encrypted(path: String)
     /// The operating system refused; `cause` is its text.
     case unavailable(path: String, action: String, cause: String)
     /// Nothing is wrong with the keys; the order was.
@@ -41,7 +41,7 @@ package enum KeyError: Error, Equatable, Sendable {
         /// The key in the file is another one than its name says (RFC 7638).
         case thumbprintMismatch(found: String)
         /// It says that it is sealed, and no key of that name opens it.
-        case notSealed
+        case undecryptable
         /// The ring was made beside another `root.key`.
         case foreignRoot
     }
@@ -58,7 +58,7 @@ extension KeyError: CustomStringConvertible {
             "\(path) is gone while other keys are still there. Restore it from a backup."
         case .damaged(let path, let damage):
             "\(path) is damaged: \(damage.sentence) Restore it from a backup."
-        case .sealed(let path):
+        case .encrypted(let path):
             "\(path) is sealed with a key that is not in the config. Give secrets.sealingKey, or the key that it had "
                 + "before in secrets.earlierSealingKeys."
         case .unavailable(let path, let action, let cause):
@@ -81,7 +81,7 @@ extension KeyError.Damage {
         case .duplicateKey(let kid): "it names the key \(kid) twice."
         case .notAKey(let algorithm): "it holds no \(algorithm) private key."
         case .thumbprintMismatch(let found): "it holds another key, with the thumbprint \(found)."
-        case .notSealed: "no sealing key opens it."
+        case .undecryptable: "no sealing key opens it."
         case .foreignRoot: "it was made beside another root.key."
         }
     }

@@ -16,7 +16,7 @@ internal import Foundation
 ///   signing/     0700   the key ring: ring.json and one PKCS#8 PEM file per key
 ///   identity/    0700   the same of the RSA keys that sign id tokens for clients that ask for RS256
 /// ```
-/// With a sealing key of the operator's, `root.key` and the PEM files are sealed (``FileSeal``): then the folder is worth
+/// With a sealing key of the operator's, `root.key` and the PEM files are sealed (``FileEncryption``): then the folder is worth
 /// nothing without that key, and neither is a backup of it.
 ///
 /// Made at the first start, loaded at every later one. A backup of this folder is a backup of the whole identity of
@@ -25,7 +25,7 @@ package struct KeyFolder: Sendable {
     package let path: String
     private let root: SymmetricKey
     /// How files of the folder are sealed.
-    let seal: FileSeal
+    let encryption: FileEncryption
 
     /// Opens the folder, or makes it if it isn't there (its parent must be).
     ///
@@ -34,38 +34,38 @@ package struct KeyFolder: Sendable {
     /// - Parameters:
     ///   - path: The folder.
     ///   - environment: Randomness for a first `root.key` and for nonces.
-    ///   - sealingKeys: The operator's keys: the first seals what lies in the folder, the others only open. Files that are
+    ///   - encryptionKeys: The operator's keys: the first seals what lies in the folder, the others only open. Files that are
     ///     sealed otherwise, or not at all, are sealed anew.
     /// - Returns: The folder, whose keys can be derived.
     /// - Throws: ``KeyError``; ``KeyError/missing(path:)`` when there is a key ring but no `root.key`.
     package static func open(
         at path: String,
         environment: Environment,
-        sealingKeys: [Secret] = []
+        encryptionKeys: [Secret] = []
     ) throws(KeyError) -> KeyFolder {
         try PrivateFiles.makeFolder(path, in: "\(path)/..")
         try PrivateFiles.checkFolder(path)
-        let seal = FileSeal(AESGCMEncryptor(sealingKeys, environment: environment))
+        let encryption = FileEncryption(AESGCMEncryptor(encryptionKeys, environment: environment))
         return try FolderLock.hold(path) { () throws(KeyError) in
-            let root = SymmetricKey(data: try rootBytes(in: path, environment: environment, seal))
-            return KeyFolder(path: path, root: root, seal: seal)
+            let root = SymmetricKey(data: try rootBytes(in: path, environment: environment, as: encryption))
+            return KeyFolder(path: path, root: root, encryption: encryption)
         }
     }
 
     /// The folder that lies there, to tell whose it is; nothing is made, and nothing is sealed anew.
     ///
-    /// - Returns: `nil` without a `root.key`: ``open(at:environment:sealingKeys:)`` would make one.
+    /// - Returns: `nil` without a `root.key`: ``open(at:environment:encryptionKeys:)`` would make one.
     /// - Throws: ``KeyError`` for a `root.key` that can't be read.
     package static func find(
         at path: String,
         environment: Environment,
-        sealingKeys: [Secret] = []
+        encryptionKeys: [Secret] = []
     ) throws(KeyError) -> KeyFolder? {
         guard try PrivateFiles.exists("\(path)/\(rootName)") else { return nil }
         try PrivateFiles.checkFolder(path)
-        let seal = FileSeal(AESGCMEncryptor(sealingKeys, environment: environment))
-        guard let root = try readRoot(in: path, seal) else { return nil }
-        return KeyFolder(path: path, root: SymmetricKey(data: root.bytes), seal: seal)
+        let encryption = FileEncryption(AESGCMEncryptor(encryptionKeys, environment: environment))
+        guard let root = try readRoot(in: path, as: encryption) else { return nil }
+        return KeyFolder(path: path, root: SymmetricKey(data: root.bytes), encryption: encryption)
     }
 
     /// The key for one purpose: HKDF-SHA256 (RFC 5869) of `root.key`, without salt, the purpose in the info.
@@ -113,10 +113,10 @@ package struct KeyFolder: Sendable {
     private static func rootBytes(
         in folder: String,
         environment: Environment,
-        _ seal: FileSeal
+        as encryption: FileEncryption
     ) throws(KeyError) -> [UInt8] {
-        if let root = try readRoot(in: folder, seal) {
-            if root.isStale { try writeRoot(root.bytes, in: folder, seal) }
+        if let root = try readRoot(in: folder, as: encryption) {
+            if root.isStale { try writeRoot(root.bytes, in: folder, as: encryption) }
             return root.bytes
         }
         // A ring without its root: a new root would start well and orphan every hash and chain made with the old one.
@@ -124,26 +124,26 @@ package struct KeyFolder: Sendable {
             throw .missing(path: "\(folder)/\(rootName)")
         }
         let root = environment.randomBytes(rootByteCount)
-        try writeRoot(root, in: folder, seal)
+        try writeRoot(root, in: folder, as: encryption)
         return root
     }
 
     /// The root that lies there, and whether it has to be sealed anew; `nil` when there is none.
     private static func readRoot(
         in folder: String,
-        _ seal: FileSeal
+        as encryption: FileEncryption
     ) throws(KeyError) -> (bytes: [UInt8], isStale: Bool)? {
         let path = "\(folder)/\(rootName)"
         guard let bytes = try PrivateFiles.contents(of: path, limit: 4096) else { return nil }
-        let (root, isStale) = try seal.open(bytes, name: rootName, path: path)
+        let (root, isStale) = try encryption.decrypt(bytes, name: rootName, path: path)
         guard root.count == rootByteCount else {
             throw .damaged(path: path, .wrongSize(expected: rootByteCount, found: root.count))
         }
         return (bytes: root, isStale: isStale)
     }
 
-    private static func writeRoot(_ root: [UInt8], in folder: String, _ seal: FileSeal) throws(KeyError) {
-        let bytes = try seal.seal(root, name: rootName, path: "\(folder)/\(rootName)")
+    private static func writeRoot(_ root: [UInt8], in folder: String, as encryption: FileEncryption) throws(KeyError) {
+        let bytes = try encryption.encrypt(root, name: rootName, path: "\(folder)/\(rootName)")
         try PrivateFiles.replace(rootName, in: folder, with: bytes)
     }
 }

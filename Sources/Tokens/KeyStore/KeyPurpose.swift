@@ -40,5 +40,5 @@ package enum KeyPurpose: String, CaseIterable, Sendable {
     /// Marks the database that belongs to the root: kept in it in the clear, and the key of nothing.
     case databaseMark = "database-mark"
     /// Seals rows that have to be read again (AES-GCM), where the operator gives no key.
-    case sealing = "sealing"
+    case encryption = "sealing"
 }

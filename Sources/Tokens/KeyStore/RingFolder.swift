@@ -16,10 +16,10 @@ struct RingFolder {
     private let parent: String
     /// What ``KeyFolder/rootFingerprint`` is now.
     private let root: String
-    private let seal: FileSeal
+    private let encryption: FileEncryption
 
     init(_ folder: KeyFolder, _ use: KeyUse) {
-        seal = folder.seal
+        encryption = folder.encryption
         path = folder.ringPath(use)
         parent = folder.path
         root = folder.rootFingerprint
@@ -80,7 +80,7 @@ struct RingFolder {
     }
 
     /// Writes every key file anew, sealed as files are sealed now.
-    func sealAnew(_ ring: Ring) throws(KeyError) {
+    func encryptAgain(_ ring: Ring) throws(KeyError) {
         for key in ring.keys { try writeKey(key, in: path) }
     }
 
@@ -122,7 +122,7 @@ struct RingFolder {
         let name = Self.fileName(id)
         let keyPath = "\(path)/\(name)"
         guard let bytes = try PrivateFiles.contents(of: keyPath, limit: 8192) else { throw .missing(path: keyPath) }
-        let opened = try seal.open(bytes, name: name, path: keyPath)
+        let opened = try encryption.decrypt(bytes, name: name, path: keyPath)
         isStale = isStale || opened.isStale
         guard let key = SigningKey(pem: String(decoding: opened.content, as: UTF8.self), algorithm: algorithm) else {
             throw .damaged(path: keyPath, .notAKey(algorithm: algorithm.rawValue))
@@ -135,7 +135,7 @@ struct RingFolder {
     private func writeKey(_ key: RingKey, in folder: String) throws(KeyError) {
         guard let pem = key.key?.pem else { return }
         let name = Self.fileName(key.id)
-        let bytes = try seal.seal(Array(pem.utf8), name: name, path: "\(folder)/\(name)")
+        let bytes = try encryption.encrypt(Array(pem.utf8), name: name, path: "\(folder)/\(name)")
         try PrivateFiles.replace(name, in: folder, with: bytes)
     }
 

@@ -91,7 +91,7 @@ package final class KeyRing: Sendable {
                 isChanged = true
             }
             if isChanged { try files.replace(old, with: ring) }
-            if found.isStale { try files.sealAnew(ring) }
+            if found.isStale { try files.encryptAgain(ring) }
             return try makeSnapshot(of: ring, in: files)
         }
         return KeyRing(use, folder: folder, policy: policy, snapshot: snapshot)

@@ -35,18 +35,18 @@ struct AuditFeature: Sendable {
         )
         signer = try CheckpointSigner(keyFolder)
         file = CheckpointFile(path: settings.audit.checkpoints)
-        let seal = CheckpointSeal(signer: signer)
-        verifier = AuditVerifier(chain: chain, seal: seal)
+        let signing = CheckpointSigningAdapter(signer: signer)
+        verifier = AuditVerifier(chain: chain, signing: signing)
         checkpoints = AuditCheckpoints(
             chain: chain,
             unitOfWork: unitOfWork,
-            seal: seal,
+            signing: signing,
             log: file,
             interval: settings.audit.checkpointInterval,
             environment: environment,
             logger: logger
         )
-        let history = CheckpointHistory(seal: seal, log: file)
+        let history = CheckpointHistory(signing: signing, log: file)
         sweepTime = SweepClock(environment, isBorneOut: { history.bearsOut($0) }, tell: SweepNews(logger: logger).tell)
         retention = AuditRetention(
             chain: chain,
@@ -71,7 +71,7 @@ extension AuditFeature: AuditAdministration {
     func newest(_ limit: Int) async throws -> [AuditRow] { try await store.newest(of: CoreFeature.node, limit: limit) }
 
     func checkpoint(isAnew: Bool) async throws -> String? {
-        let made = isAnew ? try await checkpoints.beginAnew() : try await checkpoints.write()
+        let made = isAnew ? try await checkpoints.beginAgain() : try await checkpoints.write()
         guard made != nil else { return nil }
         return try file.lines().last
     }
@@ -80,16 +80,16 @@ extension AuditFeature: AuditAdministration {
 }
 
 /// Seals the audit's checkpoints with the key of the key folder.
-private struct CheckpointSeal: CheckpointSealing {
+private struct CheckpointSigningAdapter: CheckpointSigning {
     let signer: CheckpointSigner
 
-    func seal(_ checkpoint: AuditCheckpoint) throws -> String {
+    func sign(_ checkpoint: AuditCheckpoint) throws -> String {
         try signer.sign(
             CheckpointClaims(node: checkpoint.node, number: checkpoint.number, hash: checkpoint.hash, at: checkpoint.at)
         )
     }
 
-    func open(_ line: String) -> AuditCheckpoint? {
+    func read(_ line: String) -> AuditCheckpoint? {
         guard let claims = try? signer.read(line) else { return nil }
         return AuditCheckpoint(node: claims.node, number: claims.number, hash: claims.hash, at: claims.at)
     }

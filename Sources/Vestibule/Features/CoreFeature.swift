@@ -35,7 +35,7 @@ struct CoreFeature: Sendable {
         keyFolder = try KeyFolder.open(
             at: settings.secrets.keyFolder,
             environment: environment,
-            sealingKeys: settings.secrets.folderSealingKeys
+            encryptionKeys: settings.secrets.folderSealingKeys
         )
         encryptor = AESGCMEncryptor(settings.secrets.sealingKeys, folder: keyFolder, environment: environment)
         keys = try KeyRing.open(

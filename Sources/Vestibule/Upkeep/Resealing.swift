@@ -15,7 +15,7 @@ struct Resealing {
     /// Rows of one unit.
     private static let batch = 200
 
-    let rows: SQLiteSealedRows
+    let rows: SQLiteEncryptedRows
     let encryptor: AESGCMEncryptor
     let unitOfWork: any UnitOfWork
     /// Whether the config has earlier keys, whose owner waits for word.
@@ -26,7 +26,7 @@ struct Resealing {
     func run() async {
         var tally = Tally()
         do {
-            for kind in SealedKind.allCases { try await reseal(kind, &tally) }
+            for kind in EncryptedRowKind.allCases { try await reseal(kind, &tally) }
         } catch {
             logger.error(
                 "sealed rows could not be sealed anew: leave secrets.earlierSealingKeys as they are",
@@ -37,12 +37,12 @@ struct Resealing {
         report(tally)
     }
 
-    private func reseal(_ kind: SealedKind, _ tally: inout Tally) async throws {
-        var last: SealedRow?
+    private func reseal(_ kind: EncryptedRowKind, _ tally: inout Tally) async throws {
+        var last: EncryptedRow?
         while true {
             let found = try await rows.rows(
                 kind,
-                sealedOtherwiseThanWith: encryptor.currentKey,
+                encryptedOtherwiseThanWith: encryptor.currentKey,
                 after: last,
                 limit: Self.batch
             )
@@ -61,8 +61,8 @@ struct Resealing {
     }
 
     /// `nil` for a row that no key opens.
-    private func change(_ row: SealedRow, _ tally: inout Tally) throws -> Change? {
-        var parts: [SealedRow.Part?] = []
+    private func change(_ row: EncryptedRow, _ tally: inout Tally) throws -> Change? {
+        var parts: [EncryptedRow.Part?] = []
         for (part, context) in zip(row.parts, row.contexts) {
             guard let part else {
                 parts.append(nil)
@@ -73,7 +73,7 @@ struct Resealing {
                 return nil
             }
             let encrypted = try encryptor.encrypt(decrypted, as: context)
-            parts.append(SealedRow.Part(key: encryptor.currentKey, bytes: encrypted))
+            parts.append(EncryptedRow.Part(key: encryptor.currentKey, bytes: encrypted))
         }
         return Change(row: row, parts: parts)
     }
@@ -100,12 +100,12 @@ struct Resealing {
     }
 
     private struct Change: Sendable {
-        let row: SealedRow
-        let parts: [SealedRow.Part?]
+        let row: EncryptedRow
+        let parts: [EncryptedRow.Part?]
     }
 
     private struct Unopened: Hashable {
-        let kind: SealedKind
+        let kind: EncryptedRowKind
         let key: String
     }
 
@@ -115,7 +115,7 @@ struct Resealing {
     }
 }
 
-extension SealedRow {
+extension EncryptedRow {
     /// What each part is sealed as, in the words of the room whose it is.
     fileprivate var contexts: [EncryptionContext] {
         switch name {
@@ -134,7 +134,7 @@ extension Composition {
     /// What a start does about rows under earlier keys.
     var resealing: Resealing {
         Resealing(
-            rows: SQLiteSealedRows(database),
+            rows: SQLiteEncryptedRows(database),
             encryptor: core.encryptor,
             unitOfWork: unitOfWork,
             hasEarlierKeys: !settings.secrets.earlierSealingKeys.isEmpty,

@@ -7,8 +7,8 @@ package struct BankLink: Sendable, Equatable {
     /// The bank's name and logo as the config had them when the bank was last asked.
     package var name: String
     package var logoURL: String?
-    /// The sealed tokens; `nil` once unlinked.
-    package var tokens: SealedTokens?
+    /// Sealed; `nil` once unlinked.
+    package var tokens: EncryptedTokens?
     package var enrolledAt: Instant
     package var unlinkedAt: Instant?
     /// The version, which rises by one with every change, and over which changes are made.
@@ -19,7 +19,7 @@ package struct BankLink: Sendable, Equatable {
         bankID: String,
         name: String,
         logoURL: String?,
-        tokens: SealedTokens?,
+        tokens: EncryptedTokens?,
         enrolledAt: Instant,
         unlinkedAt: Instant? = nil,
         version: Int = 1
@@ -34,8 +34,8 @@ package struct BankLink: Sendable, Equatable {
         self.version = version
     }
 
-    /// A bank's tokens as stored.
-    package struct SealedTokens: Sendable, Equatable {
+    /// A bank's tokens as they lie in the store.
+    package struct EncryptedTokens: Sendable, Equatable {
         package let access: String
         package let refresh: String?
         /// The expiry of the access token; `nil` where the bank states none.
@@ -50,16 +50,16 @@ package struct BankLink: Sendable, Equatable {
 
     package var isOpen: Bool { unlinkedAt == nil }
 
-    /// Returns the link after a sync: with the config's name and logo of the bank, and new tokens, if any.
-    func renewed(_ tokens: SealedTokens?, at bank: Bank) -> BankLink {
+    /// What a sync leaves: the config's name and logo for the bank, and tokens if there are new ones.
+    func renewed(_ tokens: EncryptedTokens?, at bank: Bank) -> BankLink {
         var link = renewed(tokens)
         link.name = bank.name
         link.logoURL = bank.logoURL
         return link
     }
 
-    /// Returns the link with new tokens; `nil` keeps the existing ones.
-    func renewed(_ tokens: SealedTokens?) -> BankLink {
+    /// What new tokens leave; `nil`: those that there are.
+    func renewed(_ tokens: EncryptedTokens?) -> BankLink {
         var link = self
         link.tokens = tokens ?? self.tokens
         link.version += 1

@@ -152,6 +152,7 @@ extension BankService {
     }
 
     private func link(
+        _ tokens: BankLink.EncryptedTokens,
         _ account: AccountID,
         to bank: Bank,
         with tokens: BankLink.SealedTokens,

@@ -30,9 +30,9 @@ struct UnconfirmedEnrolment: Codable, Equatable {
         self = held
     }
 
-    /// Returns the tokens as stored.
-    func tokens(of account: AccountID, at bankID: String, by encryptor: any Encryptor) throws -> BankLink.SealedTokens {
-        BankLink.SealedTokens(
+    /// The tokens as they are kept.
+    func tokens(of account: AccountID, at bankID: String, by encryptor: any Encryptor) throws -> BankLink.EncryptedTokens {
+        BankLink.EncryptedTokens(
             access: try encryptor.encrypt(Secret(access), as: .bankAccessToken(bankID, of: account)),
             refresh: try refresh.map { try encryptor.encrypt(Secret($0), as: .bankRefreshToken(bankID, of: account)) },
             expiresAt: expiresAt.map { Instant(milliseconds: $0) }

@@ -15,9 +15,9 @@ final class UnwrittenTokens: Sendable {
     init(most: Int = 10_000) { self.most = most }
 
     private struct Held {
-        /// The link's tokens at the time of the request.
-        let earlier: BankLink.SealedTokens
-        let tokens: BankLink.SealedTokens
+        /// What the link had when the bank was asked.
+        let earlier: BankLink.EncryptedTokens
+        let tokens: BankLink.EncryptedTokens
     }
 
     /// Whether tokens of another link could be held.
@@ -26,13 +26,13 @@ final class UnwrittenTokens: Sendable {
     /// The links whose tokens are held.
     var links: [BankSyncs.Key] { held.withLock { Array($0.keys) } }
 
-    func hold(_ tokens: BankLink.SealedTokens, for link: BankLink) {
+    func hold(_ tokens: BankLink.EncryptedTokens, for link: BankLink) {
         guard let earlier = link.tokens else { return }
         held.withLock { $0[BankSyncs.Key(link)] = Held(earlier: earlier, tokens: tokens) }
     }
 
-    /// Returns the tokens held for the current link; those of an earlier enrolment are forgotten.
-    func tokens(for link: BankLink) -> BankLink.SealedTokens? {
+    /// What is held for the link as it is now; what was held for one with other tokens, an enrolment ago, is forgotten.
+    func tokens(for link: BankLink) -> BankLink.EncryptedTokens? {
         held.withLock { held in
             guard let found = held[BankSyncs.Key(link)] else { return nil }
             if found.earlier == link.tokens { return found.tokens }

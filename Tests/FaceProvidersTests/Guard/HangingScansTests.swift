@@ -7,14 +7,14 @@ import Testing
 
 /// Scans that hang, some of them or all, with the bounds that ship, in virtual time.
 @Suite(.timeLimit(.minutes(10))) struct HangingScansTests {
-    private let bench: OutageBench<HangingProvider>
+    private let bench: OutageFixture<HangingProvider>
     private let provider: HangingProvider
     private let visits: Visits
 
     init() {
         let time = MemoryStore.VirtualTime()
         provider = HangingProvider(clock: time)
-        bench = OutageBench(provider, time: time, policy: GuardPolicy())
+        bench = OutageFixture(provider, time: time, policy: GuardPolicy())
         visits = Visits(bench)
     }
 
@@ -110,10 +110,10 @@ import Testing
 
 /// Runs visits beside one another, as the watcher's loop does, while time passes step by step.
 private final class Visits: Sendable {
-    private let bench: OutageBench<HangingProvider>
+    private let bench: OutageFixture<HangingProvider>
     private let underWay = Mutex(0)
 
-    init(_ bench: OutageBench<HangingProvider>) { self.bench = bench }
+    init(_ bench: OutageFixture<HangingProvider>) { self.bench = bench }
 
     func pass(_ duration: Duration) async {
         let end = bench.time.now + duration

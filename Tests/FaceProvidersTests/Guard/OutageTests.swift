@@ -12,7 +12,7 @@ import Testing
 
     @Test func `an hour's outage with ten thousand live logins costs probes, no memory, and no login`() async throws {
         // Checks are rarer than in earnest, so that an hour of them ends in seconds; the other test has the real cadence.
-        let bench = OutageBench(
+        let bench = OutageFixture(
             AnsweringProvider(),
             cadence: WatchCadence(cold: .seconds(600)),
             step: .milliseconds(500)
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test func `a crowd that was stopped together comes back apart`() async throws {
-        let bench = OutageBench(AnsweringProvider())
+        let bench = OutageFixture(AnsweringProvider())
         try await bench.fill(Self.count / 2, lifetime: .seconds(900), over: .seconds(5))
         await bench.pass(.seconds(5))
         // For want of answers all are overdue at once, as when a provider hangs and takes every place.
@@ -115,7 +115,7 @@ final class AnsweringProvider: FaceProvider {
     }
 }
 
-extension OutageBench<AnsweringProvider> {
+extension OutageFixture<AnsweringProvider> {
     /// How many checks reached the provider in each `span` of that time.
     func calls(each span: Duration, for duration: Duration) async -> [Int] {
         var counts: [Int] = []

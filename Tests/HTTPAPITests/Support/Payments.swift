@@ -43,7 +43,7 @@ extension Bench {
                     bankID: "eb",
                     name: "Example Bank",
                     logoURL: nil,
-                    tokens: BankLink.SealedTokens(access: "sealed", refresh: nil, expiresAt: nil),
+                    tokens: BankLink.EncryptedTokens(access: "sealed", refresh: nil, expiresAt: nil),
                     enrolledAt: now
                 )
                 _ = try store.put(link, over: nil, in: transaction)

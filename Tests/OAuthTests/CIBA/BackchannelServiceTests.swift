@@ -67,7 +67,7 @@ struct BackchannelServiceTests {
         let kept = try #require(store.record(Digest256(sha256: draft.authReqID.expose())))
         let text = "\(kept)"
         #expect(!text.contains(draft.authReqID.expose()))
-        let sealed = try #require(kept.callback).sealed
+        let sealed = try #require(kept.callback).encrypted
         #expect(!String(decoding: sealed, as: UTF8.self).contains("0123456789abcdefghijkl"))
     }
 

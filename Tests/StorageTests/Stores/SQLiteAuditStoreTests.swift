@@ -138,9 +138,9 @@ struct SQLiteAuditStoreTests {
 }
 
 /// Signs nothing: for chains that are held against no checkpoint.
-private struct NoSeal: CheckpointSealing {
-    func seal(_ checkpoint: AuditCheckpoint) throws -> String { "" }
-    func open(_ line: String) -> AuditCheckpoint? { nil }
+private struct NoSigning: CheckpointSigning {
+    func sign(_ checkpoint: AuditCheckpoint) throws -> String { "" }
+    func read(_ line: String) -> AuditCheckpoint? { nil }
 }
 
 /// What a walk along a chain that was never purged finds.
@@ -152,7 +152,7 @@ private enum Walked: Equatable {
 
 extension AuditChain {
     fileprivate func verify() async throws -> Walked {
-        let report = try await AuditVerifier(chain: self, seal: NoSeal()).verify()
+        let report = try await AuditVerifier(chain: self, signing: NoSigning()).verify()
         return switch report.finding {
         case .sound: .sound(rows: report.last)
         case .broken(let row): .broken(at: row)

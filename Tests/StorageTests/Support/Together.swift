@@ -44,7 +44,7 @@ extension SQLiteUnitOfWork {
                     }
                 }
             }
-            while lineLength < count { try await Task.sleep(for: .milliseconds(1)) }
+            while queueLength < count { try await Task.sleep(for: .milliseconds(1)) }
             gate.signal()
             var results: [Int: Result<T, any Error>] = [:]
             for try await outcome in group { if let outcome { results[outcome.0] = outcome.1 } }

@@ -7,7 +7,7 @@ import TokenReading
 
 /// Makes tokens by hand: what an attacker could send, and what we would sign if we signed nonsense.
 struct Forge {
-    let bench: TokenBench
+    let bench: TokenFixture
 
     var kid: String { bench.ring.snapshot.keys[0].id.text }
 
@@ -17,12 +17,12 @@ struct Forge {
     var refreshHeader: String { #"{"alg":"HS256","kid":"\#(bench.folder.rootFingerprint)","typ":"rt+jwt"}"# }
 
     /// The claims of a good access token.
-    func accessPayload(_ claims: AccessClaims = TokenBench.accessClaims(), issuer: String = TokenBench.issuer) -> String
+    func accessPayload(_ claims: AccessClaims = TokenFixture.accessClaims(), issuer: String = TokenFixture.issuer) -> String
     {
         String(decoding: claims.json(issuer: issuer), as: UTF8.self)
     }
 
-    func refreshPayload(_ claims: RefreshClaims = TokenBench.refreshClaims()) -> String {
+    func refreshPayload(_ claims: RefreshClaims = TokenFixture.refreshClaims()) -> String {
         String(decoding: claims.json(), as: UTF8.self)
     }
 

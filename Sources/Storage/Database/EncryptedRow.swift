@@ -2,7 +2,7 @@ package import Kernel
 package import Mail
 
 /// A kind of row with something in it that is sealed, and has to be sealed anew when the sealing key is changed.
-package enum SealedKind: String, Sendable, CaseIterable {
+package enum EncryptedRowKind: String, Sendable, CaseIterable {
     case bankLinks = "bank links"
     case enrolments = "enrolments at banks"
     case pushTokens = "push tokens"
@@ -11,8 +11,8 @@ package enum SealedKind: String, Sendable, CaseIterable {
 }
 
 /// A sealed row as it lies in the store.
-package struct SealedRow: Sendable {
-    package let kind: SealedKind
+package struct EncryptedRow: Sendable {
+    package let kind: EncryptedRowKind
     /// The row's own name, which what is in it is sealed as.
     package let name: Name
     /// Column by column; `nil` where there is nothing.

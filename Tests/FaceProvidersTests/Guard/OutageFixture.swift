@@ -8,7 +8,7 @@ import Synchronization
 @testable import Operations
 
 /// An engine with a guarded provider over a store that is as quick as a dictionary.
-struct OutageBench<Provider: FaceProvider> {
+struct OutageFixture<Provider: FaceProvider> {
     let time: MemoryStore.VirtualTime
     let environment: Environment
     let store = QuickStore()

@@ -5,7 +5,7 @@ import TokenReading
 
 @testable import Tokens
 
-struct KeySealingTests {
+struct KeyEncryptionTests {
     private static let first = Secret("first sealing key of at least 32 bytes")
     private static let second = Secret("second sealing key of at least 32 bytes")
 
@@ -19,7 +19,7 @@ struct KeySealingTests {
 
     private func fault(_ keys: [Secret] = []) -> KeyError? {
         do {
-            _ = try TokenBench(home: home, sealingKeys: keys)
+            _ = try TokenFixture(home: home, encryptionKeys: keys)
             return nil
         } catch { return error as? KeyError }
     }
@@ -28,16 +28,16 @@ struct KeySealingTests {
     func `with a sealing key no file of the folder holds a key, and a restart opens all`(
         algorithm: SigningAlgorithm
     ) throws {
-        let bench = try TokenBench(algorithm, home: home, sealingKeys: [Self.first])
-        let token = try bench.issuer.sign(access: TokenBench.accessClaims()).expose()
-        try bench.ring.rotate(now: TokenBench.now)
+        let bench = try TokenFixture(algorithm, home: home, encryptionKeys: [Self.first])
+        let token = try bench.issuer.sign(access: TokenFixture.accessClaims()).expose()
+        try bench.ring.rotate(now: TokenFixture.now)
         #expect(try files().count == 4)
         for file in try files() {
             let text = try home.text(file)
             #expect(text.hasPrefix("vestibule-sealed-1 ") && !text.contains("PRIVATE KEY"))
             #expect(try home.mode(of: file) == 0o600)
         }
-        let again = try TokenBench(algorithm, home: home, sealingKeys: [Self.first])
+        let again = try TokenFixture(algorithm, home: home, encryptionKeys: [Self.first])
         #expect(again.ring.snapshot.keys == bench.ring.snapshot.keys)
         #expect(again.folder.rootFingerprint == bench.folder.rootFingerprint)
         _ = try again.verify(access: token)
@@ -47,7 +47,7 @@ struct KeySealingTests {
     func `a folder is sealed once there is a key, sealed anew when the key changes, and never unsealed by itself`()
         throws
     {
-        let bench = try TokenBench(home: home)
+        let bench = try TokenFixture(home: home)
         let plain = try files().map { try home.bytes($0) }
         #expect(fault([Self.first]) == nil)
         let sealed = try files().map { try home.bytes($0) }
@@ -55,16 +55,16 @@ struct KeySealingTests {
         #expect(fault([Self.first]) == nil)
         #expect(try files().map { try home.bytes($0) } == sealed, "it is sealed as it should be")
 
-        #expect(fault() == .sealed(path: home.file("keys/root.key")))
-        #expect(fault([Self.second]) == .sealed(path: home.file("keys/root.key")))
+        #expect(fault() == .encrypted(path: home.file("keys/root.key")))
+        #expect(fault([Self.second]) == .encrypted(path: home.file("keys/root.key")))
         #expect(fault([Self.second, Self.first]) == nil)
         #expect(fault([Self.second]) == nil, "the earlier key is needed no more")
-        #expect(fault([Self.first]) == .sealed(path: home.file("keys/root.key")))
-        #expect(try TokenBench(home: home, sealingKeys: [Self.second]).ring.snapshot.keys == bench.ring.snapshot.keys)
+        #expect(fault([Self.first]) == .encrypted(path: home.file("keys/root.key")))
+        #expect(try TokenFixture(home: home, encryptionKeys: [Self.second]).ring.snapshot.keys == bench.ring.snapshot.keys)
     }
 
     @Test func `a key file that can't be opened is named, with what to do`() throws {
-        let bench = try TokenBench(home: home, sealingKeys: [Self.first])
+        let bench = try TokenFixture(home: home, encryptionKeys: [Self.first])
         let path = home.file("keys/signing/\(bench.ring.snapshot.keys[0].id).pem")
         let sentence = try #require(fault()).description
         #expect(sentence.contains(home.file("keys/root.key")) && sentence.contains("secrets.sealingKey"))
@@ -81,17 +81,17 @@ struct KeySealingTests {
             try bytes.write(to: URL(fileURLWithPath: path))
             try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
             let found = try #require(fault([Self.first]))
-            #expect(found == .damaged(path: path, .notSealed) || found == .sealed(path: path))
+            #expect(found == .damaged(path: path, .undecryptable) || found == .encrypted(path: path))
             #expect(found.description.contains(path))
         }
     }
 
     @Test func `killed between two files, a folder with old and new seals opens with both keys`() throws {
-        _ = try TokenBench(home: home, sealingKeys: [Self.first])
+        _ = try TokenFixture(home: home, encryptionKeys: [Self.first])
         let old = try home.keyFiles().map { ($0, try home.text("keys/signing/\($0)")) }
         #expect(fault([Self.second, Self.first]) == nil)
         try home.write(old[0].1, to: "keys/signing/\(old[0].0)")
-        #expect(fault([Self.second]) == .sealed(path: home.file("keys/signing/\(old[0].0)")))
+        #expect(fault([Self.second]) == .encrypted(path: home.file("keys/signing/\(old[0].0)")))
         #expect(fault([Self.second, Self.first]) == nil)
         #expect(fault([Self.second]) == nil)
     }

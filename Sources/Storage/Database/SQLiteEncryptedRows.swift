@@ -5,19 +5,19 @@ import Mail
 /// All rows that have something sealed in them, whichever room's, as a change of the sealing key finds them.
 ///
 /// Beside the name of the key nothing of what they hold is looked at here.
-package struct SQLiteSealedRows: Sendable {
+package struct SQLiteEncryptedRows: Sendable {
     private let database: SQLiteDatabase
 
     package init(_ database: SQLiteDatabase) { self.database = database }
 
     /// The next rows in which something is sealed with another key than that, in the order of their names.
     package func rows(
-        _ kind: SealedKind,
-        sealedOtherwiseThanWith key: String,
-        after last: SealedRow?,
+        _ kind: EncryptedRowKind,
+        encryptedOtherwiseThanWith key: String,
+        after last: EncryptedRow?,
         limit: Int
-    ) async throws -> [SealedRow] {
-        let table = SealedTable.of(kind)
+    ) async throws -> [EncryptedRow] {
+        let table = EncryptedTable.of(kind)
         let start = last?.key ?? table.start
         return try await database.read { reader in
             try reader.all(table.select, [table.mark(key).column] + start + [limit.column], read: table.read)
@@ -26,17 +26,17 @@ package struct SQLiteSealedRows: Sendable {
 
     /// Writes parts in the place of the row's, all sealed with one key; `false` if it was changed since it was read.
     package func put(
-        _ parts: [SealedRow.Part?],
-        in row: SealedRow,
+        _ parts: [EncryptedRow.Part?],
+        in row: EncryptedRow,
         in transaction: borrowing Transaction
     ) throws -> Bool {
-        let table = SealedTable.of(row.kind)
+        let table = EncryptedTable.of(row.kind)
         return try transaction.database().change(table.update, table.values(parts) + row.key + row.stored) == 1
     }
 }
 
 /// Where a kind of row lies.
-private struct SealedTable: Sendable {
+private struct EncryptedTable: Sendable {
     /// Takes what a text of the key begins with, or the key's name, then the last key, then a limit.
     let select: String
     /// Takes the values, the key, and what was stored.
@@ -45,10 +45,10 @@ private struct SealedTable: Sendable {
     let start: [ColumnValue]
     /// The text that is looked for.
     let mark: @Sendable (String) -> String
-    let values: @Sendable ([SealedRow.Part?]) -> [ColumnValue]
-    let read: @Sendable (inout ColumnReader) throws -> SealedRow
+    let values: @Sendable ([EncryptedRow.Part?]) -> [ColumnValue]
+    let read: @Sendable (inout ColumnReader) throws -> EncryptedRow
 
-    static func of(_ kind: SealedKind) -> SealedTable {
+    static func of(_ kind: EncryptedRowKind) -> EncryptedTable {
         switch kind {
         case .bankLinks: links
         case .enrolments: enrolments
@@ -59,7 +59,7 @@ private struct SealedTable: Sendable {
     }
 
     /// A new version: a sync that has read the row writes it over what it has read, or not at all.
-    private static let links = SealedTable(
+    private static let links = EncryptedTable(
         select: """
             SELECT account, bank, access_token, refresh_token FROM wallet_banks
             WHERE (instr(access_token, ?1) <> 1 OR instr(refresh_token, ?1) <> 1) AND (account, bank) > (?2, ?3)
@@ -75,11 +75,11 @@ private struct SealedTable: Sendable {
     ) { columns in
         let (account, bank): (AccountID, String) = (try columns.id("account"), try columns.text("bank"))
         let stored = [try columns.optionalText("access_token"), try columns.optionalText("refresh_token")]
-        return SealedRow(.bankLinks, .link(account, bank), key: [account.column, bank.column], texts: stored)
+        return EncryptedRow(.bankLinks, .link(account, bank), key: [account.column, bank.column], texts: stored)
     }
 
     /// The verifier of one that is past its first step is empty.
-    private static let enrolments = SealedTable(
+    private static let enrolments = EncryptedTable(
         select: """
             SELECT state, NULLIF(verifier, '') AS verifier, held FROM bank_enrolments
             WHERE (instr(NULLIF(verifier, ''), ?1) <> 1 OR instr(held, ?1) <> 1) AND state > COALESCE(?2, x'')
@@ -95,10 +95,10 @@ private struct SealedTable: Sendable {
     ) { columns in
         let state = try columns.digest("state")
         let stored = [try columns.optionalText("verifier"), try columns.optionalText("held")]
-        return SealedRow(.enrolments, .state(state), key: [state.column], texts: stored)
+        return EncryptedRow(.enrolments, .state(state), key: [state.column], texts: stored)
     }
 
-    private static let pushTokens = SealedTable(
+    private static let pushTokens = EncryptedTable(
         select: """
             SELECT device, sealed FROM push_tokens WHERE instr(sealed, ?1) <> 1 AND device > ?2
             ORDER BY device LIMIT ?3
@@ -109,10 +109,10 @@ private struct SealedTable: Sendable {
         values: texts
     ) { columns in
         let (device, stored): (DeviceID, String?) = (try columns.id("device"), try columns.optionalText("sealed"))
-        return SealedRow(.pushTokens, .device(device), key: [device.column], texts: [stored])
+        return EncryptedRow(.pushTokens, .device(device), key: [device.column], texts: [stored])
     }
 
-    private static let mails = SealedTable(
+    private static let mails = EncryptedTable(
         select: """
             SELECT id, sealing_key, recipient, message FROM mail_queue WHERE sealing_key <> ?1 AND id > ?2
             ORDER BY id LIMIT ?3
@@ -127,10 +127,10 @@ private struct SealedTable: Sendable {
     ) { columns in
         let (id, name): (MailID, String) = (try columns.id("id"), try columns.text("sealing_key"))
         let stored = [try columns.bytes("recipient"), try columns.optionalBytes("message")]
-        return SealedRow(.mails, .mail(id), key: [id.column], sealedWith: name, blobs: stored)
+        return EncryptedRow(.mails, .mail(id), key: [id.column], encryptedWith: name, blobs: stored)
     }
 
-    private static let backchannelRequests = SealedTable(
+    private static let backchannelRequests = EncryptedTable(
         select: """
             SELECT id, sealing_key, sealed FROM backchannel_requests
             WHERE sealing_key <> ?1 AND id > COALESCE(?2, x'') ORDER BY id LIMIT ?3
@@ -145,22 +145,22 @@ private struct SealedTable: Sendable {
     ) { columns in
         let (id, name) = (try columns.digest("id"), try columns.text("sealing_key"))
         let stored = [try columns.optionalBytes("sealed")]
-        return SealedRow(.backchannelRequests, .request(id), key: [id.column], sealedWith: name, blobs: stored)
+        return EncryptedRow(.backchannelRequests, .request(id), key: [id.column], encryptedWith: name, blobs: stored)
     }
 
-    @Sendable private static func texts(_ parts: [SealedRow.Part?]) -> [ColumnValue] {
+    @Sendable private static func texts(_ parts: [EncryptedRow.Part?]) -> [ColumnValue] {
         parts.map { part in part.column { $0.text.column } }
     }
 
-    @Sendable private static func blobs(_ parts: [SealedRow.Part?]) -> [ColumnValue] {
+    @Sendable private static func blobs(_ parts: [EncryptedRow.Part?]) -> [ColumnValue] {
         [(parts.lazy.compactMap { $0?.key }.first).column { $0.column }]
             + parts.map { part in part.column { .bytes($0.bytes) } }
     }
 }
 
-extension SealedRow {
+extension EncryptedRow {
     /// Each text names its key.
-    fileprivate init(_ kind: SealedKind, _ name: Name, key: [ColumnValue], texts: [String?]) {
+    fileprivate init(_ kind: EncryptedRowKind, _ name: Name, key: [ColumnValue], texts: [String?]) {
         self.init(
             kind: kind,
             name: name,
@@ -172,18 +172,18 @@ extension SealedRow {
 
     /// The key is named in a column of its own.
     fileprivate init(
-        _ kind: SealedKind,
+        _ kind: EncryptedRowKind,
         _ name: Name,
         key: [ColumnValue],
-        sealedWith sealingKey: String,
+        encryptedWith encryptionKey: String,
         blobs: [[UInt8]?]
     ) {
         self.init(
             kind: kind,
             name: name,
-            parts: blobs.map { bytes in bytes.map { Part(key: sealingKey, bytes: $0) } },
+            parts: blobs.map { bytes in bytes.map { Part(key: encryptionKey, bytes: $0) } },
             key: key,
-            stored: [sealingKey.column] + blobs.map { bytes in bytes.column { .bytes($0) } }
+            stored: [encryptionKey.column] + blobs.map { bytes in bytes.column { .bytes($0) } }
         )
     }
 }

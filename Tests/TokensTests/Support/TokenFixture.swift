@@ -4,7 +4,7 @@ import TokenReading
 @testable import Tokens
 
 /// A key folder, a ring, an issuer and a verifier, as the composition root puts them together.
-struct TokenBench {
+struct TokenFixture {
     static let issuer = "https://login.example.com"
     static let audience = "bbms"
     static let accessLifetime = Duration.seconds(3600)
@@ -22,17 +22,17 @@ struct TokenBench {
     init(
         _ algorithm: SigningAlgorithm = .es256,
         home: TemporaryFolder? = nil,
-        sealingKeys: [Secret] = []
+        encryptionKeys: [Secret] = []
     ) throws {
         self.home = try home ?? TemporaryFolder()
-        folder = try Self.openFolder(self.home, sealingKeys: sealingKeys)
+        folder = try Self.openFolder(self.home, encryptionKeys: sealingKeys)
         ring = try Self.openRing(folder, algorithm)
         issuer = TokenIssuer(issuer: Self.issuer, ring: ring, folder: folder)
         verifier = TokenVerifier(issuer: Self.issuer, ring: ring, folder: folder)
     }
 
-    static func openFolder(_ home: TemporaryFolder, sealingKeys: [Secret] = []) throws -> KeyFolder {
-        try KeyFolder.open(at: home.file("keys"), environment: environment, sealingKeys: sealingKeys)
+    static func openFolder(_ home: TemporaryFolder, encryptionKeys: [Secret] = []) throws -> KeyFolder {
+        try KeyFolder.open(at: home.file("keys"), environment: environment, encryptionKeys: sealingKeys)
     }
 
     static func openRing(
@@ -41,7 +41,7 @@ struct TokenBench {
         longestToken: Duration = retiredKeysVerifyFor,
         announcement: Duration = .zero,
         rotation: Duration? = nil,
-        now: Instant = TokenBench.now
+        now: Instant = TokenFixture.now
     ) throws -> KeyRing {
         try KeyRing.open(
             in: folder,
@@ -61,10 +61,10 @@ struct TokenBench {
     }
 
     static func accessClaims(
-        audience: String = TokenBench.audience,
+        audience: String = TokenFixture.audience,
         deviceID: String? = "device-1",
-        issuedAt: Instant = TokenBench.now,
-        lifetime: Duration = TokenBench.accessLifetime,
+        issuedAt: Instant = TokenFixture.now,
+        lifetime: Duration = TokenFixture.accessLifetime,
         scopes: Set<String>? = nil
     ) -> AccessClaims {
         AccessClaims(
@@ -83,7 +83,7 @@ struct TokenBench {
         )
     }
 
-    static func refreshClaims(issuedAt: Instant = TokenBench.now) -> RefreshClaims {
+    static func refreshClaims(issuedAt: Instant = TokenFixture.now) -> RefreshClaims {
         RefreshClaims(
             account: environment.newID(),
             session: environment.newID(),
@@ -94,11 +94,11 @@ struct TokenBench {
         )
     }
 
-    func verify(access token: String, at now: Instant = TokenBench.now) throws(TokenError) -> AccessClaims {
+    func verify(access token: String, at now: Instant = TokenFixture.now) throws(TokenError) -> AccessClaims {
         try verifier.verifyAccess(token, audiences: [Self.audience], now: now)
     }
 
-    func verify(refresh token: String, at now: Instant = TokenBench.now) throws(TokenError) -> RefreshClaims {
+    func verify(refresh token: String, at now: Instant = TokenFixture.now) throws(TokenError) -> RefreshClaims {
         try verifier.verifyRefresh(token, now: now)
     }
 

@@ -6,28 +6,28 @@ internal import Kernel
 /// vestibule-sealed-1 NAME-OF-THE-KEY BASE64URL
 /// ```
 /// A sealed file opens under its own name only: one can't be put in another's place.
-struct FileSeal: Sendable {
+struct FileEncryption: Sendable {
     /// `nil` writes files as they are, and opens none that is sealed.
     private let encryptor: AESGCMEncryptor?
 
     init(_ encryptor: AESGCMEncryptor?) { self.encryptor = encryptor }
 
     /// What is in the file, and whether it has to be written again to be sealed as files are sealed now.
-    func open(_ bytes: [UInt8], name: String, path: String) throws(KeyError) -> (content: [UInt8], isStale: Bool) {
+    func decrypt(_ bytes: [UInt8], name: String, path: String) throws(KeyError) -> (content: [UInt8], isStale: Bool) {
         guard bytes.starts(with: Self.mark) else { return (bytes, encryptor != nil) }
         let parts = String(decoding: bytes, as: UTF8.self).split(whereSeparator: { $0 == " " || $0 == "\n" })
-        guard parts.count == 3, let sealed = Base64URL.decode(parts[2]) else { throw .damaged(path: path, .notSealed) }
-        guard let encryptor else { throw .sealed(path: path) }
+        guard parts.count == 3, let sealed = Base64URL.decode(parts[2]) else { throw .damaged(path: path, .undecryptable) }
+        guard let encryptor else { throw .encrypted(path: path) }
         let key = String(parts[1])
-        guard encryptor.knows(key) else { throw .sealed(path: path) }
+        guard encryptor.knows(key) else { throw .encrypted(path: path) }
         guard let content = encryptor.decrypt(sealed, key: key, as: Self.context(name)) else {
-            throw .damaged(path: path, .notSealed)
+            throw .damaged(path: path, .undecryptable)
         }
         return (content, key != encryptor.currentKey)
     }
 
     /// The content as it is to be written.
-    func seal(_ content: [UInt8], name: String, path: String) throws(KeyError) -> [UInt8] {
+    func encrypt(_ content: [UInt8], name: String, path: String) throws(KeyError) -> [UInt8] {
         guard let encryptor else { return content }
         do {
             let sealed = try encryptor.encrypt(content, as: Self.context(name))
