@@ -42,7 +42,7 @@ package struct AuditChain: Sendable {
         return number
     }
 
-    /// Whether the row is the one that follows `head`, as it was written.
+    /// Returns whether the row is the one that follows `head`, as it was written.
     func follows(_ row: AuditRow, _ head: AuditHead) -> Bool {
         row.number == head.number + 1 && row.previousHash.matches(head.hash) && rowKey.hasMade(row)
     }

@@ -23,7 +23,7 @@ package struct AuditCheckpoint: Sendable, Equatable {
     /// Whether it says that there was no row: such a checkpoint holds against every chain.
     var isOfEmptyChain: Bool { number == 0 }
 
-    /// Whether it was signed by itself, and says of the same row what `before` says.
+    /// Returns whether it was signed by itself, and says of the same row what `before` says.
     func repeats(_ before: AuditCheckpoint) -> Bool {
         node == before.node && number == before.number && hash.matches(before.hash) && at != before.at
     }
@@ -31,19 +31,19 @@ package struct AuditCheckpoint: Sendable, Equatable {
 
 /// Port: signs checkpoints, and reads them.
 package protocol CheckpointSigning: Sendable {
-    /// The checkpoint as one line of text.
+    /// Returns the checkpoint as one line of text.
     func sign(_ checkpoint: AuditCheckpoint) throws -> String
-    /// What a line says; `nil` for one that we did not sign.
+    /// Returns what a line says; `nil` for one that we did not sign.
     func read(_ line: String) -> AuditCheckpoint?
 }
 
 /// Port: where checkpoints are kept, in the order in which they were made.
 package protocol CheckpointLog: Sendable {
-    /// Every line that was written whole.
+    /// Returns every line that was written whole.
     func lines() throws -> [String]
     /// Durable when it returns.
     func append(_ line: String) throws
-    /// How many bytes there are: 0 for none, or for a log that is not there.
+    /// Returns how many bytes there are: 0 for none, or for a log that is not there.
     func size() throws -> Int64
 }
 
@@ -59,7 +59,7 @@ struct AuditPurge: Equatable {
         self.hash = hash
     }
 
-    /// `nil` for a row that records no purge.
+    /// Returns `nil` for a row that records no purge.
     init?(_ entry: AuditEntry) {
         guard entry.fact == Self.fact, let detail = entry.detail else { return nil }
         let parts = detail.split(separator: " ")

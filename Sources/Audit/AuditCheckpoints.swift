@@ -150,7 +150,7 @@ package final class AuditCheckpoints: Sendable {
     /// The last checkpoint, as far as this process knows.
     package var newestKnown: AuditCheckpoint? { known.withLock { $0?.checkpoint } }
 
-    /// What is on record; the log is read again where it has another size than this process left it with.
+    /// Returns what is on record; the log is read again where it has another size than this process left it with.
     private func read() async throws -> Known {
         let size = try log.size()
         if let known = known.withLock({ $0 }), known.size == size { return known }

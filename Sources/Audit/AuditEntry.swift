@@ -52,9 +52,10 @@ package struct AuditHead: Sendable, Equatable {
 
 /// Port: where the audit is kept.
 package protocol AuditStore: Sendable {
-    /// The end of the node's chain, or `nil` before its first row.
+    /// Returns the end of the node's chain, or `nil` before its first row.
     func head(of node: String, in transaction: borrowing Transaction) throws -> AuditHead?
-    /// The hash that the node's chain had behind that row: the row's own, or, once it is purged, what the next one says of it.
+    /// Returns the hash that the node's chain had behind that row: the row's own, or, once it is purged, what the next
+    /// one says of it.
     ///
     /// `nil` when neither row is there.
     func hash(of node: String, at number: Int64, in transaction: borrowing Transaction) throws -> Digest256?
@@ -63,8 +64,8 @@ package protocol AuditStore: Sendable {
     func delete(of node: String, through number: Int64, limit: Int, in transaction: borrowing Transaction) throws -> Int
     /// Rows of a node in order, from `number` on.
     func rows(of node: String, from number: Int64, limit: Int) async throws -> [AuditRow]
-    /// The newest row of a node with one of those environment; `nil` for none.
+    /// Returns the newest row of a node with one of those facts; `nil` for none.
     func newest(of node: String, facts: [String]) async throws -> AuditRow?
-    /// The newest rows of a node, the last first.
+    /// Returns the newest rows of a node, the last first.
     func newest(of node: String, limit: Int) async throws -> [AuditRow]
 }

@@ -88,7 +88,7 @@ package final class AuditRetention: Sendable {
         return total
     }
 
-    /// Whether none of those rows is younger than `limit`.
+    /// Returns whether none of those rows is younger than `limit`.
     ///
     /// One that is dated later than now was written while the clock was ahead; its neighbours speak for it.
     private func isOld(_ numbers: ClosedRange<Int64>, limit: Instant, at now: Instant) async throws -> Bool {

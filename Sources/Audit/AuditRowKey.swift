@@ -11,7 +11,7 @@ package struct AuditRowKey: Sendable {
         keyed = KeyedHash(key: key)
     }
 
-    /// Whether the row's hash was made with this key, whatever came before the row.
+    /// Returns whether the row's hash was made with this key, whatever came before the row.
     package func hasMade(_ row: AuditRow) -> Bool {
         hash(row.entry, number: row.number, after: row.previousHash).matches(row.hash)
     }

@@ -14,7 +14,7 @@ struct AuditSigning: Equatable {
     /// The fact of a chain's first row, which counts the checkpoint that was signed before there was any row.
     private static let beginningFact = "audit.checkpoints_begun"
 
-    /// The environment of all rows that say how many checkpoints there are.
+    /// The facts of all rows that say how many checkpoints there are.
     static let facts = [fact, restartFact, beginningFact]
 
     /// How many lines the checkpoints have.
@@ -22,7 +22,7 @@ struct AuditSigning: Equatable {
 
     init(count: Int) { self.count = count }
 
-    /// `nil` for a row that says nothing of checkpoints.
+    /// Returns `nil` for a row that says nothing of checkpoints.
     init?(_ entry: AuditEntry) {
         switch entry.fact {
         case Self.restartFact: self.init(count: 0)
@@ -35,7 +35,7 @@ struct AuditSigning: Equatable {
         }
     }
 
-    /// The first row of a chain.
+    /// Returns the first row of a chain.
     static func beginning(node: String, at: Instant) -> AuditEntry {
         AuditEntry(at: at, fact: beginningFact, subject: node, account: nil, detail: "1")
     }
@@ -49,7 +49,7 @@ struct AuditSigning: Equatable {
 }
 
 extension AuditChain {
-    /// The newest row that says how many checkpoints are signed, and what it says; `nil` for none.
+    /// Returns the newest row that says how many checkpoints are signed, and what it says; `nil` for none.
     ///
     /// - Throws: ``AuditRewrittenError`` for a row that was not made with the chain's key.
     func newestSigning() async throws -> (row: Int64, count: Int)? {

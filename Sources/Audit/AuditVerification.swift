@@ -111,7 +111,7 @@ private struct AuditWalk {
         self.wanted = wanted
     }
 
-    /// What is wrong with the chain by itself; `nil` if nothing is.
+    /// Returns what is wrong with the chain by itself; `nil` if nothing is.
     mutating func run() async throws -> AuditReport.Finding? {
         // Not from 1: a row slipped in before the first must show as well.
         var next = Int64.min
@@ -142,7 +142,7 @@ private struct AuditWalk {
         return true
     }
 
-    /// Whether every row is linked to the one before it and not one, taken by itself, is of the chain's key.
+    /// Returns whether every row is linked to the one before it and not one, taken by itself, is of the chain's key.
     ///
     /// One row alone says nothing: it may as well have been changed.
     func isOfAnotherKey() async throws -> Bool {
@@ -180,12 +180,12 @@ private struct AuditWalk {
         return max(0, head.number - covered - Int64(signings.count { $0 > covered }))
     }
 
-    /// What the chain says against so many checkpoints; `nil` if nothing.
+    /// Returns what the chain says against so many checkpoints; `nil` if nothing.
     func missing(besides found: Int) -> AuditReport.Finding? {
         signed > found ? .checkpointsMissing(signed: signed, found: found) : nil
     }
 
-    /// What the checkpoints say against the chain; `nil` if nothing.
+    /// Returns what the checkpoints say against the chain; `nil` if nothing.
     func compare(_ checkpoints: [AuditCheckpoint]) -> AuditReport.Finding? {
         let start = (first?.number ?? 1) - 1
         for checkpoint in checkpoints where checkpoint.number >= start && !checkpoint.isOfEmptyChain {

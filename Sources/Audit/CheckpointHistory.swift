@@ -15,7 +15,7 @@ package struct CheckpointHistory: Sendable {
         self.log = log
     }
 
-    /// Whether a checkpoint speaks for a wall clock that is there: one of the days before.
+    /// Returns whether a checkpoint speaks for a wall clock that is there: one of the days before.
     ///
     /// It has to be a day old: one of the last hours may have been made by this same clock when it was wrong already, by a
     /// daemon that was started more than once meanwhile. One that is later than now speaks against it: the clock is behind.
@@ -30,7 +30,7 @@ package struct CheckpointHistory: Sendable {
         return false
     }
 
-    /// The newest one that is as old as that.
+    /// Returns the newest one that is as old as that.
     ///
     /// By halves: the log can be long, and each line read costs a signature.
     /// - Throws: ``AuditMismatchError``; what reading the log throws.

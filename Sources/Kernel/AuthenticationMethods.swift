@@ -1,13 +1,13 @@
 /// What a sign-in's methods (RFC 8176 `amr` values) come to: the one reading of them.
 package enum AuthenticationMethods {
-    /// Whether a provider has judged a scanned face.
+    /// Returns whether a provider has judged a scanned face.
     package static func proveFace(_ methods: [String]) -> Bool { methods.contains("face") }
 
-    /// Whether a key has signed: a passkey's, or that of a device.
+    /// Returns whether a key has signed: a passkey's, or that of a device.
     package static func proveKey(_ methods: [String]) -> Bool {
         methods.contains("hwk") || methods.contains("swk")
     }
 
-    /// Whether they prove the person, and not only that somebody learned a password or reads a mailbox.
+    /// Returns whether they prove the person, and not only that somebody learned a password or reads a mailbox.
     package static func provePerson(_ methods: [String]) -> Bool { proveFace(methods) || proveKey(methods) }
 }

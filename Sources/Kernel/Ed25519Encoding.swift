@@ -4,8 +4,8 @@
 /// whoever names it has shown no key at all: neither a passkey, nor a client in its assertion, nor the holder of a bound token
 /// (RFC 7523 §3, RFC 9449 §4.3; RFC 7748 §7 says where such points come from).
 package enum Ed25519Encoding {
-    /// Whether the bytes are the one encoding of a number below the prime (RFC 8032 §5.1.3 step 1), and of no point of small
-    /// order.
+    /// Returns whether the bytes are the one encoding of a number below the prime (RFC 8032 §5.1.3 step 1), and of no
+    /// point of small order.
     ///
     /// Whether they are on the curve the library finds out: nothing is rightly signed by what is not.
     package static func isUsable(_ bytes: [UInt8]) -> Bool {

@@ -29,20 +29,20 @@ package struct Environment: Sendable {
         self.randomBytes = randomBytes
     }
 
-    /// A new id in the order of time (version 7), so that rows that are made together lie together.
+    /// Returns a new id in the order of time (version 7), so that rows that are made together lie together.
     ///
     /// Unique, not secret: what must not be guessed is a ``newSecret()`` or a ``newUUID()``.
     package func newID<ID: EntityID>(_ type: ID.Type = ID.self) -> ID {
         ID(UUIDBits(version7: now(), random: randomBytes(16)))
     }
 
-    /// A new random (version 4) UUID.
+    /// Returns a new random (version 4) UUID.
     package func newUUID() -> UUIDBits { UUIDBits(version4: randomBytes(16)) }
 
-    /// A new secret of 256 bits, base64url.
+    /// Returns a new secret of 256 bits, base64url.
     package func newSecret() -> Secret { Secret(Base64URL.encode(randomBytes(32))) }
 
-    /// A uniform number in `0 ..< 1`.
+    /// Returns a uniform number in `0 ..< 1`.
     package func unitInterval() -> Double {
         let word = randomBytes(8).reduce(into: UInt64(0)) { $0 = $0 << 8 | UInt64($1) }
         return Double(word >> 11) / Double(UInt64(1) << 53)

@@ -4,7 +4,8 @@
 /// private key of such a modulus can be computed (Nemec et al., "The Return of Coppersmith's Attack", CCS 2017, §2), so that a
 /// signature under it proves nothing.
 package enum ROCAFingerprint {
-    /// Whether the modulus is a power of 65537 modulo each of the first primes, as every modulus of that library is.
+    /// Returns whether the modulus is a power of 65537 modulo each of the first primes, as every modulus of that
+    /// library is.
     ///
     /// Of sound keys one in 240 million has the same trace by chance.
     ///

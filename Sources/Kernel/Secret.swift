@@ -6,7 +6,7 @@ package struct Secret: Sendable, CustomStringConvertible, CustomDebugStringConve
 
     package init(_ text: String) { self.text = text }
 
-    /// The text itself.
+    /// Returns the text itself.
     ///
     /// Hand it to the wire or to a cipher, never to a log.
     package func expose() -> String { text }

@@ -38,7 +38,7 @@ package struct Transaction: ~Copyable {
 
     package init(context: AnyObject) { self.context = context }
 
-    /// The storage's own context, or `nil` for a transaction of another storage.
+    /// Returns the storage's own context, or `nil` for a transaction of another storage.
     package borrowing func context<Context: AnyObject>(as type: Context.Type) -> Context? { context as? Context }
 }
 

@@ -72,7 +72,7 @@ package struct MailQueue: Sendable {
             .map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The mail as it was put in; `nil` if its key is gone or it was changed.
+    /// Returns the mail as it was put in; `nil` if its key is gone or it was changed.
     func message(of mail: QueuedMail) -> MailMessage? {
         guard let recipient = recipient(of: mail), let encrypted = mail.message,
             let bytes = encryptor.decrypt(encrypted, key: mail.encryptionKey, as: .message(of: mail.id))

@@ -4,7 +4,7 @@ package import Kernel
 package protocol MailQueueStore: Sendable {
     func insert(_ mail: QueuedMail, in transaction: borrowing Transaction) throws
 
-    /// How many mails there are in each state; a state without any may be absent.
+    /// Returns how many mails there are in each state; a state without any may be absent.
     func counts(in transaction: borrowing Transaction) throws -> [QueuedMail.State: Int]
 
     /// Takes queued mails that are due, the longest due first, and puts them off to the lease's end, so that nobody else
@@ -18,7 +18,7 @@ package protocol MailQueueStore: Sendable {
         in transaction: borrowing Transaction
     ) throws -> [QueuedMail]
 
-    /// When the next queued mail is due; `nil` while there is none.
+    /// Returns when the next queued mail is due; `nil` while there is none.
     func nextDue(in transaction: borrowing Transaction) throws -> Instant?
 
     /// Deletes a mail that was delivered or is pointless; `false` if the lease was lost.
@@ -49,7 +49,7 @@ package protocol MailQueueStore: Sendable {
 
     func find(_ id: MailID) async throws -> QueuedMail?
 
-    /// The newest first.
+    /// Returns the newest first.
     func list(_ states: Set<QueuedMail.State>, limit: Int) async throws -> [QueuedMail]
 
     /// Deletes up to so many mails that bounced before that instant; returns how many.

@@ -22,14 +22,14 @@ package struct MailService: Sendable {
         package let bounced: Int
     }
 
-    /// The newest first.
+    /// Returns the newest first.
     package func list(_ states: Set<QueuedMail.State>, limit: Int) async throws -> [Summary] {
         try await worker.queue.mails.store.list(states, limit: limit).map {
             Summary(mail: $0, recipient: worker.queue.mails.recipient(of: $0))
         }
     }
 
-    /// `nil` for a mail that is delivered, or was dropped.
+    /// Returns `nil` for a mail that is delivered, or was dropped.
     package func find(_ id: MailID) async throws -> QueuedMail? {
         try await worker.queue.mails.store.find(id)
     }

@@ -24,7 +24,7 @@ package final class OutboundHTTP: Sendable {
         self.clock = clock
     }
 
-    /// A client for the length of `body`: for commands, which send a few requests and end.
+    /// Returns a client for the length of `body`: for commands, which send a few requests and end.
     package static func use<Value: Sendable>(
         _ limits: OutboundLimits = OutboundLimits(),
         clock: any MonotonicClock,

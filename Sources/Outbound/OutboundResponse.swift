@@ -12,7 +12,7 @@ package struct OutboundResponse: Sendable, Equatable {
         self.body = body
     }
 
-    /// The first field of that name, in whatever case (RFC 9110 §5.1).
+    /// Returns the first field of that name, in whatever case (RFC 9110 §5.1).
     package func header(_ name: String) -> String? {
         let wanted = name.lowercased()
         return headers.first { $0.name.lowercased() == wanted }?.value

@@ -53,7 +53,7 @@ package final class MetricsRegistry: MetricsFactory {
     /// Names that were asked for and not declared, or with other labels or of another kind: a fault of the program.
     package var refused: [String] { state.withLock { $0.refused.sorted() } }
 
-    /// The series of a family, in the order of their labels.
+    /// Returns the series of a family, in the order of their labels.
     func series(of name: String) -> [Series] {
         state.withLock { $0.series[name] ?? [:] }
             .map { Series(labels: $0.key, instrument: $0.value) }
@@ -62,7 +62,7 @@ package final class MetricsRegistry: MetricsFactory {
 
     func source(of name: String) -> (@Sendable () -> [MetricSample])? { state.withLock { $0.sources[name] } }
 
-    /// The instrument of that series, made if need be; `nil` when it is not declared or there are too many.
+    /// Returns the instrument of that series, made if need be; `nil` when it is not declared or there are too many.
     private func instrument(_ name: String, _ dimensions: [(String, String)]) -> Instrument? {
         guard let family = byName[name], dimensions.map(\.0) == family.labels else { return nil }
         let labels = dimensions.map(\.1)

@@ -4,7 +4,7 @@ extension MetricsRegistry {
     /// What a `/metrics` answer is.
     package static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
-    /// Every declared family with its `HELP` and `TYPE`, and its series as they are now.
+    /// Returns every declared family with its `HELP` and `TYPE`, and its series as they are now.
     package func text() -> String {
         var lines = TextLines()
         for family in families {

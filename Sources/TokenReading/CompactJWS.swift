@@ -9,7 +9,7 @@ package struct CompactJWS: Sendable {
     package let signature: [UInt8]
     private let payload: ArraySlice<UInt8>
 
-    /// `nil` unless these are three parts of canonical base64url, the first a JSON object, none too long.
+    /// Returns `nil` unless these are three parts of canonical base64url, the first a JSON object, none too long.
     package init?(parsing text: String, maximumLength: Int, maximumHeaderLength: Int) {
         guard text.utf8.count <= maximumLength else { return nil }
         // By bytes: to find out where a character ends costs as much as a fast signature.
@@ -26,7 +26,7 @@ package struct CompactJWS: Sendable {
         payload = parts[1]
     }
 
-    /// The claims, only to be asked for once the signature has been verified.
+    /// Returns the claims, only to be asked for once the signature has been verified.
     package func claims() throws(TokenError) -> ClaimReader {
         guard let payload = Base64URL.decode(payload) else { throw .malformed }
         return try ClaimReader(payload)

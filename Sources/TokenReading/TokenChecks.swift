@@ -25,7 +25,7 @@ package struct TokenChecks: Sendable {
         self.expiryLeeway = expiryLeeway
     }
 
-    /// The token taken apart, if it is an access token by its form: before anybody looks for its key.
+    /// Returns the token taken apart, if it is an access token by its form: before anybody looks for its key.
     package func accessForm(_ token: String) throws(TokenError) -> UnverifiedToken {
         let unverified = try UnverifiedToken(parsing: token)
         guard Self.accessTypes.contains(unverified.type) else { throw .wrongType }
@@ -33,7 +33,8 @@ package struct TokenChecks: Sendable {
         return unverified
     }
 
-    /// The claims of an access token that is good at `now` for one of `audiences`; `key` finds the key of a `kid`.
+    /// Returns the claims of an access token that is good at `now` for one of `audiences`; `key` finds the key of a
+    /// `kid`.
     ///
     /// `proven`: the key of the proof that came with it, `nil` for a bearer token. A token that is bound to a key is good
     /// with a proof of that key alone, and no other token with any (RFC 9449 §7.1, §7.2).
@@ -52,7 +53,7 @@ package struct TokenChecks: Sendable {
         return claims
     }
 
-    /// The claims of an access token that is good at `now`, whomever it is for and whatever it is bound to.
+    /// Returns the claims of an access token that is good at `now`, whomever it is for and whatever it is bound to.
     package func inspectedAccess(
         _ token: UnverifiedToken,
         now: Instant,
@@ -66,7 +67,7 @@ package struct TokenChecks: Sendable {
 
     private static let accessTypes: Set<String> = [TokenType.access, TokenType.accessInFull]
 
-    /// The claims of a token of one of `types` that the issuer signed; `claim` is what its `type` has to say.
+    /// Returns the claims of a token of one of `types` that the issuer signed; `claim` is what its `type` has to say.
     ///
     /// Its times are not looked at yet.
     package func claims(

@@ -36,14 +36,14 @@ package struct UnverifiedToken: Sendable {
         self.parts = parts
     }
 
-    /// The claims, behind the key's signature by the key's algorithm.
+    /// Returns the claims, behind the key's signature by the key's algorithm.
     package func claims(signedBy key: VerificationKey) throws(TokenError) -> ClaimReader {
         guard algorithm == key.algorithm.rawValue else { throw .algorithm }
         guard key.isValid(signature, for: signingInput) else { throw .signature }
         return try claims()
     }
 
-    /// The claims, only to be asked for once the signature has been verified.
+    /// Returns the claims, only to be asked for once the signature has been verified.
     package func claims() throws(TokenError) -> ClaimReader { try parts.claims() }
 
     private static let knownMembers: Set<String> = ["alg", "kid", "typ"]

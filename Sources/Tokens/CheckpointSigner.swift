@@ -28,7 +28,7 @@ package struct CheckpointSigner: Sendable {
         )
     }
 
-    /// The checkpoint as one line of text.
+    /// Returns the checkpoint as one line of text.
     package func sign(_ claims: CheckpointClaims) throws(SigningError) -> String {
         var text = TokenBuffer(capacity: 512)
         text.append(header)
@@ -39,7 +39,7 @@ package struct CheckpointSigner: Sendable {
         return text.text
     }
 
-    /// What a checkpoint of ours says.
+    /// Returns what a checkpoint of ours says.
     package func read(_ text: String) throws(TokenError) -> CheckpointClaims {
         let unverified = try UnverifiedToken(parsing: text)
         guard unverified.type == TokenType.auditCheckpoint else { throw .wrongType }

@@ -11,23 +11,23 @@ package struct RefreshSuccession: Sendable {
 
     package init(_ folder: KeyFolder) { keyed = KeyedHash(key: folder.derivedKey(.refreshSuccession)) }
 
-    /// The `jti` of the refresh token that follows on that one.
+    /// Returns the `jti` of the refresh token that follows on that one.
     package func successor(of tokenID: String) -> String { name("refresh", [tokenID]) }
 
-    /// The `jti` of the access token that is issued beside or from that refresh token at that time.
+    /// Returns the `jti` of the access token that is issued beside or from that refresh token at that time.
     ///
     /// Signed again it is the same token (RFC 7519 §4.1.7).
     package func accessTokenID(for tokenID: String, issuedAt: Instant) -> String {
         name("access", [tokenID, String(issuedAt.seconds)])
     }
 
-    /// The same for an access token that is limited to that: another scope or resource makes another token.
+    /// Returns the same for an access token that is limited to that: another scope or resource makes another token.
     package func accessTokenID(for tokenID: String, issuedAt: Instant, limitedTo limits: [String]) -> String {
         name("limited access", [tokenID, String(issuedAt.seconds)] + limits)
     }
 
-    /// The `jti` of the first refresh token of a session that the authorization server opened: whoever knows the session
-    /// can say it again.
+    /// Returns the `jti` of the first refresh token of a session that the authorization server opened: whoever knows
+    /// the session can say it again.
     package func first(of session: SessionID) -> String { name("first", [session.description]) }
 
     private func name(_ purpose: String, _ parts: [String]) -> String {

@@ -25,7 +25,7 @@ package struct TokenIssuer: Sendable {
         refreshKey = RefreshKey(folder)
     }
 
-    /// An access token (`typ: at+jwt`, RFC 9068) signed with the ring's current key.
+    /// Returns an access token (`typ: at+jwt`, RFC 9068) signed with the ring's current key.
     package func sign(access claims: AccessClaims) throws(SigningError) -> Secret {
         let snapshot = ring.snapshot
         var token = Self.unsigned(snapshot.accessHeader, claims.json(issuer: issuer))
@@ -33,7 +33,7 @@ package struct TokenIssuer: Sendable {
         return Self.signed(&token, signature)
     }
 
-    /// An approval token (`typ: vst-approval+jwt`) signed with the ring's current key.
+    /// Returns an approval token (`typ: vst-approval+jwt`) signed with the ring's current key.
     package func sign(approval claims: ApprovalClaims) throws(SigningError) -> Secret {
         let snapshot = ring.snapshot
         var token = Self.unsigned(snapshot.approvalHeader, claims.json(issuer: issuer))
@@ -41,7 +41,7 @@ package struct TokenIssuer: Sendable {
         return Self.signed(&token, signature)
     }
 
-    /// A receipt (`typ: vestibule-receipt+jwt`) signed with the ring's current key.
+    /// Returns a receipt (`typ: vestibule-receipt+jwt`) signed with the ring's current key.
     package func sign(receipt claims: ReceiptClaims) throws(SigningError) -> Secret {
         let snapshot = ring.snapshot
         var token = Self.unsigned(snapshot.receiptHeader, claims.json(issuer: issuer))
@@ -49,19 +49,20 @@ package struct TokenIssuer: Sendable {
         return Self.signed(&token, signature)
     }
 
-    /// Whether there is a key for id tokens by that algorithm; the one for RS256 is made in the background at first.
+    /// Returns whether there is a key for id tokens by that algorithm; the one for RS256 is made in the background at
+    /// first.
     package func signsIdentity(by algorithm: SigningAlgorithm?) -> Bool {
         identityKeys(for: algorithm) != nil
     }
 
-    /// The ring whose key signs id tokens by that algorithm; `nil` for RS256 until its keys are made.
+    /// Returns the ring whose key signs id tokens by that algorithm; `nil` for RS256 until its keys are made.
     ///
     /// A client that asks for none, or for one that access tokens were once signed with, gets what those are signed with now.
     private func identityKeys(for algorithm: SigningAlgorithm?) -> KeyRingSnapshot? {
         algorithm == .rs256 ? ring.identity?.snapshot : ring.snapshot
     }
 
-    /// An id token (`typ: JWT`) that goes with those tokens, signed with the current key of its ring.
+    /// Returns an id token (`typ: JWT`) that goes with those tokens, signed with the current key of its ring.
     ///
     /// - Parameters:
     ///   - claims: What it says.
@@ -87,7 +88,7 @@ package struct TokenIssuer: Sendable {
         return Self.signed(&token, signature)
     }
 
-    /// A refresh token (`typ: rt+jwt`) that only this server can verify.
+    /// Returns a refresh token (`typ: rt+jwt`) that only this server can verify.
     package func sign(refresh claims: RefreshClaims) -> Secret {
         var token = Self.unsigned(refreshKey.header, claims.json())
         return Self.signed(&token, refreshKey.code(for: token.bytes))

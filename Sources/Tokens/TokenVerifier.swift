@@ -29,7 +29,7 @@ package struct TokenVerifier: Sendable {
         refreshKey = RefreshKey(folder)
     }
 
-    /// The claims of an access token that is good at `now` for one of `audiences`.
+    /// Returns the claims of an access token that is good at `now` for one of `audiences`.
     ///
     /// `proven`: the key of the proof that came with it; without one, a token that is bound to a key is refused.
     package func verifyAccess(
@@ -45,7 +45,7 @@ package struct TokenVerifier: Sendable {
         }
     }
 
-    /// The claims of an access token that is good at `now`, whomever it is for and whatever it is bound to.
+    /// Returns the claims of an access token that is good at `now`, whomever it is for and whatever it is bound to.
     ///
     /// For whoever tells what a token is worth, or ends it: nobody is let in by this alone.
     package func inspectAccess(_ token: String, now: Instant) throws(TokenError) -> AccessClaims {
@@ -55,7 +55,7 @@ package struct TokenVerifier: Sendable {
         }
     }
 
-    /// The claims of an id token of ours that a client shows as a hint, be it expired long ago.
+    /// Returns the claims of an id token of ours that a client shows as a hint, be it expired long ago.
     ///
     /// A hint says whom a request is about and proves nothing of who makes it (OpenID Connect Core §3.1.2.1,
     /// RP-Initiated Logout §2): only one whose key is retired counts no more.
@@ -73,7 +73,7 @@ package struct TokenVerifier: Sendable {
         return try IDTokenClaims(reader)
     }
 
-    /// The claims of an approval token that is good at `now` for one of `audiences`.
+    /// Returns the claims of an approval token that is good at `now` for one of `audiences`.
     ///
     /// It lets nobody in: it says what a person has approved. Whether it was used before stands with whoever uses it.
     package func verifyApproval(
@@ -93,7 +93,7 @@ package struct TokenVerifier: Sendable {
         return claims
     }
 
-    /// The claims of a receipt for one of `audiences`.
+    /// Returns the claims of a receipt for one of `audiences`.
     ///
     /// It lets nobody in, and has no end of its own: what was paid stays paid. It can be checked here for as
     /// long as its key is published.
@@ -115,8 +115,8 @@ package struct TokenVerifier: Sendable {
         return claims
     }
 
-    /// The claims of a refresh token that is good at `now`, as far as the token itself can say: whether it was used
-    /// or revoked stands in its row.
+    /// Returns the claims of a refresh token that is good at `now`, as far as the token itself can say: whether it was
+    /// used or revoked stands in its row.
     package func verifyRefresh(_ token: String, now: Instant) throws(TokenError) -> RefreshClaims {
         let unverified = try UnverifiedToken(parsing: token)
         guard unverified.type == TokenType.refresh else { throw .wrongType }

@@ -6,7 +6,7 @@ import Wallet
 enum BankAnswer {
     // MARK: Tokens
 
-    /// The tokens of an answer, or why it gives none (RFC 6749 §5.2).
+    /// Returns the tokens of an answer, or why it gives none (RFC 6749 §5.2).
     static func tokens(_ answer: TokenAnswer) throws(BankError) -> GrantedTokens {
         switch answer {
         case .tokens(let tokens): return tokens
@@ -28,7 +28,7 @@ enum BankAnswer {
 
     // MARK: Cards
 
-    /// The cards of a list, or of an object with one under `cards`; `nil` where a single one of them is unfit.
+    /// Returns the cards of a list, or of an object with one under `cards`; `nil` where a single one of them is unfit.
     ///
     /// Half a list would have the cards removed that are not in it.
     static func cards(_ body: [UInt8]) -> [BankCard]? {
@@ -69,7 +69,7 @@ enum BankAnswer {
         return nil
     }
 
-    /// Why the cards were not told.
+    /// Returns why the cards were not told.
     static func failure(ofCards status: Int) -> BankError {
         switch status {
         case 401, 403: .refused(cause: "HTTP \(status)")

@@ -90,7 +90,7 @@ struct AuditFixture: Sendable {
         _ = try await checkpoints.write()
     }
 
-    /// A checkpoint of that row, made now and signed by the server.
+    /// Returns a checkpoint of that row, made now and signed by the server.
     func signed(number: Int64, hash: Digest256) -> String {
         signing.sign(AuditCheckpoint(node: chain.node, number: number, hash: hash, at: environment.now()))
     }

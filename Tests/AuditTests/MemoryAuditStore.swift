@@ -51,7 +51,7 @@ final class MemoryAuditStore: AuditStore {
 }
 
 extension AuditRow {
-    /// The row with some of it changed.
+    /// Returns the row with some of it changed.
     func with(
         node: String? = nil,
         number: Int64? = nil,

@@ -20,7 +20,7 @@ struct AuthIDSecrecyTests {
         for secret in Self.secrets where text.contains(secret) { Issue.record("\(secret) in: \(text)") }
     }
 
-    /// An answer that echoes the keys, and the token that its call carried.
+    /// Returns an answer that echoes the keys, and the token that its call carried.
     private static func echo(_ status: Int, _ token: String) -> ScriptedReply {
         Replies.error(
             status,

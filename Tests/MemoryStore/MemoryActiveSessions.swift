@@ -41,7 +41,7 @@ package struct MemoryActiveSessions: ActiveSessions {
 }
 
 extension MemoryTables {
-    /// Whether the person is active and the session not revoked; one that was never opened counts as open.
+    /// Returns whether the person is active and the session not revoked; one that was never opened counts as open.
     func stands(_ account: AccountID, _ session: SessionID) -> Bool {
         people[account]?.isActive == true && sessions[session]?.isRevoked != true
     }

@@ -22,6 +22,6 @@ package final class RecordingAuditLog: AuditLog {
 }
 
 extension Array<AuditRecord> {
-    /// The events of that module among them.
+    /// Returns the events of that module among them.
     package func events<Event: AuditEvent>(_ type: Event.Type) -> [Event] { compactMap { Event(rawValue: $0.event) } }
 }

@@ -38,7 +38,7 @@ package final class MemoryBackchannel: BackchannelStore, UnitOfWork {
         set { state.withLock { $0.isDown = newValue } }
     }
 
-    /// What is kept of that request.
+    /// Returns what is kept of that request.
     package func record(_ id: Digest256) -> BackchannelRecord? { state.withLock { $0.rows[id]?.record } }
 
     package func run<T: Sendable>(

@@ -24,7 +24,7 @@ package final class MemoryDisk: Sendable {
         self.onStep = onStep
     }
 
-    /// A storage as a starting process has it.
+    /// Returns a storage as a starting process has it.
     package func open() -> MemoryStorage {
         MemoryStorage(MemoryConnection(disk: self, life: state.withLock(\.life)))
     }
@@ -38,7 +38,7 @@ package final class MemoryDisk: Sendable {
     /// What was done so far.
     package var tally: StoreTally { state.withLock(\.tally) }
 
-    /// Every committed write of an operation since the last call, in order of commit.
+    /// Returns every committed write of an operation since the last call, in order of commit.
     package func takeWrites() -> [MemoryTables.Write] {
         state.withLock { state in
             defer { state.writes = [] }
@@ -139,7 +139,7 @@ package struct StoreTally: Sendable, Equatable {
         writes += other.writes
     }
 
-    /// What was done between two readings.
+    /// Returns what was done between two readings.
     package static func - (left: Self, right: Self) -> Self {
         var difference = left
         difference.units -= right.units

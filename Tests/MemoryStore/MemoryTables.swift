@@ -70,7 +70,7 @@ package struct MemoryPerson: Sendable, Equatable {
         self.devices = devices
     }
 
-    /// The account's name at that provider.
+    /// Returns the account's name at that provider.
     package func enrolment(at provider: ProviderName) -> String? { elsewhere[provider] ?? enrolment }
 
     var signedIn: SignedInPerson {

@@ -22,7 +22,7 @@ package struct StoreUnderTest: Sendable {
         self.device = device
     }
 
-    /// The sample's operation with that number, for this store's account.
+    /// Returns the sample's operation with that number, for this store's account.
     func operation(
         _ number: UInt64,
         state: OperationState = .created,

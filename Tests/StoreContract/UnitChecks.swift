@@ -37,7 +37,7 @@ extension StoreUnderTest {
         }
     }
 
-    /// Whether the unit was kept.
+    /// Returns whether the unit was kept.
     private func tryToMove(_ number: UInt64, fails: Bool) async throws -> Bool {
         let moved = operation(number, state: OperationSample.everyState[1], seq: 2)
         do {

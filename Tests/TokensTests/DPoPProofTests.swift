@@ -14,7 +14,7 @@ struct DPoPProofTests {
 
     private static var good: String { DPoPMaker.claims("GET", url, at: now, id: "one", token: token) }
 
-    /// What is wrong with a proof for `GET` of that URL with that token.
+    /// Returns what is wrong with a proof for `GET` of that URL with that token.
     private func fault(
         _ proof: String,
         _ method: String = "GET",

@@ -13,7 +13,7 @@ struct KeyFolderTests {
 
     private func bytes(_ key: SymmetricKey) -> [UInt8] { key.withUnsafeBytes(Array.init) }
 
-    /// The first thing that a start complains about.
+    /// Returns the first thing that a start complains about.
     private func fault() -> KeyError? {
         do {
             _ = try TokenFixture(home: home)

@@ -175,7 +175,8 @@ struct KeyScheduleTests {
 
     // MARK: Killed in the middle
 
-    /// The folder as it is after each step of a rotation on the disk, as a process leaves it that is killed there.
+    /// Returns the folder as it is after each step of a rotation on the disk, as a process leaves it that is killed
+    /// there.
     private func folders(during change: (KeyRing) throws -> Void) throws -> [[String: [UInt8]]] {
         func content() throws -> [String: [UInt8]] {
             let names = try bench.home.names(in: "keys/signing")

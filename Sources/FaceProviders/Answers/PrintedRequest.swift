@@ -10,7 +10,7 @@ package struct PrintedRequest: Sendable, Equatable {
     package let headers: [(name: String, value: String)]
     package let body: String
 
-    /// `nil` unless it goes to a URL.
+    /// Returns `nil` unless it goes to a URL.
     init?(_ name: String, _ request: OutboundRequest) {
         guard case .url(let url) = request.target else { return nil }
         self.init(

@@ -39,7 +39,7 @@ enum AuthIDAnswer: Sendable, Equatable {
         }
     }
 
-    /// The body of a good answer; what to throw for any other.
+    /// Returns the body of a good answer; what to throw for any other.
     func usable(for call: AuthIDCall) throws(ProviderError) -> [UInt8] {
         switch self {
         case .good(let body): return body
@@ -59,7 +59,7 @@ extension ProviderError {
         .unavailable(cause: "\(call.label): \(refusal)")
     }
 
-    /// A good status over a body that makes no sense.
+    /// Returns a good status over a body that makes no sense.
     static func unreadable(_ call: AuthIDCall) -> ProviderError {
         .unavailable(cause: "\(call.label): the answer can't be read")
     }

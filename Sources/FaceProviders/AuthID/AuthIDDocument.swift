@@ -5,7 +5,7 @@ import Kernel
 struct AuthIDDocument: Sendable {
     private let members: [String: JSONValue]
 
-    /// `nil` for what is no such object.
+    /// Returns `nil` for what is no such object.
     init?(_ body: [UInt8]) {
         guard let value = try? JSONReader.read(body) else { return nil }
         self.init(value)
@@ -16,14 +16,14 @@ struct AuthIDDocument: Sendable {
         self.members = members
     }
 
-    /// The member's text; `nil` where it is missing or anything else.
+    /// Returns the member's text; `nil` where it is missing or anything else.
     func text(_ name: String) -> String? {
         if case .string(let text)? = members[name] { text } else { nil }
     }
 
-    /// The member's whole number; `nil` where it is missing or anything else.
+    /// Returns the member's whole number; `nil` where it is missing or anything else.
     func integer(_ name: String) -> Int? { members[name]?.integer.flatMap { Int(exactly: $0) } }
 
-    /// The member; `nil` where it is missing or `null`.
+    /// Returns the member; `nil` where it is missing or `null`.
     func value(_ name: String) -> JSONValue? { members[name].flatMap { $0.isNull ? nil : $0 } }
 }

@@ -6,7 +6,7 @@ import Operations
 extension AuthIDProvider {
     private static let mark = "operation:"
 
-    /// Whether a reference would be read as one of the other family.
+    /// Returns whether a reference would be read as one of the other family.
     static func isMarked(_ id: String) -> Bool { id.hasPrefix(mark) }
 
     static func enrolmentReference(_ operation: String) -> ProviderReference { ProviderReference(mark + operation) }
@@ -36,7 +36,7 @@ extension AuthIDProvider {
         )
     }
 
-    /// Where an enrolment stands.
+    /// Returns where an enrolment stands.
     ///
     /// Its status carries no id and no reason, and "accepted" says only that it ran to its end: what came of it is in the
     /// result, which has to name our operation.
@@ -91,7 +91,7 @@ enum AuthIDEnrolmentResult {
     private enum Check {
         case missing, passed, failed
 
-        /// `nil` for what cannot be read.
+        /// Returns `nil` for what cannot be read.
         init?(_ value: JSONValue?) {
             guard let value else {
                 self = .missing

@@ -8,7 +8,7 @@ package struct AuthIDProbe: Sendable {
 
     package init(_ configuration: AuthIDConfiguration) { calls = AuthIDCalls(configuration) }
 
-    /// Every request of a login, for that account and that transaction.
+    /// Returns every request of a login, for that account and that transaction.
     package func printedRequests(
         account: String,
         reference: String,
@@ -31,7 +31,7 @@ package struct AuthIDProbe: Sendable {
         return printed
     }
 
-    /// What each status comes to, and answers that must approve nobody.
+    /// Returns what each status comes to, and answers that must approve nobody.
     package func samples() -> [SampleVerdict] {
         [
             sample("status 0", #""Status":0"#, expecting: .pending(.userInProvider)),

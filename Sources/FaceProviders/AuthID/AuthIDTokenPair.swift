@@ -10,7 +10,7 @@ struct AuthIDTokenPair: Sendable {
     /// `nil` if it is missing or not a date.
     let expires: Instant?
 
-    /// `nil` unless there is an access token that can be sent in a header.
+    /// Returns `nil` unless there is an access token that can be sent in a header.
     init?(parsing body: [UInt8]) {
         guard let document = AuthIDDocument(body), let token = document.text("AccessToken"), Self.isSendable(token)
         else { return nil }

@@ -38,7 +38,7 @@ actor AuthIDTokens: TokenSource {
     /// Has the keys decide next time: a chain of refreshed tokens can be worthless as a whole.
     func forgetRefreshToken() { refreshToken = nil }
 
-    /// `nil` if authID answered anything but a pair: then the keys decide.
+    /// Returns `nil` if authID answered anything but a pair: then the keys decide.
     private func refresh(_ token: Secret) async throws(ProviderError) -> AuthIDTokenPair? {
         let call = AuthIDCall.refresh(token)
         let answer = try await send(call, hiding: [token])

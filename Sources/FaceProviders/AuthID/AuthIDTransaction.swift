@@ -8,7 +8,7 @@ struct AuthIDTransaction: Sendable {
     let id: String
     let secret: Secret
 
-    /// `nil` unless both are there and can be sent back.
+    /// Returns `nil` unless both are there and can be sent back.
     init?(parsing body: [UInt8]) { self.init(body, id: "TransactionId") }
 
     /// The same of an operation.

@@ -81,7 +81,7 @@ package struct CircuitBreaker: Sendable, Equatable {
             probe = next
         }
 
-        /// Whether that call was trying, alone or with another one beside it; it no longer is.
+        /// Returns whether that call was trying, alone or with another one beside it; it no longer is.
         mutating func gaveUpPlace(of pass: Pass) -> Bool {
             if overtaken.remove(pass.number) != nil { return true }
             guard probe?.number == pass.number else { return false }
@@ -111,10 +111,10 @@ package struct CircuitBreaker: Sendable, Equatable {
 
     package init(_ policy: Policy) { self.policy = policy }
 
-    /// Whether ``admit(_:at:)`` would give a pass.
+    /// Returns whether ``admit(_:at:)`` would give a pass.
     package func admits(_ kind: Kind = .check, at now: Uptime) -> Bool { role(of: kind, at: now) != nil }
 
-    /// `nil` while the provider is to be left alone.
+    /// Returns `nil` while the provider is to be left alone.
     package mutating func admit(_ kind: Kind = .check, at now: Uptime) -> Pass? {
         guard let role = role(of: kind, at: now) else { return nil }
         let pass = pass(kind, role, at: now)
@@ -122,8 +122,8 @@ package struct CircuitBreaker: Sendable, Equatable {
         return pass
     }
 
-    /// A pass whatever the circuit is, for the last check before a deadline: a login is not to be lost because the circuit
-    /// has not noticed yet that the provider is back.
+    /// Returns a pass whatever the circuit is, for the last check before a deadline: a login is not to be lost because
+    /// the circuit has not noticed yet that the provider is back.
     package mutating func admitFinal(_ kind: Kind, at now: Uptime) -> Pass { pass(kind, .final, at: now) }
 
     /// Takes in how a call went; `jitter` in `0 ..< 1` keeps several daemons from trying in step.
@@ -136,7 +136,8 @@ package struct CircuitBreaker: Sendable, Equatable {
         }
     }
 
-    /// How it stands, for those who want to know and call nobody: that of starts or checks, whichever is worse off.
+    /// Returns how it stands, for those who want to know and call nobody: that of starts or checks, whichever is worse
+    /// off.
     ///
     /// Scans that hang say nothing about the provider.
     package func circuit(at now: Uptime) -> ProviderCircuit {
@@ -145,12 +146,12 @@ package struct CircuitBreaker: Sendable, Equatable {
         return stopped.contains { now < $0 } ? .open : .halfOpen
     }
 
-    /// How it stands for one kind of call.
+    /// Returns how it stands for one kind of call.
     package func circuit(of kind: Kind, at now: Uptime) -> ProviderCircuit {
         lanes[kind.rawValue].pausedUntil.map { until -> ProviderCircuit in now < until ? .open : .halfOpen } ?? .closed
     }
 
-    /// How many calls of the kind have tried in vain since it was stopped.
+    /// Returns how many calls of the kind have tried in vain since it was stopped.
     package func failedProbes(_ kind: Kind) -> Int { lanes[kind.rawValue].failedProbes }
 
     private func role(of kind: Kind, at now: Uptime) -> Role? {
@@ -163,7 +164,7 @@ package struct CircuitBreaker: Sendable, Equatable {
         return nil
     }
 
-    /// Whether the kind is stopped, or let through one at a time.
+    /// Returns whether the kind is stopped, or let through one at a time.
     private func circuitStops(_ kind: Kind) -> Bool {
         let isStopped = lanes[kind.rawValue].pausedUntil != nil
         return isStopped || (kind == .start && lanes[Kind.check.rawValue].pausedUntil != nil)
@@ -174,7 +175,7 @@ package struct CircuitBreaker: Sendable, Equatable {
         return Pass(kind: kind, number: lastNumber, period: period, begun: now, role: role)
     }
 
-    /// Whether the outcome of that call still says something; the one that tries gives up its place.
+    /// Returns whether the outcome of that call still says something; the one that tries gives up its place.
     private mutating func counts(_ pass: Pass, _ outcome: Outcome) -> Bool {
         switch pass.role {
         case .usual: return pass.period == period && lanes[pass.kind.rawValue].pausedUntil == nil
@@ -197,7 +198,7 @@ package struct CircuitBreaker: Sendable, Equatable {
         if checksWereStopped || suspectsWereStopped { period += 1 }
     }
 
-    /// Whether the provider answered another call since that one began, which so failed by its own fault.
+    /// Returns whether the provider answered another call since that one began, which so failed by its own fault.
     ///
     /// An answered check says nothing about starts.
     private func wasAnswered(since pass: Pass) -> Bool {

@@ -136,7 +136,7 @@ package final class GuardedFaceProvider: FaceProvider {
         return try await inTime(call.timeout) { deadline in await self.work(call, by: deadline, body) }
     }
 
-    /// What `body` comes to by the deadline that it is told; who is out of time is cancelled.
+    /// Returns what `body` comes to by the deadline that it is told; who is out of time is cancelled.
     private func inTime<Value: Sendable>(
         _ timeout: Duration,
         _ body: @escaping @Sendable (_ deadline: Uptime) async -> Outcome<Value>
@@ -232,7 +232,7 @@ package final class GuardedFaceProvider: FaceProvider {
         }
     }
 
-    /// What is no answer of such a service is as good as silence.
+    /// An answer that such a service does not give counts as silence.
     ///
     /// One that means nothing to our table is an answer: a new word of the provider's must not keep everybody out.
     private static func isReadable<Value>(_ value: Value) -> Bool { (value as? ScanStatus) != .nonsense }

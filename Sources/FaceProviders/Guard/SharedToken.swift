@@ -44,7 +44,7 @@ final class SharedToken: Sendable {
         requests = SingleFlight(patience: .init(Self.patience, on: clock))
     }
 
-    /// A token that should be good: the held one or a new one.
+    /// Returns a token that should be good: the held one or a new one.
     func current() async throws(ProviderError) -> Access {
         let outcome = await requests.run(Only(), known: fresh) { [self] () async throws(ProviderError) -> Access in
             let request = state.withLock { $0.nextRequest() }

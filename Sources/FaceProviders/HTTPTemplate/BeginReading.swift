@@ -97,7 +97,7 @@ package enum PageOrigin {
         return "\(scheme)://\(authority)"
     }
 
-    /// A name or an address, perhaps in brackets, and perhaps a port: no user, nothing encoded.
+    /// Returns a name or an address, perhaps in brackets, and perhaps a port: no user, nothing encoded.
     private static func isHostAndPort(_ text: String) -> Bool {
         let host: Substring
         let rest: Substring

@@ -84,8 +84,8 @@ extension HTTPTemplateConfiguration {
     /// What must not come back in a text for the log or a terminal.
     var ownSecrets: [Secret] { Array(secrets.values) + auth.secrets }
 
-    /// A value of an answer for an operator's terminal: on one line, without secrets or control characters, and no
-    /// longer than a line is read; `nil` if nothing is left.
+    /// Returns a value of an answer for an operator's terminal: on one line, without secrets or control characters,
+    /// and no longer than a line is read; `nil` if nothing is left.
     package func printable(_ value: String) -> String? { LogRedaction(ownSecrets).logText(value, limit: 120) }
 }
 

@@ -12,7 +12,7 @@ package struct HTTPTemplateProbe: Sendable {
         requests = TemplateRequests(configuration, environment: environment)
     }
 
-    /// Every request, for that account and that scan.
+    /// Returns every request, for that account and that scan.
     ///
     /// - Throws: ``TemplateError`` when one of the two can't stand where a template puts it.
     package func printedRequests(
@@ -40,7 +40,8 @@ package struct HTTPTemplateProbe: Sendable {
         return printed
     }
 
-    /// What each row of the table comes to, each condition that does not hold, and answers that must approve nobody.
+    /// Returns what each row of the table comes to, each condition that does not hold, and answers that must approve
+    /// nobody.
     package func samples() -> [SampleVerdict] {
         let template = configuration.check
         var samples: [SampleVerdict] = []
@@ -111,7 +112,7 @@ package struct HTTPTemplateProbe: Sendable {
         CheckReading(answer, of: ProviderReference(Self.scan), configuration.check)
     }
 
-    /// An answer that the row is made for.
+    /// Returns an answer that the row is made for.
     private func answer(
         _ row: VerdictTable.Row,
         failing failed: VerdictRequirement? = nil,
@@ -149,7 +150,7 @@ extension PrintedRequest {
 }
 
 extension VerdictRequirement {
-    /// A value that the rule holds for, or one that it does not.
+    /// Returns a value that the rule holds for, or one that it does not.
     fileprivate func sample(holding: Bool) -> JSONValue {
         switch rule {
         case .atLeast(let least): .number(String(holding ? least : least - max(1, abs(least) / 2)))

@@ -58,7 +58,7 @@ package struct HTTPTemplateProvider: FaceProvider {
         _ = try answer.usable(for: Label.cancel)
     }
 
-    /// What the answer to `begin` holds.
+    /// Returns what the answer to `begin` holds.
     package func readBegin(_ request: ScanRequest) async throws(ProviderError) -> BeginReading {
         let values = TemplateRequests.Values(
             account: request.enrolment,
@@ -74,7 +74,7 @@ package struct HTTPTemplateProvider: FaceProvider {
         }
     }
 
-    /// What the answer to `check` holds; `nil` when the provider does not know the scan.
+    /// Returns what the answer to `check` holds; `nil` when the provider does not know the scan.
     package func readCheck(_ reference: ProviderReference) async throws(ProviderError) -> CheckReading? {
         let answer = try await answer(about: reference)
         if case .refused(status: 404, _) = answer { return nil }

@@ -27,7 +27,8 @@ enum TemplateAnswer: Sendable {
         if case .unavailable(401, _) = self { true } else { false }
     }
 
-    /// The status, and what the config's pointers find in the body: nothing else of it, for it may hold anything.
+    /// Returns the status, and what the config's pointers find in the body: nothing else of it, for it may hold
+    /// anything.
     private static func text(_ response: OutboundResponse, at texts: [JSONPointer], redacting redaction: LogRedaction) -> String
     {
         var text = "HTTP \(response.status)"
@@ -39,7 +40,7 @@ enum TemplateAnswer: Sendable {
         return text
     }
 
-    /// The body of a good answer; what to throw for any other.
+    /// Returns the body of a good answer; what to throw for any other.
     func usable(for label: String) throws(ProviderError) -> [UInt8] {
         switch self {
         case .good(let body): return body

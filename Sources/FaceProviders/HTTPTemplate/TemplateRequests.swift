@@ -24,7 +24,7 @@ struct TemplateRequests: Sendable {
         var isMasked = false
     }
 
-    /// The request, with `token` as its bearer token where the scheme has one.
+    /// Returns the request, with `token` as its bearer token where the scheme has one.
     func request(
         _ template: RequestTemplate,
         _ values: Values,
@@ -78,7 +78,7 @@ struct TemplateRequests: Sendable {
         }
     }
 
-    /// What a base URL adds before every path.
+    /// Returns what a base URL adds before every path.
     private static func pathOfURL(_ url: String) -> String {
         guard let authority = url.firstRange(of: "://")?.upperBound,
             let start = url[authority...].firstIndex(of: "/")
@@ -88,7 +88,7 @@ struct TemplateRequests: Sendable {
 }
 
 extension RequestSignature {
-    /// The code over `text`, as the header writes it.
+    /// Returns the code over `text`, as the header writes it.
     func code(over text: String) -> String {
         let code = HMAC<SHA256>.authenticationCode(
             for: Array(text.utf8),
@@ -122,7 +122,7 @@ private struct Lookup {
         self.requestID = requestID
     }
 
-    /// The secret itself, or the word for it in a print-out.
+    /// Returns the secret itself, or the word for it in a print-out.
     func shown(_ secret: Secret, as word: String) -> String { values.isMasked ? word : secret.expose() }
 
     subscript(variable: TemplateVariable) -> String? {

@@ -81,7 +81,7 @@ package struct TemplateText: Sendable, Equatable {
         parts.compactMap { if case .variable(.found(let name), _) = $0 { name } else { nil } }
     }
 
-    /// Whether the variable is in it.
+    /// Returns whether the variable is in it.
     package func names(_ variable: TemplateVariable) -> Bool {
         parts.contains { if case .variable(variable, _) = $0 { true } else { false } }
     }
@@ -94,7 +94,7 @@ package struct TemplateText: Sendable, Equatable {
         if case .literal(let text) = parts.first { text } else { "" }
     }
 
-    /// The text with every value in its position, escaped as the place wants it.
+    /// Returns the text with every value in its position, escaped as the place wants it.
     package func filled(_ value: (TemplateVariable) -> String?) throws(TemplateError) -> String {
         var text = ""
         for part in parts {
@@ -146,7 +146,7 @@ package struct TemplateText: Sendable, Equatable {
 }
 
 extension TemplatePosition {
-    /// `nil` for a value that no escaping makes fit.
+    /// Returns `nil` for a value that no escaping makes fit.
     fileprivate func escape(_ value: String, isQuoted: Bool) -> String? {
         switch self {
         case .signed: return value

@@ -106,7 +106,7 @@ package enum TemplateScope: Sendable, Equatable {
         }
     }
 
-    /// The names that ``has(_:in:)`` holds for, for a complaint.
+    /// Returns the names that ``has(_:in:)`` holds for, for a complaint.
     package func names(in place: TemplatePosition) -> [String] {
         let all: [TemplateVariable] = [
             .account, .reference, .deadlineSeconds, .deadlineTime, .callbackURL, .requestID, .publicURL, .timestamp,

@@ -77,7 +77,7 @@ package struct VerdictTable: Sendable, Equatable {
 
     package init(_ rows: [Row]) { self.rows = rows }
 
-    /// The first row that fits what stands at the pointers (`nil`: nothing, or `null`).
+    /// Returns the first row that fits what stands at the pointers (`nil`: nothing, or `null`).
     ///
     /// JSON that is no word, such as a list, fits `*` alone.
     package func row(for values: [JSONValue?]) -> Row? {

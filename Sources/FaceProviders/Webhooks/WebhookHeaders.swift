@@ -9,7 +9,7 @@ struct WebhookHeaders: Sendable {
 
     let delivery: WebhookDelivery
 
-    /// The one value of a header.
+    /// Returns the one value of a header.
     ///
     /// Two are refused: which of them was signed would be a matter of taste.
     func single(_ name: String) throws(WebhookError) -> String {
@@ -26,7 +26,7 @@ struct WebhookHeaders: Sendable {
         return Instant(seconds: seconds)
     }
 
-    /// The name of an event: visible ASCII without a full stop, which parts what is signed.
+    /// Returns the name of an event: visible ASCII without a full stop, which parts what is signed.
     ///
     /// With one in it, the same bytes could be read as another id and another time (Standard Webhooks, "Signature scheme").
     static func eventName(_ text: String) throws(WebhookError) -> String {
@@ -36,7 +36,8 @@ struct WebhookHeaders: Sendable {
         return text
     }
 
-    /// The `v1` signatures of `webhook-signature`, in base64 with a space between; other versions are passed over.
+    /// Returns the `v1` signatures of `webhook-signature`, in base64 with a space between; other versions are passed
+    /// over.
     ///
     /// So is what can be no signature, as long as there is another; it counts towards the most there may be.
     static func standardSignatures(_ text: String) throws(WebhookError) -> [[UInt8]] {

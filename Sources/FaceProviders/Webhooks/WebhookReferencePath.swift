@@ -15,7 +15,7 @@ package struct WebhookReferencePath: Sendable, Equatable {
         self.init(pointer: pointer)
     }
 
-    /// The text or whole number at this place, if it could be an id: 1 to 256 bytes.
+    /// Returns the text or whole number at this place, if it could be an id: 1 to 256 bytes.
     package func text(in json: [UInt8]) -> String? {
         guard let document = try? JSONReader.read(json) else { return nil }
         return pointer.value(in: document)?.identifier

@@ -76,7 +76,7 @@ package struct WebhookVerifier: WebhookVerifying {
         return Claim(event: code, sentAt: time)
     }
 
-    /// The first key's code, once one of the keys is known to have signed.
+    /// Returns the first key's code, once one of the keys is known to have signed.
     private func verified(
         _ prefix: [UInt8],
         _ body: [UInt8],
@@ -101,7 +101,7 @@ package struct WebhookVerifier: WebhookVerifying {
 }
 
 extension WebhookVerifier {
-    /// A verifier that nobody has a key for, with the work of `other`.
+    /// Returns a verifier that nobody has a key for, with the work of `other`.
     package static func decoy(like other: WebhookConfiguration?, key: Secret) -> WebhookVerifier {
         let scheme = other?.scheme ?? .standard
         let keys = Array(repeating: key, count: max(1, other?.keys.count ?? 1))

@@ -47,7 +47,7 @@ package struct RetrySchedule: Sendable, Equatable {
         self.maxAttempts = maxAttempts
     }
 
-    /// The delay after that many failures; `jitter` in `0 ..< 1`.
+    /// Returns the delay after that many failures; `jitter` in `0 ..< 1`.
     package func delay(after failures: Int, jitter: Double, atMost longest: Duration? = nil) -> Duration {
         let longest = min(cap, longest ?? cap)
         var bound = base

@@ -74,7 +74,7 @@ package struct DeliveryRoom: Sendable, Equatable {
         self.taken = taken
     }
 
-    /// What is left for that group.
+    /// Returns what is left for that group.
     package func left(for group: String) -> Int { max(0, min(inAll, perGroup - (taken[group] ?? 0))) }
 }
 

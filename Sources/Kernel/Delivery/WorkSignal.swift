@@ -8,7 +8,7 @@ package final class WorkSignal: Sendable {
 
     package func raise() { isRaised.withLock { $0 = true } }
 
-    /// Whether it was raised since the last look.
+    /// Returns whether it was raised since the last look.
     package func take() -> Bool {
         isRaised.withLock { isRaised in
             defer { isRaised = false }

@@ -5,10 +5,10 @@
 package struct Digest256: Hashable, Sendable {
     private let words: (UInt64, UInt64, UInt64, UInt64)
 
-    /// `nil` unless there are exactly 32 bytes.
+    /// Returns `nil` unless there are exactly 32 bytes.
     package init?(_ bytes: some Sequence<UInt8>) { self.init(Array(bytes)) }
 
-    /// `nil` unless there are exactly 32 bytes.
+    /// Returns `nil` unless there are exactly 32 bytes.
     package init?(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.count == 32 else { return nil }
         self.init(exactly: bytes)
@@ -27,7 +27,7 @@ package struct Digest256: Hashable, Sendable {
         )
     }
 
-    /// `nil` unless there are exactly 32 bytes.
+    /// Returns `nil` unless there are exactly 32 bytes.
     package init?(_ bytes: [UInt8]) {
         guard let digest = bytes.withUnsafeBytes({ Digest256($0) }) else { return nil }
         self = digest

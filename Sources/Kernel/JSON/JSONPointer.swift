@@ -33,7 +33,7 @@ package struct JSONPointer: Sendable, Equatable {
         self.init(text: text, tokens: tokens)
     }
 
-    /// What stands there; `nil` if there is nothing.
+    /// Returns what stands there; `nil` if there is nothing.
     package func value(in document: JSONValue) -> JSONValue? {
         var value = document
         for token in tokens {

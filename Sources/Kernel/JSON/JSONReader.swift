@@ -23,7 +23,7 @@ package struct JSONReader {
         self.maximumDepth = maximumDepth
     }
 
-    /// The one value that `bytes` must be.
+    /// Returns the one value that `bytes` must be.
     package static func read(
         _ bytes: [UInt8],
         maximumDepth: Int = JSONReader.maximumDepth
@@ -148,7 +148,7 @@ package struct JSONReader {
         }
     }
 
-    /// The scalar of `\uXXXX`, or of the two that make a surrogate pair.
+    /// Returns the scalar of `\uXXXX`, or of the two that make a surrogate pair.
     private mutating func scalar() throws(MalformedJSONError) -> Unicode.Scalar {
         let unit = try codeUnit()
         if let scalar = Unicode.Scalar(unit) { return scalar }

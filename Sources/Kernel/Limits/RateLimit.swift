@@ -32,7 +32,7 @@ package struct RateLimit: Sendable, Equatable {
         use.paidUntil = max(use.paidUntil, Int64.min + period.wholeNanoseconds) - period.wholeNanoseconds
     }
 
-    /// How long until there is one to take; `nil` when there is one now.
+    /// Returns how long until there is one to take; `nil` when there is one now.
     package func wait(_ use: Use, at now: Uptime) -> Duration? {
         let period = self.period.wholeNanoseconds
         let over = max(use.paidUntil, now.nanoseconds) + period - now.nanoseconds - Int64(burst) * period

@@ -192,7 +192,7 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Fail
             return .calls(number: number)
         }
 
-        /// Those that the outcome is for.
+        /// Returns those that the outcome is for.
         mutating func leave(_ key: Key, _ number: Int, with outcome: Outcome) -> [Continuation] {
             guard var flight = flights[key] else { return [] }
             flight.running.remove(number)
@@ -206,7 +206,7 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Fail
             return Array(flight.waiting.values)
         }
 
-        /// Those who have waited for the end of all calls, once that is there.
+        /// Returns those who have waited for the end of all calls, once that is there.
         mutating func ended() -> [CheckedContinuation<Void, Never>] {
             guard flights.isEmpty else { return [] }
             defer { ending = [:] }

@@ -43,7 +43,7 @@ package final class UseTable: Sendable {
         }
     }
 
-    /// How long until there is one to take of the key's budget; `nil` when there is one now.
+    /// Returns how long until there is one to take of the key's budget; `nil` when there is one now.
     package func wait(_ key: UInt64, _ limit: RateLimit, at now: Uptime) -> Duration? {
         let (stripe, set) = home(of: key)
         return stripe.places.withLock { places in
@@ -56,7 +56,7 @@ package final class UseTable: Sendable {
         withUse(of: key) { $0.paidUntil = max($0.paidUntil, end.nanoseconds) }
     }
 
-    /// Whether something is noted about the key.
+    /// Returns whether something is noted about the key.
     package func isMarked(_ key: UInt64, at now: Uptime) -> Bool {
         let (stripe, set) = home(of: key)
         return stripe.places.withLock { places in

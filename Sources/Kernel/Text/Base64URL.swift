@@ -23,7 +23,7 @@ package enum Base64URL {
     /// Strict: no padding, no other alphabet, no stray bits behind the last byte; anything else is `nil`.
     package static func decode(_ text: some StringProtocol) -> [UInt8]? { decode(Array(text.utf8)[...]) }
 
-    /// The same, for the bytes of a text.
+    /// Returns the same, for the bytes of a text.
     package static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         var output: [UInt8] = []
         var accumulator: UInt32 = 0

@@ -5,7 +5,8 @@ package enum QueryText {
             .joined(separator: "&")
     }
 
-    /// The address with the parameters behind what it has of a query: of what stands there nothing is written anew.
+    /// Returns the address with the parameters behind what it has of a query: of what stands there nothing is written
+    /// anew.
     ///
     /// `address`: without a fragment.
     package static func add(_ parameters: [(String, String)], to address: String) -> String {
@@ -18,7 +19,7 @@ package enum QueryText {
         return address + joint + text(parameters)
     }
 
-    /// The parameters in their order, as they stand there; one without `=` has an empty value.
+    /// Returns the parameters in their order, as they stand there; one without `=` has an empty value.
     ///
     /// Taken apart by bytes, as WHATWG URL §5.1 does: a mark that combines with a `&` does not hide it.
     package static func pairs(_ text: String) -> [(name: Substring, value: Substring)] {
@@ -28,7 +29,7 @@ package enum QueryText {
         }
     }
 
-    /// A plus is a space; what is no escape stands for itself.
+    /// Decodes a plus as a space; text that is not an escape stands for itself.
     package static func decode(_ text: Substring) -> String {
         var rest = text.utf8[...]
         guard rest.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "%") }) else { return String(text) }

@@ -3,8 +3,8 @@ package enum ShownText {
     /// Enough for any writing system, too few to paint over the line above.
     private static let marksInARow = 3
 
-    /// Whether what is shown is what is said: one line without characters that turn text around, hide in it, or push it
-    /// out of sight.
+    /// Returns whether what is shown is what is said: one line without characters that turn text around, hide in it,
+    /// or push it out of sight.
     ///
     /// Refused, not repaired: the token names the text as the app sent it. Right-to-left scripts are fine; what isn't are
     /// the marks that override their order (Unicode UAX #9 §2), all other format characters and default-ignorables (UTR
@@ -28,7 +28,7 @@ package enum ShownText {
         return !wasSpace
     }
 
-    /// The same for texts that people take for the same: without regard to case and spaces.
+    /// Returns the same for texts that people take for the same: without regard to case and spaces.
     ///
     /// Letters of other scripts that look alike stay apart.
     package static func folded(_ text: String) -> String {

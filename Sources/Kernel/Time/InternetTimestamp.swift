@@ -6,7 +6,7 @@ internal import Foundation
 
 /// Timestamps of RFC 3339 §5.6, with up to nine digits of a second's fraction.
 package enum InternetTimestamp {
-    /// `nil` unless it is a real date with a time and a zone (`Z` or `±hh:mm`).
+    /// Returns `nil` unless it is a real date with a time and a zone (`Z` or `±hh:mm`).
     ///
     /// A time without a zone is anybody's guess. Leap seconds are refused.
     package static func parse(_ text: String) -> Instant? {
@@ -32,7 +32,7 @@ package enum InternetTimestamp {
         }
     }
 
-    /// Days from 1970-01-01.
+    /// Returns days from 1970-01-01.
     ///
     /// Years are counted from March, so that the leap day is a year's last.
     private static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
@@ -66,7 +66,7 @@ package enum InternetTimestamp {
             return value
         }
 
-        /// The fraction in whole milliseconds; none is 0, a point without digits is `nil`.
+        /// Returns the fraction in whole milliseconds; none is 0, a point without digits is `nil`.
         mutating func fraction() -> Int64? {
             guard take(".") else { return 0 }
             var milliseconds: Int64 = 0

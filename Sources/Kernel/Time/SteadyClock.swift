@@ -14,7 +14,7 @@ package struct SteadyClock: Sendable {
         package let wall: Instant
         package let uptime: Uptime
 
-        /// Where the wall clock should be when the monotonic one is there.
+        /// Returns where the wall clock should be when the monotonic one is there.
         fileprivate func wall(at uptime: Uptime) -> Instant { wall + (uptime - self.uptime) }
 
         fileprivate func agrees(with later: Reading) -> Bool {
@@ -36,7 +36,7 @@ package struct SteadyClock: Sendable {
     /// Since when a wall clock that is not believed goes with the monotonic one.
     private var suspect: Reading?
 
-    /// What is to be thought of the wall clock now.
+    /// Returns what is to be thought of the wall clock now.
     ///
     /// - Parameters:
     ///   - reading: Both clocks now.

@@ -64,7 +64,7 @@ package final class SweepClock: Sendable {
 }
 
 extension SteadyClock.Verdict {
-    /// Whether it is the same but for the time that goes on.
+    /// Returns whether it is the same but for the time that goes on.
     fileprivate func isLike(_ other: Self) -> Bool {
         switch (self, other) {
         case (.steady, .steady), (.unproved, .unproved), (.stepped, .stepped): true

@@ -8,7 +8,7 @@ enum HeaderText {
     private static let addressFieldWidth = 10
     private static let opening = "=?utf-8?Q?"
 
-    /// An unstructured field's text (`Subject`); line breaks and other controls become spaces.
+    /// Returns an unstructured field's text (`Subject`); line breaks and other controls become spaces.
     static func unstructured(_ text: String, after name: String) -> String {
         let text = tamed(text)
         let isPlain = text.utf8.allSatisfy { (0x20...0x7E).contains($0) } && !text.contains("=?")
@@ -16,7 +16,7 @@ enum HeaderText {
             ? text : encodedWords(text, after: name.utf8.count + 2)
     }
 
-    /// A display name (`phrase`, RFC 5322 §3.2.5).
+    /// Returns a display name (`phrase`, RFC 5322 §3.2.5).
     static func phrase(_ text: String) -> String {
         let text = tamed(text)
         guard text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }), text.utf8.count <= 50, !text.contains("=?") else {
@@ -26,7 +26,8 @@ enum HeaderText {
         return "\"\(String(escaped))\""
     }
 
-    /// Whether a scalar can stand in text at all: no control, no line end, nothing that turns the writing direction.
+    /// Returns whether a scalar can stand in text at all: no control, no line end, nothing that turns the writing
+    /// direction.
     static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false

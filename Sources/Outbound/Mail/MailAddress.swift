@@ -20,7 +20,7 @@ package struct MailAddress: Sendable, Equatable {
         self.init(String(text[text.index(after: open)...].dropLast()), name: name.isEmpty ? nil : name)
     }
 
-    /// `nil` unless it is an address that mail can be sent to; see the type.
+    /// Returns `nil` unless it is an address that mail can be sent to; see the type.
     package init?(_ address: String, name: String?) {
         let parts = address.split(separator: "@", omittingEmptySubsequences: false)
         guard parts.count == 2, (1...64).contains(parts[0].utf8.count), (1...253).contains(parts[1].utf8.count),

@@ -20,7 +20,7 @@ package struct MailComposer: Sendable {
     /// The tags of the languages that mail is written in, the one for all others first.
     package static var languages: [String] { LocalizedStrings.all.map(\.language) }
 
-    /// A mail that tries out whether mail arrives.
+    /// Returns a mail that tries out whether mail arrives.
     package func test(to recipient: MailAddress, language: String) -> MailMessage {
         compose(MailTexts.texts(for: language).testLetter, to: recipient)
     }

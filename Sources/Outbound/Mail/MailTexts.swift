@@ -12,7 +12,7 @@ struct MailTexts: Sendable {
 
     init(_ strings: LocalizedStrings) { self.strings = strings }
 
-    /// The texts for a tag like `fr` or `fr-CA`; English where there are none.
+    /// Returns the texts for a tag like `fr` or `fr-CA`; English where there are none.
     static func texts(for tag: String) -> MailTexts {
         let primary = tag.prefix { $0 != "-" }.lowercased()
         return MailTexts(LocalizedStrings.all.first { $0.language == primary } ?? .english)
@@ -53,7 +53,7 @@ struct MailTexts: Sendable {
         return "\(count) \(strings[count == 1 ? MailKey.minute : .minutes])"
     }
 
-    /// A mail with a code or a link.
+    /// Returns a mail with a code or a link.
     private func letter(
         _ key: LetterKey,
         _ service: String,
@@ -70,7 +70,7 @@ struct MailTexts: Sendable {
         )
     }
 
-    /// A mail that only tells.
+    /// Returns a mail that only tells.
     private func letter<Key: LocalizationKey>(
         _ key: Key,
         _ service: String,
@@ -94,13 +94,13 @@ struct MailTexts: Sendable {
         .footer(Self.filled(strings[MailKey.footer], service))
     }
 
-    /// A part of a mail's texts.
+    /// Returns a part of a mail's texts.
     private func text<Key: LocalizationKey>(_ part: String, of key: Key) -> String {
         strings.text("\(key.rawValue).\(part)", in: Key.section) ?? key.rawValue
     }
 
-    /// What a device calls itself, as a mail may say it: whoever named it must not put an address there that a mail program
-    /// makes a link of, nor digits that look like a code.
+    /// Returns what a device calls itself, as a mail may say it: whoever named it must not put an address there that a
+    /// mail program makes a link of, nor digits that look like a code.
     private static func plainName(_ name: String) -> String? {
         var (kept, digits) = (String.UnicodeScalarView(), 0)
         for scalar in name.unicodeScalars where kept.count < 40 {

@@ -72,7 +72,7 @@ package struct Outbox: MailTransport {
         MailTransportError(.temporary, cause: "can't \(action) \(folder): \(String(cString: strerror(errno)))")
     }
 
-    /// A signal may interrupt a call that has done nothing yet.
+    /// Calls again when a signal has interrupted a call that had done nothing yet.
     private func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
         while true {
             let result = call()

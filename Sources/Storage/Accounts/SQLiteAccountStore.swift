@@ -250,7 +250,7 @@ package struct SQLiteAccountStore: AccountStore {
 }
 
 extension ColumnReader {
-    /// The address of a row; `nil` for one that is none.
+    /// Returns the address of a row; `nil` for one that is none.
     mutating func verifiedEmail() throws -> VerifiedEmail? {
         let (address, isVerified) = (EmailAddress(try text("value")), try flag("is_verified"))
         return address.map { VerifiedEmail(address: $0, isVerified: isVerified) }

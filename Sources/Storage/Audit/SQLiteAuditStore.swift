@@ -97,7 +97,7 @@ package struct SQLiteAuditStore: AuditStore {
 }
 
 extension SQLiteDatabase {
-    /// The newest rows of the node's audit, the last first; the file is left as it is.
+    /// Returns the newest rows of the node's audit, the last first; the file is left as it is.
     ///
     /// - Returns: None for a file that isn't there, and for a database that has no audit yet.
     /// - Throws: ``StoreOpenError``, for a file that can't be read: nobody knows then.

@@ -11,7 +11,7 @@ struct ColumnReader {
 
     init(_ statement: OpaquePointer) { self.statement = statement }
 
-    /// The same row, where each name has that in front of it: for rows of one kind that a `SELECT` has twice.
+    /// Returns the same row, where each name has that in front of it: for rows of one kind that a `SELECT` has twice.
     func prefixed(_ prefix: StaticString) -> ColumnReader {
         var reader = self
         reader.prefix = prefix
@@ -43,14 +43,14 @@ struct ColumnReader {
 
     mutating func text(_ name: StaticString) throws -> String { try Self.known(optionalText(name), name) }
 
-    /// A text of words with a space between two: of words that have none in them.
+    /// Returns a text of words with a space between two: of words that have none in them.
     mutating func words(_ name: StaticString) throws -> [String] { try text(name).words }
 
     mutating func integer(_ name: StaticString) throws -> Int64 { try Self.known(optionalInteger(name), name) }
 
     mutating func count(_ name: StaticString) throws -> Int { Int(try integer(name)) }
 
-    /// Whether a column of 0 or 1 is 1.
+    /// Returns whether a column of 0 or 1 is 1.
     mutating func flag(_ name: StaticString) throws -> Bool { try integer(name) == 1 }
 
     mutating func bytes(_ name: StaticString) throws -> [UInt8] { try Self.known(optionalBytes(name), name) }
@@ -87,7 +87,7 @@ struct ColumnReader {
         try optionalText(name).map { try Self.known(Value(rawValue: $0), name) }
     }
 
-    /// `nil` for NULL; what is no blob, or is not taken, can't be read.
+    /// Returns `nil` for NULL; what is no blob, or is not taken, can't be read.
     private mutating func blob<T>(_ name: StaticString, _ read: (UnsafeRawBufferPointer) -> T?) throws -> T? {
         let index = try index(name)
         switch sqlite3_column_type(statement, index) {

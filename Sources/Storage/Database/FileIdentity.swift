@@ -5,7 +5,7 @@ struct FileIdentity: Equatable, Sendable {
     private let device: dev_t
     private let inode: ino_t
 
-    /// `nil` where there is no file, or none that this user may look at.
+    /// Returns `nil` where there is no file, or none that this user may look at.
     init?(_ path: String) {
         guard let status = FileStatus(path) else { return nil }
         device = status.raw.st_dev
@@ -17,7 +17,7 @@ struct FileIdentity: Equatable, Sendable {
 struct FileStatus {
     fileprivate let raw: stat
 
-    /// `nil` where there is no file, or none that this user may look at.
+    /// Returns `nil` where there is no file, or none that this user may look at.
     init?(_ path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }

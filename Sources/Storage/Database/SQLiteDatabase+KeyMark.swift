@@ -4,7 +4,7 @@ package import Kernel
 /// The mark of the root key that the database belongs to: derived from the key, it tells two of them apart and nothing
 /// about either.
 extension SQLiteDatabase {
-    /// The mark on record; the file is left as it is.
+    /// Returns the mark on record; the file is left as it is.
     ///
     /// - Returns: `nil` for a file that isn't there, and for a database that was never started with keys.
     /// - Throws: ``StoreOpenError``, for a file that can't be read: nobody knows then.

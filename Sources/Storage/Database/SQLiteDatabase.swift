@@ -101,7 +101,7 @@ package final class SQLiteDatabase: Sendable {
         try pool.close()
     }
 
-    /// Whether the file is there and people or environment are on record in it; it is left as it is.
+    /// Returns whether the file exists and has people or audit facts on record; the file is left as it is.
     ///
     /// - Throws: ``StoreOpenError``, for a file that can't be read: nobody knows then.
     package static func holdsRows(_ options: Options) throws(StoreOpenError) -> Bool {
@@ -140,7 +140,7 @@ package final class SQLiteDatabase: Sendable {
         }
     }
 
-    /// What is there and can't be opened is another thing, of which nobody knows what is in it.
+    /// A file that exists and can't be opened is a different case: its content is unknown.
     private static func isMissing(_ path: String) -> Bool { access(path, F_OK) != 0 && errno == ENOENT }
 
     private static func set(_ durability: Durability, _ database: Database) throws {

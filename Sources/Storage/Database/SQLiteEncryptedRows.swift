@@ -10,7 +10,7 @@ package struct SQLiteEncryptedRows: Sendable {
 
     package init(_ database: SQLiteDatabase) { self.database = database }
 
-    /// The next rows in which something is sealed with another key than that, in the order of their names.
+    /// Returns the next rows in which something is sealed with another key than that, in the order of their names.
     package func rows(
         _ kind: EncryptedRowKind,
         encryptedOtherwiseThanWith key: String,

@@ -213,12 +213,12 @@ private final class Unit<T: Sendable>: PendingUnit {
 }
 
 extension StoreError {
-    /// A fault of the database as one of the store; any other error as it is.
+    /// Returns a fault of the database as one of the store; any other error as it is.
     fileprivate static func ofStore(_ error: any Error) -> any Error {
         error is DatabaseError ? StoreError(error) : error
     }
 
-    /// A fault of the database that is not about what was to be written; `nil` for any other error.
+    /// Returns a fault of the database that is not about what was to be written; `nil` for any other error.
     fileprivate static func ofDatabase(_ error: any Error) -> StoreError? {
         guard error is DatabaseError else { return nil }
         let failure = StoreError(error)
@@ -228,7 +228,7 @@ extension StoreError {
 }
 
 extension Transaction {
-    /// The connection of this transaction, for the length of a unit.
+    /// Returns the connection of this transaction, for the length of a unit.
     borrowing func database() throws -> Database {
         guard let database = context(as: Database.self) else { throw StoreError.foreignTransaction }
         return database

@@ -18,12 +18,12 @@ extension Database {
         return Int(sqlite3_changes(sqliteConnection))
     }
 
-    /// Whether a cached statement has a row.
+    /// Returns whether a cached statement has a row.
     func exists(_ sql: String, _ values: [ColumnValue] = []) throws -> Bool {
         try first(sql, values) { _ in true } ?? false
     }
 
-    /// The first row of a cached statement.
+    /// Returns the first row of a cached statement.
     func first<T>(
         _ sql: String,
         _ values: [ColumnValue] = [],
@@ -40,7 +40,7 @@ extension Database {
         }
     }
 
-    /// Every row of a cached statement.
+    /// Returns every row of a cached statement.
     func all<T>(
         _ sql: String,
         _ values: [ColumnValue] = [],

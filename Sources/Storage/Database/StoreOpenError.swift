@@ -23,7 +23,7 @@ package enum StoreOpenError: Error, Equatable, Sendable {
         }
     }
 
-    /// What an error of opening or reading the file means.
+    /// Returns what an error of opening or reading the file means.
     static func reading(_ path: String, _ error: any Error) -> StoreOpenError {
         if let fault = error as? StoreOpenError { return fault }
         if let fault = error as? SchemaError {
@@ -60,7 +60,7 @@ package enum StoreOpenError: Error, Equatable, Sendable {
 ///
 /// SQLite replays any log whose checksums are right, over a copy that was put back as well, and mixes the two.
 enum LogBesideCopy {
-    /// Whether the file has changed after its log was written.
+    /// Returns whether the file has changed after its log was written.
     static func isSuspected(_ path: String) -> Bool {
         // While the daemon runs the log is the last of the two that changes, but for a checkpoint at the very end. Of the
         // log its content alone counts: opening the database as root changes its owner, and with it the time of its inode.

@@ -32,7 +32,7 @@ enum DeviceColumns {
         )
     }
 
-    /// `nil` for a device without one: of an outer join that found nothing.
+    /// Returns `nil` for a device without one: of an outer join that found nothing.
     static func readKey(_ columns: inout ColumnReader) throws -> DeviceKeyRecord? {
         guard let text = try columns.optionalText("key_public_key") else { return nil }
         return DeviceKeyRecord(

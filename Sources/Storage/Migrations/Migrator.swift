@@ -30,7 +30,7 @@ struct Migrator: Sendable {
         return missing.map(\.name)
     }
 
-    /// What has not run yet.
+    /// Returns what has not run yet.
     ///
     /// - Throws: ``SchemaError`` for a schema that is newer than this program, or not what it once ran.
     func pending(_ database: Database) throws -> [Migration] {

@@ -85,7 +85,7 @@ package struct SQLiteBackchannelStore: BackchannelStore {
         return notices
     }
 
-    /// The next client, in the order of their ids, that a notice is queued for.
+    /// Returns the next client, in the order of their ids, that a notice is queued for.
     private static func client(behind client: String, _ writer: Database) throws -> String? {
         try writer.first(
             """
@@ -96,7 +96,7 @@ package struct SQLiteBackchannelStore: BackchannelStore {
         ) { try $0.text("client") }
     }
 
-    /// The notices to one client that have been due the longest, each with since when.
+    /// Returns the notices to one client that have been due the longest, each with since when.
     private static func due(
         to client: String,
         _ limit: Int,

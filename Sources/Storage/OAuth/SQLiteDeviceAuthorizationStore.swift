@@ -110,7 +110,7 @@ private enum DeviceAuthorizationColumns {
         ] + values(of: request.state) + [request.createdAt.column, request.expiresAt.column]
     }
 
-    /// The state, and what belongs to it.
+    /// Returns the state, and what belongs to it.
     static func values(of state: DeviceAuthorization.State) -> [ColumnValue] {
         let stage = state.stage.rawValue.column
         switch state {

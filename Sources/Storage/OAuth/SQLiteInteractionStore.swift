@@ -105,7 +105,7 @@ private enum InteractionColumns {
             + [interaction.createdAt.column, interaction.expiresAt.column]
     }
 
-    /// What changes while the interaction is open.
+    /// Returns what changes while the interaction is open.
     static func changing(of interaction: Interaction) -> [ColumnValue] {
         [
             (interaction.proven?.account).column(\.column),

@@ -42,7 +42,7 @@ struct PurposeColumns {
 }
 
 extension ColumnReader {
-    /// What the operation of the row is for.
+    /// Returns what the operation of the row is for.
     mutating func purpose() throws -> OperationPurpose {
         switch try value("kind", OperationKind.self) {
         case .login: .login

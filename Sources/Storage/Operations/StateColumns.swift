@@ -56,7 +56,7 @@ struct StateColumns {
 }
 
 extension ColumnReader {
-    /// The operation of a row.
+    /// Returns the operation of a row.
     mutating func operation(_ policies: PolicyColumn) throws -> Operation {
         Operation(
             stored: .init(

@@ -78,7 +78,7 @@ extension Database {
         )
     }
 
-    /// A request that nobody has proved anything in has no account.
+    /// A request in which nobody has proved anything has no account.
     private static func bits(_ columns: inout ColumnReader) throws -> UUIDBits {
         try columns.optionalText("ended").flatMap { UUIDBits($0) } ?? UUIDBits(high: 0, low: 0)
     }
@@ -97,7 +97,7 @@ extension Database {
         )
     }
 
-    /// Those that wait for a person are nobody's yet: they end with their client alone.
+    /// Requests that wait for a person have no account yet: they end with their client alone.
     fileprivate func endDeviceCodes(_ selection: Selection) throws -> [UUIDBits] {
         let condition = Condition(selection)
         return try all(
@@ -145,7 +145,8 @@ extension Database {
         )
     }
 
-    /// A face that was set up in a sign-in that is disowned keeps its row: its name at the provider is not used again.
+    /// A face that was set up in a disowned sign-in keeps its row: its name at the provider is not
+    /// used again.
     fileprivate func endFaces(_ selection: Selection) throws -> [UUIDBits] {
         var further = "state = 'active'"
         if case .byPassword = selection { further += " AND origin_methods = 'pwd'" }

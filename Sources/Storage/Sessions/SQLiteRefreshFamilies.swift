@@ -65,14 +65,14 @@ extension SQLiteSessionStore {
 
     private static let (held, next) = (columns(of: "held"), columns(of: "next"))
 
-    /// Those of one of the two tokens, with the name of it in front.
+    /// Returns those of one of the two tokens, with the name of it in front.
     private static func columns(of token: String) -> String {
         [
             "jti_hash", "family", "parent", "child", "issued_at", "expires_at", "first_used_at", "is_rotation_proven",
         ].map { "\(token).\($0) AS \(token)_\($0)" }.joined(separator: ", ")
     }
 
-    /// `nil` where an outer join found none.
+    /// Returns `nil` where an outer join found none.
     private static func token(_ reader: ColumnReader, of session: SessionID) throws -> RefreshToken? {
         var columns = reader
         guard let key = try columns.optionalDigest("jti_hash") else { return nil }

@@ -21,7 +21,7 @@ enum PaymentColumns {
         ] + changing(of: payment)
     }
 
-    /// What an event of the machine changes.
+    /// Returns what an event of the machine changes.
     static func changing(of payment: Payment) -> [ColumnValue] {
         let counts = [payment.wrongProofs.column, payment.version.column, payment.state.status.rawValue.column]
         switch payment.state {

@@ -86,7 +86,7 @@ private enum BankEnrolmentColumns {
         ] + changing(of: attempt)
     }
 
-    /// What an update writes.
+    /// Returns what an update writes.
     static func changing(of attempt: EnrolmentAttempt) -> [ColumnValue] {
         stage(attempt.stage) + [attempt.verifier.column, attempt.expiresAt.column]
     }

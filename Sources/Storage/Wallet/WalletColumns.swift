@@ -19,10 +19,10 @@ enum WalletColumns {
         ]
     }
 
-    /// What a link is found by.
+    /// Returns what a link is found by.
     static func names(of link: BankLink) -> [ColumnValue] { [link.account.column, link.bankID.column] }
 
-    /// The rest of it.
+    /// Returns the rest of it.
     static func values(of link: BankLink) -> [ColumnValue] {
         let tokens = link.tokens
         return [

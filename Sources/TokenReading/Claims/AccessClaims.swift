@@ -85,15 +85,15 @@ extension AccessClaims {
 }
 
 extension ClaimReader {
-    /// The key that `cnf` names; another way to confirm than by a thumbprint is none of ours.
+    /// Returns the key that `cnf` names; another way to confirm than by a thumbprint is none of ours.
     fileprivate func confirmation() throws(TokenError) -> KeyID? {
         guard let method = try optionalObject("cnf") else { return nil }
         guard let key = KeyID(try method.string("jkt")) else { throw .claims }
         return key
     }
 
-    /// The words of `scope` (RFC 6749 §3.3): one space between two, no word twice; none where the token is limited to
-    /// nothing but who it is of.
+    /// Returns the words of `scope` (RFC 6749 §3.3): one space between two, no word twice; none where the token is
+    /// limited to nothing but who it is of.
     fileprivate func scopes() throws(TokenError) -> Set<String>? {
         guard let text = try optionalString("scope") else { return nil }
         let words = text.isEmpty ? [] : text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)

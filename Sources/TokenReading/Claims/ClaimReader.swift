@@ -16,7 +16,7 @@ package struct ClaimReader: Sendable {
 
     private init(members: [String: JSONValue]) { self.members = members }
 
-    /// The members of a claim that is an object; `nil` if it is absent.
+    /// Returns the members of a claim that is an object; `nil` if it is absent.
     package func optionalObject(_ name: String) throws(TokenError) -> ClaimReader? {
         switch members[name] {
         case nil: nil
@@ -30,7 +30,7 @@ package struct ClaimReader: Sendable {
         return text
     }
 
-    /// `nil` if it is absent; a `null` is not ours.
+    /// Returns `nil` if it is absent; a `null` is not ours.
     package func optionalString(_ name: String) throws(TokenError) -> String? {
         switch members[name] {
         case nil: nil
@@ -59,7 +59,7 @@ package struct ClaimReader: Sendable {
         return id
     }
 
-    /// A NumericDate (RFC 7519 §2) in whole seconds.
+    /// Returns a NumericDate (RFC 7519 §2) in whole seconds.
     package func instant(_ name: String) throws(TokenError) -> Instant {
         guard let instant = try optionalInstant(name) else { throw .claims }
         return instant
@@ -71,13 +71,13 @@ package struct ClaimReader: Sendable {
         return Instant(seconds: seconds)
     }
 
-    /// A NumericDate as others write it, with a fraction or an exponent (RFC 7519 §2); cut to milliseconds.
+    /// Returns a NumericDate as others write it, with a fraction or an exponent (RFC 7519 §2); cut to milliseconds.
     package func fractionalInstant(_ name: String) throws(TokenError) -> Instant {
         guard let instant = try optionalFractionalInstant(name) else { throw .claims }
         return instant
     }
 
-    /// The same; `nil` if it is absent.
+    /// Returns the same; `nil` if it is absent.
     package func optionalFractionalInstant(_ name: String) throws(TokenError) -> Instant? {
         guard let value = members[name] else { return nil }
         guard let seconds = value.number, seconds >= 0, seconds < Double(Self.seconds.upperBound) + 1 else {

@@ -11,7 +11,7 @@ package struct TargetURI: Hashable, Sendable {
     /// Bytes.
     package static let maximumLength = 2048
 
-    /// `nil` for what is no http or https URL, and for one with a user in it.
+    /// Returns `nil` for what is no http or https URL, and for one with a user in it.
     package init?(_ uri: String) {
         guard uri.utf8.count <= Self.maximumLength, uri.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             return nil

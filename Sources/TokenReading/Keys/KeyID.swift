@@ -7,7 +7,7 @@ package struct KeyID: Hashable, Sendable, CustomStringConvertible {
     /// Its base64url, 43 characters.
     package let text: String
 
-    /// `nil` unless the text is the base64url of 32 bytes: a key id names a file, so nothing else may pass.
+    /// Returns `nil` unless the text is the base64url of 32 bytes: a key id names a file, so nothing else may pass.
     package init?(_ text: String) {
         guard text.utf8.count == 43, let digest = Base64URL.decode(text).flatMap({ Digest256($0) }) else { return nil }
         self.digest = digest

@@ -16,7 +16,7 @@ package struct PublishedKeys: Sendable {
 
     private let keys: [String: VerificationKey]
 
-    /// `nil` for what is no key set, for one with too many keys, and for one that names a `kid` twice.
+    /// Returns `nil` for what is no key set, for one with too many keys, and for one that names a `kid` twice.
     package init?(_ document: [UInt8]) {
         guard case .object(let set)? = try? JSONReader.read(document, maximumDepth: ClaimReader.maximumDepth),
             case .array(let members)? = set["keys"], members.count <= Self.maximumCount

@@ -22,7 +22,7 @@ package enum VerificationKey: Sendable {
         }
     }
 
-    /// Whether `signature` is this key's over `message`.
+    /// Returns whether `signature` is this key's over `message`.
     ///
     /// A signature has one length: 64 bytes, and with RSA those of the modulus. ES256 takes `r || s` of RFC 7518 §3.4 and
     /// nothing else: no DER. Zero or out-of-range numbers (CVE-2022-21449) are refused by the library, and a test here
@@ -74,7 +74,8 @@ package struct RSAVerificationKey: Sendable {
     package let exponent: [UInt8]
     private let key: _RSA.Signing.PublicKey
 
-    /// `nil` for a key of too few or too many bits, one whose private half can be computed, or an exponent that is not 65537.
+    /// Returns `nil` for a key of too few or too many bits, one whose private half can be computed, or an exponent
+    /// that is not 65537.
     package init?(_ key: _RSA.Signing.PublicKey) {
         guard (Self.minimumBits...Self.maximumBits).contains(key.keySizeInBits),
             let numbers = try? key.getKeyPrimitives()
@@ -91,8 +92,8 @@ package struct RSAVerificationKey: Sendable {
         return key.isValidSignature(signature, for: message, padding: .insecurePKCS1v1_5)
     }
 
-    /// Whether `signature` is this key's over `message` by RSASSA-PSS with SHA-256 and a salt of its length (PS256, RFC 7518
-    /// §3.5).
+    /// Returns whether `signature` is this key's over `message` by RSASSA-PSS with SHA-256 and a salt of its length
+    /// (PS256, RFC 7518 §3.5).
     package func isValidPSS(_ signature: [UInt8], for message: [UInt8]) -> Bool {
         guard signature.count == modulus.count else { return false }
         let signature = _RSA.Signing.RSASignature(rawRepresentation: signature)

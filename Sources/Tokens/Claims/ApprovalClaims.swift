@@ -82,7 +82,7 @@ extension ApprovalClaims {
     /// The `type` claim.
     static let type = "approval"
 
-    /// The claims as JSON, always in this order.
+    /// Returns the claims as JSON, always in this order.
     func json(issuer: String) -> [UInt8] {
         var json = JSONWriter()
         json.object { object in

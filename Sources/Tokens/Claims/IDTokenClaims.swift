@@ -83,7 +83,7 @@ extension IDTokenClaims {
     private static let requestName = "urn:openid:params:jwt:claim:auth_req_id"
     private static let refreshHashName = "urn:openid:params:jwt:claim:rt_hash"
 
-    /// The claims as JSON, always in this order.
+    /// Returns the claims as JSON, always in this order.
     func json(issuer: String, beside: Beside) -> [UInt8] {
         var json = JSONWriter()
         json.object { object in

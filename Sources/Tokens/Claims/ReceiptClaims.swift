@@ -71,7 +71,7 @@ extension ReceiptClaims {
     /// The `type` claim.
     static let type = "receipt"
 
-    /// The claims as JSON, always in this order.
+    /// Returns the claims as JSON, always in this order.
     func json(issuer: String) -> [UInt8] {
         var json = JSONWriter()
         json.object { object in

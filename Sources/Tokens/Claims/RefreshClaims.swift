@@ -51,7 +51,7 @@ package struct RefreshClaims: Sendable, Hashable {
     package var rowKey: Digest256 { refreshRowKey(tokenID) }
 }
 
-/// The SHA-256 of a refresh token's `jti`: what the store keeps, so that a stolen copy of it names no token.
+/// Returns the SHA-256 of a refresh token's `jti`: what the store keeps, so that a stolen copy of it names no token.
 package func refreshRowKey(_ tokenID: String) -> Digest256 {
     Digest256(sha256: tokenID)
 }
@@ -60,7 +60,7 @@ extension RefreshClaims {
     /// The `type` claim.
     static let type = "refresh"
 
-    /// The claims as JSON, always in this order.
+    /// Returns the claims as JSON, always in this order.
     func json() -> [UInt8] {
         var json = JSONWriter()
         json.object { object in

@@ -36,7 +36,7 @@ package struct AESGCMEncryptor: Encryptor {
         self.environment = environment
     }
 
-    /// Whether it is one of the keys that decrypt.
+    /// Returns whether it is one of the keys that decrypt.
     package func knows(_ key: String) -> Bool { keys[key] != nil }
 
     /// The name tells nothing about the key.

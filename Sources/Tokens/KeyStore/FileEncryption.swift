@@ -12,7 +12,7 @@ struct FileEncryption: Sendable {
 
     init(_ encryptor: AESGCMEncryptor?) { self.encryptor = encryptor }
 
-    /// What is in the file, and whether it has to be written again to be sealed as files are sealed now.
+    /// Returns what is in the file, and whether it has to be written again to be sealed as files are sealed now.
     func decrypt(_ bytes: [UInt8], name: String, path: String) throws(KeyError) -> (content: [UInt8], isStale: Bool) {
         guard bytes.starts(with: Self.mark) else { return (bytes, encryptor != nil) }
         let parts = String(decoding: bytes, as: UTF8.self).split(whereSeparator: { $0 == " " || $0 == "\n" })
@@ -26,7 +26,7 @@ struct FileEncryption: Sendable {
         return (content, key != encryptor.currentKey)
     }
 
-    /// The content as it is to be written.
+    /// Returns the content as it is to be written.
     func encrypt(_ content: [UInt8], name: String, path: String) throws(KeyError) -> [UInt8] {
         guard let encryptor else { return content }
         do {

@@ -52,7 +52,7 @@ package struct KeyFolder: Sendable {
         }
     }
 
-    /// The folder that lies there, to tell whose it is; nothing is made, and nothing is sealed anew.
+    /// Returns the folder that lies there, to tell whose it is; nothing is made, and nothing is sealed anew.
     ///
     /// - Returns: `nil` without a `root.key`: ``open(at:environment:encryptionKeys:)`` would make one.
     /// - Throws: ``KeyError`` for a `root.key` that can't be read.
@@ -68,10 +68,10 @@ package struct KeyFolder: Sendable {
         return KeyFolder(path: path, root: SymmetricKey(data: root.bytes), encryption: encryption)
     }
 
-    /// The key for one purpose: HKDF-SHA256 (RFC 5869) of `root.key`, without salt, the purpose in the info.
+    /// Returns the key for one purpose: HKDF-SHA256 (RFC 5869) of `root.key`, without salt, the purpose in the info.
     package func derivedKey(_ purpose: KeyPurpose) -> SymmetricKey { derive(purpose.rawValue, byteCount: 32) }
 
-    /// The same key as bytes, for a room that makes its own of them.
+    /// Returns the same key as bytes, for a room that makes its own of them.
     package func derivedDigest(_ purpose: KeyPurpose) -> Digest256 {
         Digest256(derivedKey(purpose))
     }
@@ -84,7 +84,7 @@ package struct KeyFolder: Sendable {
     /// What a database keeps of the root that it belongs to: tells two roots apart and nothing about either.
     package var databaseMark: Digest256 { derivedDigest(.databaseMark) }
 
-    /// Where the ring of keys for that use lies.
+    /// Returns where the ring of keys for that use lies.
     func ringPath(_ use: KeyUse) -> String {
         switch use {
         case .tokens: "\(path)/\(Self.signingName)"
@@ -128,7 +128,7 @@ package struct KeyFolder: Sendable {
         return root
     }
 
-    /// The root that lies there, and whether it has to be sealed anew; `nil` when there is none.
+    /// Returns the root that lies there, and whether it has to be sealed anew; `nil` when there is none.
     private static func readRoot(
         in folder: String,
         as encryption: FileEncryption

@@ -28,7 +28,7 @@ enum PrivateFiles {
         try checkAccess(try status(of: descriptor, path), path, remedy: "chmod 700 '\(path)'")
     }
 
-    /// Whether anything of that name is there, be it a dangling link.
+    /// Returns whether anything of that name is there, be it a dangling link.
     static func exists(_ path: String) throws(KeyError) -> Bool {
         var info = stat()
         guard lstat(path, &info) != 0 else { return true }
@@ -37,7 +37,7 @@ enum PrivateFiles {
         return false
     }
 
-    /// The file's bytes, or `nil` if there is none.
+    /// Returns the file's bytes, or `nil` if there is none.
     ///
     /// Refuses links, what others may read, and more than `limit` bytes.
     static func contents(of path: String, limit: Int) throws(KeyError) -> [UInt8]? {
@@ -137,7 +137,7 @@ enum PrivateFiles {
         .unavailable(path: path, action: action, cause: String(cString: strerror(code)))
     }
 
-    /// A signal may interrupt a call that has done nothing yet.
+    /// Calls again when a signal has interrupted a call that had done nothing yet.
     private static func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
         while true {
             let result = call()

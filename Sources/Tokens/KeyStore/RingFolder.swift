@@ -32,7 +32,7 @@ struct RingFolder {
         let isStale: Bool
     }
 
-    /// The ring, or `nil` before the first start has made one.
+    /// Returns the ring, or `nil` before the first start has made one.
     func load() throws(KeyError) -> Content? {
         guard try PrivateFiles.exists(path) else { return nil }
         try PrivateFiles.checkFolder(path)

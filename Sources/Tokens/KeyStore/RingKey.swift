@@ -59,10 +59,10 @@ struct RingKey: Sendable {
         }
     }
 
-    /// Whether a clock that was ahead has dated it: by its state or its making.
+    /// Returns whether a clock that was ahead has dated it: by its state or its making.
     func isDated(after now: Instant) -> Bool { since > now || createdAt > now }
 
-    /// The same with no date of its own later than now; for how long it verifies stays as it is.
+    /// Returns the same with no date of its own later than now; for how long it verifies stays as it is.
     func redated(_ now: Instant) -> RingKey {
         let (made, since) = (min(createdAt, now), min(since, now))
         switch state {

@@ -38,7 +38,7 @@ struct RingRecord: Codable {
         return try Array(encoder.encode(self)) + [UInt8(ascii: "\n")]
     }
 
-    /// The version is read first: a ring of a later one is not "damaged JSON".
+    /// Reads the version first: a ring of a later one is not "damaged JSON".
     static func decode(_ bytes: [UInt8], path: String) throws(KeyError) -> RingRecord {
         let decoder = JSONDecoder()
         guard let header = try? decoder.decode(Header.self, from: Data(bytes)) else {

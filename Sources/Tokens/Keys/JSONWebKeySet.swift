@@ -2,7 +2,7 @@ internal import TokenReading
 
 /// What `/.well-known/jwks.json` answers (RFC 7517 §5).
 enum JSONWebKeySet {
-    /// The public halves of all that are not retired, in the order given.
+    /// Returns the public halves of all that are not retired, in the order given.
     ///
     /// Every member is written by name from a public key, so that a private one can't slip in.
     ///

@@ -29,7 +29,7 @@ package final class KeyRingSnapshot: Sendable {
         case retired
     }
 
-    /// `nil` unless exactly one key is active.
+    /// Returns `nil` unless exactly one key is active.
     init?(_ ring: Ring) {
         guard let signing = ring.keys.first, case .active(let key, _, _) = signing.state else { return nil }
         current = key
@@ -67,10 +67,10 @@ package final class KeyRingSnapshot: Sendable {
         }.reduce(into: []) { found, one in if !found.contains(one) { found.append(one) } }
     }
 
-    /// Whether `kid` names a key that has signed, be it retired.
+    /// Returns whether `kid` names a key that has signed, be it retired.
     func knows(_ kid: String) -> Bool { verifying[kid] != nil }
 
-    /// The key that `kid` names, if what it signed still counts at `now`.
+    /// Returns the key that `kid` names, if what it signed still counts at `now`.
     func verificationKey(_ kid: String, now: Instant) throws(TokenError) -> VerificationKey {
         switch verifying[kid] {
         case nil: throw .unknownKey

@@ -22,7 +22,7 @@ struct Ring: Sendable {
         ])
     }
 
-    /// What keeps those keys from being a ring; `nil` when nothing does.
+    /// Returns what keeps those keys from being a ring; `nil` when nothing does.
     ///
     /// A ring without a next key is one of an earlier version: it gets one.
     static func fault(in keys: [RingKey]) -> KeyError.Damage? {
@@ -100,7 +100,7 @@ struct Ring: Sendable {
         return ahead
     }
 
-    /// Those that retire and whose last token has expired.
+    /// Returns those that retire and whose last token has expired.
     func overdue(at now: Instant) -> [RingKey] {
         keys.filter { key in
             guard case .retiring(_, _, let until) = key.state else { return false }

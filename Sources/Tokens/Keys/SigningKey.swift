@@ -14,7 +14,7 @@ enum SigningKey: Sendable {
     case edDSA(Curve25519.Signing.PrivateKey)
     case rs256(RSASigningKey)
 
-    /// A new key, from the operating system's randomness; RSA keys take a good part of a second.
+    /// Returns a new key, from the operating system's randomness; RSA keys take a good part of a second.
     ///
     /// Its id (the thumbprint, RFC 7638) begins with no hyphen: operators give it to commands, which would take it for an
     /// option.
@@ -67,7 +67,7 @@ enum SigningKey: Sendable {
         }
     }
 
-    /// The signature in the form that a JWS carries: 64 bytes, and 256 with RSA.
+    /// Returns the signature in the form that a JWS carries: 64 bytes, and 256 with RSA.
     func signature(for message: [UInt8]) throws(SigningError) -> [UInt8] {
         do {
             switch self {

@@ -35,7 +35,7 @@ private struct Guarded {
         }
     }
 
-    /// A check that has to be over by then.
+    /// Returns a check that has to be over by then.
     func check(within time: Duration) async -> Result<ScanStatus, ProviderError> {
         let turn = CheckTurn(.long, end: self.time.environment.clock.now + time)
         do throws(ProviderError) {

@@ -92,7 +92,7 @@ import Testing
         #expect(bench.store.approvalCount == 3, "nor is the one that hung lost, once it answers")
     }
 
-    /// A start every three seconds; how many of them were not served.
+    /// Returns a start every three seconds; how many of them were not served.
     private func starts(for duration: Duration) async -> Int {
         let refused = Counted()
         let end = bench.time.now + duration

@@ -116,7 +116,7 @@ final class AnsweringProvider: FaceProvider {
 }
 
 extension OutageFixture<AnsweringProvider> {
-    /// How many checks reached the provider in each `span` of that time.
+    /// Returns how many checks reached the provider in each `span` of that time.
     func calls(each span: Duration, for duration: Duration) async -> [Int] {
         var counts: [Int] = []
         let end = time.now + duration

@@ -140,7 +140,7 @@ struct TemplateFuzzTests {
         #expect(passed > 0 && passed < FuzzRun.inputs)
     }
 
-    /// The same members, lists and kinds of values, whatever the texts.
+    /// Returns the same members, lists and kinds of values, whatever the texts.
     private static func isAlike(_ left: JSONValue, _ right: JSONValue) -> Bool {
         switch (left, right) {
         case (.object(let one), .object(let other)):

@@ -87,7 +87,7 @@ struct FakeAuthID: Sendable {
 
     func check() async throws(ProviderError) -> ScanStatus { try await provider.check(Self.transaction) }
 
-    /// What a begin that should not work throws; `nil` if it works.
+    /// Returns what a begin that should not work throws; `nil` if it works.
     func beginFailure() async -> ProviderError? {
         do throws(ProviderError) {
             _ = try await begin()
@@ -97,7 +97,7 @@ struct FakeAuthID: Sendable {
         }
     }
 
-    /// What a check that should not work throws; `nil` if it works.
+    /// Returns what a check that should not work throws; `nil` if it works.
     func checkFailure() async -> ProviderError? {
         do throws(ProviderError) {
             _ = try await check()
@@ -166,7 +166,7 @@ extension FakeAuthID {
 }
 
 extension FakeAuthID.Replies {
-    /// A pair as authID issues it.
+    /// Returns a pair as authID issues it.
     static func pair(_ name: String, expires: String?) -> ScriptedReply {
         let expiry = expires.map { #","AccessTokenExpirationDate":"\#($0)""# } ?? ""
         return .json(#"{"AccessToken":"access-\#(name)","RefreshToken":"refresh-\#(name)"\#(expiry)}"#)

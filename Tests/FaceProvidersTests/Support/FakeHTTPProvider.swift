@@ -55,7 +55,7 @@ struct FakeHTTPProvider: Sendable {
 
     func check() async throws(ProviderError) -> ScanStatus { try await provider.check(ProviderReference("scan-1")) }
 
-    /// What a call that should not work throws; `nil` if it works.
+    /// Returns what a call that should not work throws; `nil` if it works.
     func failure<Value>(_ call: () async throws(ProviderError) -> Value) async -> ProviderError? {
         do throws(ProviderError) {
             _ = try await call()

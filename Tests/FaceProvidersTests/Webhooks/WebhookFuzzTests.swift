@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    /// What the key vouches for in it.
+    /// Returns what the key vouches for in it.
     private static func signedText(_ sample: SampleWebhook) -> [UInt8] {
         let delivery = sample.delivery
         let head = ["webhook-id", "webhook-timestamp"].map { delivery.header($0).joined(separator: "\n") }

@@ -16,7 +16,7 @@ package struct SeededRandom: RandomNumberGenerator, Sendable {
 
     package mutating func byte() -> UInt8 { UInt8(truncatingIfNeeded: next() >> 32) }
 
-    /// A number in `0 ..< bound`; `bound` is at least 1.
+    /// Returns a number in `0 ..< bound`; `bound` is at least 1.
     ///
     /// The slight bias does not matter in tests.
     package mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }

@@ -74,7 +74,7 @@ struct GroupCommitTests {
         #expect(await groups.reach([1]), "no group was made of it")
     }
 
-    /// How many operations a read sees.
+    /// Returns how many operations a read sees.
     private func operations() async throws -> Int? {
         try await unitOfWork.read { transaction in
             try transaction.database().first("SELECT COUNT(*) AS count FROM operations") { try $0.count("count") }

@@ -64,7 +64,7 @@ final class TestDatabase: Sendable {
         try Data(bytes).write(to: URL(filePath: folder + "/" + name))
     }
 
-    /// The fault of opening it, if there is one.
+    /// Returns the fault of opening it, if there is one.
     func fault(migrating: Bool = true, with migrator: Migrator = Migrator()) -> StoreOpenError? {
         do throws(StoreOpenError) {
             let options = SQLiteDatabase.Options(path: path, busyTimeout: .milliseconds(80))

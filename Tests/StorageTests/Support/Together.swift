@@ -11,7 +11,7 @@ final class GroupSizes: Sendable {
     var all: [Int] { sizes.withLock { $0 } }
     func note(_ size: Int) { sizes.withLock { $0.append(size) } }
 
-    /// Whether those are the groups: one is noted a moment after its callers were told.
+    /// Returns whether those are the groups: one is noted a moment after its callers were told.
     func reach(_ expected: [Int]) async -> Bool {
         for _ in 0..<20_000 where all.count < expected.count { try? await Task.sleep(for: .milliseconds(5)) }
         return all == expected

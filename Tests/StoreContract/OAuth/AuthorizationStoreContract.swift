@@ -286,7 +286,7 @@ private struct AuthorizationsUnderTest {
 
     // MARK: Shorthands
 
-    /// Whether there was room for it, where a client has two.
+    /// Returns whether there was room for it, where a client has two.
     private func push(_ number: UInt64, of client: String, at now: Instant) async throws -> Bool {
         let request = PushedRequest(
             digest: AuthorizationSample.digest(number),
@@ -337,7 +337,7 @@ private struct AuthorizationsUnderTest {
         }
     }
 
-    /// How many of eight units at once say yes.
+    /// Returns how many of eight units at once say yes.
     private func count(_ body: @escaping @Sendable (borrowing Transaction) throws -> Bool) async throws -> Int {
         try await withThrowingTaskGroup { group in
             for _ in 0..<8 { group.addTask { try await stores.unitOfWork.run(body) } }

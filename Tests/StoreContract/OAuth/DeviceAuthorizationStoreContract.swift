@@ -156,7 +156,7 @@ private struct DeviceRequestsUnderTest<Store: DeviceAuthorizationStore, Work: Un
         try await unitOfWork.run { [store] transaction in try store.update(request, over: stage, in: transaction) }
     }
 
-    /// Which of these are there.
+    /// Returns which of these are there.
     private func there(_ numbers: ClosedRange<UInt8>) async throws -> [UInt8] {
         var found: [UInt8] = []
         for number in numbers where try await store.find(deviceCode: request(number).deviceCode) != nil {
@@ -200,7 +200,7 @@ private struct DeviceRequestsUnderTest<Store: DeviceAuthorizationStore, Work: Un
 }
 
 extension DeviceAuthorization {
-    /// The same in that state.
+    /// Returns the same in that state.
     fileprivate func like(_ state: State) -> DeviceAuthorization {
         DeviceAuthorization(
             deviceCode: deviceCode,

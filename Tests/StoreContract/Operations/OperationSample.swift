@@ -28,7 +28,7 @@ package enum OperationSample {
         )
     }
 
-    /// The columns of an operation; change what the test is about.
+    /// Returns the columns of an operation; change what the test is about.
     package static func stored(
         _ number: UInt64 = 1,
         state: OperationState = .created,

@@ -142,7 +142,7 @@ private struct ChallengesUnderTest<Store: PasskeyChallengeStore, Work: UnitOfWor
         try await store.isBound(to: binding, at: now)
     }
 
-    /// Which of these are there.
+    /// Returns which of these are there.
     private func there(_ numbers: ClosedRange<UInt64>) async throws -> [UInt64] {
         var found: [UInt64] = []
         for number in numbers where try await store.find(Self.digest("challenge", number)) != nil {

@@ -139,7 +139,7 @@ private struct AttemptsUnderTest<Store: BankEnrolmentStore, Work: UnitOfWork> {
         try await unitOfWork.run { [store] in try store.update(attempt, over: stage, in: $0) }
     }
 
-    /// Which of these are there.
+    /// Returns which of these are there.
     private func there(_ numbers: ClosedRange<UInt8>) async throws -> [UInt8] {
         var found: [UInt8] = []
         for number in numbers where try await store.find(state: attempt(number).state) != nil { found.append(number) }

@@ -8,7 +8,7 @@ package enum PaymentSample {
     /// A card's label.
     package static let label = CardLabel(lastFour: "4242", cardType: "VISA", bankName: "Ant Bank")
 
-    /// A payment with that number, for that account.
+    /// Returns a payment with that number, for that account.
     package static func payment(
         _ number: UInt64,
         of account: AccountID,
@@ -70,7 +70,7 @@ package enum PaymentSample {
 }
 
 extension Payment {
-    /// The same in that state, with the next version.
+    /// Returns the same in that state, with the next version.
     package func like(_ state: PaymentState, wrongProofs: Int? = nil) -> Payment {
         Payment(
             id: id,

@@ -229,7 +229,7 @@ private struct PaymentsUnderTest<Store: PaymentStore, Work: UnitOfWork> {
         try await unitOfWork.run { [store] transaction in try store.update(payment, over: version, in: transaction) }
     }
 
-    /// The numbers of the account's payments.
+    /// Returns the numbers of the account's payments.
     private func listed(before: UInt64?, _ limit: Int) async throws -> [UInt64] {
         let before = before.map { PaymentID(UUIDBits(high: 0xA1, low: $0)) }
         return try await store.list(of: account, before: before, limit: limit).map(\.id.bits.low)

@@ -16,7 +16,7 @@ struct Forge {
 
     var refreshHeader: String { #"{"alg":"HS256","kid":"\#(bench.folder.rootFingerprint)","typ":"rt+jwt"}"# }
 
-    /// The claims of a good access token.
+    /// Returns the claims of a good access token.
     func accessPayload(_ claims: AccessClaims = TokenFixture.accessClaims(), issuer: String = TokenFixture.issuer) -> String
     {
         String(decoding: claims.json(issuer: issuer), as: UTF8.self)
@@ -47,10 +47,10 @@ struct Forge {
         Base64URL.encode(Array(header.utf8)) + "." + Base64URL.encode(Array(payload.utf8))
     }
 
-    /// The three parts of a token.
+    /// Returns the three parts of a token.
     static func parts(_ token: String) -> [String] { token.split(separator: ".").map(String.init) }
 
-    /// The token with its signature replaced.
+    /// Returns the token with its signature replaced.
     static func resigned(_ token: String, _ signature: some Sequence<UInt8>) -> String {
         parts(token).prefix(2).joined(separator: ".") + "." + Base64URL.encode(signature)
     }
