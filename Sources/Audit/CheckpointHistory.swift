@@ -24,7 +24,9 @@ package struct CheckpointHistory: Sendable {
     package func bearsOut(_ now: Instant) -> Bool {
         guard let lines = try? log.lines() else { return false }
         for line in lines.suffix(Self.furthest).reversed() {
-            guard let checkpoint = signing.read(line), checkpoint.at <= now + SteadyClock.tolerance else { return false }
+            guard let checkpoint = signing.read(line), checkpoint.at <= now + SteadyClock.tolerance else {
+                return false
+            }
             if checkpoint.at <= now - SteadyClock.proof, checkpoint.at >= now - Self.recent { return true }
         }
         return false

@@ -8,7 +8,7 @@ package protocol AuditEvent: RawRepresentable<String>, Sendable {}
 /// Holds no secret.
 package struct AuditRecord: Sendable, Hashable {
     package let event: String
-    /// What it happened to: an operation's row id, an account's id; `nil` for the node itself.
+    /// The thing that the event happened to: an operation's row id, an account's id; `nil` for the node itself.
     package let subject: String?
     package let account: AccountID?
     package let detail: String?

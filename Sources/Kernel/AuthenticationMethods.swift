@@ -1,4 +1,4 @@
-/// What a sign-in's methods (RFC 8176 `amr` values) come to: the one reading of them.
+/// The one reading of a sign-in's methods (RFC 8176 `amr` values).
 package enum AuthenticationMethods {
     /// Returns whether a provider has judged a scanned face.
     package static func proveFace(_ methods: [String]) -> Bool { methods.contains("face") }

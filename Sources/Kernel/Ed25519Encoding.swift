@@ -1,13 +1,13 @@
 /// The 32 bytes of an Ed25519 public key, before the library is given them (RFC 8032 §5.1.5).
 ///
-/// The library takes any 32 bytes. Under a key of small order there are signatures that hold over every message, so that
-/// whoever names it has shown no key at all: neither a passkey, nor a client in its assertion, nor the holder of a bound token
-/// (RFC 7523 §3, RFC 9449 §4.3; RFC 7748 §7 says where such points come from).
+/// The library takes any 32 bytes. Under a key of small order some signatures hold over every message. Such a key
+/// proves no possession: neither of a passkey, nor by a client's assertion, nor by the holder of a bound token (RFC
+/// 7523 §3, RFC 9449 §4.3). RFC 7748 §7 says where such points come from.
 package enum Ed25519Encoding {
-    /// Returns whether the bytes are the one encoding of a number below the prime (RFC 8032 §5.1.3 step 1), and of no
-    /// point of small order.
+    /// Returns whether the bytes are the one encoding of a number below the prime (RFC 8032 §5.1.3 step 1), and not of
+    /// a point of small order.
     ///
-    /// Whether they are on the curve the library finds out: nothing is rightly signed by what is not.
+    /// The library finds out whether they are on the curve: a key off the curve verifies no signature.
     package static func isUsable(_ bytes: [UInt8]) -> Bool {
         guard bytes.count == 32 else { return false }
         var y = bytes

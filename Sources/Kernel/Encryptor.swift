@@ -1,6 +1,7 @@
-/// Port: encrypts at rest what has to be read again, authenticated, so that reading the database gives nobody a secret.
+/// Port: encrypts at rest the values that have to be read again, authenticated, so that a copy of the database reveals
+/// no secret.
 ///
-/// What is encrypted decrypts in its own context alone, so that no encrypted value works in the place of another.
+/// An encrypted value decrypts in its own context alone, so that none works in the place of another.
 package protocol Encryptor: Sendable {
     /// The name of the key that encrypts now.
     var currentKey: String { get }
@@ -27,7 +28,7 @@ extension Encryptor {
     }
 }
 
-/// What something is encrypted as: which column of which row.
+/// The context that a value is encrypted in: the column of the row.
 package struct EncryptionContext: Sendable, ExpressibleByStringInterpolation {
     package let text: String
 

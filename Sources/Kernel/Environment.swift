@@ -6,7 +6,7 @@ package protocol MonotonicClock: Sendable {
     func sleep(until deadline: Uptime) async throws
 }
 
-/// What a deterministic core takes from outside: the time of day, a monotonic clock, randomness.
+/// The inputs that a deterministic core takes from outside: the time of day, a monotonic clock, randomness.
 ///
 /// The only live one is made in Vestibule/SystemEnvironment.swift; a test passes its own and so replays every run.
 package struct Environment: Sendable {
@@ -16,7 +16,7 @@ package struct Environment: Sendable {
     package let now: @Sendable () -> Instant
     /// For waits and intervals.
     package let clock: any MonotonicClock
-    /// That many bytes from a cryptographically secure source.
+    /// Returns the given number of bytes from a cryptographically secure source.
     package let randomBytes: @Sendable (Int) -> [UInt8]
 
     package init(
@@ -29,9 +29,9 @@ package struct Environment: Sendable {
         self.randomBytes = randomBytes
     }
 
-    /// Returns a new id in the order of time (version 7), so that rows that are made together lie together.
+    /// Returns a new id in the order of time (version 7), so that rows that are made together are stored together.
     ///
-    /// Unique, not secret: what must not be guessed is a ``newSecret()`` or a ``newUUID()``.
+    /// The id is unique, not secret: a value that must not be guessed is a ``newSecret()`` or a ``newUUID()``.
     package func newID<ID: EntityID>(_ type: ID.Type = ID.self) -> ID {
         ID(UUIDBits(version7: now(), random: randomBytes(16)))
     }

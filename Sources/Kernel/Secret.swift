@@ -18,13 +18,13 @@ package struct Secret: Sendable, CustomStringConvertible, CustomDebugStringConve
 }
 
 extension Secret: Equatable {
-    /// Takes the same time wherever the first difference stands; the length is not hidden.
+    /// Takes the same time wherever the first difference is; the length is not hidden.
     package static func == (left: Secret, right: Secret) -> Bool {
         ConstantTime.equal(Array(left.text.utf8), Array(right.text.utf8))
     }
 }
 
-/// Comparisons that take the same time wherever the first difference stands.
+/// Comparisons that take the same time wherever the first difference is.
 package enum ConstantTime {
     /// Equality of two byte strings; different lengths are unequal at once.
     package static func equal(_ left: [UInt8], _ right: [UInt8]) -> Bool {

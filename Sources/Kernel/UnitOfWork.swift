@@ -1,30 +1,30 @@
-// Kernel: what two modules would otherwise write twice.
+// Kernel: the code that two modules would otherwise write twice.
 // Owns ids, secrets, digests, text, JSON, time, limits, and the ports `UnitOfWork`, `AuditLog` and `Encryptor`.
-// Imports Crypto and nothing of ours.
+// Imports Crypto and no other module of this package.
 // Survives hostile text and bytes: every reader is bounded, and refuses instead of guessing.
 // A new helper goes here once a second module needs it.
 
-/// One transaction across rooms: what is written in one unit becomes durable together or not at all.
+/// One transaction across modules: everything that is written in one unit becomes durable together or not at all.
 ///
 /// Units that run at the same time may share one transaction and one sync of the disk (group commit); a failing unit
 /// undoes only itself. `run` returns when the unit is durable.
 package protocol UnitOfWork: Sendable {
     /// Runs `body` in a transaction.
     ///
-    /// It may be run twice, of which only the second counts: when another unit of its group failed. So it must change
-    /// nothing but what the transaction holds. Errors that `body` throws come back as they are and undo the unit; a
-    /// fault of the store itself is a ``StoreError``.
+    /// The body may run twice, when another unit of its group failed; only the second run counts. So it must change
+    /// nothing but what the transaction holds. Errors that `body` throws are rethrown as they are and undo the unit; an
+    /// error of the store itself is a ``StoreError``.
     func run<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T
 
-    /// Runs a `body` that changes nothing over what is durable by now, without waiting for those who write.
+    /// Runs a `body` that changes nothing over the durable state, without waiting for writers.
     ///
-    /// What it looks at is of one moment, and may be over by the time that it returns. A write of it is a
+    /// The body sees the state of one moment, which may be over by the time that it returns. A write is a
     /// ``StoreError``; errors are those of ``run(_:)``.
     func read<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T
 }
 
 extension UnitOfWork {
-    /// In a unit like any other, where there is no way beside the writer.
+    /// Runs the body in a unit like any other, where the only connection is the writer's.
     package func read<T: Sendable>(
         _ body: @escaping @Sendable (borrowing Transaction) throws -> T
     ) async throws -> T { try await run(body) }
@@ -46,15 +46,15 @@ package struct Transaction: ~Copyable {
 ///
 /// Everything else a port says is a value.
 package enum StoreError: Error, Equatable, Sendable {
-    /// The store can't be reached or written just now (disk full, locked, read-only): a later try may do.
+    /// The store can't be reached or written just now (disk full, locked, read-only): a later try may succeed.
     ///
-    /// A fault that comes with the commit may leave the unit durable all the same; whoever has to know looks again.
-    /// `cause` is for the log, never for the wire.
+    /// A unit whose commit failed may be durable all the same; a caller that has to know reads again. `cause` is for
+    /// the log, never for the wire.
     case unavailable(cause: String)
-    /// What is stored can't be read: a row that no version of this program wrote.
+    /// The stored data can't be read: a row that no version of this program wrote.
     case corrupt(cause: String)
-    /// What was to be written contradicts what is stored (a constraint): a fault of the program, and no later try of the
-    /// same write will do better. Nothing was changed.
+    /// The write contradicts the stored data (a constraint): a fault of the program, and no later try of the same write
+    /// will succeed. Nothing was changed.
     case conflict(cause: String)
     /// A transaction of another storage was handed in: a fault of the program.
     case foreignTransaction

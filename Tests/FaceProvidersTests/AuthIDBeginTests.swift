@@ -66,7 +66,8 @@ struct AuthIDBeginTests {
 
     @Test(arguments: [403, 408, 425, 429, 500, 502, 503, 504, 599])
     func `"not now" means unavailable`(_ status: Int) async throws {
-        try await FakeAuthID.run(.init(begin: { _ in FakeAuthID.Replies.error(status, "E_X", message: "Later.") })) { authID in
+        try await FakeAuthID.run(.init(begin: { _ in FakeAuthID.Replies.error(status, "E_X", message: "Later.") })) {
+            authID in
             let failure = await authID.beginFailure()
             #expect(failure == .unavailable(cause: "starting a transaction: HTTP \(status) E_X: Later."))
         }

@@ -60,7 +60,9 @@ struct KeyEncryptionTests {
         #expect(fault([Self.second, Self.first]) == nil)
         #expect(fault([Self.second]) == nil, "the earlier key is needed no more")
         #expect(fault([Self.first]) == .encrypted(path: home.file("keys/root.key")))
-        #expect(try TokenFixture(home: home, encryptionKeys: [Self.second]).ring.snapshot.keys == bench.ring.snapshot.keys)
+        #expect(
+            try TokenFixture(home: home, encryptionKeys: [Self.second]).ring.snapshot.keys == bench.ring.snapshot.keys
+        )
     }
 
     @Test func `a key file that can't be opened is named, with what to do`() throws {

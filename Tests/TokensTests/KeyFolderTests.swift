@@ -42,7 +42,9 @@ struct KeyFolderTests {
         #expect(try KeyFolder.find(at: path, environment: TokenFixture.environment) == nil)
         #expect(!FileManager.default.fileExists(atPath: path))
         let folder = try TokenFixture.openFolder(home)
-        #expect(try KeyFolder.find(at: path, environment: TokenFixture.environment)?.databaseMark == folder.databaseMark)
+        #expect(
+            try KeyFolder.find(at: path, environment: TokenFixture.environment)?.databaseMark == folder.databaseMark
+        )
         #expect(try TokenFixture.openFolder(TemporaryFolder()).databaseMark != folder.databaseMark)
     }
 
@@ -51,7 +53,11 @@ struct KeyFolderTests {
         let folder = try TokenFixture.openFolder(home)
         let before = try home.bytes("keys/root.key")
         let key = Secret("a sealing key of at least 32 bytes, ours")
-        let found = try KeyFolder.find(at: home.file("keys"), environment: TokenFixture.environment, encryptionKeys: [key])
+        let found = try KeyFolder.find(
+            at: home.file("keys"),
+            environment: TokenFixture.environment,
+            encryptionKeys: [key]
+        )
         #expect(found?.databaseMark == folder.databaseMark)
         #expect(found?.derivedKey(.audit) == folder.derivedKey(.audit))
         #expect(try home.bytes("keys/root.key") == before)

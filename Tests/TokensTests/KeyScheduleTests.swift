@@ -164,7 +164,9 @@ struct KeyScheduleTests {
             try ring.retire(active.text, now: TokenFixture.now)
         }
         for stranger in ["", "x", "../ring.json", next.text + " "] {
-            #expect(throws: KeyError.refused(.unknownKey(stranger))) { try ring.retire(stranger, now: TokenFixture.now) }
+            #expect(throws: KeyError.refused(.unknownKey(stranger))) {
+                try ring.retire(stranger, now: TokenFixture.now)
+            }
         }
         #expect(try ring.retire(next.text, now: TokenFixture.now) == next)
         #expect(kids(.active) == [active] && kids(.next).count == 1 && kids(.next) != [next])

@@ -90,7 +90,9 @@ struct RefreshTokenAttackTests {
         let end = Instant(seconds: 1_800_000_000 + 30 * 86_400)
         _ = try bench.verify(refresh: token, at: end - .milliseconds(1))
         refuses(token, .expired, at: end)
-        let early = bench.issuer.sign(refresh: TokenFixture.refreshClaims(issuedAt: TokenFixture.now + .seconds(86_400)))
+        let early = bench.issuer.sign(
+            refresh: TokenFixture.refreshClaims(issuedAt: TokenFixture.now + .seconds(86_400))
+        )
         _ = try bench.verify(refresh: early.expose())
     }
 

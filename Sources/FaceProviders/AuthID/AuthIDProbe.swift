@@ -47,7 +47,8 @@ package struct AuthIDProbe: Sendable {
                 expecting: .rejected(.notMatched)
             ),
             sample("status 2", #""Status":2"#, expecting: .rejected(.declined)),
-            sample("status 3", #""Status":3"#, expecting: .expired), sample("status 4", #""Status":4"#, expecting: .broken),
+            sample("status 3", #""Status":3"#, expecting: .expired),
+            sample("status 4", #""Status":4"#, expecting: .broken),
             sample("status 5", #""Status":5"#, expecting: .canceled),
             sample("status 1, of another transaction", #""Status":1"#, expecting: .nonsense, of: "another-scan"),
             sample("a status without a row", #""Status":99"#, expecting: .unrecognised),

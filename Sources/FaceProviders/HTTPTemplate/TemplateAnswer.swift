@@ -29,8 +29,11 @@ enum TemplateAnswer: Sendable {
 
     /// Returns the status, and what the config's pointers find in the body: nothing else of it, for it may hold
     /// anything.
-    private static func text(_ response: OutboundResponse, at texts: [JSONPointer], redacting redaction: LogRedaction) -> String
-    {
+    private static func text(
+        _ response: OutboundResponse,
+        at texts: [JSONPointer],
+        redacting redaction: LogRedaction
+    ) -> String {
         var text = "HTTP \(response.status)"
         guard !texts.isEmpty, let document = try? JSONReader.read(response.body) else { return text }
         for pointer in texts {

@@ -5,11 +5,11 @@ package enum TemplateError: Error, Equatable, Sendable {
     /// `{{` without `}}`.
     case unclosed
     case unknownVariable(String)
-    /// The variable has no value in that place.
+    /// The variable has no value at that position.
     case outOfPlace(String, allowed: [String])
-    /// A literal part that can't stand in that place.
+    /// A literal part that can't stand at that position.
     case unfitText(String)
-    /// A value that can't stand in that place.
+    /// A value that can't stand at that position.
     case unfitValue(String)
     /// A variable without a value.
     case missing(String)
@@ -27,7 +27,7 @@ package enum TemplateError: Error, Equatable, Sendable {
     }
 }
 
-/// A text with `{{variables}}`, for one place.
+/// A text with `{{variables}}`, for one position.
 package struct TemplateText: Sendable, Equatable {
     private static let longest = 16_384
 
@@ -94,7 +94,7 @@ package struct TemplateText: Sendable, Equatable {
         if case .literal(let text) = parts.first { text } else { "" }
     }
 
-    /// Returns the text with every value in its position, escaped as the place wants it.
+    /// Returns the text with every value in its position, escaped as the position requires.
     package func filled(_ value: (TemplateVariable) -> String?) throws(TemplateError) -> String {
         var text = ""
         for part in parts {
@@ -165,7 +165,7 @@ extension TemplatePosition {
     }
 }
 
-/// Whether a place in a JSON text is within a string.
+/// Whether a position in a JSON text is within a string.
 private struct JSONQuoting {
     private(set) var isQuoted = false
     private var isEscaped = false

@@ -11,7 +11,7 @@ package struct DeliveryPolicy: Sendable, Equatable {
 
     /// How long a signal may go unheard.
     static let signalCheck: Duration = .milliseconds(100)
-    /// How long a worker waits after a fault of the store, and before it looks at what is due and has no room.
+    /// How long a worker waits after an error of the store, and before it checks again for deliveries without capacity.
     static let pauseAfterFault: Duration = .seconds(1)
     /// The store is looked at so often at the least, whatever the signal says.
     static let longestRest: Duration = .seconds(30)

@@ -50,7 +50,7 @@ extension QueuedDelivery {
 
 /// The right to deliver the payloads that were claimed with it, until it ends.
 ///
-/// A worker that lost it changes nothing any more: by then another one may have the payload.
+/// A worker whose lease has ended changes nothing: another worker may have claimed the payload since.
 package struct DeliveryLease: Sendable, Equatable {
     package let token: UUIDBits
     package let until: Instant
@@ -78,7 +78,7 @@ package struct DeliveryRoom: Sendable, Equatable {
     package func left(for group: String) -> Int { max(0, min(inAll, perGroup - (taken[group] ?? 0))) }
 }
 
-/// What came of one try.
+/// The outcome of one try.
 package enum DeliveryOutcome<Failure: Sendable>: Sendable {
     case delivered
     /// For good: another try would fare no better.
@@ -89,7 +89,7 @@ package enum DeliveryOutcome<Failure: Sendable>: Sendable {
 
 extension DeliveryOutcome: Equatable where Failure: Equatable {}
 
-/// What is written about a payload.
+/// The result that is written about a payload.
 package enum DeliverySettlement<Failure: Sendable>: Sendable {
     case delivered
     /// Its time was over, or it was tried too often.
@@ -98,7 +98,7 @@ package enum DeliverySettlement<Failure: Sendable>: Sendable {
     case putOff(to: Instant, Failure)
 }
 
-/// What went wrong between a worker and its store.
+/// An error between a worker and its store.
 package enum DeliveryTrouble<Payload: Sendable>: Sendable {
     case unreadable(any Error)
     case unsettled(Payload, any Error)

@@ -31,7 +31,7 @@ package final class DeliveryWorker<Queue: DeliveryQueue>: Sendable {
         state = Mutex(State(nextLook: environment.clock.now))
     }
 
-    /// Delivers until the task is cancelled; what is out by then is settled first.
+    /// Delivers until the task is cancelled, and settles the deliveries in progress before it returns.
     package func run() async {
         await withDiscardingTaskGroup { group in
             while !Task.isCancelled {
@@ -41,7 +41,7 @@ package final class DeliveryWorker<Queue: DeliveryQueue>: Sendable {
         }
     }
 
-    /// Delivers what is due now, as far as there is room; returns how many that were.
+    /// Delivers the payloads that are due now, as far as capacity allows; returns their number.
     package func deliverDue() async -> Int {
         let due = await claim(isAsked: true)
         await withDiscardingTaskGroup { group in
@@ -86,7 +86,7 @@ package final class DeliveryWorker<Queue: DeliveryQueue>: Sendable {
             state.withLock { state in
                 for group in claim.payloads.compactMap(\.concurrencyGroup) { state.begin(group) }
                 state.inProgress -= room.inAll - claim.payloads.count
-                // What is due and stays has no room: the signal is raised when there is some.
+                // Payloads that are due and stay queued wait for capacity: the signal is raised when there is some.
                 let rest = pause > .zero ? min(pause, DeliveryPolicy.longestRest) : DeliveryPolicy.pauseAfterFault
                 state.nextLook = uptime + rest
             }
@@ -109,7 +109,7 @@ package final class DeliveryWorker<Queue: DeliveryQueue>: Sendable {
             state.inProgress -= 1
             if let group = claimed.payload.concurrencyGroup { state.end(group) }
         }
-        // There may have been more than there was room for.
+        // More payloads may be due than there was capacity for.
         queue.signal.raise()
     }
 

@@ -33,7 +33,7 @@ package struct JSONPointer: Sendable, Equatable {
         self.init(text: text, tokens: tokens)
     }
 
-    /// Returns what stands there; `nil` if there is nothing.
+    /// Returns the value at the pointer; `nil` if there is none.
     package func value(in document: JSONValue) -> JSONValue? {
         var value = document
         for token in tokens {

@@ -1,6 +1,6 @@
-/// What is no JSON, or none that is read.
+/// Text that is not JSON, or is JSON that this reader refuses.
 ///
-/// It does not say where: the text may be an attacker's, and nobody is told.
+/// The error has no position: the text may be an attacker's.
 package struct MalformedJSONError: Error, Equatable {
     package init() {}
 }

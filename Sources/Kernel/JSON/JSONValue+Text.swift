@@ -16,9 +16,10 @@ extension JSONValue {
     /// Writes a JSON string with its quotes.
     package static func quoted(_ text: String) -> String { "\"\(escaped(text))\"" }
 
-    /// Writes what stands between the quotes of a JSON string (RFC 8259 §7).
+    /// Writes the content between the quotes of a JSON string (RFC 8259 §7).
     ///
-    /// U+007F and the line separators U+2028 and U+2029 are escaped too: readers of JavaScript take those for line ends.
+    /// U+007F and the line separators U+2028 and U+2029 are escaped too: readers of JavaScript take those for line
+    /// ends.
     package static func escaped(_ text: String) -> String {
         var output = ""
         for scalar in text.unicodeScalars {

@@ -11,7 +11,7 @@ package struct RateLimit: Sendable, Equatable {
         self.period = period
     }
 
-    /// What somebody has used of a limit.
+    /// The part of a limit that somebody has used.
     package struct Use: Sendable, Equatable {
         /// In the past, nothing is used.
         var paidUntil = Int64.min

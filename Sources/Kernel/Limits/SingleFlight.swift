@@ -1,14 +1,14 @@
 import Synchronization
 
-/// One call at a time for each key: whoever asks while it is under way joins it, and gets its outcome.
+/// One call at a time for each key: a caller that asks while the call is in progress joins it, and gets its outcome.
 ///
-/// A call runs in a task of its own. A caller whose task is cancelled leaves at once, the first one too, and the call goes
-/// on for the others: so it has to end by itself, in bounded time.
+/// A call runs in a task of its own. A caller whose task is cancelled leaves at once, the first caller too, and the
+/// call continues for the others: so it has to end by itself, in bounded time.
 package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: Sendable {
     package typealias Call = @Sendable () async throws(Failure) -> Value
 
     package struct Limits: Sendable {
-        /// Keys with a call under way.
+        /// Keys with a call in progress.
         let keys: Int
         /// Callers that wait for one key.
         let waiting: Int
@@ -19,12 +19,12 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Fail
         }
     }
 
-    /// When a call is no longer waited for alone: it may have been lost on its way.
+    /// The time after which a call is no longer waited for alone: it may have been lost.
     package struct Patience: Sendable {
         let time: Duration
         let clock: any MonotonicClock
 
-        /// Whoever comes that long after the last call began makes another.
+        /// Creates a patience after which the next caller makes a second call, counted from the start of the last one.
         package init(_ time: Duration, on clock: any MonotonicClock) {
             self.time = time
             self.clock = clock
@@ -56,23 +56,23 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Fail
         self.patience = patience
     }
 
-    /// How many callers wait for a call that is under way.
+    /// The number of callers that wait for a call in progress.
     package var waitingCount: Int { state.withLock { $0.flights.values.reduce(0) { $0 + $1.waiting.count } } }
 
     /// Whether no call begins any more.
     package var isClosed: Bool { state.withLock(\.isClosed) }
 
-    /// Keys with a call under way.
+    /// Keys with a call in progress.
     package var keys: [Key] { state.withLock { Array($0.flights.keys) } }
 
-    /// Makes the call, or joins the one that is under way.
+    /// Makes the call, or joins the one in progress.
     ///
     /// - Parameters:
-    ///   - key: Whoever asks for the same one shares the call.
-    ///   - known: What an earlier call left; whoever finds something there needs none. It is asked with a lock held and may
-    ///     not come back here. A call has to leave its value there before it returns.
-    ///   - call: Made if nothing is known and no other is under way.
-    /// - Returns: What is known, or what came of the call; or why neither was waited for.
+    ///   - key: Callers with the same key share the call.
+    ///   - known: Returns the value of an earlier call, if there is one: then no call is made. It runs with a lock held
+    ///     and must not call this object. A call has to store its value there before it returns.
+    ///   - call: Made if nothing is known and no other call is in progress.
+    /// - Returns: The known value, or the outcome of the call, or why neither was waited for.
     package func run(_ key: Key, known: () -> Value? = { nil }, _ call: @escaping Call) async -> Outcome {
         if let value = known() { return .returned(value) }
         let ticket = state.withLock { $0.nextTicket() }
@@ -97,10 +97,10 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Fail
         }
     }
 
-    /// Begins no call from now on; those under way go on.
+    /// Begins no call from now on; the calls in progress continue.
     package func close() { state.withLock { $0.isClosed = true } }
 
-    /// Returns when no call is under way, or the task is cancelled.
+    /// Returns when no call is in progress, or the task is cancelled.
     package func end() async {
         let ticket = state.withLock { $0.nextTicket() }
         await withTaskCancellationHandler {
@@ -158,7 +158,7 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Fail
     private struct State {
         var flights: [Key: Flight] = [:]
         var isClosed = false
-        /// Who waits for the end of all calls.
+        /// The callers that wait for the end of all calls.
         var ending: [Int: CheckedContinuation<Void, Never>] = [:]
         private var tickets = 0
 

@@ -1,11 +1,11 @@
 internal import Synchronization
 
-/// How much each of many has used of a limit, in a table that never grows.
+/// The use of a limit by many keys, in a table that never grows.
 ///
-/// A key has a set of eight places, picked by its keyed digest, so that nobody outside knows who shares his. A place is
-/// free again once what was used has come back, which for one request in a while is a moment. Where all eight are taken,
-/// the newcomer gets the place of the one who used least: a flood of new names only drives out itself, and whoever has
-/// used up his budget can't have that forgotten. To be driven out harms nobody: it gives a full budget back.
+/// A key has a set of eight slots, picked by its keyed digest, so that an outsider can't know which keys share it. A
+/// slot is free again once its use has expired, which for one request in a while is a moment. Where all eight are
+/// taken, the new key replaces the one that used least: a flood of new names replaces only itself, and an exhausted
+/// budget stays on record. Being replaced harms nobody: it gives a full budget back.
 package final class UseTable: Sendable {
     /// Places of a set.
     static let ways = 8

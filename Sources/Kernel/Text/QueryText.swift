@@ -5,10 +5,9 @@ package enum QueryText {
             .joined(separator: "&")
     }
 
-    /// Returns the address with the parameters behind what it has of a query: of what stands there nothing is written
-    /// anew.
+    /// Returns the address with the parameters after its query; the existing text stays byte for byte.
     ///
-    /// `address`: without a fragment.
+    /// - Parameter address: An address without a fragment.
     package static func add(_ parameters: [(String, String)], to address: String) -> String {
         let joint =
             switch (address.utf8.contains(UInt8(ascii: "?")), address.utf8.last) {
@@ -19,9 +18,9 @@ package enum QueryText {
         return address + joint + text(parameters)
     }
 
-    /// Returns the parameters in their order, as they stand there; one without `=` has an empty value.
+    /// Returns the parameters in their order, still encoded; one without `=` has an empty value.
     ///
-    /// Taken apart by bytes, as WHATWG URL §5.1 does: a mark that combines with a `&` does not hide it.
+    /// The text is split by bytes, as WHATWG URL §5.1 does: a mark that combines with a `&` does not hide it.
     package static func pairs(_ text: String) -> [(name: Substring, value: Substring)] {
         text.utf8.split(separator: UInt8(ascii: "&")).map { pair in
             let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)

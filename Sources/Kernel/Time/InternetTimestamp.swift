@@ -8,7 +8,7 @@ internal import Foundation
 package enum InternetTimestamp {
     /// Returns `nil` unless it is a real date with a time and a zone (`Z` or `±hh:mm`).
     ///
-    /// A time without a zone is anybody's guess. Leap seconds are refused.
+    /// A time without a zone is ambiguous, and refused. Leap seconds are refused.
     package static func parse(_ text: String) -> Instant? {
         var reader = Reader(bytes: Array(text.utf8)[...])
         guard

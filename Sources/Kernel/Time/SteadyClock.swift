@@ -9,7 +9,7 @@ package struct SteadyClock: Sendable {
     /// For how long a wall clock that can't be believed has to go with the monotonic one until it is.
     package static let proof: Duration = .seconds(86_400)
 
-    /// What both clocks said at one moment.
+    /// The values of both clocks at one moment.
     package struct Reading: Sendable, Equatable {
         package let wall: Instant
         package let uptime: Uptime
@@ -31,7 +31,7 @@ package struct SteadyClock: Sendable {
         case stepped(expected: Instant)
     }
 
-    /// What is compared with; `nil` until a wall clock was believed.
+    /// The reading that later ones are compared with; `nil` until a wall clock was believed.
     private var believed: Reading?
     /// Since when a wall clock that is not believed goes with the monotonic one.
     private var suspect: Reading?

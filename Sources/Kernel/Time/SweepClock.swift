@@ -23,9 +23,9 @@ package final class SweepClock: Sendable {
         self.tell = tell
     }
 
-    /// What may be deleted by; `nil` while nothing may be.
+    /// The time up to which rows may be deleted; `nil` while none may be.
     ///
-    /// Whoever deletes goes on with this one: the wall clock may be stepped in the middle of a sweep.
+    /// A sweep keeps the time that it began with: the wall clock may be stepped in the middle of it.
     package var now: Instant? {
         let (reading, verdict, isNews) = state.withLock { state in
             let reading = SteadyClock.Reading(wall: environment.now(), uptime: environment.clock.now)
@@ -53,7 +53,7 @@ package final class SweepClock: Sendable {
 
     private static let lookEvery: Duration = .seconds(60)
 
-    /// The wall clock as it stands, for rows that live for minutes: what a wrong one costs there is begun anew.
+    /// The unchecked wall clock, for rows that live for minutes: a wrong time costs there only a new start.
     package var unchecked: Instant { environment.now() }
 
     private struct State {
@@ -64,7 +64,7 @@ package final class SweepClock: Sendable {
 }
 
 extension SteadyClock.Verdict {
-    /// Returns whether it is the same but for the time that goes on.
+    /// Returns whether the verdict is the same but for the time that has passed.
     fileprivate func isLike(_ other: Self) -> Bool {
         switch (self, other) {
         case (.steady, .steady), (.unproved, .unproved), (.stepped, .stepped): true

@@ -2,7 +2,7 @@ package import Accounts
 import GRDB
 package import Kernel
 
-// What changes of an account that there is.
+// Changes of an existing account.
 extension SQLiteAccountStore {
     package func setDisplayName(
         _ name: String,

@@ -71,7 +71,7 @@ package struct CheckpointFile: CheckpointLog {
         return descriptor
     }
 
-    /// Refuses what is no file, what belongs to somebody else, and what others may read or write.
+    /// Refuses anything but a regular file of this user that others can neither read nor write.
     private func check(_ descriptor: Int32) throws {
         var info = stat()
         guard fstat(descriptor, &info) == 0 else { throw fault("look at") }

@@ -2,7 +2,7 @@ import GRDBSQLite
 import Glibc
 import Kernel
 
-/// The row that a statement stands on, whose columns are read by their names: see ``ColumnValue`` for what lies where.
+/// The current row of a statement, whose columns are read by their names; see ``ColumnValue`` for their types.
 struct ColumnReader {
     private let statement: OpaquePointer
     private var prefix: StaticString = ""
@@ -87,7 +87,7 @@ struct ColumnReader {
         try optionalText(name).map { try Self.known(Value(rawValue: $0), name) }
     }
 
-    /// Returns `nil` for NULL; what is no blob, or is not taken, can't be read.
+    /// Returns `nil` for NULL; a value that is not a blob, or is refused, can't be read.
     private mutating func blob<T>(_ name: StaticString, _ read: (UnsafeRawBufferPointer) -> T?) throws -> T? {
         let index = try index(name)
         switch sqlite3_column_type(statement, index) {

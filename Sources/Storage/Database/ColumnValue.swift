@@ -1,6 +1,6 @@
 import Kernel
 
-/// What stands in a column: ids as text, digests as 32 bytes, instants as milliseconds.
+/// A value of a column: ids as text, digests as 32 bytes, instants as milliseconds.
 enum ColumnValue: Sendable {
     case null
     case integer(Int64)

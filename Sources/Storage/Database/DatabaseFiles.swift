@@ -4,7 +4,7 @@ import Synchronization
 
 /// The files of an open database: whether they are still those of its path, and whether a page of them was damaged.
 ///
-/// A process goes on writing into a file that somebody deleted or replaced (unlink(2)): all of it is gone at the next
+/// A process keeps writing into a file that somebody deleted or replaced (unlink(2)). All of that is lost at the next
 /// start, and SQLite does not notice ("How To Corrupt An SQLite Database File", §2.5 and §4).
 final class DatabaseFiles: Sendable {
     let path: String
@@ -31,9 +31,9 @@ final class DatabaseFiles: Sendable {
         return nil
     }
 
-    /// What SQLite said when it first met a damaged page.
+    /// The text of SQLite when it first met a damaged page.
     ///
-    /// It stays until the next start: other pages may be sound, and which ones nobody knows.
+    /// It stays until the next start: other pages may be sound, and which ones is unknown.
     var damage: StoreError? { state.withLock { $0.damage.map { .corrupt(cause: $0) } } }
 
     /// Has `tell` called once, with the cause, when a damaged page is met.

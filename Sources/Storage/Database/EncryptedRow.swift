@@ -1,7 +1,7 @@
 package import Kernel
 package import Mail
 
-/// A kind of row with something in it that is sealed, and has to be sealed anew when the sealing key is changed.
+/// A kind of row with encrypted parts, which are encrypted again when the encryption key is changed.
 package enum EncryptedRowKind: String, Sendable, CaseIterable {
     case bankLinks = "bank links"
     case enrolments = "enrolments at banks"
@@ -10,14 +10,14 @@ package enum EncryptedRowKind: String, Sendable, CaseIterable {
     case backchannelRequests = "backchannel requests"
 }
 
-/// A sealed row as it lies in the store.
+/// An encrypted row as the store holds it.
 package struct EncryptedRow: Sendable {
     package let kind: EncryptedRowKind
-    /// The row's own name, which what is in it is sealed as.
+    /// The row's own name, which is the context of its parts.
     package let name: Name
     /// Column by column; `nil` where there is nothing.
     package let parts: [Part?]
-    /// What the row is found by, and what it is written over.
+    /// The columns that the row is found by, and the stored values that an update replaces.
     let key: [ColumnValue]
     let stored: [ColumnValue]
 
@@ -31,7 +31,7 @@ package struct EncryptedRow: Sendable {
         case request(Digest256)
     }
 
-    /// What was sealed, and the name of the key that did.
+    /// The encrypted bytes, and the name of their key.
     package struct Part: Sendable, Equatable {
         package let key: String
         package let bytes: [UInt8]

@@ -5,7 +5,7 @@ struct FileIdentity: Equatable, Sendable {
     private let device: dev_t
     private let inode: ino_t
 
-    /// Returns `nil` where there is no file, or none that this user may look at.
+    /// Returns `nil` for a missing file, and for one that this user may not examine.
     init?(_ path: String) {
         guard let status = FileStatus(path) else { return nil }
         device = status.raw.st_dev
@@ -13,11 +13,11 @@ struct FileIdentity: Equatable, Sendable {
     }
 }
 
-/// What the system says of a file.
+/// The system's status of a file.
 struct FileStatus {
     fileprivate let raw: stat
 
-    /// Returns `nil` where there is no file, or none that this user may look at.
+    /// Returns `nil` for a missing file, and for one that this user may not examine.
     init?(_ path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }

@@ -1,9 +1,10 @@
 import Kernel
 
 extension StoreError {
-    /// What a fault of a shared commit means to each unit of the group.
+    /// Gives each unit of the group its part of an error of the shared commit.
     ///
-    /// Whose write a constraint refused can't be told by then, and most are innocent: a later try of theirs may do.
+    /// The unit whose write a constraint refused is unknown at that point, and most are innocent: a later try of theirs
+    /// may succeed.
     init(ofGroup error: any Error) {
         let failure = StoreError(error)
         switch failure {

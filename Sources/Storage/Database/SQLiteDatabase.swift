@@ -9,7 +9,7 @@ import Glibc
 package import Kernel
 import Synchronization
 
-/// The SQLite file: opened with its settings, its schema checked and brought up to date.
+/// The SQLite file: opened with its settings, its schema checked and migrated to this version.
 package final class SQLiteDatabase: Sendable {
     /// How the file is opened.
     package struct Options: Sendable, Equatable {
@@ -120,9 +120,9 @@ package final class SQLiteDatabase: Sendable {
         }
     }
 
-    /// Looks before anything is touched: a pool turns whatever it opens to WAL, which is a change already.
+    /// Checks the file before anything is changed: a pool turns whatever it opens to WAL, which is a change already.
     ///
-    /// - Returns: `nil` when there is no file.
+    /// - Returns: `nil` for a missing file.
     /// - Throws: ``SchemaError/unreleased`` before `body` is run, for a database of before 0.1.0.
     static func look<Value>(_ options: Options, _ body: (Database) throws -> Value) throws -> Value? {
         try Migrator.refuseUnreleased(at: options.path)
@@ -172,7 +172,7 @@ package final class SQLiteDatabase: Sendable {
 }
 
 extension StoreError {
-    /// What a fault of SQLite means to the caller.
+    /// Translates an error of SQLite for the caller.
     init(_ error: any Error) {
         if let failure = error as? StoreError {
             self = failure

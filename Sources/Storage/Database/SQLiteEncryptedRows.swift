@@ -2,15 +2,15 @@ import GRDB
 package import Kernel
 import Mail
 
-/// All rows that have something sealed in them, whichever room's, as a change of the sealing key finds them.
+/// All rows with encrypted parts, of every module, as a change of the encryption key finds them.
 ///
-/// Beside the name of the key nothing of what they hold is looked at here.
+/// This type reads the name of the key alone, and none of the content.
 package struct SQLiteEncryptedRows: Sendable {
     private let database: SQLiteDatabase
 
     package init(_ database: SQLiteDatabase) { self.database = database }
 
-    /// Returns the next rows in which something is sealed with another key than that, in the order of their names.
+    /// Returns the next rows with a part that is encrypted with another key, in the order of their names.
     package func rows(
         _ kind: EncryptedRowKind,
         encryptedOtherwiseThanWith key: String,
@@ -24,7 +24,7 @@ package struct SQLiteEncryptedRows: Sendable {
         }
     }
 
-    /// Writes parts in the place of the row's, all sealed with one key; `false` if it was changed since it was read.
+    /// Replaces the row's parts, all encrypted with one key; `false` if the row was changed since it was read.
     package func put(
         _ parts: [EncryptedRow.Part?],
         in row: EncryptedRow,
@@ -35,13 +35,13 @@ package struct SQLiteEncryptedRows: Sendable {
     }
 }
 
-/// Where a kind of row lies.
+/// The table of a kind of row.
 private struct EncryptedTable: Sendable {
     /// Takes what a text of the key begins with, or the key's name, then the last key, then a limit.
     let select: String
     /// Takes the values, the key, and what was stored.
     let update: String
-    /// What is before every key.
+    /// The values before the first key.
     let start: [ColumnValue]
     /// The text that is looked for.
     let mark: @Sendable (String) -> String

@@ -1,10 +1,10 @@
 import GRDB
 
-/// What a table of numbered rows keeps once another has come: its newest, so many at the most.
+/// Bounds a table of numbered rows: after an insert it keeps its newest rows, up to a number.
 ///
 /// Names are literals of the program's own.
 extension Database {
-    /// Deletes the rows with that value but for the newest `count`; an index begins with the column.
+    /// Deletes the rows with that value except the newest `count`; an index begins with the column.
     func keepNewest(
         _ count: Int,
         of table: StaticString,
@@ -21,9 +21,9 @@ extension Database {
         )
     }
 
-    /// Deletes all rows but for the newest `count`.
+    /// Deletes all rows except the newest `count`.
     ///
-    /// Numbers have gaps, so that this keeps as many at the most, without counting them.
+    /// Numbers have gaps, so that this keeps at most `count` rows, without counting them.
     func keepNewest(_ count: Int, of table: StaticString) throws {
         try change(
             "DELETE FROM \(table) WHERE number <= (SELECT MAX(number) FROM \(table)) - ?",

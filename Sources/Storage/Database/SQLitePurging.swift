@@ -1,7 +1,7 @@
 import GRDB
 import Kernel
 
-/// What retention deletes of a table in one unit of work: its oldest rows, so many at the most.
+/// Deletion by retention, in one unit of work: the oldest rows of a table, up to a number.
 extension Database {
     /// Deletes the rows whose time is before that, the oldest first; returns how many.
     ///

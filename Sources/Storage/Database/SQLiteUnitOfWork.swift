@@ -55,7 +55,7 @@ package final class SQLiteUnitOfWork: UnitOfWork {
         return try result.get()
     }
 
-    /// Whether a unit would become durable: one that changes nothing but the file's header is sent the whole way.
+    /// Throws unless a unit would become durable: commits one that changes nothing but the file's header.
     package func checkDurable() async throws {
         try await run { transaction in
             let database = try transaction.database()
@@ -69,7 +69,7 @@ package final class SQLiteUnitOfWork: UnitOfWork {
         if let damage = database.files.damage { throw damage }
     }
 
-    /// How many units stand in line.
+    /// The number of units in the queue.
     var queueLength: Int { queue.withLock(\.waiting.count) }
 
     private func enqueue(_ unit: any PendingUnit) {
@@ -116,7 +116,7 @@ package final class SQLiteUnitOfWork: UnitOfWork {
             for unit in group { unit.fail(failure) }
             return
         }
-        // Before the callers go on: whoever has been answered finds the group counted.
+        // Before the callers continue: a caller that has its answer finds the group counted.
         onCommit(group.lazy.compactMap(\.fault).first)
         onGroup(group.count)
         for unit in group { unit.succeed() }
@@ -128,7 +128,7 @@ package final class SQLiteUnitOfWork: UnitOfWork {
         for unit in group {
             guard unit.perform(Transaction(context: database)) else {
                 if database.isInsideTransaction { try database.rollback() }
-                // Alone there is no one to shield, and its result stands.
+                // A unit that is alone affects no other, and its result is final.
                 return group.count == 1
             }
         }
@@ -208,7 +208,7 @@ private final class Unit<T: Sendable>: PendingUnit {
         continuation.resume(with: result)
     }
 
-    /// Whatever the body found stood on what the group wrote, and that is gone: its own error is no answer any more.
+    /// The body's results relied on the writes of the group, which are undone: its own error is no longer an answer.
     func fail(_ failure: StoreError) { continuation.resume(throwing: failure) }
 }
 

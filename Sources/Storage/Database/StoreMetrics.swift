@@ -1,7 +1,7 @@
 package import CoreMetrics
 package import Kernel
 
-/// What the store measures, through the swift-metrics API.
+/// The measurements of the store, through the swift-metrics API.
 package struct StoreMetrics: Sendable {
     private let clock: any MonotonicClock
     private let groupSize: Recorder

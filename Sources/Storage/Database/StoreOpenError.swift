@@ -4,7 +4,7 @@ import Kernel
 /// Why a store can't be used, with what to do.
 package enum StoreOpenError: Error, Equatable, Sendable {
     case file(path: String, cause: String)
-    /// The same, where a log lies beside it that may be another copy's.
+    /// The same, with a log beside the file that may belong to another copy.
     case besideOtherLog(path: String, cause: String)
     case schema(path: String, SchemaError)
 
@@ -56,14 +56,15 @@ package enum StoreOpenError: Error, Equatable, Sendable {
     }
 }
 
-/// Whether a log belongs to the database beside which it lies.
+/// Decides whether a log belongs to the database beside it.
 ///
-/// SQLite replays any log whose checksums are right, over a copy that was put back as well, and mixes the two.
+/// SQLite replays any log whose checksums are right, over a restored copy as well, and mixes the two.
 enum LogBesideCopy {
     /// Returns whether the file has changed after its log was written.
     static func isSuspected(_ path: String) -> Bool {
-        // While the daemon runs the log is the last of the two that changes, but for a checkpoint at the very end. Of the
-        // log its content alone counts: opening the database as root changes its owner, and with it the time of its inode.
+        // While the daemon runs the log is the last of the two that changes, except for a checkpoint at the very end.
+        // Only the content of the log counts: opening the database as root changes its owner, and with it the time of
+        // its inode.
         guard let file = FileStatus(path), let log = FileStatus(path + "-wal"), log.bytes > 0 else { return false }
         return file.changedAt >= log.writtenAt
     }

@@ -34,7 +34,7 @@ package struct SQLiteDeviceLinkStore: DeviceLinkStore {
             ORDER BY revoked_at IS NOT NULL, expires_at DESC LIMIT 1
             """,
             cookies.map(\.column) + [account.column, client.column],
-            Self.link
+            read: Self.link
         )
     }
 
@@ -49,7 +49,7 @@ package struct SQLiteDeviceLinkStore: DeviceLinkStore {
             ORDER BY revoked_at IS NOT NULL, expires_at DESC LIMIT 1
             """,
             [account.column, device.column],
-            Self.link
+            read: Self.link
         )
     }
 

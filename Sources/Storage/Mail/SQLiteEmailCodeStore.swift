@@ -34,7 +34,7 @@ package struct SQLiteEmailCodeStore: EmailCodeStore {
         try transaction.database().first(
             "SELECT \(EmailCode.columns) FROM email_codes WHERE id = ?",
             [id.column],
-            EmailCode.read
+            read: EmailCode.read
         )
     }
 
@@ -51,7 +51,7 @@ package struct SQLiteEmailCodeStore: EmailCodeStore {
             ORDER BY created_at DESC LIMIT 1
             """,
             [address.column, client.column, device.column],
-            EmailCode.read
+            read: EmailCode.read
         )
     }
 
@@ -60,7 +60,7 @@ package struct SQLiteEmailCodeStore: EmailCodeStore {
             try reader.first(
                 "SELECT \(EmailCode.columns) FROM email_codes WHERE link = ?",
                 [link.column],
-                EmailCode.read
+                read: EmailCode.read
             )
         }
     }

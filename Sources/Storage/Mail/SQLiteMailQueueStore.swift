@@ -4,7 +4,7 @@ package import Mail
 
 /// The mail queue in SQLite.
 ///
-/// A lease is a token beside a `due_at` that lies at its end: when it runs out, the mail is due again by itself.
+/// A lease is a token beside a `due_at` at its end: when it runs out, the mail is due again by itself.
 package struct SQLiteMailQueueStore: MailQueueStore {
     private let database: SQLiteDatabase
 
@@ -45,7 +45,7 @@ package struct SQLiteMailQueueStore: MailQueueStore {
             WHERE state = 'queued' AND due_at <= ? ORDER BY due_at, id LIMIT ?
             """,
             [now.column, limit.column],
-            QueuedMail.read
+            read: QueuedMail.read
         )
         for mail in mails {
             try writer.change(
@@ -117,7 +117,7 @@ package struct SQLiteMailQueueStore: MailQueueStore {
             try reader.first(
                 "SELECT \(QueuedMail.columns) FROM mail_queue WHERE id = ?",
                 [id.column],
-                QueuedMail.read
+                read: QueuedMail.read
             )
         }
     }
@@ -131,7 +131,7 @@ package struct SQLiteMailQueueStore: MailQueueStore {
                 WHERE state IN (?, ?) ORDER BY created_at DESC, id DESC LIMIT ?
                 """,
                 [(names.first ?? "").column, (names.last ?? "").column, limit.column],
-                QueuedMail.read
+                read: QueuedMail.read
             )
         }
     }

@@ -2,7 +2,7 @@ import GRDB
 import GRDBSQLite
 import Kernel
 
-/// Brings a database to this program's schema, and refuses one that this program must not touch.
+/// Migrates a database to this program's schema, and refuses one that this program must not touch.
 struct Migrator: Sendable {
     /// All steps, in order.
     var migrations = Migration.all
@@ -61,10 +61,10 @@ struct Migrator: Sendable {
         throw SchemaError.unreleased
     }
 
-    /// Refuses such a schema without a file of SQLite's beside the database.
+    /// Refuses such a schema without creating a file of SQLite's beside the database.
     ///
-    /// The file is said not to change: any other connection, also one that only reads, leaves an empty log beside a file
-    /// that has none. What a log holds is not seen.
+    /// The file is declared immutable: any other connection, even a reading one, leaves an empty log beside a file that
+    /// has none. The content of a log is not seen.
     static func refuseUnreleased(at path: String) throws {
         var connection: OpaquePointer?
         var statement: OpaquePointer?

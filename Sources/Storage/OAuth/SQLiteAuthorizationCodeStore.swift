@@ -62,7 +62,7 @@ extension Database {
         try first(
             "SELECT \(CodeColumns.selected) FROM oauth_codes WHERE digest = ?",
             [digest.column],
-            CodeColumns.read
+            read: CodeColumns.read
         )
     }
 }

@@ -37,7 +37,7 @@ package struct SQLiteBackchannelStore: BackchannelStore {
                 WHERE id > COALESCE(?, x'') AND kept_until > ? ORDER BY id LIMIT ?
                 """,
                 [id.column(\.column), instant.column, limit.column],
-                Self.read
+                read: Self.read
             )
         }
     }

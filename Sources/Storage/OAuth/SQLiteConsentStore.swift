@@ -2,7 +2,7 @@ import GRDB
 package import Kernel
 package import OAuth
 
-/// What people have agreed that clients get, in SQLite.
+/// The consents of people to clients, in SQLite.
 package struct SQLiteConsentStore: ConsentStore {
     private let database: SQLiteDatabase
 

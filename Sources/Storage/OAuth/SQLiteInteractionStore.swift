@@ -4,8 +4,8 @@ package import OAuth
 
 /// Authorization requests that wait for a person, in SQLite.
 ///
-/// What a passkey has proved goes with the passkey's row. One that is gone already, which the session that removed it may
-/// have begun with, is written as none.
+/// A proof by a passkey is deleted with the passkey's row. A passkey that is already deleted, perhaps by the session
+/// that began with it, is written as none.
 package struct SQLiteInteractionStore: InteractionStore {
     private let database: SQLiteDatabase
 
@@ -73,7 +73,7 @@ extension Database {
         try first(
             "SELECT \(InteractionColumns.selected) FROM oauth_interactions WHERE id = ?",
             [id.column],
-            InteractionColumns.read
+            read: InteractionColumns.read
         )
     }
 }

@@ -128,7 +128,7 @@ package struct SQLiteOAuthClientStore: OAuthClientStore {
         try writer.all(
             "SELECT digest, expires_at FROM oauth_client_secrets WHERE client = ? ORDER BY \(secretOrder)",
             [client.column],
-            secret
+            read: secret
         )
     }
 

@@ -2,7 +2,7 @@ import GRDB
 package import Kernel
 package import OAuth
 
-/// What the sessions of the authorization server are limited to, in SQLite.
+/// The limits of the authorization server's sessions, in SQLite.
 package struct SQLiteOAuthGrantStore: OAuthGrantStore {
     private let database: SQLiteDatabase
 

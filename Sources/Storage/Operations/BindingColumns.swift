@@ -14,8 +14,8 @@ struct BindingColumns {
         binding = operation.binding
     }
 
-    /// For a row's next version; `nil` where the columns stay what they are: without a page that asks there is no e-mail to
-    /// be erased.
+    /// Returns `nil` where the columns stay as they are: an operation without a page that asks has no e-mail address to
+    /// erase.
     init?(_ operation: Operation) {
         guard operation.asksFirst || operation.binding.redirectBack != nil else { return nil }
         binding = operation.binding

@@ -5,7 +5,7 @@ import Synchronization
 
 /// A client's policy as it is copied into a row: JSON, written once per policy and read back to one shared instance.
 final class PolicyColumn: Sendable {
-    /// Clients can ask for one thing in many ways: of more than that, they are made anew.
+    /// Clients can ask for one policy in many ways: beyond this number policies are parsed again.
     private static let room = 8192
 
     private let written = Mutex<[ObjectIdentifier: (policy: ClientPolicy, text: String)]>([:])
@@ -16,7 +16,7 @@ final class PolicyColumn: Sendable {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         let text = String(decoding: try encoder.encode(Columns(policy)), as: UTF8.self)
-        // Kept with the policy, so that its identity can't go to another one.
+        // Kept with the policy, so that its identity can't pass to another policy.
         written.withLock { written in
             if written.count >= Self.room { written = [:] }
             written[ObjectIdentifier(policy)] = (policy, text)

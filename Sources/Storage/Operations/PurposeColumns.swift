@@ -33,7 +33,7 @@ struct PurposeColumns {
         }
     }
 
-    /// What a `SELECT` has to name.
+    /// The columns that a `SELECT` has to name.
     static let selected = ["kind", "started_by"] + approval
 
     private static let approval = [

@@ -32,7 +32,7 @@ package struct SQLitePasskeyChallengeStore: PasskeyChallengeStore {
             try reader.first(
                 "SELECT \(ChallengeColumns.selected) FROM passkey_challenges WHERE digest = ?",
                 [digest.column],
-                ChallengeColumns.read
+                read: ChallengeColumns.read
             )
         }
     }

@@ -31,7 +31,7 @@ package struct SQLitePasskeyStore: PasskeyStore {
         try reader.first(
             "SELECT \(PasskeyColumns.selected) FROM passkeys WHERE credential = ?",
             [.bytes(credential.bytes)],
-            PasskeyColumns.read
+            read: PasskeyColumns.read
         )
     }
 
@@ -39,7 +39,7 @@ package struct SQLitePasskeyStore: PasskeyStore {
         try transaction.database().first(
             "SELECT \(PasskeyColumns.selected) FROM passkeys WHERE id = ?",
             [id.column],
-            PasskeyColumns.read
+            read: PasskeyColumns.read
         )
     }
 
@@ -59,7 +59,7 @@ package struct SQLitePasskeyStore: PasskeyStore {
         try reader.all(
             "SELECT \(PasskeyColumns.selected) FROM passkeys WHERE account = ? ORDER BY created_at, id LIMIT ?",
             [account.column, limit.column],
-            PasskeyColumns.read
+            read: PasskeyColumns.read
         )
     }
 
@@ -122,7 +122,7 @@ package struct SQLitePasskeyStore: PasskeyStore {
                 let passkeys = try reader.all(
                     "SELECT \(PasskeyColumns.selected) FROM passkeys WHERE account = ? ORDER BY created_at, id",
                     [account.column],
-                    PasskeyColumns.read
+                    read: PasskeyColumns.read
                 )
                 return ListedPasskeys(name: name, passkeys: passkeys)
             }

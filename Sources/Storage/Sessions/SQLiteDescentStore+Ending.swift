@@ -2,7 +2,7 @@ import GRDB
 package import Kernel
 package import SignIn
 
-// What a remedy ends, kind by kind.
+// The endings of a remedy, kind by kind.
 extension SQLiteDescentStore {
     @discardableResult
     package func end(
@@ -33,7 +33,7 @@ extension SQLiteDescentStore {
     }
 }
 
-/// A condition with what stands in its places.
+/// A condition with the values of its placeholders.
 private struct Condition {
     let text: String
     let values: [ColumnValue]
@@ -74,7 +74,7 @@ extension Database {
         return try all(
             "DELETE FROM \(table) WHERE \(condition.text) AND \(further) RETURNING \(id) AS ended",
             condition.values,
-            Self.bits
+            read: Self.bits
         )
     }
 
@@ -93,7 +93,7 @@ extension Database {
             WHERE session IN (SELECT id FROM sessions WHERE \(condition.text) \(further)) RETURNING session AS ended
             """,
             condition.values,
-            Self.bits
+            read: Self.bits
         )
     }
 
@@ -107,7 +107,7 @@ extension Database {
             WHERE \(condition.text) AND state IN ('pending', 'approved') RETURNING account AS ended
             """,
             condition.values,
-            Self.bits
+            read: Self.bits
         )
     }
 
@@ -127,7 +127,7 @@ extension Database {
             WHERE \(condition.text) AND credential IS NOT NULL RETURNING id AS ended
             """,
             condition.values,
-            Self.bits
+            read: Self.bits
         )
     }
 
@@ -141,7 +141,7 @@ extension Database {
             ) RETURNING device AS ended
             """,
             condition.values,
-            Self.bits
+            read: Self.bits
         )
     }
 
@@ -161,7 +161,7 @@ extension Database {
             WHERE \(condition.text) AND \(further) RETURNING account AS ended
             """,
             condition.values,
-            Self.bits
+            read: Self.bits
         )
     }
 
@@ -173,7 +173,7 @@ extension Database {
             WHERE \(condition.text) AND password_hash IS NOT NULL RETURNING id AS ended
             """,
             condition.values,
-            Self.bits
+            read: Self.bits
         )
     }
 
@@ -184,7 +184,7 @@ extension Database {
         return try all(
             "DELETE FROM wallet_banks WHERE \(condition.text) RETURNING account AS ended",
             condition.values,
-            Self.bits
+            read: Self.bits
         )
     }
 }

@@ -27,7 +27,7 @@ package struct SQLiteDescentStore: DescentStore {
         case .pushToken(let id):
             try writer.change("UPDATE push_tokens SET origin = ? WHERE device = ?", [session.column, id.column])
         case .face(let provider):
-            // What a password has set up is a password's, and so is what nobody knows any more by whom it was.
+            // Credentials that a password has set up are ended with it, and so are those of unknown origin.
             try writer.change(
                 """
                 UPDATE enrolments SET origin = ?1, origin_methods = CASE WHEN EXISTS (

@@ -36,7 +36,8 @@ package struct SQLiteWebSessionStore: WebSessionStore {
 
     package func remove(_ cookie: Digest256, in transaction: borrowing Transaction) throws -> WebSession? {
         let database = try transaction.database()
-        guard let found = try database.first(Self.selection, [cookie.column], { try Self.read(cookie, &$0) }) else {
+        guard let found = try database.first(Self.selection, [cookie.column], read: { try Self.read(cookie, &$0) })
+        else {
             return nil
         }
         try database.change("DELETE FROM web_sessions WHERE cookie = ?", [cookie.column])

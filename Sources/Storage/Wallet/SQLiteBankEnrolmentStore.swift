@@ -2,7 +2,7 @@ import GRDB
 package import Kernel
 package import Wallet
 
-/// Enrolments at banks under way, in SQLite.
+/// Bank enrolments in progress, in SQLite.
 package struct SQLiteBankEnrolmentStore: BankEnrolmentStore {
     private let database: SQLiteDatabase
 

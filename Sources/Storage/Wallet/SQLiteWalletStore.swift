@@ -11,21 +11,21 @@ package struct SQLiteWalletStore: WalletStore {
     package func contents(of account: AccountID) async throws -> WalletContents {
         try await database.read { reader in
             WalletContents(
-                cards: try reader.all(Self.shown, [account.column], WalletColumns.card),
+                cards: try reader.all(Self.shown, [account.column], read: WalletColumns.card),
                 banks: try Self.banks(account, reader)
             )
         }
     }
 
     package func cards(of account: AccountID, in transaction: borrowing Transaction) throws -> [WalletCard] {
-        try transaction.database().all(Self.shown, [account.column], WalletColumns.card)
+        try transaction.database().all(Self.shown, [account.column], read: WalletColumns.card)
     }
 
     package func heldCards(of account: AccountID, in transaction: borrowing Transaction) throws -> [HeldCard] {
         try transaction.database().all(
             "SELECT \(WalletColumns.held) FROM wallet_cards WHERE account = ? ORDER BY added_at, id",
             [account.column],
-            WalletColumns.heldCard
+            read: WalletColumns.heldCard
         )
     }
 
@@ -62,7 +62,7 @@ package struct SQLiteWalletStore: WalletStore {
 
     package func link(_ bankID: String, of account: AccountID) async throws -> BankLink? {
         try await database.read { reader in
-            try reader.first(Self.linked, [account.column, bankID.column], WalletColumns.bankLink)
+            try reader.first(Self.linked, [account.column, bankID.column], read: WalletColumns.bankLink)
         }
     }
 
@@ -71,7 +71,7 @@ package struct SQLiteWalletStore: WalletStore {
         of account: AccountID,
         in transaction: borrowing Transaction
     ) throws -> BankLink? {
-        try transaction.database().first(Self.linked, [account.column, bankID.column], WalletColumns.bankLink)
+        try transaction.database().first(Self.linked, [account.column, bankID.column], read: WalletColumns.bankLink)
     }
 
     package func put(_ link: BankLink, over version: Int?, in transaction: borrowing Transaction) throws -> Bool {

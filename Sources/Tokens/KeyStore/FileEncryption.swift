@@ -16,7 +16,9 @@ struct FileEncryption: Sendable {
     func decrypt(_ bytes: [UInt8], name: String, path: String) throws(KeyError) -> (content: [UInt8], isStale: Bool) {
         guard bytes.starts(with: Self.mark) else { return (bytes, encryptor != nil) }
         let parts = String(decoding: bytes, as: UTF8.self).split(whereSeparator: { $0 == " " || $0 == "\n" })
-        guard parts.count == 3, let sealed = Base64URL.decode(parts[2]) else { throw .damaged(path: path, .undecryptable) }
+        guard parts.count == 3, let sealed = Base64URL.decode(parts[2]) else {
+            throw .damaged(path: path, .undecryptable)
+        }
         guard let encryptor else { throw .encrypted(path: path) }
         let key = String(parts[1])
         guard encryptor.knows(key) else { throw .encrypted(path: path) }

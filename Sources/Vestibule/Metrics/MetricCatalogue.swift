@@ -7,7 +7,12 @@ import Telemetry
 enum MetricCatalogue {
     static let families: [MetricFamily] =
         [
-            MetricFamily("vestibule_build_info", .gauge, help: "Always 1; the label is the version.", labels: ["version"]),
+            MetricFamily(
+                "vestibule_build_info",
+                .gauge,
+                help: "Always 1; the label is the version.",
+                labels: ["version"]
+            ),
 
             MetricFamily(
                 "vestibule_operations",
@@ -39,7 +44,11 @@ enum MetricCatalogue {
                 .duration([0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]),
                 help: "How late the watcher's visits begin."
             ),
-            MetricFamily("vestibule_watcher_planned", .gauge, help: "Operations that the watcher has a visit planned for."),
+            MetricFamily(
+                "vestibule_watcher_planned",
+                .gauge,
+                help: "Operations that the watcher has a visit planned for."
+            ),
             MetricFamily(
                 "vestibule_refusals_total",
                 .counter,
@@ -82,7 +91,8 @@ enum MetricCatalogue {
             MetricFamily(
                 "vestibule_webhooks_total",
                 .counter,
-                help: "Webhooks by provider and what became of them; those for no configured provider have an empty one.",
+                help:
+                    "Webhooks by provider and what became of them; those for no configured provider have an empty one.",
                 labels: ["provider", "outcome"]
             ),
 
@@ -103,7 +113,11 @@ enum MetricCatalogue {
                 help: "Groups of units of work that the database refused, by whether it was unavailable or corrupt.",
                 labels: ["cause"]
             ),
-            MetricFamily("vestibule_store_damaged", .gauge, help: "1 once a damaged page was met, until the next start."),
+            MetricFamily(
+                "vestibule_store_damaged",
+                .gauge,
+                help: "1 once a damaged page was met, until the next start."
+            ),
             MetricFamily(
                 "vestibule_store_bytes",
                 .gauge,
@@ -119,7 +133,8 @@ enum MetricCatalogue {
             MetricFamily(
                 "vestibule_clock_believed",
                 .gauge,
-                help: "0 while the wall clock can't be believed, and no old rows are deleted for it: in a new database for a day."
+                help:
+                    "0 while the wall clock can't be believed, and no old rows are deleted for it: in a new database for a day."
             ),
             MetricFamily(
                 "vestibule_audit_checkpoint_timestamp_seconds",
@@ -171,7 +186,8 @@ enum MetricCatalogue {
             MetricFamily(
                 "vestibule_http_request_seconds",
                 .duration([0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1, 5, 30]),
-                help: "Time in a route's handler. A GET that waits for a change does so before; a POST and a stream do so in it.",
+                help:
+                    "Time in a route's handler. A GET that waits for a change does so before; a POST and a stream do so in it.",
                 labels: ["method", "route"],
                 hidesZeros: true
             ),

@@ -31,7 +31,11 @@ struct UnconfirmedEnrolment: Codable, Equatable {
     }
 
     /// The tokens as they are kept.
-    func tokens(of account: AccountID, at bankID: String, by encryptor: any Encryptor) throws -> BankLink.EncryptedTokens {
+    func tokens(
+        of account: AccountID,
+        at bankID: String,
+        by encryptor: any Encryptor
+    ) throws -> BankLink.EncryptedTokens {
         BankLink.EncryptedTokens(
             access: try encryptor.encrypt(Secret(access), as: .bankAccessToken(bankID, of: account)),
             refresh: try refresh.map { try encryptor.encrypt(Secret($0), as: .bankRefreshToken(bankID, of: account)) },

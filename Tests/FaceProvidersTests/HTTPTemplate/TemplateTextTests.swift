@@ -4,7 +4,8 @@ import Testing
 @testable import FaceProviders
 
 struct TemplateTextTests {
-    private func fault(_ text: String, _ position: TemplatePosition, in scope: TemplateScope = .begin) -> TemplateError? {
+    private func fault(_ text: String, _ position: TemplatePosition, in scope: TemplateScope = .begin) -> TemplateError?
+    {
         do throws(TemplateError) {
             _ = try TemplateText(text, position, in: scope)
             return nil

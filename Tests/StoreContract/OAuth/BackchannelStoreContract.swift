@@ -188,7 +188,11 @@ private struct BackchannelUnderTest<Store: BackchannelStore, Work: UnitOfWork> {
             interval: .milliseconds(5500),
             callback: delivery == .poll
                 ? nil
-                : .init(endpoint: "https://bank.example.com/cb?a=b", encryptionKey: "key", encrypted: [0, 255, 10, number]),
+                : .init(
+                    endpoint: "https://bank.example.com/cb?a=b",
+                    encryptionKey: "key",
+                    encrypted: [0, 255, 10, number]
+                ),
             createdAt: Self.now,
             keptUntil: Self.now + keptFor
         )

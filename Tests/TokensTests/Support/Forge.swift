@@ -17,8 +17,10 @@ struct Forge {
     var refreshHeader: String { #"{"alg":"HS256","kid":"\#(bench.folder.rootFingerprint)","typ":"rt+jwt"}"# }
 
     /// Returns the claims of a good access token.
-    func accessPayload(_ claims: AccessClaims = TokenFixture.accessClaims(), issuer: String = TokenFixture.issuer) -> String
-    {
+    func accessPayload(
+        _ claims: AccessClaims = TokenFixture.accessClaims(),
+        issuer: String = TokenFixture.issuer
+    ) -> String {
         String(decoding: claims.json(issuer: issuer), as: UTF8.self)
     }
 
