@@ -47,7 +47,7 @@ package protocol CheckpointLog: Sendable {
     func size() throws -> Int64
 }
 
-/// What a purge puts on record: up to which row it deleted, and that row's hash, which the first remaining row names.
+/// The record of a purge: the last row that it deleted, and that row's hash, which the first remaining row names.
 struct AuditPurge: Equatable {
     static let fact = "audit.purged"
 

@@ -11,10 +11,10 @@ package final class AuditCheckpoints: Sendable {
     private let interval: Duration
     private let environment: Environment
     private let logger: Logger
-    /// What is on record, as far as this process knows; `nil` until the log was read.
+    /// The state that this process last read or wrote; `nil` until the log was read.
     private let known = Mutex<Known?>(nil)
 
-    /// What log and chain say of the checkpoints.
+    /// The checkpoints according to log and chain.
     private struct Known {
         /// The last one.
         var checkpoint: AuditCheckpoint?
@@ -81,16 +81,17 @@ package final class AuditCheckpoints: Sendable {
         }
     }
 
-    /// Makes a checkpoint of the chain's end as it is now, and puts on record in the chain how many there are.
+    /// Makes a checkpoint of the chain's end, and records in the chain the number of checkpoints.
     ///
-    /// What is signed here goes on from what was signed last: over a chain that is another one by now nothing is signed, or
-    /// the new signature would vouch for it.
+    /// A new checkpoint extends the last signed one: over a replaced chain nothing is signed, or the new signature
+    /// would vouch for it.
     ///
     /// Blocks for a line of a file.
+    ///
     /// - Returns: The newest checkpoint; `nil` when the audit has no rows and was not begun.
-    /// - Throws: ``AuditEndMissingError`` when the last checkpoint tells of more rows than there are; ``AuditRewrittenError`` when its
-    ///   row is another one now; ``AuditCheckpointForgedError`` when the last line is no checkpoint of ours;
-    ///   ``AuditCheckpointsMissingError`` when the chain tells of more checkpoints than there are.
+    /// - Throws: ``AuditEndMissingError`` when the last checkpoint is of a later row than the chain's end;
+    ///   ``AuditRewrittenError`` when its row has changed; ``AuditCheckpointForgedError`` when this server did not sign
+    ///   the last line; ``AuditCheckpointsMissingError`` when the chain records more checkpoints than there are.
     package func write() async throws -> AuditCheckpoint? {
         let before = try await read()
         // In a unit, which a cancelled task still gets done: the last checkpoint is made when the daemon stops.
@@ -157,7 +158,8 @@ package final class AuditCheckpoints: Sendable {
         let lines = try log.lines()
         var checkpoint: AuditCheckpoint?
         if let last = lines.last {
-            // A last line that is none of ours is no reason to begin anew: what it stood for would be signed over.
+            // A last line that this server did not sign must not lead to a new start: the loss that it hides would be
+            // signed over.
             guard let read = signing.read(last) else { throw AuditCheckpointForgedError(line: lines.count) }
             checkpoint = read
         }
@@ -173,7 +175,7 @@ package final class AuditCheckpoints: Sendable {
     /// Signs the end of the chain, unless nothing came after the last checkpoint but its own row.
     private func sign(_ head: AuditHead, after before: Known) throws -> Known {
         try known.withLock { known in
-            // Another one of the same chain may have been made in between.
+            // Another process may have made a checkpoint of the same chain in between.
             var latest = known ?? before
             if let signed = latest.checkpoint?.number {
                 // The first row of a chain is signed although it only counts the checkpoint before it: else nothing would
@@ -207,7 +209,7 @@ package final class AuditCheckpoints: Sendable {
     }
 }
 
-/// The chain tells of more checkpoints than there are: their file was deleted, cut, or an old one was brought back.
+/// The chain records more checkpoints than there are: their file was deleted, cut, or replaced by an old one.
 package struct AuditCheckpointsMissingError: Error, Equatable, CustomStringConvertible {
     /// How many were signed.
     package let signed: Int
@@ -221,7 +223,7 @@ package struct AuditCheckpointsMissingError: Error, Equatable, CustomStringConve
     }
 }
 
-/// Checkpoints are begun anew where there are none alone.
+/// A new start is allowed only without existing checkpoints.
 package struct AuditCheckpointsPresentError: Error, Equatable, CustomStringConvertible {
     package let count: Int
 
@@ -230,14 +232,14 @@ package struct AuditCheckpointsPresentError: Error, Equatable, CustomStringConve
     }
 }
 
-/// The audit ends before its last checkpoint: rows were cut off, or an old state of the database was brought back.
+/// The audit ends before its last checkpoint: rows were cut off, or an old state of the database was restored.
 package struct AuditEndMissingError: Error, Equatable, CustomStringConvertible {
     package let last: Int64
     package let checkpoint: Int64
 
-    /// What should be there.
+    /// The expected state.
     var expected: String { "checkpoint of row \(checkpoint)" }
-    /// What is there in its place.
+    /// The state found instead.
     var found: String { last == 0 ? "no row" : "row \(last) as the last" }
 
     package var description: String {
@@ -246,8 +248,8 @@ package struct AuditEndMissingError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// The row of the last checkpoint is another one than was signed: an old database was brought back and has grown since, or
-/// somebody wrote the chain anew.
+/// The row of the last checkpoint differs from the signed one: an old database was restored and has grown since, or
+/// somebody rewrote the chain.
 package struct AuditRewrittenError: Error, Equatable, CustomStringConvertible {
     /// The row in question.
     package let number: Int64

@@ -7,7 +7,7 @@ package struct AuditEntry: Sendable, Equatable {
     package let at: Instant
     /// The fact's name, like `operation.redeemed` or `account.disabled`.
     package let fact: String
-    /// What it is about: an operation's row id, an account's id, a key's id.
+    /// The id that the entry is about: an operation's row, an account, a key.
     package let subject: String
     package let account: AccountID?
     package let detail: String?

@@ -63,7 +63,7 @@ package final class AuditRetention: Sendable {
             // A checkpoint of a time when the clock was behind says that it is old, and is not.
             try await isOld(first.number...end.number, limit: limit, at: now)
         else { return 0 }
-        // What does not fit its checkpoint is evidence, and stays.
+        // A row that does not fit its checkpoint is evidence, and stays.
         guard let row = try await chain.store.rows(of: chain.node, from: end.number, limit: 1).first,
             row.number == end.number, row.hash.matches(end.hash)
         else { throw AuditMismatchError(number: end.number) }

@@ -1,14 +1,14 @@
 import Kernel
 
-/// What a checkpoint puts on record in the chain itself: how many are signed by then.
+/// The record in the chain itself of the number of signed checkpoints.
 ///
-/// So checkpoints that are gone show by the chain, as rows that are gone show by the checkpoints: whoever cuts rows off has to
-/// bring an earlier state of both back (RFC 6962 §1 and Crosby & Wallach, 2009, name the attack). The row is written after
-/// the checkpoint is durable, so that the chain never tells of one that is not there.
+/// The chain shows missing checkpoints, as the checkpoints show missing rows: an attacker who cuts rows off has to
+/// restore an earlier state of both (RFC 6962 §1 and Crosby & Wallach, 2009, name the attack). The row is written after
+/// the checkpoint is durable, so that the chain never tells of one that does not exist.
 struct AuditSigning: Equatable {
     /// The fact of a row behind a checkpoint.
     static let fact = "audit.checkpoint_signed"
-    /// The fact of a row from which checkpoints are counted anew: an operator has said that those of before are gone.
+    /// The fact of a row after which checkpoints are counted from zero: an operator has declared the earlier ones lost.
     static let restartFact = "audit.checkpoints_begun_anew"
 
     /// The fact of a chain's first row, which counts the checkpoint that was signed before there was any row.

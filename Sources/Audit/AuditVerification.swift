@@ -1,11 +1,11 @@
 import Kernel
 
-/// What a check of a node's chain came to.
+/// The result of a check of a node's chain.
 package struct AuditReport: Sendable, Equatable {
-    /// What is wrong, the first fault found; `sound` if nothing is.
+    /// The first fault found, or `sound`.
     package enum Finding: Equatable, Sendable {
         case sound
-        /// The row that stands there, or stands there no more, is not what was written.
+        /// The row with this number is missing, or differs from the written one.
         case broken(at: Int64)
         /// No row and no checkpoint is of this key, and yet the rows follow on each other: the key folder is not the one
         /// that they were written with, or somebody without the key wrote all of them.
@@ -14,14 +14,14 @@ package struct AuditReport: Sendable, Equatable {
         case startMissing(first: Int64)
         /// A checkpoint tells of a later row than the last one: rows were cut off at the end.
         case endMissing(last: Int64, checkpoint: Int64)
-        /// The row is not the one that its checkpoint signed: the chain was written anew.
+        /// The row differs from the one that its checkpoint signed: the chain was rewritten.
         case rewritten(at: Int64)
         /// A line of the checkpoints that this server did not sign, or for another node.
         case forgedCheckpoint(line: Int)
-        /// A checkpoint that is no newer than the one before it: an old one was put in the place of another.
+        /// A checkpoint that is no newer than the previous one: an old one replaced it.
         ///
-        /// One of the same row and hash that was signed at another time is none: two processes that ended together
-        /// have both made one. A copy of a line is.
+        /// A checkpoint of the same row and hash, signed at another time, is accepted: two processes that ended
+        /// together both made one. A copy of a line is refused.
         case replayedCheckpoint(line: Int)
         /// The chain tells of more checkpoints than there are: they were deleted, and maybe rows with them.
         case checkpointsMissing(signed: Int, found: Int)
@@ -54,9 +54,10 @@ package struct AuditVerifier: Sendable {
 
     /// Walks the whole chain.
     ///
-    /// `lines`: the checkpoints, the oldest first; those of a copy that was kept elsewhere also show an audit that was
-    /// brought back, with its own checkpoints, to an earlier state. `areAll`: whether there should be as many as the chain
-    /// tells of; a copy may be behind.
+    /// - Parameters:
+    ///   - lines: The checkpoints, the oldest first; those of a copy that was kept elsewhere also show an audit that
+    ///     was restored, with its own checkpoints, to an earlier state.
+    ///   - areAll: Whether there should be as many as the chain records; a copy may be behind.
     package func verify(against lines: [String] = [], areAll: Bool = true) async throws -> AuditReport {
         var checkpoints: [AuditCheckpoint] = []
         var fault: AuditReport.Finding?

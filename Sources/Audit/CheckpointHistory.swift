@@ -1,6 +1,6 @@
 package import Kernel
 
-/// What the checkpoints on record tell of the time before.
+/// The evidence in the recorded checkpoints about earlier times.
 package struct CheckpointHistory: Sendable {
     /// How old a checkpoint may be to speak for the wall clock: a machine that is used once a week has one.
     package static let recent: Duration = .seconds(8 * 86_400)
@@ -15,12 +15,12 @@ package struct CheckpointHistory: Sendable {
         self.log = log
     }
 
-    /// Returns whether a checkpoint speaks for a wall clock that is there: one of the days before.
+    /// Returns whether a checkpoint of an earlier day supports the wall clock.
     ///
-    /// It has to be a day old: one of the last hours may have been made by this same clock when it was wrong already, by a
-    /// daemon that was started more than once meanwhile. One that is later than now speaks against it: the clock is behind.
-    /// Those of a day long ago, which a clock that begins in 1970 leaves at each start, say nothing. What can't be read
-    /// speaks for nothing. Reads a file.
+    /// The checkpoint has to be a day old: a newer one may have been made by this same clock when it was wrong already,
+    /// by a daemon that was started more than once meanwhile. A checkpoint later than now contradicts the clock: it is
+    /// behind. Checkpoints of a day long ago, which a clock that begins in 1970 leaves at each start, say nothing.
+    /// Unreadable lines support nothing. Reads a file.
     package func bearsOut(_ now: Instant) -> Bool {
         guard let lines = try? log.lines() else { return false }
         for line in lines.suffix(Self.furthest).reversed() {

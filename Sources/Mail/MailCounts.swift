@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What became of tries to deliver, since the start.
+/// The outcome of tries to deliver, since the start.
 package enum MailOutcome: String, Sendable, CaseIterable {
     case delivered
     /// Not delivered this time; it is tried again.

@@ -1,8 +1,8 @@
 // Mail: the durable queue of mail, and its delivery.
 // Owns what is queued, bounces, and how much mail may wait; leases and retries are Kernel's `DeliveryWorker`.
 // Opens no connection: a transport sends, and tells the outcome.
-// Survives crashes and servers that turn away: a mail is tried until it is sent, bounced or expired.
-// What a mail says is encrypted in its row, and erased once it is sent.
+// Survives crashes and servers that refuse: a mail is tried until it is sent, bounced or expired.
+// The text of a mail is encrypted in its row, and erased once it is sent.
 
 package import Kernel
 package import Logging

@@ -13,7 +13,7 @@ package struct MailMessage: Sendable, Equatable {
     }
 }
 
-/// What a mail is for: its label in metrics and lists.
+/// The purpose of a mail: its label in metrics and lists.
 package enum MailKind: String, Sendable, CaseIterable {
     case signInCode = "sign_in_code"
     case addressProof = "address_proof"

@@ -1,6 +1,6 @@
 package import Kernel
 
-/// Takes mails in, within the unit of work of whoever sends them.
+/// Takes mails in, within the sender's unit of work.
 package struct MailQueue: Sendable {
     private let environment: Environment
     let store: any MailQueueStore
@@ -34,7 +34,7 @@ package struct MailQueue: Sendable {
         return mail.id
     }
 
-    /// All that ``enqueue(_:kind:expiresAt:in:)`` does but for the row and the delivery.
+    /// Does all of ``enqueue(_:kind:expiresAt:in:)`` except the row and the delivery.
     ///
     /// - Throws: ``MailQueueFullError``.
     package func rehearse(

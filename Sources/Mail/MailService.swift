@@ -1,6 +1,6 @@
 package import Kernel
 
-/// What operators ask of the queue.
+/// The queue's commands for operators.
 package struct MailService: Sendable {
     private let worker: DeliveryWorker<MailDelivery>
 
@@ -9,11 +9,11 @@ package struct MailService: Sendable {
     /// A mail as operators see it: whom it goes to, never what it says.
     package struct Summary: Sendable, Equatable {
         package let mail: QueuedMail
-        /// `nil` if the key that sealed it is gone.
+        /// `nil` if the key that encrypted it is gone.
         package let recipient: String?
     }
 
-    /// What a flush came to.
+    /// The result of a flush.
     package struct Flushed: Sendable, Equatable {
         /// Mails that were tried, or are due now.
         package let due: Int

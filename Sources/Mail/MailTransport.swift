@@ -1,8 +1,8 @@
-/// Port: what takes a mail out of the house.
+/// Port: sends a mail out.
 package protocol MailTransport: Sendable {
-    /// Hands a mail over; a return means that the other side answers for it from now on.
+    /// Hands a mail over; a return means that the other side has taken responsibility for it.
     ///
-    /// Whoever is cancelled before the mail is out gives up; later he waits for the answer.
+    /// A caller that is cancelled before the mail is out gives up; afterwards it waits for the answer.
     func deliver(_ message: MailMessage) async throws(MailTransportError)
 }
 
@@ -20,7 +20,7 @@ package struct MailTransportError: Error, Equatable, Sendable {
         self.cause = cause
     }
 
-    /// Who has to do something about it.
+    /// The side that has to act on the error.
     package enum Kind: String, Sendable, CaseIterable {
         /// Nobody: the network, or a 4xx reply. A later try may do.
         case temporary

@@ -2,12 +2,12 @@ package import Kernel
 
 /// A row of the queue: a mail that is to be delivered, or one that bounced.
 ///
-/// A delivered mail has none. Whom it goes to and what it says is sealed; of a bounced one only the recipient is kept.
+/// A delivered mail has no row. Recipient and text are encrypted; of a bounced mail only the recipient is kept.
 package struct QueuedMail: Sendable, Equatable {
     package let id: MailID
     package let kind: MailKind
     package var state: State
-    /// Names the key that both are sealed with.
+    /// The name of the key that encrypted both.
     package let encryptionKey: String
     package let recipient: [UInt8]
     /// `nil` of a bounced mail.
@@ -25,7 +25,7 @@ package struct QueuedMail: Sendable, Equatable {
     package var reply: Int?
     package var endedAt: Instant?
 
-    /// Where a mail stands.
+    /// The state of a mail.
     package enum State: String, Sendable, CaseIterable {
         case queued
         /// Refused for good; kept so that an operator sees it.

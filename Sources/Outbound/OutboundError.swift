@@ -1,4 +1,4 @@
-/// Why there is no answer to use.
+/// The reason why there is no usable answer.
 ///
 /// Its text holds no header or body, and of a URL the host and the port alone, so that it may be logged.
 package enum OutboundError: Error, Equatable, Sendable {

@@ -56,11 +56,11 @@ package final class OutboundHTTP: Sendable {
         return try outcome.get()
     }
 
-    /// Ends requests under way with ``OutboundError/cancelled`` and closes all connections.
+    /// Ends requests in progress with ``OutboundError/cancelled`` and closes all connections.
     ///
     /// Harmless to repeat.
     package func shutdown() async {
-        // It throws nothing but "already shut down", which is what is wanted.
+        // The only error is "already shut down", which is the wanted state.
         try? await client.shutdown()
     }
 
@@ -116,7 +116,7 @@ extension HTTPClient.Configuration {
             decompression: .disabled
         )
         httpVersion = .http1Only
-        // Whoever asks knows when to ask again; retrying here would only hide an outage until the time is up.
+        // The caller decides when to ask again; a retry here would only hide an outage until the time is up.
         connectionPool.retryConnectionEstablishment = false
         // A span would carry whole URLs, and those may hold secrets.
         tracing.tracer = nil

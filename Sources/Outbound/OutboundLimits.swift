@@ -1,6 +1,6 @@
-/// What one client allows itself.
+/// The limits of one client.
 package struct OutboundLimits: Sendable, Equatable {
-    /// Until a connection stands, TLS included, or one of those in use comes free.
+    /// The time until a connection is open, TLS included, or one in use becomes free.
     package var connectTimeout: Duration
     /// Connections to one host at the same time; further requests wait for one.
     package var connectionsPerHost: Int

@@ -8,7 +8,7 @@ package enum OutboundTarget: Sendable, Equatable {
     /// the request's path and query, beginning with `/`.
     case unixSocket(file: String, path: String)
 
-    /// The form that the HTTP library takes; `nil` if it is none of those promised above.
+    /// The form that the HTTP library takes; `nil` for a target without the promised form.
     var address: String? {
         switch self {
         case .url(let url):

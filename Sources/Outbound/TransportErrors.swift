@@ -13,10 +13,10 @@ import Glibc
 #endif
 
 extension OutboundError {
-    /// What the libraries throw, in words for whoever has to mend it.
+    /// Translates an error of the libraries for the operator who has to fix it.
     ///
-    /// Of the request only the location that it went to is named. Only texts that can't hold another part of it are taken over:
-    /// the HTTP library's error for a bad header, for one, carries the header.
+    /// Of the request only its location is named. Only texts that can't hold another part of it are taken over: the
+    /// HTTP library's error for a bad header, for one, carries the header.
     init(_ error: any Error, to target: OutboundTarget) {
         let location = target.location
         switch error {
@@ -40,7 +40,7 @@ extension OutboundError {
         }
     }
 
-    /// What connecting to a Unix domain socket fails with (connect(2)).
+    /// The errors of connecting to a Unix domain socket (connect(2)).
     private static let refusals: Set<CInt> = [ENOENT, ECONNREFUSED, EACCES, EPERM, ENOTSOCK, ENOTDIR, EPROTOTYPE]
 
     private static func of(_ error: HTTPClientError, _ location: String) -> OutboundError {

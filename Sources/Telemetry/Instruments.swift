@@ -13,7 +13,7 @@ final class CounterInstrument: CounterHandler {
         count.wrappingAdd(amount, ordering: .relaxed)
     }
 
-    /// Scrapers take the rate themselves: nothing here ever begins anew.
+    /// Scrapers compute the rate themselves: counters never start again.
     func reset() {}
 }
 
@@ -45,7 +45,8 @@ final class GaugeInstrument: MeterHandler, RecorderHandler {
 ///
 /// Kept in whole units (nanoseconds for durations), so that the sum is an addition and no loop.
 final class HistogramInstrument: TimerHandler, RecorderHandler {
-    /// What a scrape reads: counts per bucket, the one above all bounds last, and the sum in the family's unit.
+    /// The values that a scrape reads: counts per bucket, the one above all bounds last, and the sum in the family's
+    /// unit.
     struct Reading {
         let counts: [UInt64]
         let sum: Double
@@ -81,7 +82,7 @@ final class HistogramInstrument: TimerHandler, RecorderHandler {
     func record(_ value: Double) { if value.isFinite, value.magnitude < 1e18 { observe(Int64(value.rounded())) } }
 
     private func observe(_ units: Int64) {
-        // A clock that stands still gives zero, never less; a sum must not shrink.
+        // A stopped clock gives zero, never less; a sum must not shrink.
         let units = max(0, units)
         var bucket = 0
         while bucket < bounds.count, units > bounds[bucket] { bucket += 1 }

@@ -7,10 +7,10 @@
 package import CoreMetrics
 import Synchronization
 
-/// Keeps what the rooms measure through the swift-metrics API, and writes it for Prometheus.
+/// Keeps the measurements that modules make through the swift-metrics API, and writes them for Prometheus.
 ///
 /// Only declared families are kept, with the labels that were declared, and at most ``maximumSeries`` series of each: a
-/// label value that a stranger can choose must not become memory. Making a handle takes a lock; using one does not.
+/// label value that a client can choose must not become memory. Making a handle takes a lock; using one does not.
 package final class MetricsRegistry: MetricsFactory {
     /// Series of one family; what is made beyond measures nothing.
     package static let maximumSeries = 4096
@@ -120,7 +120,7 @@ extension MetricsRegistry {
         return refuse(label)
     }
 
-    /// A series outlives its handles: two rooms may hold the same one.
+    /// A series outlives its handles: two modules may hold the same one.
     package func destroyCounter(_ handler: any CounterHandler) {}
     package func destroyMeter(_ handler: any MeterHandler) {}
     package func destroyRecorder(_ handler: any RecorderHandler) {}

@@ -1,7 +1,7 @@
 /// Prometheus' text format, version 0.0.4
 /// (https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format).
 extension MetricsRegistry {
-    /// What a `/metrics` answer is.
+    /// The content type of a `/metrics` answer.
     package static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
     /// Returns every declared family with its `HELP` and `TYPE`, and its series as they are now.

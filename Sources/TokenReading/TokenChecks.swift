@@ -6,26 +6,26 @@
 
 package import Kernel
 
-/// What makes a signed token good, whoever looks: the daemon that signed it, or a backend that has its published keys.
+/// The checks of a signed token, the same for the daemon that signed it and for a backend that has its published keys.
 ///
-/// First the form, then the kind, then the one key that `kid` names, and only behind a good signature the claims
-/// (RFC 8725 §3).
+/// The form is checked first, then the kind, then the signature by the one key that `kid` names, and only then the
+/// claims (RFC 8725 §3).
 package struct TokenChecks: Sendable {
     private let issuer: String
     private let clockSkew: Duration
     private let expiryLeeway: Duration
 
     /// - Parameters:
-    ///   - issuer: What `iss` must be.
-    ///   - clockSkew: How far in the future `iat` and `nbf` may lie.
-    ///   - expiryLeeway: How long after `exp` a token is good still, for a clock that is not the issuer's.
+    ///   - issuer: The required `iss`.
+    ///   - clockSkew: How far in the future `iat` and `nbf` may be.
+    ///   - expiryLeeway: How long after `exp` a token is still good, for a clock that is not the issuer's.
     package init(issuer: String, clockSkew: Duration, expiryLeeway: Duration) {
         self.issuer = issuer
         self.clockSkew = clockSkew
         self.expiryLeeway = expiryLeeway
     }
 
-    /// Returns the token taken apart, if it is an access token by its form: before anybody looks for its key.
+    /// Returns the token taken apart, if it is an access token by its form: before its key is looked up.
     package func accessForm(_ token: String) throws(TokenError) -> UnverifiedToken {
         let unverified = try UnverifiedToken(parsing: token)
         guard Self.accessTypes.contains(unverified.type) else { throw .wrongType }
@@ -53,7 +53,7 @@ package struct TokenChecks: Sendable {
         return claims
     }
 
-    /// Returns the claims of an access token that is good at `now`, whomever it is for and whatever it is bound to.
+    /// Returns the claims of an access token that is good at `now`, for any audience and with any binding.
     package func inspectedAccess(
         _ token: UnverifiedToken,
         now: Instant,

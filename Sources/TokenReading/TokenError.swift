@@ -3,9 +3,10 @@
 /// For logs, and for the branch between "expired" and the rest; the wire says no more than `invalid_token`
 /// (RFC 6750 §3.1).
 package enum TokenError: String, Error, CaseIterable, Sendable {
-    /// Not three parts of canonical base64url, too long, or a header that is no JSON object with unique members.
+    /// The token is not three parts of canonical base64url, is too long, or its header is not a JSON object with unique
+    /// members.
     case malformed
-    /// A header member that no token of ours has: `crit`, `jwk`, `jku`, …
+    /// A header member that this server never writes: `crit`, `jwk`, `jku`, …
     case header
     /// The `typ` or the `type` claim of another kind of token.
     case wrongType = "wrong_type"
@@ -16,13 +17,13 @@ package enum TokenError: String, Error, CaseIterable, Sendable {
     /// The key was rotated out and the time of its tokens is over.
     case retiredKey = "retired_key"
     case signature
-    /// Rightly signed, but a claim is missing or has another type.
+    /// The signature is valid, but a claim is missing or has another type.
     case claims
     case wrongIssuer = "wrong_issuer"
     case wrongAudience = "wrong_audience"
     /// It is bound to a key that was not proven, or came with the proof of a key that it is not bound to.
     case binding
     case expired
-    /// `iat` or `nbf` lies in the future.
+    /// `iat` or `nbf` is in the future.
     case notYetValid = "not_yet_valid"
 }

@@ -7,12 +7,12 @@ package enum TokenType {
     package static let accessInFull = "application/at+jwt"
     /// Not registered: a refresh token is for the server that signed it and nobody else.
     package static let refresh = "rt+jwt"
-    /// Not registered: a checkpoint of the audit, for whoever checks the audit.
+    /// The type of a checkpoint of the audit (not registered).
     package static let auditCheckpoint = "audit-checkpoint+jwt"
-    /// Not registered: what somebody has approved, for whoever carries it out.
+    /// The type of an approval token (not registered).
     package static let approval = "vst-approval+jwt"
-    /// Not registered: what somebody has paid, for whoever keeps the proof of it.
+    /// The type of a payment receipt (not registered).
     package static let receipt = "vestibule-receipt+jwt"
-    /// What OpenID Connect's libraries look for in an id token, where they look at all (RFC 7519 §5.1).
+    /// The type of an id token that OpenID Connect's libraries expect, where they check it (RFC 7519 §5.1).
     package static let identity = "JWT"
 }

@@ -1,6 +1,6 @@
 internal import Kernel
 
-/// A token of ours taken apart, nothing in it believed yet.
+/// A token taken apart, with nothing verified yet.
 package struct UnverifiedToken: Sendable {
     package let algorithm: String
     package let kid: String

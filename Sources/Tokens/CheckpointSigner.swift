@@ -4,9 +4,9 @@ package import TokenReading
 
 /// Signs and reads checkpoints of the audit: compact JWS (RFC 7515 §7.1) with Ed25519 (RFC 8037 §3.1).
 ///
-/// The key is derived from `root.key`, apart from the ring: ring keys are rotated and forgotten, and a checkpoint has to be
-/// readable for as long as the audit is kept. Its own `typ` keeps it from being taken for a token (RFC 8725 §3.11).
-/// ``publicKey`` lets others check what was exported, without any secret of ours.
+/// The key is derived from `root.key`, apart from the ring: ring keys are rotated and forgotten, and a checkpoint has
+/// to be readable for as long as the audit is kept. Its own `typ` keeps it from being taken for a token (RFC 8725
+/// §3.11). ``publicKey`` lets others check exported checkpoints, without any secret of this server.
 package struct CheckpointSigner: Sendable {
     private let key: Curve25519.Signing.PrivateKey
     private let name: KeyID
@@ -39,7 +39,7 @@ package struct CheckpointSigner: Sendable {
         return text.text
     }
 
-    /// Returns what a checkpoint of ours says.
+    /// Returns the claims of a checkpoint that this server signed.
     package func read(_ text: String) throws(TokenError) -> CheckpointClaims {
         let unverified = try UnverifiedToken(parsing: text)
         guard unverified.type == TokenType.auditCheckpoint else { throw .wrongType }
@@ -47,7 +47,7 @@ package struct CheckpointSigner: Sendable {
         return try CheckpointClaims(try unverified.claims(signedBy: .edDSA(key.publicKey)))
     }
 
-    /// The public key as a JWK (RFC 8037 §2), for whoever keeps exported checkpoints.
+    /// The public key as a JWK (RFC 8037 §2), for readers of exported checkpoints.
     package var publicKey: String {
         var json = JSONWriter(capacity: 256)
         json.object { object in

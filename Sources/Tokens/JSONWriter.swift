@@ -1,8 +1,8 @@
-/// Writes compact JSON (RFC 8259) in the order of the calls: the same claims are always the same bytes, and no
-/// reflection or dictionary stands between a login and its tokens.
+/// Writes compact JSON (RFC 8259) in the order of the calls: the same claims are always the same bytes, and a login's
+/// tokens need no reflection or dictionary.
 package struct JSONWriter {
     package private(set) var bytes: [UInt8] = []
-    /// Whether a value stands before the next one in the same object or array.
+    /// Whether a value precedes the next one in the same object or array.
     private var needsComma = false
 
     package init(capacity: Int = 512) { bytes.reserveCapacity(capacity) }
@@ -81,7 +81,7 @@ package struct JSONWriter {
         var text = text
         text.withUTF8 { utf8 in
             var rest = utf8[...]
-            // Runs that need no escape go out in one piece: a token is nothing but such a run.
+            // Runs that need no escape are appended in one piece: a token is one such run.
             while let special = rest.firstIndex(where: Self.mustBeEscaped) {
                 bytes.append(contentsOf: rest[..<special])
                 escape(rest[special])

@@ -1,11 +1,11 @@
 internal import Crypto
 package import Kernel
 
-/// Which token follows on which: a secret function of the `jti`, so that the same parent gives the same child wherever
-/// and however often it is presented, and no token is stored.
+/// Derives the tokens that follow a token: a secret function of the `jti`, so that the same parent gives the same child
+/// wherever and however often it is presented, and no token is stored.
 ///
-/// HMAC-SHA256 (RFC 2104) under a key of its own. Who holds a token can't work out its successor's name, and would lack
-/// the signature if he could.
+/// HMAC-SHA256 (RFC 2104) under a key of its own. The holder of a token can't compute its successor's name, and would
+/// lack the signature.
 package struct RefreshSuccession: Sendable {
     private let keyed: KeyedHash
 
@@ -26,8 +26,8 @@ package struct RefreshSuccession: Sendable {
         name("limited access", [tokenID, String(issuedAt.seconds)] + limits)
     }
 
-    /// Returns the `jti` of the first refresh token of a session that the authorization server opened: whoever knows
-    /// the session can say it again.
+    /// Returns the `jti` of the first refresh token of a session that the authorization server opened: it can be
+    /// computed again from the session.
     package func first(of session: SessionID) -> String { name("first", [session.description]) }
 
     private func name(_ purpose: String, _ parts: [String]) -> String {

@@ -6,7 +6,7 @@ package import TokenReading
 /// No kind of token is ever accepted as another: all differ in `typ` and in the `type` claim, refresh tokens also in the
 /// algorithm and in the key.
 package struct TokenVerifier: Sendable {
-    /// How far in the future `iat` and `nbf` may lie: our own clock may have been set back since.
+    /// How far in the future `iat` and `nbf` may be: this server's clock may have been set back since.
     package static let defaultClockSkew = Duration.seconds(300)
 
     private let checks: TokenChecks
@@ -45,9 +45,9 @@ package struct TokenVerifier: Sendable {
         }
     }
 
-    /// Returns the claims of an access token that is good at `now`, whomever it is for and whatever it is bound to.
+    /// Returns the claims of an access token that is good at `now`, for any audience and with any binding.
     ///
-    /// For whoever tells what a token is worth, or ends it: nobody is let in by this alone.
+    /// For introspection and revocation: this check alone grants no access.
     package func inspectAccess(_ token: String, now: Instant) throws(TokenError) -> AccessClaims {
         let snapshot = ring.snapshot
         return try checks.inspectedAccess(try checks.accessForm(token), now: now) { kid throws(TokenError) in
@@ -55,10 +55,10 @@ package struct TokenVerifier: Sendable {
         }
     }
 
-    /// Returns the claims of an id token of ours that a client shows as a hint, be it expired long ago.
+    /// Returns the claims of an id token of this server that a client presents as a hint, even one expired long ago.
     ///
-    /// A hint says whom a request is about and proves nothing of who makes it (OpenID Connect Core §3.1.2.1,
-    /// RP-Initiated Logout §2): only one whose key is retired counts no more.
+    /// A hint names the person of a request and proves nothing about its sender (OpenID Connect Core §3.1.2.1,
+    /// RP-Initiated Logout §2): only a hint whose key is retired is refused.
     package func verifyIdentityHint(_ token: String, now: Instant) throws(TokenError) -> IDTokenClaims {
         let (snapshot, second) = (ring.snapshot, ring.identity?.snapshot)
         let reader = try checks.claims(
@@ -75,7 +75,8 @@ package struct TokenVerifier: Sendable {
 
     /// Returns the claims of an approval token that is good at `now` for one of `audiences`.
     ///
-    /// It lets nobody in: it says what a person has approved. Whether it was used before stands with whoever uses it.
+    /// The token grants no access: it states a person's approval. The service that uses it checks that it was not used
+    /// before.
     package func verifyApproval(
         _ token: String,
         audiences: Set<String>,
@@ -110,13 +111,13 @@ package struct TokenVerifier: Sendable {
         ) { kid throws(TokenError) in try snapshot.verificationKey(kid, now: now) }
         let claims = try ReceiptClaims(reader)
         guard audiences.contains(claims.audience) else { throw .wrongAudience }
-        // It has no end: the next second stands in for one.
+        // The token never expires: the next second serves as its end.
         try checks.checkTimes(reader, issuedAt: claims.issuedAt, expiresAt: now + .seconds(1), now: now)
         return claims
     }
 
-    /// Returns the claims of a refresh token that is good at `now`, as far as the token itself can say: whether it was
-    /// used or revoked stands in its row.
+    /// Returns the claims of a refresh token that is good at `now`, as far as the token itself can say: its row says
+    /// whether it was used or revoked.
     package func verifyRefresh(_ token: String, now: Instant) throws(TokenError) -> RefreshClaims {
         let unverified = try UnverifiedToken(parsing: token)
         guard unverified.type == TokenType.refresh else { throw .wrongType }
@@ -127,7 +128,7 @@ package struct TokenVerifier: Sendable {
         let reader = try unverified.claims()
         guard try reader.string("type") == RefreshClaims.type else { throw .wrongType }
         let claims = try RefreshClaims(reader)
-        // When it was issued decides nothing: its row stands for that, and a clock that was set back signs nobody out.
+        // The time of issue decides nothing: the row has it, and a clock that was set back signs nobody out.
         guard now < claims.expiresAt else { throw .expired }
         return claims
     }

@@ -2,7 +2,7 @@ import CodeFlow
 import Kernel
 import Wallet
 
-/// What banks answer: nothing is taken that has another form than it should, and no text of theirs gets into a cause.
+/// The answers of banks: an answer in an unexpected form is refused, and a bank's text never becomes part of a cause.
 enum BankAnswer {
     // MARK: Tokens
 

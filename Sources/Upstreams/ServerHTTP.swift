@@ -1,15 +1,15 @@
-// Upstreams: how the broker's upstreams, banks, and CIBA clients are spoken to.
-// Owns the requests that go out, and the reading of what lies behind a server: its token answers are CodeFlow's.
-// Decides nothing of a grant or a payment: OAuth and Wallet do.
-// Survives what Outbound bounds; an answer that cannot be read is none.
+// Upstreams: the requests to the broker's upstreams, banks, and CIBA clients.
+// Owns the requests that go out, and the reading of the services behind a server: its token answers are CodeFlow's.
+// Decides nothing about a grant or a payment: OAuth and Wallet do.
+// Survives what Outbound bounds; an answer that cannot be read is refused.
 // A client's secret leaves here, and nowhere else.
 
 import CodeFlow
 import Kernel
 import Outbound
 
-/// Speaks to authorization servers, and to what lies behind them, over the one HTTP client: each request once, bounded in time
-/// and size, and never sent on to where a redirect points, which would carry a code or a token there.
+/// Sends requests to authorization servers, and to the services behind them, over the one HTTP client: each request
+/// once, bounded in time and size. A redirect is never followed: it would carry a code or a token away.
 struct ServerHTTP: Sendable {
     /// The largest answer of a token endpoint, in bytes.
     private static let tokenLimit = 65_536

@@ -1,6 +1,6 @@
 import Kernel
 
-// What of a provider's answer a table can name, or an id can be.
+// The words of a provider's answer that a table can name, or that can be an id.
 extension JSONValue {
     /// A text, a whole number or a truth value in words; `nil` for anything that no table could name.
     package var word: String? {

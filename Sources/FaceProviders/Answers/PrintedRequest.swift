@@ -37,9 +37,9 @@ package struct PrintedRequest: Sendable, Equatable {
     }
 }
 
-/// What one answer would amount to.
+/// The verdict on one sample answer.
 package struct SampleVerdict: Sendable, Equatable {
-    /// What is special about the answer, like `status "approved"`.
+    /// The special property of the answer, like `status "approved"`.
     package let sample: String
     package let status: ScanStatus
     package let reason: String

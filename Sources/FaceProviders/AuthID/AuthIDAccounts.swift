@@ -1,7 +1,7 @@
 import Kernel
 package import Operations
 
-/// What became of an account that was to be created.
+/// The outcome of creating an account.
 package enum AccountCreation: Sendable, Equatable {
     case created
     /// There is one with that number already.
@@ -43,7 +43,7 @@ extension AuthIDProvider {
     }
 }
 
-/// What the body of an account lookup says.
+/// The result of an account lookup.
 private enum FoundAccount: Equatable {
     /// The body is `null`: there is none.
     case missing

@@ -1,18 +1,18 @@
 import Operations
 import Outbound
 
-/// What an answer of authID amounts to, by its status.
+/// The meaning of an authID answer, by its status.
 enum AuthIDAnswer: Sendable, Equatable {
     /// 200, 201, 202 or 204, with its body.
     case good([UInt8])
     /// 2xx, with a body that is larger than what is read.
     case oversized
-    /// authID won't do it: 4xx, but for those that mean "not now" or "not you".
+    /// authID refuses: 4xx, except those that mean "not now" or "not you".
     case refused(AuthIDError)
-    /// authID can't do it now: 408, 425, 429, 5xx and whatever is no final status.
+    /// authID can't do it now: 408, 425, 429, 5xx and every status that is not final.
     ///
-    /// So is any other 2xx: 203 says that a proxy changed what authID answered (RFC 9110 §15.3.4), 206 is a part of it.
-    /// So are 401 and 403: our keys or our token are at fault, which an operator mends, and not the person.
+    /// So is any other 2xx: 203 says that a proxy changed the answer (RFC 9110 §15.3.4), 206 is a part of it. So are
+    /// 401 and 403: this server's keys or token are at fault, which an operator fixes, and not the person.
     case unavailable(AuthIDError)
 
     init(status: Int, body: [UInt8], redacting redaction: LogRedaction) {

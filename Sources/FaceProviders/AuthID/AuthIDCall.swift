@@ -16,7 +16,7 @@ enum AuthIDCall: Sendable {
     case findAccount(String)
     case createAccount(AuthIDNewAccount)
 
-    /// What the log says that was tried.
+    /// The name of the call in the log.
     var label: String {
         switch self {
         case .token: "asking for a token"

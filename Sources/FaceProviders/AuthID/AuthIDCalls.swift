@@ -21,7 +21,7 @@ struct AuthIDCalls: Sendable {
         return Secret(Data(pair.utf8).base64EncodedString())
     }
 
-    /// Returns the request for a call that needs no access token, or that brings `access`.
+    /// Returns the request for a call, with `access` as its bearer token.
     func request(for call: AuthIDCall, access: Secret? = nil) throws(ProviderError) -> OutboundRequest {
         switch call {
         case .token:

@@ -44,8 +44,8 @@ package struct AuthIDConfiguration: Sendable {
         self.maxResponseBytes = maxResponseBytes
     }
 
-    /// What the adapter's HTTP client needs: a connection for every check and every start that may be under way, and
-    /// some for tokens and accounts, so that none queues behind another.
+    /// The limits of the adapter's HTTP client: a connection for every check and every start that may be in progress,
+    /// and some for tokens and accounts, so that none queues behind another.
     package var outboundLimits: OutboundLimits {
         OutboundLimits(connectTimeout: connectTimeout, connectionsPerHost: checkConcurrency + startConcurrency + 4)
     }

@@ -5,7 +5,7 @@ import Kernel
 struct AuthIDDocument: Sendable {
     private let members: [String: JSONValue]
 
-    /// Returns `nil` for what is no such object.
+    /// Returns `nil` for bytes that are not such an object.
     init?(_ body: [UInt8]) {
         guard let value = try? JSONReader.read(body) else { return nil }
         self.init(value)

@@ -16,9 +16,9 @@ extension AuthIDProvider {
         isMarked(reference.text) ? String(reference.text.dropFirst(mark.count)) : nil
     }
 
-    /// Starts an enrolment; the account at authID is made first, if there is none of that number.
+    /// Starts an enrolment, after making the account at authID if that number has none.
     ///
-    /// The number is ours, random, and fixed with the account: one that is there already is of an earlier try.
+    /// The number is this server's, random, and fixed with the account: an existing account is from an earlier try.
     func beginEnrolment(of applicant: EnrolmentApplicant, seconds: Int64) async throws(ProviderError) -> StartedScan {
         if try await !account(applicant.reference) {
             _ = try await createAccount(
@@ -36,10 +36,10 @@ extension AuthIDProvider {
         )
     }
 
-    /// Returns where an enrolment stands.
+    /// Returns the state of an enrolment.
     ///
-    /// Its status carries no id and no reason, and "accepted" says only that it ran to its end: what came of it is in the
-    /// result, which has to name our operation.
+    /// Its status carries no id and no reason, and "accepted" says only that it ended: the outcome is in the result,
+    /// which has to name this server's operation.
     func checkEnrolment(_ operation: String) async throws(ProviderError) -> ScanStatus {
         let call = AuthIDCall.operationStatus(operation)
         let number: Int
@@ -87,7 +87,7 @@ enum AuthIDEnrolmentResult {
         }
     }
 
-    /// What became of one check of a face.
+    /// The outcome of one check of a face.
     private enum Check {
         case missing, passed, failed
 

@@ -4,7 +4,7 @@ import Outbound
 /// Sends a request and sorts its answer.
 struct AuthIDExchange: Sendable {
     let http: OutboundHTTP
-    /// What must not come back in a text for the log.
+    /// The secrets that a text for the log must not repeat.
     let ownSecrets: [Secret]
 
     /// Throws what left no answer at all; `secrets` are further ones that this request carries.

@@ -2,7 +2,7 @@ import Kernel
 package import Operations
 import Outbound
 
-/// Shows what authID would be asked, and what its answers come to, without asking it.
+/// Shows the requests to authID, and the verdicts on its answers, without calling it.
 package struct AuthIDProbe: Sendable {
     private let calls: AuthIDCalls
 
@@ -31,7 +31,7 @@ package struct AuthIDProbe: Sendable {
         return printed
     }
 
-    /// Returns what each status comes to, and answers that must approve nobody.
+    /// Returns the verdict on each status, and answers that must approve nobody.
     package func samples() -> [SampleVerdict] {
         [
             sample("status 0", #""Status":0"#, expecting: .pending(.userInProvider)),

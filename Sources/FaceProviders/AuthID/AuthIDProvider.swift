@@ -12,7 +12,8 @@ package struct AuthIDProvider: FaceProvider {
     let pageURL: String
     package var enrolsFaces: Bool { true }
 
-    /// `http` is made with the configuration's ``AuthIDConfiguration/outboundLimits``; whoever made it shuts it down.
+    /// Creates a provider over `http`, which has the configuration's ``AuthIDConfiguration/outboundLimits``; the caller
+    /// shuts it down.
     package init(_ configuration: AuthIDConfiguration, http: OutboundHTTP, environment: Environment, logger: Logger) {
         var logger = logger
         logger[metadataKey: "provider"] = "\(configuration.name)"

@@ -25,9 +25,9 @@ struct AuthIDTokenPair: Sendable {
 
 /// How long a token is taken to live.
 enum AuthIDTokenLifetime {
-    /// For a token whose date can't be read, or lies in the past because the clocks differ.
+    /// The lifetime of a token whose date can't be read, or is in the past because the clocks differ.
     ///
-    /// Well under authID's usual 15 minutes; a token that dies sooner costs one 401.
+    /// Well under authID's usual 15 minutes; a token that expires sooner costs one 401.
     static let assumed: Duration = .seconds(300)
     /// A clock that is far off must not make a token immortal.
     static let longest: Duration = .seconds(3600)

@@ -14,9 +14,9 @@ final class Bulkhead: Sendable {
     /// How many wait.
     var waitingCount: Int { state.withLock(\.waiting.count) }
 
-    /// Waits for a place, in the order of coming; `false` when the line is full or the task is cancelled.
+    /// Waits for a place, in the order of coming; `false` when the queue is full or the task is cancelled.
     ///
-    /// Whoever got in has to ``leave()``.
+    /// A caller that got `true` has to ``leave()``.
     func enter() async -> Bool {
         let ticket = state.withLock { state -> Int in
             state.lastTicket += 1
@@ -46,7 +46,7 @@ final class Bulkhead: Sendable {
         }
     }
 
-    /// Gives the place to whoever waits longest.
+    /// Gives the place to the longest waiting caller.
     func leave() {
         let next = state.withLock { state -> Waiting? in
             guard !state.waiting.isEmpty else {

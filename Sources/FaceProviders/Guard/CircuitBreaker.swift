@@ -3,21 +3,21 @@ package import Operations
 
 /// Stops calling a provider that fails, and finds out with one call at a time when it is back.
 ///
-/// Calls are of three kinds, and a kind is stopped only by what says something about it: scans whose checks got no answer
-/// before stop one another, and neither the checks of other scans nor new starts. Starts that fail stop starts alone: scans
-/// in progress are asked about as before. An answered start lets all of them go on. An answered check lets checks go on,
-/// and starts where checks were stopped too: a provider may tell how scans go and still start none.
+/// Calls are of three kinds, and only failures that concern a kind stop it. Scans whose checks got no answer before
+/// stop one another, and neither the checks of other scans nor new starts. Starts that fail stop starts alone: scans in
+/// progress are checked as before. An answered start resumes all kinds. An answered check resumes checks, and starts
+/// where checks were stopped too: a provider may answer checks and still start no scan.
 ///
-/// Pure: time and jitter come in with each call. Where checks are stopped, and where they go on again, a new period begins,
-/// and an outcome counts only in the period in which its call began: what was on its way when the circuit opened neither
-/// opens it further nor closes it. Calls that try are an exception: their late answer closes it all the same.
+/// Pure: time and jitter come in with each call. A new period begins where checks are stopped, and where they resume,
+/// and an outcome counts only in the period in which its call began: a call in progress when the circuit opened neither
+/// opens it further nor closes it. Probes are an exception: their late answer closes it all the same.
 package struct CircuitBreaker: Sendable, Equatable {
     package struct Policy: Sendable, Equatable {
         /// So many failed calls of a kind in a row open the circuit.
         package var failures: Int
         /// How long it stays open, give or take a tenth, before one call may try.
         package var pause: Duration
-        /// How long one call tries alone: another one may try beside it after that time.
+        /// How long one call tries alone: after that time a second one may try beside it.
         package var probeTime: Duration
 
         package init(failures: Int = 10, pause: Duration = .seconds(5), probeTime: Duration = .seconds(2)) {
@@ -27,7 +27,7 @@ package struct CircuitBreaker: Sendable, Equatable {
         }
     }
 
-    /// What is called, from what says least about the provider to what says most.
+    /// The kinds of calls, from those that say least about the provider to those that say most.
     package enum Kind: Int, Sendable, CaseIterable {
         /// The check of a scan whose last check got no answer.
         case suspect
@@ -51,7 +51,7 @@ package struct CircuitBreaker: Sendable, Equatable {
 
     fileprivate enum Role: Sendable { case usual, probe, final }
 
-    /// What a call says about the provider.
+    /// The evidence of a call about the provider.
     package enum Outcome: Sendable, Equatable, CaseIterable {
         /// It answered, whatever it said about the person.
         case answered
@@ -60,7 +60,7 @@ package struct CircuitBreaker: Sendable, Equatable {
         case void
     }
 
-    /// What one kind of call stands at.
+    /// The state of one kind of call.
     private struct Lane: Sendable, Equatable {
         var failuresInARow = 0
         /// Until when no call tries; `nil` while this kind is not stopped.
@@ -69,7 +69,7 @@ package struct CircuitBreaker: Sendable, Equatable {
         var stoppedAt: Uptime?
         /// The call that tries just now.
         var probe: Probe?
-        /// Calls that still try, and have another one beside them.
+        /// Calls that still try, while a later one tries too.
         var overtaken: Set<Int> = []
         /// How many have tried in vain.
         var failedProbes = 0
@@ -81,7 +81,7 @@ package struct CircuitBreaker: Sendable, Equatable {
             probe = next
         }
 
-        /// Returns whether that call was trying, alone or with another one beside it; it no longer is.
+        /// Ends the probe that this pass was, and returns whether it was one, alone or beside a later one.
         mutating func gaveUpPlace(of pass: Pass) -> Bool {
             if overtaken.remove(pass.number) != nil { return true }
             guard probe?.number == pass.number else { return false }
@@ -136,8 +136,7 @@ package struct CircuitBreaker: Sendable, Equatable {
         }
     }
 
-    /// Returns how it stands, for those who want to know and call nobody: that of starts or checks, whichever is worse
-    /// off.
+    /// Returns the state for readers that call nobody: that of starts or checks, whichever is worse.
     ///
     /// Scans that hang say nothing about the provider.
     package func circuit(at now: Uptime) -> ProviderCircuit {
@@ -146,7 +145,7 @@ package struct CircuitBreaker: Sendable, Equatable {
         return stopped.contains { now < $0 } ? .open : .halfOpen
     }
 
-    /// Returns how it stands for one kind of call.
+    /// Returns the state of one kind of call.
     package func circuit(of kind: Kind, at now: Uptime) -> ProviderCircuit {
         lanes[kind.rawValue].pausedUntil.map { until -> ProviderCircuit in now < until ? .open : .halfOpen } ?? .closed
     }

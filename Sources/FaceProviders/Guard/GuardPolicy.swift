@@ -37,9 +37,9 @@ package struct GuardPolicy: Sendable, Equatable {
 
 /// How long answers take, so that a short time is never shorter than what an honest answer needs.
 package struct AnswerPace: Sendable, Equatable {
-    /// What a short time is a multiple of: up at once with a slow answer, and down little by little.
+    /// The base of a short time: rises at once with a slow answer, and falls little by little.
     package private(set) var typical: Duration?
-    /// What a probe's time is a multiple of: a single slow answer moves it by an eighth.
+    /// The base of a probe's time: a single slow answer moves it by an eighth.
     private var average: Duration?
 
     package mutating func note(_ took: Duration) {
@@ -58,8 +58,8 @@ extension GuardPolicy {
     /// Returns how long a status check may take, its wait for a place included.
     ///
     /// - Parameters:
-    ///   - turn: The place of the check. Two final checks fit before the deadline; the last one may run past it, since what
-    ///     it learns goes on record.
+    ///   - turn: The position of the check in its scan. Two final checks fit before the deadline; the last one may run
+    ///     past it, since its result is recorded.
     ///   - pace: How long answers take.
     ///   - isProbe: Whether the check finds out if a stopped provider is back.
     ///   - now: When the check begins.

@@ -93,7 +93,7 @@ package final class GuardedFaceProvider: FaceProvider {
         )
     }
 
-    /// What bounds a call.
+    /// The bounds of a call.
     private struct Call: Sendable {
         let kind: CircuitBreaker.Kind
         let lane: Bulkhead
@@ -104,9 +104,10 @@ package final class GuardedFaceProvider: FaceProvider {
 
     package var cancelsScans: Bool { provider.cancelsScans }
 
-    /// Neither tried again nor counted by the circuit, which yet holds it back: nothing waits for it.
+    /// Cancels a scan once, without counting the outcome; an open circuit still prevents it, since nothing waits for
+    /// it.
     ///
-    /// It ends in time all the same, and few are under way at once.
+    /// The call is bounded in time all the same, and few are in progress at once.
     package func cancel(_ reference: ProviderReference) async throws(ProviderError) {
         // Starts that fail say nothing about whether scans can be ended.
         let checks = breaker.withLock { $0.circuit(of: .check, at: environment.clock.now) }
@@ -136,7 +137,7 @@ package final class GuardedFaceProvider: FaceProvider {
         return try await inTime(call.timeout) { deadline in await self.work(call, by: deadline, body) }
     }
 
-    /// Returns what `body` comes to by the deadline that it is told; who is out of time is cancelled.
+    /// Returns the outcome of `body` by the deadline that it is told; a body that is out of time is cancelled.
     private func inTime<Value: Sendable>(
         _ timeout: Duration,
         _ body: @escaping @Sendable (_ deadline: Uptime) async -> Outcome<Value>
@@ -149,7 +150,7 @@ package final class GuardedFaceProvider: FaceProvider {
                 return nil
             }
             var outcome: Outcome<Value>?
-            // Who is cancelled is still heard: what it began must not be lost.
+            // A cancelled body is still heard: a scan that it began must not be lost.
             while outcome == nil, let next = await group.next() {
                 outcome = next
                 group.cancelAll()

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Where an adapter's access tokens come from.
 protocol TokenSource: Sendable {
-    /// Asks for one; a second time while the first is under way only if that one hangs.
+    /// Requests a token; a second request begins while the first is in progress only if that one hangs.
     func obtain() async throws(ProviderError) -> IssuedToken
 }
 
@@ -17,12 +17,12 @@ struct IssuedToken: Sendable {
 
 /// The access token in force.
 ///
-/// It is kept for as long as it is fresh. Whoever needs a new one joins the request that is under way, if there is one:
-/// all its waiters get its outcome, and the next caller after a failure tries anew. A waiter that is cancelled leaves at
-/// once; the request goes on for the others, bounded by its own timeout.
+/// It is kept for as long as it is fresh. A caller that needs a new one joins the request in progress, if there is one:
+/// all its waiters get its outcome, and the next caller after a failure tries again. A waiter that is cancelled leaves
+/// at once; the request continues for the others, bounded by its own timeout.
 ///
-/// Whoever comes while a request has hung for two seconds makes another: one that was lost in an outage must not hold up
-/// those who come after the outage.
+/// A caller that comes while a request has hung for two seconds makes a second one: a request lost in an outage must
+/// not hold up the callers after the outage.
 final class SharedToken: Sendable {
     /// An access token, told apart from its successors.
     struct Access: Sendable {
@@ -54,12 +54,12 @@ final class SharedToken: Sendable {
         switch outcome {
         case .returned(let access): return access
         case .failed(let failure): throw failure
-        // Nothing was asked of the provider with a token that there is not.
+        // No request was sent to the provider, since there was no token for it.
         case .refused, .left: throw .unreached(cause: "the wait for a token was given up")
         }
     }
 
-    /// How many callers wait for the request that is under way.
+    /// The number of callers that wait for the request in progress.
     var waitingCount: Int { requests.waitingCount }
 
     /// Drops a token that the provider did not accept.
@@ -83,7 +83,7 @@ final class SharedToken: Sendable {
     private struct State {
         var held: (access: Access, freshUntil: Uptime)?
         private var requests = 0
-        /// The newest request that brought a token.
+        /// The newest request that returned a token.
         private var answered = 0
 
         mutating func nextRequest() -> Int {
@@ -91,7 +91,7 @@ final class SharedToken: Sendable {
             return requests
         }
 
-        /// Keeps the token, unless a later request has brought one.
+        /// Keeps the token, unless a later request has returned one.
         mutating func hold(_ token: IssuedToken, of request: Int, at now: Uptime) -> Access {
             let access = Access(serial: request, token: token.token)
             guard request > answered else { return access }

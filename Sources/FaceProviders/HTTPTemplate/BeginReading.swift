@@ -2,13 +2,13 @@ package import Kernel
 package import Operations
 import Outbound
 
-/// What the answer to `begin` held.
+/// The content of the answer to `begin`.
 package struct BeginReading: Sendable {
     private static let longestPage = 8192
 
     package enum ReadingError: Error, Equatable, Sendable {
         case notJSON
-        /// Nothing usable stands at the pointer.
+        /// There is nothing usable at the pointer.
         case noReference
         case noPage
         /// A value of `find` is missing, or the address can't be made from it.

@@ -1,11 +1,11 @@
 package import Kernel
 package import Operations
 
-/// What the answer to `check` says, and by what.
+/// The verdict on the answer to `check`, and its reasons.
 package struct CheckReading: Sendable {
-    /// What stands at the pointer of the reference; `nil` if nothing does.
+    /// The value at the pointer of the reference; `nil` if there is none.
     package let reference: String?
-    /// What stands at each pointer of the status.
+    /// The value at each pointer of the status.
     package let values: [JSONValue?]
     /// The row of the table that fits.
     package let row: VerdictTable.Row?

@@ -81,7 +81,7 @@ struct HTTPTemplateClient: Sendable {
 }
 
 extension HTTPTemplateConfiguration {
-    /// What must not come back in a text for the log or a terminal.
+    /// The secrets that a text for the log or a terminal must not repeat.
     var ownSecrets: [Secret] { Array(secrets.values) + auth.secrets }
 
     /// Returns a value of an answer for an operator's terminal: on one line, without secrets or control characters,
@@ -90,7 +90,7 @@ extension HTTPTemplateConfiguration {
 }
 
 extension TemplateAuth {
-    /// What must not come back in a text for the log.
+    /// The secrets that a text for the log must not repeat.
     fileprivate var secrets: [Secret] {
         switch self {
         case .none: []

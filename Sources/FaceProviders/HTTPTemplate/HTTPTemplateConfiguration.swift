@@ -53,7 +53,7 @@ package struct HTTPTemplateConfiguration: Sendable {
         self.errorTexts = errorTexts
     }
 
-    /// A connection for every check and every start that may be under way, and some for tokens and for scans that are
+    /// A connection for every check and every start that may be in progress, and some for tokens and for scans that are
     /// ended.
     package var outboundLimits: OutboundLimits {
         OutboundLimits(connectTimeout: connectTimeout, connectionsPerHost: checkConcurrency + startConcurrency + 8)
@@ -78,7 +78,7 @@ package struct RequestTemplate: Sendable, Equatable {
     package var path: TemplateText
     package var headers: [TemplateHeader]
     package var body: TemplateText?
-    /// What is signed, where it is something else than other requests' (HMAC alone).
+    /// The signed text, where it differs from that of other requests (HMAC alone).
     package var sign: TemplateText?
 
     package init(
@@ -104,7 +104,7 @@ package struct RequestTemplate: Sendable, Equatable {
 /// The request that starts a scan, and where its answer holds what is needed.
 package struct BeginTemplate: Sendable, Equatable {
     package enum Page: Sendable, Equatable {
-        /// The address stands in the answer.
+        /// The address is in the answer.
         case at(JSONPointer)
         /// The address is made from the reference and found values.
         case made(TemplateText)
@@ -129,7 +129,7 @@ package struct BeginTemplate: Sendable, Equatable {
     }
 }
 
-/// The request that asks where a scan stands, and how its answer is read.
+/// The request for the state of a scan, and the reading of its answer.
 package struct CheckTemplate: Sendable, Equatable {
     package var request: RequestTemplate
     /// Where the answer names its scan; `nil` if it does not.
@@ -208,7 +208,7 @@ package struct RequestSignature: Sendable, Equatable {
 
     package let header: String
     package let key: Secret
-    /// What is signed unless a request says otherwise.
+    /// The signed text, unless a request has its own.
     package let sign: TemplateText
     package let encoding: Encoding
     /// The header's value, with `{{signature}}` in it.

@@ -2,7 +2,7 @@ package import Kernel
 import Operations
 import Outbound
 
-/// Shows what a described provider's config comes to, without asking anybody.
+/// Shows the effect of a described provider's config, without calling anybody.
 package struct HTTPTemplateProbe: Sendable {
     private let configuration: HTTPTemplateConfiguration
     private let requests: TemplateRequests
@@ -14,7 +14,7 @@ package struct HTTPTemplateProbe: Sendable {
 
     /// Returns every request, for that account and that scan.
     ///
-    /// - Throws: ``TemplateError`` when one of the two can't stand where a template puts it.
+    /// - Throws: ``TemplateError`` when a template's position does not allow one of the two.
     package func printedRequests(
         account: String,
         reference: String,
@@ -40,8 +40,7 @@ package struct HTTPTemplateProbe: Sendable {
         return printed
     }
 
-    /// Returns what each row of the table comes to, each condition that does not hold, and answers that must approve
-    /// nobody.
+    /// Returns the verdict of each row of the table, of each unmet condition, and answers that must approve nobody.
     package func samples() -> [SampleVerdict] {
         let template = configuration.check
         var samples: [SampleVerdict] = []

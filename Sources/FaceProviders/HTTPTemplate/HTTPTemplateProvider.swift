@@ -11,8 +11,8 @@ package struct HTTPTemplateProvider: FaceProvider {
     private let configuration: HTTPTemplateConfiguration
     private let client: HTTPTemplateClient
 
-    /// `http` is made with the configuration's ``HTTPTemplateConfiguration/outboundLimits``; whoever made it shuts it
-    /// down.
+    /// Creates a provider over `http`, which has the configuration's ``HTTPTemplateConfiguration/outboundLimits``; the
+    /// caller shuts it down.
     package init(
         _ configuration: HTTPTemplateConfiguration,
         http: OutboundHTTP,
@@ -89,7 +89,7 @@ package struct HTTPTemplateProvider: FaceProvider {
         )
     }
 
-    /// What the log says that was tried.
+    /// The names of the calls in the log.
     private enum Label {
         static let begin = "starting a scan"
         static let check = "asking for a scan's status"

@@ -2,13 +2,13 @@ import Kernel
 import Operations
 import Outbound
 
-/// What an answer amounts to, by its status.
+/// The meaning of an answer, by its status.
 enum TemplateAnswer: Sendable {
     /// 2xx, with its body.
     case good([UInt8])
     /// 2xx, with a body that is larger than what is read.
     case oversized
-    /// The provider won't do it: 4xx, but for those that mean "not now" or "not you".
+    /// The provider refuses: 4xx, except those that mean "not now" or "not you".
     case refused(status: Int, text: String)
     /// The provider can't do it now, or our credentials are at fault, which an operator mends.
     case unavailable(status: Int, text: String)

@@ -13,7 +13,7 @@ struct TemplateRequests: Sendable {
         self.environment = environment
     }
 
-    /// What one request is filled with, besides what every request has.
+    /// The values of one request, besides those that every request has.
     struct Values: Sendable {
         var account: String?
         var reference: String?

@@ -1,6 +1,6 @@
 import Kernel
 
-/// Why a text is no template, or can't be filled in; never holds a value.
+/// The reason why a text is not a template, or can't be filled in; never holds a value.
 package enum TemplateError: Error, Equatable, Sendable {
     /// `{{` without `}}`.
     case unclosed
@@ -42,7 +42,8 @@ package struct TemplateText: Sendable, Equatable {
         case variable(TemplateVariable, isQuoted: Bool)
     }
 
-    /// - Throws: Whatever would keep it from ever being filled in, but for names of secrets and of found values.
+    /// - Throws: Every error that would keep the text from ever being filled in, except for names of secrets and of
+    ///   found values.
     package init(_ source: String, _ position: TemplatePosition, in scope: TemplateScope) throws(TemplateError) {
         guard source.utf8.count <= Self.longest else {
             throw .unfitText("has more than \(Self.longest) bytes")
@@ -89,7 +90,7 @@ package struct TemplateText: Sendable, Equatable {
     /// Whether it tells the provider where to send the browser back to.
     package var namesCallback: Bool { names(.callbackURL) }
 
-    /// What stands before the first variable.
+    /// The text before the first variable.
     package var beginning: String {
         if case .literal(let text) = parts.first { text } else { "" }
     }
@@ -113,7 +114,7 @@ package struct TemplateText: Sendable, Equatable {
         switch position {
         case .signed: return
         case .path:
-            // A path is put behind the base URL, whose host anything but a / would go on with.
+            // A path is appended to the base URL, whose host would continue with any character but `/`.
             guard scope == .page || source.hasPrefix("/") else { throw .unfitText("does not begin with /") }
             guard scope != .page || source.hasPrefix("https://") || source.hasPrefix("http://") else {
                 throw .unfitText("does not begin with https://")

@@ -1,4 +1,4 @@
-/// What `{{…}}` of a template stands for.
+/// A variable `{{…}}` of a template.
 package enum TemplateVariable: Hashable, Sendable {
     /// The account's name at the provider: its enrolment's reference.
     case account
@@ -35,7 +35,7 @@ package enum TemplateVariable: Hashable, Sendable {
         "time": .time, "method": .method, "path": .path, "body": .body, "signature": .signature,
     ]
 
-    /// Reads what stands between the braces; `nil` for a name that there is not.
+    /// Reads the name between the braces; `nil` for an unknown name.
     init?(_ name: String) {
         if let plain = Self.plain[name] {
             self = plain
@@ -69,7 +69,7 @@ package enum TemplateVariable: Hashable, Sendable {
         }
     }
 
-    /// Whether its value is digits alone, and so may stand in JSON without quotes.
+    /// Whether its value has only digits, and so may be in JSON without quotes.
     var isNumber: Bool {
         switch self {
         case .deadlineSeconds, .timestamp: true
@@ -125,6 +125,6 @@ package enum TemplatePosition: Sendable, Equatable {
     case header
     /// A JSON document.
     case json
-    /// What is signed: bytes as they are.
+    /// A signed text: bytes as they are.
     case signed
 }

@@ -1,7 +1,7 @@
 package import Kernel
 package import Operations
 
-/// What a provider's status amounts to, as the config writes it.
+/// The verdict on a provider's status, as the config writes it.
 package enum TemplateVerdict: String, Sendable, CaseIterable {
     case approved
     case declined
@@ -36,10 +36,10 @@ package enum TemplateVerdict: String, Sendable, CaseIterable {
 
 /// The provider's status values, and what each amounts to.
 package struct VerdictTable: Sendable, Equatable {
-    /// What a row wants of the value at one pointer.
+    /// The condition of a row on the value at one pointer.
     package enum Match: Sendable, Equatable {
         case word(String)
-        /// `~`: nothing stands there, or `null`.
+        /// `~`: the value is missing, or `null`.
         case absent
         /// `*`: whatever it is.
         case anything
@@ -77,9 +77,9 @@ package struct VerdictTable: Sendable, Equatable {
 
     package init(_ rows: [Row]) { self.rows = rows }
 
-    /// Returns the first row that fits what stands at the pointers (`nil`: nothing, or `null`).
+    /// Returns the first row that fits the values at the pointers (`nil`: missing, or `null`).
     ///
-    /// JSON that is no word, such as a list, fits `*` alone.
+    /// JSON that is not a word, such as a list, fits `*` alone.
     package func row(for values: [JSONValue?]) -> Row? {
         rows.first { row in
             row.matches.count == values.count && zip(row.matches, values).allSatisfy { Self.fits($0, $1) }
@@ -95,12 +95,12 @@ package struct VerdictTable: Sendable, Equatable {
     }
 }
 
-/// What must hold of an answer, besides its status, before it approves.
+/// A condition on an answer, besides its status, before it approves.
 package struct VerdictRequirement: Sendable, Equatable {
     package enum Rule: Sendable, Equatable {
         /// A number, and no smaller one.
         case atLeast(Double)
-        /// That word.
+        /// The value is that word.
         case equals(String)
     }
 
@@ -114,7 +114,7 @@ package struct VerdictRequirement: Sendable, Equatable {
     package let name: String
     package let pointer: JSONPointer
     package let rule: Rule
-    /// What it amounts to when it does not hold.
+    /// The verdict when the condition is not met.
     package let otherwise: TemplateVerdict
 
     package init(name: String, pointer: JSONPointer, rule: Rule, otherwise: TemplateVerdict) {

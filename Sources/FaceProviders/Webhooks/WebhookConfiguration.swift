@@ -9,7 +9,7 @@ package struct WebhookConfiguration: Sendable, Equatable {
         case hmac(HMACHeader)
     }
 
-    /// Where an HMAC-SHA256 stands, and over what it is.
+    /// The header of an HMAC-SHA256, and the text that it signs.
     package struct HMACHeader: Sendable, Equatable {
         package enum Form: Sendable, Equatable {
             /// Hexadecimal, perhaps behind `sha256=`.
@@ -36,7 +36,7 @@ package struct WebhookConfiguration: Sendable, Equatable {
     package let keys: [Secret]
     /// How far the sender's time may be from ours, either way.
     package let tolerance: Duration
-    /// Where the scan's id stands in the body.
+    /// The position of the scan's id in the body.
     package let reference: WebhookReferencePath
 
     package init(scheme: Scheme, keys: [Secret], tolerance: Duration, reference: WebhookReferencePath) {

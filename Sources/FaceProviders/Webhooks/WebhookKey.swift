@@ -2,7 +2,7 @@ import Crypto
 import FoundationEssentials
 package import Kernel
 
-/// The bytes that a secret stands for.
+/// The bytes that a secret encodes.
 package enum WebhookKey {
     /// Standard Webhooks: 24 to 64 bytes in base64 behind `whsec_`; `nil` for anything else.
     package static func standard(_ secret: Secret) -> [UInt8]? {

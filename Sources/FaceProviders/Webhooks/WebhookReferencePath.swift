@@ -1,6 +1,6 @@
 import Kernel
 
-/// Where in a webhook's body the scan's id stands: a JSON pointer (RFC 6901).
+/// The position of the scan's id in a webhook's body: a JSON pointer (RFC 6901).
 package struct WebhookReferencePath: Sendable, Equatable {
     private let pointer: JSONPointer
 

@@ -34,7 +34,7 @@ package struct WebhookVerifier: WebhookVerifying {
         }
     }
 
-    /// What a signature vouches for.
+    /// The content that a signature vouches for.
     private struct Claim {
         let event: Digest256
         let sentAt: Instant?
@@ -72,7 +72,8 @@ package struct WebhookVerifier: WebhookVerifying {
         let time = try timestamp.map { text throws(WebhookError) in try WebhookHeaders.time(text) }
         let prefix = timestamp.map { Array("\($0).".utf8) } ?? []
         let code = try verified(prefix, headers.delivery.body, signatures: signatures)
-        // An id in a header of its own would not be signed: whoever replays could write a new one. The code is.
+        // An id in a header of its own would not be signed: an attacker who replays could write a new one. The code is
+        // signed.
         return Claim(event: code, sentAt: time)
     }
 

@@ -29,7 +29,7 @@ struct CURLOptions {
     }
 
     private mutating func encryption(_ configuration: SMTPConfiguration) {
-        // All of it, or nothing is sent: a server that does not offer STARTTLS is no reason to speak in the clear.
+        // TLS for everything, or nothing is sent: a server that does not offer STARTTLS gets no mail in the clear.
         number(CURLOPT_USE_SSL, Int(CURLUSESSL_ALL.rawValue))
         number(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
         number(CURLOPT_SSL_VERIFYPEER, 1)

@@ -26,7 +26,7 @@ enum HeaderText {
         return "\"\(String(escaped))\""
     }
 
-    /// Returns whether a scalar can stand in text at all: no control, no line end, nothing that turns the writing
+    /// Returns whether text may contain the scalar: neither a control, nor a line end, nor a change of the writing
     /// direction.
     static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
@@ -41,7 +41,7 @@ enum HeaderText {
         return String(tamed)
     }
 
-    /// `width`: What stands before the first word in its line.
+    /// - Parameter width: The length of the text before the first word in its line.
     private static func encodedWords(_ text: String, after width: Int) -> String {
         var words: [String] = []
         var word = ""

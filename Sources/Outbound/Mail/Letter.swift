@@ -1,6 +1,6 @@
 import Web
 
-/// What a mail says, before it has a form.
+/// The content of a mail, before it has a form.
 struct Letter: Sendable, Equatable {
     /// The language's tag (RFC 5646).
     let language: String
@@ -15,7 +15,7 @@ struct Letter: Sendable, Equatable {
         /// Letters to read and type.
         case letters(String)
         case link(label: String, url: String)
-        /// What every mail ends with.
+        /// The end of every mail.
         case footer(String)
     }
 

@@ -2,8 +2,8 @@ import Kernel
 
 /// An address that mail can go to or come from, with a name to show.
 ///
-/// Only what can stand in an SMTP command and in a header as it is: nothing in it can end a line, a command or a list
-/// (RFC 5321 §4.1.2, RFC 5322 §3.4).
+/// It has only characters that an SMTP command and a header allow as they are: nothing in it can end a line, a command
+/// or a list (RFC 5321 §4.1.2, RFC 5322 §3.4).
 package struct MailAddress: Sendable, Equatable {
     /// `local@domain`.
     package let address: String
@@ -42,10 +42,10 @@ package struct MailAddress: Sendable, Equatable {
         name = nil
     }
 
-    /// What stands behind the `@`.
+    /// The part after the `@`.
     package var domain: String { String(address.drop { $0 != "@" }.dropFirst()) }
 
-    /// As it stands in a header.
+    /// The address as a header writes it.
     var headerText: String {
         guard let name else { return address }
         let phrase = HeaderText.phrase(name)

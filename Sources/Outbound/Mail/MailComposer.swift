@@ -4,8 +4,8 @@ import Web
 
 /// Gives letters the form of mail: headers, a plain part and an HTML part (RFC 5322, RFC 2045, RFC 2046).
 ///
-/// Pure but for the time and the randomness of ``Environment``. Nothing in a mail but a code has six digits in a row, headers
-/// included; the recipient's own address is the one exception.
+/// Pure except for the time and the randomness of ``Environment``. Only a code has six digits in a row in a mail,
+/// headers included; the recipient's own address is the one exception.
 package struct MailComposer: Sendable {
     private let from: MailAddress
     private let replyTo: MailAddress?

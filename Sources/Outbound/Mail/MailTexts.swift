@@ -99,8 +99,8 @@ struct MailTexts: Sendable {
         strings.text("\(key.rawValue).\(part)", in: Key.section) ?? key.rawValue
     }
 
-    /// Returns what a device calls itself, as a mail may say it: whoever named it must not put an address there that a
-    /// mail program makes a link of, nor digits that look like a code.
+    /// Returns the name of a device as a mail may show it: without an address that a mail program makes a link of, and
+    /// without digits that look like a code.
     private static func plainName(_ name: String) -> String? {
         var (kept, digits) = (String.UnicodeScalarView(), 0)
         for scalar in name.unicodeScalars where kept.count < 40 {

@@ -35,7 +35,7 @@ enum QuotedPrintable {
         return line.text
     }
 
-    /// Returns a byte as it stands in a line; white space at its end would be lost on the way.
+    /// Returns the encoded form of a byte in a line; white space at the end of the line would be lost.
     private static func piece(_ byte: UInt8, isLast: Bool) -> String {
         switch byte {
         case 0x20, 0x09: isLast ? escaped(byte) : String(UnicodeScalar(byte))

@@ -1,6 +1,6 @@
 package import Kernel
 
-/// What an access token says (RFC 9068 §2.2), beside `iss`, which is the server's own.
+/// The claims of an access token (RFC 9068 §2.2), except `iss`, which is the server's own.
 ///
 /// Times are whole seconds, as the token carries them: the initialiser cuts the rest off, so that a token read back
 /// equals what was signed.
@@ -85,15 +85,15 @@ extension AccessClaims {
 }
 
 extension ClaimReader {
-    /// Returns the key that `cnf` names; another way to confirm than by a thumbprint is none of ours.
+    /// Returns the key that `cnf` names; any confirmation but a thumbprint is refused.
     fileprivate func confirmation() throws(TokenError) -> KeyID? {
         guard let method = try optionalObject("cnf") else { return nil }
         guard let key = KeyID(try method.string("jkt")) else { throw .claims }
         return key
     }
 
-    /// Returns the words of `scope` (RFC 6749 §3.3): one space between two, no word twice; none where the token is
-    /// limited to nothing but who it is of.
+    /// Returns the words of `scope` (RFC 6749 §3.3): one space between two, no word twice; an empty set for a token
+    /// that only identifies its account.
     fileprivate func scopes() throws(TokenError) -> Set<String>? {
         guard let text = try optionalString("scope") else { return nil }
         let words = text.isEmpty ? [] : text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)

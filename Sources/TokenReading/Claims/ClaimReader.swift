@@ -2,7 +2,7 @@ package import Kernel
 
 /// Reads claims with the types that ours have; anything else is ``TokenError/claims``.
 package struct ClaimReader: Sendable {
-    /// Ours nest far less; a stranger's claims need not be followed further.
+    /// This server's claims nest far less; claims of others need not be followed further.
     package static let maximumDepth = 8
 
     private let members: [String: JSONValue]

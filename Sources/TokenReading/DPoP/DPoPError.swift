@@ -4,14 +4,14 @@
 package enum DPoPError: String, Error, CaseIterable, Sendable {
     /// None came, where one has to.
     case missing
-    /// Not one field with three parts of canonical base64url, or too long, or a header that is no JSON object with
-    /// unique members, or one with `crit`.
+    /// The header is not one field with three parts of canonical base64url, is too long, has `crit`, or is not a JSON
+    /// object with unique members.
     case malformed
     /// `typ` is not `dpop+jwt`.
     case type
-    /// `alg` is none of the algorithms that are taken; all of them are asymmetric.
+    /// `alg` is not one of the accepted algorithms, all of them asymmetric.
     case algorithm
-    /// `jwk` is no public key of that algorithm.
+    /// `jwk` is not a public key of that algorithm.
     case key
     /// `jwk` holds private or symmetric members.
     case privateKey = "private_key"
@@ -23,7 +23,7 @@ package enum DPoPError: String, Error, CaseIterable, Sendable {
     case method
     /// `htu` is not the request's URL.
     case url
-    /// `iat` lies too far back or ahead.
+    /// `iat` is too far in the past or the future.
     case time
     /// `ath` is not the hash of the access token beside it.
     case tokenHash = "token_hash"

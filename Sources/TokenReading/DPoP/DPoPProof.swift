@@ -1,12 +1,13 @@
 package import Kernel
 
-/// A DPoP proof (RFC 9449 §4.2): a token that a client signs for one request, with a key of its own that stands in it.
+/// A DPoP proof (RFC 9449 §4.2): a token that a client signs for one request, with a key of its own that the proof
+/// contains.
 ///
-/// What is made of one here is rightly signed; whether it fits its request is asked with ``check(_:at:)``.
+/// An instance has a valid signature; ``check(_:at:)`` tells whether it fits its request.
 package struct DPoPProof: Sendable {
     /// The thumbprint of the key that made it.
     package let key: KeyID
-    /// What it is to be remembered by: SHA-256 of the key's thumbprint and the `jti`.
+    /// The value by which a used proof is remembered: SHA-256 of the key's thumbprint and the `jti`.
     package let mark: Digest256
     private let method: String
     private let url: String
@@ -34,7 +35,7 @@ package struct DPoPProof: Sendable {
             Self.algorithms.contains(algorithm)
         else { throw .algorithm }
         guard case .object(let jwk)? = parts.header["jwk"] else { throw .key }
-        // RFC 9449 §4.3 step 7: whoever sends a private key has given it away.
+        // RFC 9449 §4.3 step 7: a private key that was sent is compromised.
         guard Self.privateMembers.isDisjoint(with: jwk.keys) else { throw .privateKey }
         guard let key = VerificationKey(jwk: jwk, algorithm: algorithm) else { throw .key }
         guard key.isValid(parts.signature, for: parts.signingInput) else { throw .signature }
@@ -53,9 +54,9 @@ package struct DPoPProof: Sendable {
         }
     }
 
-    /// Whether it is a proof for that request, made about now.
+    /// Throws unless the proof is for that request, and was made about now.
     ///
-    /// That it was not used before is up to whoever remembers ``mark``.
+    /// The caller remembers ``mark``, and refuses a proof that was used before.
     package func check(_ request: DPoPRequest, at now: Instant) throws(DPoPError) {
         guard method == request.method else { throw .method }
         guard let target = TargetURI(url), target == request.target else { throw .url }
@@ -78,7 +79,7 @@ package struct DPoPProof: Sendable {
     }
 }
 
-/// What a proof has to be for.
+/// The request that a proof has to be for.
 package struct DPoPRequest: Sendable {
     /// How long a proof is good, and how far ahead its maker's clock may be: phones are off by a minute.
     package static let maximumAge = Duration.seconds(120)
@@ -91,9 +92,9 @@ package struct DPoPRequest: Sendable {
     let accessToken: String?
 
     /// - Parameters:
-    ///   - method: As it stands in the request.
-    ///   - target: Where the request went, as the client writes it.
-    ///   - accessToken: The token that the proof came with; `nil` where it came with none.
+    ///   - method: The method of the request, unchanged.
+    ///   - target: The URL of the request, as the client writes it.
+    ///   - accessToken: The token presented with the proof; `nil` for none.
     package init(method: String, target: TargetURI, accessToken: String?) {
         self.method = method
         self.target = target

@@ -1,17 +1,17 @@
 import Kernel
 
-/// An http URL in the one form that two ways to write it have in common, without query and fragment (RFC 9449 §4.3
+/// An http URL in a normal form, without query and fragment, so that two spellings of one URL are equal (RFC 9449 §4.3
 /// step 9; RFC 3986 §6.2.2, §6.2.3).
 ///
-/// Scheme and host are in small letters, a usual port is left out, `%` stands only before what needs it, and there are no
-/// dot segments.
+/// Scheme and host are in small letters, a default port is left out, `%` precedes only characters that need it, and
+/// there are no dot segments.
 package struct TargetURI: Hashable, Sendable {
     package let text: String
 
     /// Bytes.
     package static let maximumLength = 2048
 
-    /// Returns `nil` for what is no http or https URL, and for one with a user in it.
+    /// Returns `nil` for text that is not an http or https URL, and for a URL with a user in it.
     package init?(_ uri: String) {
         guard uri.utf8.count <= Self.maximumLength, uri.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             return nil
@@ -51,7 +51,7 @@ package struct TargetURI: Hashable, Sendable {
         return number == usualPort ? host.lowercased() : "\(host.lowercased()):\(number)"
     }
 
-    /// Letters, digits and `-._~` stand for themselves, and hex digits are capitals (RFC 3986 §6.2.2.1, §6.2.2.2).
+    /// Letters, digits and `-._~` are written as themselves, and hex digits are capitals (RFC 3986 §6.2.2.1, §6.2.2.2).
     private static func unescaped(_ path: Substring) -> String? {
         var output: [UInt8] = []
         var bytes = path.utf8.makeIterator()

@@ -2,10 +2,10 @@ internal import Kernel
 
 /// The keys of a published key set (RFC 7517 §5), by `kid`: the only ones that a token of that issuer may name.
 ///
-/// A key counts if it says which algorithm it is for, is for signatures, and is the one that its `kid` is the thumbprint
-/// of (RFC 7638): whatever else stands in the set is passed over, so that an issuer can publish keys of a kind that this
-/// verifier does not know. A key that says what it is for (``purposeMember``) signs no access tokens, and is passed over too:
-/// one use, one key (RFC 8725 §3.11, §3.12).
+/// A key counts if it names its algorithm, is for signatures, and matches its `kid`, a thumbprint (RFC 7638). All other
+/// keys of the set are passed over, so that an issuer can publish kinds of keys that this verifier does not know. A key
+/// with a purpose (``purposeMember``) signs no access tokens, and is passed over too: one use, one key (RFC 8725 §3.11,
+/// §3.12).
 package struct PublishedKeys: Sendable {
     /// As many as are looked at.
     package static let maximumCount = 64
@@ -16,7 +16,7 @@ package struct PublishedKeys: Sendable {
 
     private let keys: [String: VerificationKey]
 
-    /// Returns `nil` for what is no key set, for one with too many keys, and for one that names a `kid` twice.
+    /// Returns `nil` for a document that is not a key set, has too many keys, or names a `kid` twice.
     package init?(_ document: [UInt8]) {
         guard case .object(let set)? = try? JSONReader.read(document, maximumDepth: ClaimReader.maximumDepth),
             case .array(let members)? = set["keys"], members.count <= Self.maximumCount

@@ -1,6 +1,6 @@
 /// The algorithms that access tokens may be signed with.
 ///
-/// There is no other: what a token's header says never widens this list (RFC 8725 §3.1).
+/// A token's header never widens this list (RFC 8725 §3.1).
 package enum SigningAlgorithm: String, CaseIterable, Codable, Sendable {
     /// ECDSA on P-256 with SHA-256, the signature as `r || s` (RFC 7518 §3.4).
     case es256 = "ES256"

@@ -66,7 +66,7 @@ package enum VerificationKey: Sendable {
 package struct RSAVerificationKey: Sendable {
     /// The least number of bits that is believed (RFC 7518 §3.3).
     package static let minimumBits = 2048
-    /// Larger keys cost whoever checks a signature more than a token is worth.
+    /// Checking a signature with a larger key costs more than a token is worth.
     package static let maximumBits = 4096
 
     /// Big-endian, without leading zeros (RFC 7518 §6.3.1).

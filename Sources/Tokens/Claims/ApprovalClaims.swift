@@ -1,10 +1,10 @@
 package import Kernel
 internal import TokenReading
 
-/// What an approval token says: that a person has approved exactly that, with their face, in that session.
+/// The claims of an approval token: a person has approved exactly this subject, with their face, in this session.
 ///
-/// It is evidence for whoever carries the thing out, and opens nothing: it has a `typ` and a `type` of its own. Times are
-/// whole seconds, as in ``AccessClaims``.
+/// The token is evidence for the service that carries the action out, and grants no access: it has a `typ` and a `type`
+/// of its own. Times are whole seconds, as in ``AccessClaims``.
 package struct ApprovalClaims: Sendable, Hashable {
     /// `sub`.
     package let account: AccountID
@@ -14,7 +14,7 @@ package struct ApprovalClaims: Sendable, Hashable {
     package let clientID: String
     /// `sid`: the session that asked.
     package let session: SessionID
-    /// `jti`: an approval is good once, which is for whoever carries it out to see to.
+    /// `jti`: an approval is good once, which the service that carries it out has to check.
     package let tokenID: String
     package let issuedAt: Instant
     package let expiresAt: Instant
@@ -25,7 +25,7 @@ package struct ApprovalClaims: Sendable, Hashable {
     /// `message`, `amount`, `payee` and `payload_hash`: what the page showed.
     package let subject: Subject
 
-    /// What was approved.
+    /// The approved subject.
     package struct Subject: Sendable, Hashable {
         package let message: String
         /// `amount.value`, a decimal number as it was written, and `amount.currency` (ISO 4217).

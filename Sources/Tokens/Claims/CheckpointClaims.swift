@@ -1,7 +1,7 @@
 package import Kernel
 internal import TokenReading
 
-/// What a checkpoint of the audit says: at that time the chain of that node ended in that row.
+/// The claims of a checkpoint of the audit: at that time the chain of that node ended in that row.
 package struct CheckpointClaims: Sendable, Hashable {
     /// `node`.
     package let node: String

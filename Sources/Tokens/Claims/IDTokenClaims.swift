@@ -1,9 +1,10 @@
 package import Kernel
 internal import TokenReading
 
-/// What an id token says (OpenID Connect Core §2): who has signed in, when and how, to the client that asked.
+/// The claims of an id token (OpenID Connect Core §2): the person who signed in, when and how, for the client that
+/// asked.
 ///
-/// It opens nothing: it has a `typ` and a `type` of its own. Times are whole seconds, as in ``AccessClaims``.
+/// The token grants no access: it has a `typ` and a `type` of its own. Times are whole seconds, as in ``AccessClaims``.
 package struct IDTokenClaims: Sendable, Hashable {
     /// `sub`: the same for every client (Core §8, `public`).
     package let account: AccountID
@@ -26,7 +27,7 @@ package struct IDTokenClaims: Sendable, Hashable {
     /// Not read back: a hint says who is meant, and no more.
     package let person: Person?
 
-    /// What is said of the person, for a client that is set so (Core §5.1).
+    /// The claims about the person, for a client with that setting (Core §5.1).
     package struct Person: Sendable, Hashable {
         package let name: String?
         package let preferredUsername: String?
@@ -67,7 +68,7 @@ package struct IDTokenClaims: Sendable, Hashable {
         self.person = person
     }
 
-    /// What an id token says of the tokens beside it, so that none of them can be exchanged for another.
+    /// The hashes in an id token of the tokens beside it, so that none of them can be exchanged for another.
     struct Beside {
         /// `at_hash` (Core §3.1.3.6).
         let accessTokenHash: String

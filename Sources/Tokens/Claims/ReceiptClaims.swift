@@ -1,10 +1,10 @@
 package import Kernel
 internal import TokenReading
 
-/// What a receipt says: that a person has confirmed exactly that payment, and how.
+/// The claims of a receipt: a person has confirmed exactly this payment, and how.
 ///
-/// It is evidence for whoever keeps it, and opens nothing: it has a `typ` and a `type` of its own, and no end. Times are whole
-/// seconds, as in ``AccessClaims``. A payment has one receipt: signed again it says the same.
+/// The token is evidence for its holder, and grants no access: it has a `typ` and a `type` of its own, and never
+/// expires. Times are whole seconds, as in ``AccessClaims``. A payment has one receipt: signed again it says the same.
 package struct ReceiptClaims: Sendable, Hashable {
     /// `sub`.
     package let account: AccountID

@@ -1,9 +1,9 @@
 package import Kernel
 internal import TokenReading
 
-/// What a refresh token says.
+/// The claims of a refresh token.
 ///
-/// The row that it stands for says the rest, so that policy can change under it.
+/// Its row in the store holds the rest, so that policy can change under it.
 ///
 /// Times are whole seconds, as in ``AccessClaims``.
 package struct RefreshClaims: Sendable, Hashable {
@@ -47,7 +47,7 @@ package struct RefreshClaims: Sendable, Hashable {
         self.use = use
     }
 
-    /// What the token's row is found by.
+    /// The key of the token's row in the store.
     package var rowKey: Digest256 { refreshRowKey(tokenID) }
 }
 

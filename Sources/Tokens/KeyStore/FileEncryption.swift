@@ -1,18 +1,19 @@
 internal import Kernel
 
-/// A file of the key folder as it lies on the disk: as it is, or sealed with the operator's key.
+/// A file of the key folder on the disk: in the clear, or encrypted with the operator's key.
 ///
 /// ```
 /// vestibule-sealed-1 NAME-OF-THE-KEY BASE64URL
 /// ```
-/// A sealed file opens under its own name only: one can't be put in another's place.
+///
+/// An encrypted file decrypts under its own name only: none can be put in another's place.
 struct FileEncryption: Sendable {
-    /// `nil` writes files as they are, and opens none that is sealed.
+    /// `nil` writes files in the clear, and decrypts none.
     private let encryptor: AESGCMEncryptor?
 
     init(_ encryptor: AESGCMEncryptor?) { self.encryptor = encryptor }
 
-    /// Returns what is in the file, and whether it has to be written again to be sealed as files are sealed now.
+    /// Returns the content of the file, and whether it has to be written again with the current encryption.
     func decrypt(_ bytes: [UInt8], name: String, path: String) throws(KeyError) -> (content: [UInt8], isStale: Bool) {
         guard bytes.starts(with: Self.mark) else { return (bytes, encryptor != nil) }
         let parts = String(decoding: bytes, as: UTF8.self).split(whereSeparator: { $0 == " " || $0 == "\n" })

@@ -7,23 +7,23 @@ internal import Kernel
 package enum KeyError: Error, Equatable, Sendable {
     /// Others may read or write it. `mode` is the permission bits; `remedy` the command that mends it.
     case tooOpen(path: String, mode: UInt32, remedy: String)
-    /// It belongs to another user: whoever that is could change the keys, and a key written by the wrong user could
-    /// not be read by the right one.
+    /// The file belongs to another user: that user could change the keys, and a key written by the wrong user could not
+    /// be read by the right one.
     case foreignOwner(path: String, owner: UInt32, expected: UInt32)
     /// It was there once and is gone; making a new one would quietly orphan what the old one made.
     case missing(path: String)
     /// It is not what Vestibule wrote.
     case damaged(path: String, Damage)
-    /// It is sealed with a key that the config does not have.
+    /// The file is encrypted with a key that the config does not have.
     case encrypted(path: String)
     /// The operating system refused; `cause` is its text.
     case unavailable(path: String, action: String, cause: String)
     /// Nothing is wrong with the keys; the order was.
     case refused(KeyChangeError)
 
-    /// What is wrong with a file's content.
+    /// The damage of a file's content.
     package enum Damage: Equatable, Sendable {
-        /// A link, a folder or a device stands where a file should.
+        /// A link, a folder or a device in the place of a file.
         case notARegularFile
         case wrongSize(expected: Int, found: Int)
         case tooLarge(limit: Int)
@@ -38,9 +38,9 @@ package enum KeyError: Error, Equatable, Sendable {
         case duplicateKey(String)
         /// Not a PKCS#8 private key of the algorithm that the ring says.
         case notAKey(algorithm: String)
-        /// The key in the file is another one than its name says (RFC 7638).
+        /// The key in the file does not match its name (RFC 7638).
         case thumbprintMismatch(found: String)
-        /// It says that it is sealed, and no key of that name opens it.
+        /// The file is marked as encrypted, and no key of that name decrypts it.
         case undecryptable
         /// The ring was made beside another `root.key`.
         case foreignRoot

@@ -24,7 +24,7 @@ internal import Foundation
 package struct KeyFolder: Sendable {
     package let path: String
     private let root: SymmetricKey
-    /// How files of the folder are sealed.
+    /// The encryption of the folder's files.
     let encryption: FileEncryption
 
     /// Opens the folder, or makes it if it isn't there (its parent must be).
@@ -34,8 +34,8 @@ package struct KeyFolder: Sendable {
     /// - Parameters:
     ///   - path: The folder.
     ///   - environment: Randomness for a first `root.key` and for nonces.
-    ///   - encryptionKeys: The operator's keys: the first seals what lies in the folder, the others only open. Files that are
-    ///     sealed otherwise, or not at all, are sealed anew.
+    ///   - encryptionKeys: The operator's keys: the first encrypts the files of the folder, the others only decrypt.
+    ///     Files that are in the clear or under another key are encrypted again.
     /// - Returns: The folder, whose keys can be derived.
     /// - Throws: ``KeyError``; ``KeyError/missing(path:)`` when there is a key ring but no `root.key`.
     package static func open(
@@ -52,7 +52,7 @@ package struct KeyFolder: Sendable {
         }
     }
 
-    /// Returns the folder that lies there, to tell whose it is; nothing is made, and nothing is sealed anew.
+    /// Returns the existing folder, to identify it; nothing is made, and nothing is encrypted again.
     ///
     /// - Returns: `nil` without a `root.key`: ``open(at:environment:encryptionKeys:)`` would make one.
     /// - Throws: ``KeyError`` for a `root.key` that can't be read.
@@ -71,7 +71,7 @@ package struct KeyFolder: Sendable {
     /// Returns the key for one purpose: HKDF-SHA256 (RFC 5869) of `root.key`, without salt, the purpose in the info.
     package func derivedKey(_ purpose: KeyPurpose) -> SymmetricKey { derive(purpose.rawValue, byteCount: 32) }
 
-    /// Returns the same key as bytes, for a room that makes its own of them.
+    /// Returns the same key as bytes, for a module that derives its own from them.
     package func derivedDigest(_ purpose: KeyPurpose) -> Digest256 {
         Digest256(derivedKey(purpose))
     }
@@ -81,10 +81,10 @@ package struct KeyFolder: Sendable {
         derive("fingerprint", byteCount: 16).withUnsafeBytes { Base64URL.encode($0) }
     }
 
-    /// What a database keeps of the root that it belongs to: tells two roots apart and nothing about either.
+    /// The digest by which a database recognises its root: it tells two roots apart and reveals neither.
     package var databaseMark: Digest256 { derivedDigest(.databaseMark) }
 
-    /// Returns where the ring of keys for that use lies.
+    /// Returns the path of the ring of keys for that use.
     func ringPath(_ use: KeyUse) -> String {
         switch use {
         case .tokens: "\(path)/\(Self.signingName)"
@@ -128,7 +128,7 @@ package struct KeyFolder: Sendable {
         return root
     }
 
-    /// Returns the root that lies there, and whether it has to be sealed anew; `nil` when there is none.
+    /// Returns the existing root, and whether it has to be encrypted again; `nil` for a missing one.
     private static func readRoot(
         in folder: String,
         as encryption: FileEncryption

@@ -1,8 +1,8 @@
-/// What a key derived from `root.key` is for: one key per purpose, so that a value made for one can't stand in for
+/// The purpose of a key derived from `root.key`: one key per purpose, so that a value made for one is useless for
 /// another (key separation, NIST SP 800-108r1 §6.5).
 ///
-/// The raw value is the label that goes into the derivation. It is never renamed or reused: a changed label is a new
-/// key, and everything made with the old one is lost.
+/// The raw value is the label of the derivation. It is never renamed or reused: a changed label is a new key, and
+/// everything made with the old one is lost.
 package enum KeyPurpose: String, CaseIterable, Sendable {
     /// Chains the audit rows.
     case audit = "audit"
@@ -24,7 +24,7 @@ package enum KeyPurpose: String, CaseIterable, Sendable {
     case addressProof = "address-proof"
     /// Makes the passkeys of names that nobody has.
     case passkeyDecoy = "passkey-decoy"
-    /// Seals what browsers and apps carry between the broker and its upstreams (AES-GCM).
+    /// Encrypts the state that browsers and apps carry between the broker and its upstreams (AES-GCM).
     case brokerTicket = "broker-ticket"
     /// Keys the hashes of OAuth clients' secrets.
     case clientSecret = "client-secret"
@@ -39,6 +39,6 @@ package enum KeyPurpose: String, CaseIterable, Sendable {
     case cardToken = "card-token"
     /// Marks the database that belongs to the root: kept in it in the clear, and the key of nothing.
     case databaseMark = "database-mark"
-    /// Seals rows that have to be read again (AES-GCM), where the operator gives no key.
+    /// Encrypts rows that have to be read again (AES-GCM), where the operator gives no key.
     case encryption = "sealing"
 }

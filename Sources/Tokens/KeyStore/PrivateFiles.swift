@@ -103,7 +103,7 @@ enum PrivateFiles {
         guard retrying({ fsync(descriptor) }) == 0 else { throw unavailable(folder, to: "sync", code: errno) }
     }
 
-    /// What half-written files end in; nothing of that name is ever read.
+    /// The suffix of half-written files; a file of that name is never read.
     static let draftSuffix = ".new"
 
     private static func pour(_ bytes: [UInt8], into descriptor: Int32, path: String) throws(KeyError) {

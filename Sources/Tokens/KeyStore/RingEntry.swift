@@ -1,7 +1,7 @@
 internal import Kernel
 internal import TokenReading
 
-/// An entry of ring.json and the key of the ring that it stands for.
+/// An entry of ring.json and the key of the ring that it describes.
 extension RingRecord.Entry {
     init(_ key: RingKey) {
         self.init(
@@ -22,7 +22,7 @@ extension RingRecord.Entry {
         }
     }
 
-    /// What the entry says, before its key file is read.
+    /// The claim of an entry, before its key file is read.
     enum Claim {
         case next
         case active(since: Instant, longestToken: Duration)
@@ -36,7 +36,7 @@ extension RingRecord.Entry {
         case (.next, nil, nil, nil, nil): .next
         case (.active, let since?, let longest?, nil, nil):
             .active(since: Instant(milliseconds: since), longestToken: .milliseconds(longest))
-        // Version 1 did not say for how long it signed; whoever opens it knows the config.
+        // Version 1 did not say for how long it signed; the caller knows that from the config.
         case (.active, nil, nil, nil, nil) where state == nil:
             .active(since: Instant(milliseconds: createdAt), longestToken: .zero)
         case (.retiring, nil, nil, let since?, let until?):

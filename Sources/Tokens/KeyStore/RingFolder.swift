@@ -14,7 +14,7 @@ internal import Foundation
 struct RingFolder {
     let path: String
     private let parent: String
-    /// What ``KeyFolder/rootFingerprint`` is now.
+    /// The current ``KeyFolder/rootFingerprint``.
     private let root: String
     private let encryption: FileEncryption
 
@@ -25,10 +25,10 @@ struct RingFolder {
         root = folder.rootFingerprint
     }
 
-    /// What the folder holds.
+    /// The content of the folder.
     struct Content {
         let keys: [RingKey]
-        /// Whether a file is sealed otherwise than files are now.
+        /// Whether a file has another encryption than the current one.
         let isStale: Bool
     }
 
@@ -79,7 +79,7 @@ struct RingFolder {
         try? sweep(keeping: ring)
     }
 
-    /// Writes every key file anew, sealed as files are sealed now.
+    /// Writes every key file again, with the current encryption.
     func encryptAgain(_ ring: Ring) throws(KeyError) {
         for key in ring.keys { try writeKey(key, in: path) }
     }

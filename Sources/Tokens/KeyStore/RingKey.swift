@@ -105,12 +105,12 @@ struct RingKey: Sendable {
     }
 }
 
-/// What a key of the ring may do.
+/// The state of a key: the uses that it still has.
 package enum KeyState: String, Codable, CaseIterable, Sendable {
     case next, active, retiring, retired
 }
 
-/// What an operator may see of a key.
+/// The description of a key that an operator may see.
 package struct KeySummary: Sendable, Equatable {
     package let id: KeyID
     package let algorithm: SigningAlgorithm
@@ -123,7 +123,7 @@ package struct KeySummary: Sendable, Equatable {
     package var use = KeyUse.tokens
 }
 
-/// What the keys of a ring sign.
+/// The kind of tokens that the keys of a ring sign.
 package enum KeyUse: String, Codable, CaseIterable, Sendable {
     /// Access tokens, approvals and receipts, and the id tokens of clients that ask for no other algorithm.
     case tokens

@@ -6,7 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// ring.json as it lies on the disk; times are milliseconds since 1970 UTC.
+/// The content of ring.json; times are milliseconds since 1970 UTC.
 struct RingRecord: Codable {
     static let currentVersion = 2
 

@@ -1,6 +1,6 @@
 internal import TokenReading
 
-/// What `/.well-known/jwks.json` answers (RFC 7517 §5).
+/// The answer of `/.well-known/jwks.json` (RFC 7517 §5).
 enum JSONWebKeySet {
     /// Returns the public halves of all that are not retired, in the order given.
     ///

@@ -2,20 +2,20 @@ package import Kernel
 internal import Synchronization
 package import TokenReading
 
-/// The keys that sign and verify access tokens: one that signs, the next one, and those before it whose tokens may still
-/// be about.
+/// The keys that sign and verify access tokens: one that signs, the next one, and earlier ones whose tokens may still
+/// be valid.
 ///
-/// Readers take a ``KeyRingSnapshot`` and hold no lock while they sign or verify. What changes the ring is on the disk
-/// before anybody can sign with it, so that no token is ever signed by a key that a crash could lose. What becomes of the
-/// keys is decided by ``Ring``.
+/// Readers take a ``KeyRingSnapshot`` and hold no lock while they sign or verify. A change of the ring is on the disk
+/// before it can sign, so that no token is ever signed by a key that a crash could lose. ``Ring`` decides the future of
+/// each key.
 ///
-/// Beside it may be a second ring, of RSA keys that sign id tokens alone (``identity``): no access token is verified by those.
+/// A second ring may hold RSA keys that sign id tokens alone (``identity``): no access token is verified by those.
 package final class KeyRing: Sendable {
     private let use: KeyUse
     private let folder: KeyFolder
     private let policy: KeyRingPolicy
     private let published: Mutex<KeyRingSnapshot>
-    /// What has become of keys here and is not on record yet, the oldest first.
+    /// Changes of keys that are not on record yet, the oldest first.
     private let unrecorded = Mutex<[DatedKeyChange]>([])
     private let secondRing = Mutex<KeyRing?>(nil)
     private let keySetCache = Mutex<PublishedRings?>(nil)
@@ -103,8 +103,8 @@ package final class KeyRing: Sendable {
     /// The keys that sign id tokens for clients that ask for RS256; `nil` until they are made.
     var identity: KeyRing? { secondRing.withLock { $0 } }
 
-    /// What id tokens can be signed with: as access tokens are, now and soon, and by RS256, whose keys are there soon after the
-    /// first start.
+    /// The algorithms that can sign id tokens: those of access tokens, now and soon, and RS256, whose keys are made
+    /// soon after the first start.
     package var identityAlgorithms: [SigningAlgorithm] {
         let algorithms = snapshot.algorithms
         return algorithms.contains(.rs256) ? algorithms : algorithms + [.rs256]
@@ -221,11 +221,11 @@ package final class KeyRing: Sendable {
         return changes
     }
 
-    /// Dates as of now what a clock that was ahead has dated later: otherwise the next rotation, and the end of the old
-    /// key, wait for that time.
+    /// Changes dates in the future, set by a clock that was ahead, to now: otherwise the next rotation, and the end of
+    /// the old key, wait for that time.
     ///
-    /// - Parameter now: Must be believed (``SweepClock``): by a clock that is behind, everything is dated later.
-    /// - Returns: The keys that were dated anew.
+    /// - Parameter now: Must be believed (``SweepClock``): a clock that is behind would date everything.
+    /// - Returns: The keys that have a new date.
     /// - Throws: ``KeyError``.
     package func redate(now: Instant) throws(KeyError) -> [KeyID] {
         try redateAlone(now: now) + (try identity?.redateAlone(now: now) ?? [])
@@ -238,12 +238,12 @@ package final class KeyRing: Sendable {
         return keys
     }
 
-    /// Hands over what has become of keys here and is not on record yet, the oldest first; nothing happens if there is
-    /// nothing.
+    /// Hands over the changes of keys that are not on record yet, the oldest first; without changes nothing happens.
     ///
-    /// What `write` could not put on record is handed over again the next time: a key that has changed stays changed.
+    /// Changes that `write` could not put on record are handed over again the next time: a key that has changed stays
+    /// changed.
     ///
-    /// - Parameter write: Puts all of them on record, or none; whether it did.
+    /// - Parameter write: Puts all of them on record, or none; returns whether it did.
     package func handOver(to write: ([DatedKeyChange]) async -> Bool) async {
         await handOverAlone(to: write)
         await identity?.handOverAlone(to: write)
@@ -306,13 +306,13 @@ package final class KeyRing: Sendable {
     }
 }
 
-/// What became of a key.
+/// A change of a key.
 package enum KeyChange: Equatable, Sendable {
     case rotated(to: KeyID)
     case retired(KeyID)
 }
 
-/// What became of a key, and when: it may be put on record long after.
+/// A change of a key with its time: it may be put on record long after.
 package struct DatedKeyChange: Equatable, Sendable {
     package let change: KeyChange
     package let at: Instant

@@ -57,7 +57,7 @@ package final class KeyRingSnapshot: Sendable {
         self.verifying = verifying
     }
 
-    /// What new tokens are signed with, and what the next key signs with: in the order of their use, each once.
+    /// The algorithms of the key that signs new tokens and of the next one: in the order of their use, each once.
     package var algorithms: [SigningAlgorithm] {
         ring.keys.compactMap { key in
             switch key.state {

@@ -18,7 +18,7 @@ struct RefreshKey: Sendable {
     /// The first part of every refresh token, with its dot.
     let header: [UInt8]
     private let key: SymmetricKey
-    /// Ready with the key: taking it in costs more than a token of ours does.
+    /// An HMAC that has taken the key in already, which costs more than a token does.
     private let keyed: HMAC<SHA256>
 
     init(_ folder: KeyFolder) {
@@ -34,7 +34,7 @@ struct RefreshKey: Sendable {
         return Array(mac.finalize())
     }
 
-    /// Takes the same time wherever the first difference stands.
+    /// Takes the same time wherever the first difference is.
     func isValid(_ code: [UInt8], for message: [UInt8]) -> Bool {
         code.count == SHA256.byteCount
             && HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: message, using: key)
