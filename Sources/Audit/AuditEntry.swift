@@ -2,7 +2,7 @@ package import Kernel
 
 /// One fact that an auditor may ask for.
 ///
-/// Holds no secret.
+/// It holds no secret.
 package struct AuditEntry: Sendable, Equatable {
     package let at: Instant
     /// The fact's name, like `operation.redeemed` or `account.disabled`.

@@ -7,12 +7,12 @@ package struct AuditReport: Sendable, Equatable {
         case sound
         /// The row with this number is missing, or differs from the written one.
         case broken(at: Int64)
-        /// No row and no checkpoint is of this key, and yet the rows follow on each other: the key folder is not the one
+        /// Neither a row nor a checkpoint is of this key, and yet the rows are linked: the key folder is not the one
         /// that they were written with, or somebody without the key wrote all of them.
         case wrongKey
         /// Rows before this one are gone, and no purge on record deleted them.
         case startMissing(first: Int64)
-        /// A checkpoint tells of a later row than the last one: rows were cut off at the end.
+        /// A checkpoint is of a later row than the last one: rows were cut off at the end.
         case endMissing(last: Int64, checkpoint: Int64)
         /// The row differs from the one that its checkpoint signed: the chain was rewritten.
         case rewritten(at: Int64)
@@ -23,7 +23,7 @@ package struct AuditReport: Sendable, Equatable {
         /// A checkpoint of the same row and hash, signed at another time, is accepted: two processes that ended
         /// together both made one. A copy of a line is refused.
         case replayedCheckpoint(line: Int)
-        /// The chain tells of more checkpoints than there are: they were deleted, and maybe rows with them.
+        /// The chain records more checkpoints than there are: they were deleted, and maybe rows with them.
         case checkpointsMissing(signed: Int, found: Int)
     }
 
@@ -175,7 +175,7 @@ private struct AuditWalk {
         return hash.matches(purge.hash) ? nil : .broken(at: first.number)
     }
 
-    /// Rows behind that one, without those that only tell of a checkpoint.
+    /// Returns the number of rows after that checkpoint, without those that only record a checkpoint.
     func uncovered(behind checkpoint: Int64) -> Int64 {
         let covered = max((first?.number ?? 1) - 1, checkpoint)
         return max(0, head.number - covered - Int64(signings.count { $0 > covered }))

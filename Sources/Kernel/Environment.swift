@@ -14,7 +14,7 @@ package struct Environment: Sendable {
     ///
     /// It may be stepped at any time.
     package let now: @Sendable () -> Instant
-    /// For waits and intervals.
+    /// The clock for waits and intervals.
     package let clock: any MonotonicClock
     /// Returns the given number of bytes from a cryptographically secure source.
     package let randomBytes: @Sendable (Int) -> [UInt8]

@@ -42,9 +42,9 @@ package struct Transaction: ~Copyable {
     package borrowing func context<Context: AnyObject>(as type: Context.Type) -> Context? { context as? Context }
 }
 
-/// Why a store could not do what was asked.
+/// The reason why a store could not do what was asked.
 ///
-/// Everything else a port says is a value.
+/// Every other result of a port is a value.
 package enum StoreError: Error, Equatable, Sendable {
     /// The store can't be reached or written just now (disk full, locked, read-only): a later try may succeed.
     ///

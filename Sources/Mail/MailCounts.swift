@@ -3,14 +3,14 @@ import Synchronization
 /// The outcome of tries to deliver, since the start.
 package enum MailOutcome: String, Sendable, CaseIterable {
     case delivered
-    /// Not delivered this time; it is tried again.
+    /// The mail was not delivered this time; it is tried again.
     case retried
     /// The same, and it takes the operator to mend it.
     case misconfigured
     case bounced
     /// Dropped: its time was over, or it was tried too often.
     case expired
-    /// It could not be unsealed.
+    /// The mail could not be decrypted.
     case unreadable
 }
 

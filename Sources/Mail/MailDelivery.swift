@@ -86,7 +86,7 @@ package struct MailDelivery: DeliveryQueue {
         }
     }
 
-    /// Counts and logs: the mail's id and kind, never whom it goes to or what it says.
+    /// Counts and logs: the mail's id and kind, never its recipient or its text.
     package func report(_ settlement: DeliverySettlement<MailTransportError>, of mail: QueuedMail) {
         var about: Logger.Metadata = ["mail": "\(mail.id)", "kind": "\(mail.kind.rawValue)"]
         switch settlement {

@@ -81,5 +81,5 @@ package struct MailQueue: Sendable {
     }
 }
 
-/// There are too many undelivered mails for one more.
+/// The queue has its maximum of undelivered mails.
 package struct MailQueueFullError: Error, Equatable {}

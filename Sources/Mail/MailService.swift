@@ -6,7 +6,7 @@ package struct MailService: Sendable {
 
     package init(worker: DeliveryWorker<MailDelivery>) { self.worker = worker }
 
-    /// A mail as operators see it: whom it goes to, never what it says.
+    /// A mail as operators see it: with its recipient, never its text.
     package struct Summary: Sendable, Equatable {
         package let mail: QueuedMail
         /// `nil` if the key that encrypted it is gone.

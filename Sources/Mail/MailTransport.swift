@@ -6,12 +6,12 @@ package protocol MailTransport: Sendable {
     func deliver(_ message: MailMessage) async throws(MailTransportError)
 }
 
-/// Why a mail was not delivered.
+/// The reason why a mail was not delivered.
 package struct MailTransportError: Error, Equatable, Sendable {
     package let kind: Kind
     /// The server's reply code (RFC 5321 §4.2.1), if it came to that.
     package let reply: Int?
-    /// For the log: holds no address and nothing of the mail.
+    /// The cause for the log: it holds no address and no part of the mail.
     package let cause: String
 
     package init(_ kind: Kind, reply: Int? = nil, cause: String) {
@@ -22,13 +22,13 @@ package struct MailTransportError: Error, Equatable, Sendable {
 
     /// The side that has to act on the error.
     package enum Kind: String, Sendable, CaseIterable {
-        /// Nobody: the network, or a 4xx reply. A later try may do.
+        /// The network, or a 4xx reply: nobody has to act, and a later try may succeed.
         case temporary
         /// The server refuses this mail for good (5xx).
         case permanent
         /// The operator: certificates, names or credentials don't fit. Tried again, for it is not the mail's fault.
         case configuration
-        /// It can't be unsealed: its key is gone.
+        /// The mail can't be decrypted: its key is gone.
         case unreadable
     }
 }

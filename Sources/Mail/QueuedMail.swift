@@ -13,13 +13,13 @@ package struct QueuedMail: Sendable, Equatable {
     /// `nil` of a bounced mail.
     package var message: [UInt8]?
     package let createdAt: Instant
-    /// From when on it is pointless, and is dropped.
+    /// The time from which the mail is pointless, and is dropped.
     package let expiresAt: Instant
-    /// When it is tried next; while it is claimed, when its lease ends.
+    /// The time of the next try; while the mail is claimed, the end of its lease.
     package var dueAt: Instant
     /// How often it was tried in vain.
     package var attempts: Int
-    /// Why it was not delivered the last time.
+    /// The reason why the last try failed.
     package var failure: MailTransportError.Kind?
     /// The server's reply code then (RFC 5321 §4.2.1).
     package var reply: Int?

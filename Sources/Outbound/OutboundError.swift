@@ -2,7 +2,7 @@
 ///
 /// Its text holds no header or body, and of a URL the host and the port alone, so that it may be logged.
 package enum OutboundError: Error, Equatable, Sendable {
-    /// No connection: unknown host, refused, TLS not trusted, not in time. The request was not sent.
+    /// No connection: unknown host, refused, TLS not trusted, too late. The request was not sent.
     case connect(cause: String)
     /// The request's time ran out. It may have been carried out.
     case timeout

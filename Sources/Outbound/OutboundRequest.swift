@@ -1,12 +1,12 @@
 /// One HTTP request to the outside.
 ///
-/// It prints as its method and where it goes, without query, headers and body: those hold secrets.
+/// It prints as its method and its location, without query, headers and body: those hold secrets.
 package struct OutboundRequest: Sendable {
     package var method: OutboundMethod
     package var target: OutboundTarget
     package var headers: [OutboundHeader]
     package var body: [UInt8]
-    /// From the wait for a connection to the last byte of the answer.
+    /// The time from the wait for a connection to the last byte of the answer.
     package var timeout: Duration
     /// The largest body that is read of an answer.
     package var maxResponseBytes: Int

@@ -1,6 +1,6 @@
 import Kernel
 
-/// Where a request goes.
+/// The target of a request.
 package enum OutboundTarget: Sendable, Equatable {
     /// An absolute `http://` or `https://` URL.
     case url(String)
@@ -20,7 +20,7 @@ package enum OutboundTarget: Sendable, Equatable {
         }
     }
 
-    /// Whom a request goes to, for people: host and port, or the socket's file.
+    /// The location of a target, for people: host and port, or the socket's file.
     var location: String {
         switch self {
         case .url(let url):
@@ -37,7 +37,7 @@ package enum OutboundTarget: Sendable, Equatable {
 }
 
 extension OutboundTarget: CustomStringConvertible, CustomReflectable {
-    /// Without user information, query and fragment.
+    /// The target without user information, query and fragment.
     package var description: String {
         switch self {
         case .url(let url): Self.withoutSecrets(url)

@@ -55,7 +55,7 @@ extension OutboundError {
 
     private static func silence(of location: String) -> String { "\(location) does not answer in time" }
 
-    /// Of BoringSSL's text the reason alone: the rest names source files of the build machine.
+    /// Returns only the reason in BoringSSL's text: the rest names source files of the build machine.
     private static func cause(of error: NIOSSLError, _ location: String) -> String {
         let text = "\(error)"
         let reason =

@@ -5,7 +5,7 @@
 package struct MetricFamily: Sendable {
     /// How it is measured.
     package enum Kind: Sendable {
-        /// Only ever grows.
+        /// A value that only grows.
         case counter
         case gauge
         /// Durations, in seconds; the bounds are the upper ends of the buckets, ascending, in seconds.
@@ -14,10 +14,10 @@ package struct MetricFamily: Sendable {
         case distribution([Double])
     }
 
-    /// With its unit, as Prometheus names metrics (`…_seconds`, `…_total`).
+    /// The name with its unit, as Prometheus names metrics (`…_seconds`, `…_total`).
     package let name: String
     package let kind: Kind
-    /// One sentence.
+    /// The explanation, in one sentence.
     package let help: String
     /// The names of the labels; a series gives each a value.
     package let labels: [String]
@@ -32,7 +32,7 @@ package struct MetricFamily: Sendable {
         self.hidesZeros = hidesZeros
     }
 
-    /// As a `TYPE` line names it.
+    /// The type as a `TYPE` line names it.
     var type: String {
         switch kind {
         case .counter: "counter"
@@ -44,7 +44,7 @@ package struct MetricFamily: Sendable {
 
 /// A value that is read at scrape time.
 package struct MetricSample: Sendable, Equatable {
-    /// In the order of the family's label names.
+    /// The values in the order of the family's label names.
     package let labels: [String]
     package let value: Double
 

@@ -42,7 +42,7 @@ package final class MetricsRegistry: MetricsFactory {
         byName = Dictionary(families.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Has the family's values read when somebody scrapes, in the place of counting them as they happen.
+    /// Registers a source that is read at each scrape, instead of counting as things happen.
     package func read(_ name: String, _ source: @escaping @Sendable () -> [MetricSample]) {
         state.withLock { state in
             if byName[name] == nil { state.refused.insert(name) }

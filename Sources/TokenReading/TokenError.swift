@@ -1,7 +1,7 @@
-/// Why a token is not accepted.
+/// The reason why a token is refused.
 ///
-/// For logs, and for the branch between "expired" and the rest; the wire says no more than `invalid_token`
-/// (RFC 6750 §3.1).
+/// For logs, and for the branch between "expired" and the rest; the wire says no more than `invalid_token` (RFC 6750
+/// §3.1).
 package enum TokenError: String, Error, CaseIterable, Sendable {
     /// The token is not three parts of canonical base64url, is too long, or its header is not a JSON object with unique
     /// members.
@@ -10,9 +10,9 @@ package enum TokenError: String, Error, CaseIterable, Sendable {
     case header
     /// The `typ` or the `type` claim of another kind of token.
     case wrongType = "wrong_type"
-    /// Not the algorithm of the key that `kid` names.
+    /// `alg` is not the algorithm of the key that `kid` names.
     case algorithm
-    /// No key of that `kid`.
+    /// There is no key with that `kid`.
     case unknownKey = "unknown_key"
     /// The key was rotated out and the time of its tokens is over.
     case retiredKey = "retired_key"
@@ -21,7 +21,7 @@ package enum TokenError: String, Error, CaseIterable, Sendable {
     case claims
     case wrongIssuer = "wrong_issuer"
     case wrongAudience = "wrong_audience"
-    /// It is bound to a key that was not proven, or came with the proof of a key that it is not bound to.
+    /// The token is bound to a key that was not proven, or came with the proof of another key.
     case binding
     case expired
     /// `iat` or `nbf` is in the future.

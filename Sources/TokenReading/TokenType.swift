@@ -5,7 +5,7 @@ package enum TokenType {
     package static let access = "at+jwt"
     /// The same with the prefix that RFC 7515 §4.1.9 lets a sender leave out; read, never written.
     package static let accessInFull = "application/at+jwt"
-    /// Not registered: a refresh token is for the server that signed it and nobody else.
+    /// The type of a refresh token, which only the server that signed it accepts (not registered).
     package static let refresh = "rt+jwt"
     /// The type of a checkpoint of the audit (not registered).
     package static let auditCheckpoint = "audit-checkpoint+jwt"

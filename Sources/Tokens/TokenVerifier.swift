@@ -14,10 +14,10 @@ package struct TokenVerifier: Sendable {
     private let refreshKey: RefreshKey
 
     /// - Parameters:
-    ///   - issuer: What `iss` must be.
+    ///   - issuer: The required `iss`.
     ///   - ring: Verifies access tokens.
-    ///   - folder: Where the key of refresh tokens comes from.
-    ///   - clockSkew: For `iat` and `nbf` only. `exp` is exact: a client was told the lifetime by the same clock.
+    ///   - folder: The source of the key of refresh tokens.
+    ///   - clockSkew: For `iat` and `nbf` only. `exp` is exact: the same clock gave the client its lifetime.
     package init(
         issuer: String,
         ring: KeyRing,

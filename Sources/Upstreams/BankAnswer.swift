@@ -69,7 +69,7 @@ enum BankAnswer {
         return nil
     }
 
-    /// Returns why the cards were not told.
+    /// Returns the reason why the cards are unknown.
     static func failure(ofCards status: Int) -> BankError {
         switch status {
         case 401, 403: .refused(cause: "HTTP \(status)")

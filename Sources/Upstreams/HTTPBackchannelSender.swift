@@ -6,7 +6,7 @@ package import Outbound
 /// points (CIBA Core §10.2, §10.3.1).
 package struct HTTPBackchannelSender: BackchannelSending {
     private static let timeout = Duration.seconds(10)
-    /// Nothing of an answer is read but its status.
+    /// The answer is bounded, since only its status is read.
     private static let longestAnswer = 16_384
 
     private let http: OutboundHTTP

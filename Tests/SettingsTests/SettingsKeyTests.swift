@@ -12,7 +12,7 @@ struct SettingsKeyTests {
     @Test func `keys rotate and are published by the config, and are sealed where it says so`() throws {
         let plain = try SettingsFixture.minimal().load().settings.secrets
         #expect(plain.rotateEvery == .days(90) && plain.publishBeforeSigning == .days(1))
-        #expect(plain.sealingKey == nil && plain.folderSealingKeys.isEmpty)
+        #expect(plain.sealingKey == nil && plain.folderEncryptionKeys.isEmpty)
         var fixture = SettingsFixture.minimal(
             "secrets: {rotateEvery: 30d, publishBeforeSigning: 2h, signingAlgorithm: rs256, sealingKey: env:NEW, "
                 + "earlierSealingKeys: [env:OLD]}"
@@ -20,7 +20,7 @@ struct SettingsKeyTests {
         fixture.environment["NEW"] = String(repeating: "n", count: 32)
         fixture.environment["OLD"] = String(repeating: "o", count: 32)
         let settings = try fixture.load().settings.secrets
-        #expect(settings.folderSealingKeys.map { $0.expose().prefix(1) } == ["n", "o"])
+        #expect(settings.folderEncryptionKeys.map { $0.expose().prefix(1) } == ["n", "o"])
         let policy = settings.ringPolicy(longestToken: .seconds(60))
         #expect(policy.algorithm.rawValue == "RS256" && policy.longestToken == .seconds(60))
         #expect(policy.rotation == .days(30) && policy.announcement == .seconds(7200))
@@ -31,7 +31,7 @@ struct SettingsKeyTests {
     @Test func `an earlier sealing key alone seals and unseals nothing`() throws {
         var fixture = SettingsFixture.minimal("secrets: {earlierSealingKeys: [env:OLD]}")
         fixture.environment["OLD"] = String(repeating: "o", count: 32)
-        #expect(try fixture.load().settings.secrets.folderSealingKeys.isEmpty)
+        #expect(try fixture.load().settings.secrets.folderEncryptionKeys.isEmpty)
     }
 
     @Test func `faults of the keys are named`() {

@@ -4,7 +4,7 @@ package import Operations
 /// The outcome of creating an account.
 package enum AccountCreation: Sendable, Equatable {
     case created
-    /// There is one with that number already.
+    /// The number has an account already.
     case existed
 }
 

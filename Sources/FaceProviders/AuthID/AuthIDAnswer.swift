@@ -30,7 +30,7 @@ enum AuthIDAnswer: Sendable, Equatable {
         return refusal.status == 401
     }
 
-    /// Its status in words, for the log.
+    /// The status in words, for the log.
     var summary: String {
         switch self {
         case .good: "unreadable"
@@ -64,7 +64,7 @@ extension ProviderError {
         .unavailable(cause: "\(call.label): the answer can't be read")
     }
 
-    /// No answer at all.
+    /// Creates the answer for a request without one.
     init(_ failure: OutboundError, _ call: AuthIDCall) {
         let cause = "\(call.label): \(failure)"
         self =

@@ -1,7 +1,7 @@
 import Kernel
 import Operations
 
-/// One request to authID, by what it is for.
+/// One request to authID, by its purpose.
 enum AuthIDCall: Sendable {
     /// A token pair for the keys.
     case token

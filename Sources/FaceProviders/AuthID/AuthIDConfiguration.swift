@@ -5,14 +5,14 @@ package import Outbound
 /// An account at authID, or at a server that speaks its API.
 package struct AuthIDConfiguration: Sendable {
     package let name: ProviderName
-    /// Where the API is: scheme, host and port, to which the API's own paths are added.
+    /// The address of the API: scheme, host and port, to which the API's own paths are added.
     package let baseURL: String
-    /// Where the person's scan page is: scheme, host and port.
+    /// The address of the person's scan page: scheme, host and port.
     package let pageURL: String
     package let keyID: Secret
     package let keyValue: Secret
     package let connectTimeout: Duration
-    /// For each request by itself; a call may need more than one when its token has to be renewed.
+    /// The timeout of each request by itself; a call may need more than one when its token has to be renewed.
     package let requestTimeout: Duration
     /// Status checks on their way at one time.
     package let checkConcurrency: Int

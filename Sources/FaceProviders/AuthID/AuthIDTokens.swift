@@ -35,7 +35,7 @@ actor AuthIDTokens: TokenSource {
         }
     }
 
-    /// Has the keys decide next time: a chain of refreshed tokens can be worthless as a whole.
+    /// Makes the keys decide next time: a chain of refreshed tokens can be worthless as a whole.
     func forgetRefreshToken() { refreshToken = nil }
 
     /// Returns `nil` if authID answered anything but a pair: then the keys decide.

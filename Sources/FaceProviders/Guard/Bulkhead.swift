@@ -1,6 +1,6 @@
 import Synchronization
 
-/// So many places, and a line of bounded length before them: one provider's slowness can't take every task there is.
+/// A number of places, and a queue of bounded length before them: one slow provider can't take every task.
 final class Bulkhead: Sendable {
     private let queue: Int
     private let state: Mutex<State>

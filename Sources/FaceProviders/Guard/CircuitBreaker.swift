@@ -13,7 +13,7 @@ package import Operations
 /// opens it further nor closes it. Probes are an exception: their late answer closes it all the same.
 package struct CircuitBreaker: Sendable, Equatable {
     package struct Policy: Sendable, Equatable {
-        /// So many failed calls of a kind in a row open the circuit.
+        /// The number of failed calls of a kind in a row that opens the circuit.
         package var failures: Int
         /// How long it stays open, give or take a tenth, before one call may try.
         package var pause: Duration
@@ -53,7 +53,7 @@ package struct CircuitBreaker: Sendable, Equatable {
 
     /// The evidence of a call about the provider.
     package enum Outcome: Sendable, Equatable, CaseIterable {
-        /// It answered, whatever it said about the person.
+        /// The provider answered, with any verdict about the person.
         case answered
         case failed
         /// The call was given up before anything was learnt.
@@ -63,9 +63,9 @@ package struct CircuitBreaker: Sendable, Equatable {
     /// The state of one kind of call.
     private struct Lane: Sendable, Equatable {
         var failuresInARow = 0
-        /// Until when no call tries; `nil` while this kind is not stopped.
+        /// The time until which no call tries; `nil` while this kind is not stopped.
         var pausedUntil: Uptime?
-        /// When it was stopped last.
+        /// The time of the last stop.
         var stoppedAt: Uptime?
         /// The call that tries just now.
         var probe: Probe?
@@ -73,7 +73,7 @@ package struct CircuitBreaker: Sendable, Equatable {
         var overtaken: Set<Int> = []
         /// How many have tried in vain.
         var failedProbes = 0
-        /// When a call of the kind was answered last.
+        /// The time of the last answer to a call of the kind.
         var lastAnswer: Uptime?
 
         mutating func begin(_ next: Probe) {

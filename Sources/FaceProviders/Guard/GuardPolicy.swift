@@ -3,7 +3,7 @@ package import Operations
 
 /// How a provider's calls are bounded.
 package struct GuardPolicy: Sendable, Equatable {
-    /// For one call as a whole: its wait for a place, its token, its retries.
+    /// The timeout of one call as a whole: its wait for a place, its token, its retries.
     package var callTimeout: Duration
     /// How often a failed status check is tried again at once.
     ///
@@ -82,8 +82,8 @@ extension GuardPolicy {
     package func isTooShort(_ time: Duration) -> Bool { time * 10 < min(probeTimeout, callTimeout) * 9 }
 }
 
-/// How long to wait before a call is tried again: anything from nothing to a bound that doubles, so that those who
-/// failed together don't come back together.
+/// The wait before a call is tried again: a random time up to a bound that doubles, so that calls that failed together
+/// are retried apart.
 package enum RetryDelay {
     package static let first: Duration = .milliseconds(200)
     package static let longest: Duration = .seconds(2)

@@ -74,7 +74,7 @@ package final class GuardedFaceProvider: FaceProvider {
         try await run(call(for: turn)) { [provider] () throws(ProviderError) in try await provider.check(reference) }
     }
 
-    /// One in four that try in vain has its whole time: a provider that became slow would never be found to be back.
+    /// Every fourth probe has the whole time: otherwise a provider that became slow would never count as back.
     private static let patientProbe = 4
 
     private func call(for turn: CheckTurn) -> Call {
@@ -211,7 +211,7 @@ package final class GuardedFaceProvider: FaceProvider {
                 settle(pass, .failed)
                 return .failure(error)
             }
-            // Somebody's browser that goes away in the middle says nothing about the provider, nor does a moment's silence.
+            // A browser that leaves in the middle says nothing about the provider, nor does a moment's silence.
             let wasHeard = environment.clock.now >= deadline && !policy.isTooShort(deadline - begun)
             settle(pass, wasHeard ? .failed : .void)
             return .failure(error.givenUp)

@@ -74,7 +74,7 @@ package struct MeasuredFaceProvider: FaceProvider {
         }
     }
 
-    /// One call's series, by what came of it.
+    /// The series of one call, by its outcome.
     private struct Outcomes: Sendable {
         private let answered: CoreMetrics.Timer
         private let unavailable: CoreMetrics.Timer

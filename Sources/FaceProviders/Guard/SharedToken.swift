@@ -2,7 +2,7 @@ import Kernel
 import Operations
 import Synchronization
 
-/// Where an adapter's access tokens come from.
+/// The source of an adapter's access tokens.
 protocol TokenSource: Sendable {
     /// Requests a token; a second request begins while the first is in progress only if that one hangs.
     func obtain() async throws(ProviderError) -> IssuedToken
@@ -103,9 +103,9 @@ final class SharedToken: Sendable {
 }
 
 extension ProviderError {
-    /// No token, so that nothing was asked with it: what could have begun a scan was surely not sent.
+    /// The error of a call without a token, so that nothing was sent that could have begun a scan.
     ///
-    /// Whatever is wrong with our credentials says nothing about the person that a scan is for either.
+    /// Wrong credentials of this server say nothing about the person that a scan is for either.
     var withoutToken: ProviderError {
         switch self {
         case .unavailable(let cause), .unreached(let cause), .refused(let cause): .unreached(cause: cause)

@@ -11,7 +11,7 @@ package struct CheckReading: Sendable {
     package let row: VerdictTable.Row?
     package let requirements: [(requirement: VerdictRequirement, finding: VerdictRequirement.Finding)]
     package let status: ScanStatus
-    /// Why, in a sentence without values of the answer.
+    /// The reason, in a sentence without values of the answer.
     package let reason: String
 
     package init(_ body: [UInt8], of scan: ProviderReference, _ template: CheckTemplate) {

@@ -9,7 +9,7 @@ struct ClientCredentialTokens: TokenSource {
     /// A token is not used in its last minute, so that it doesn't expire on the way; in the second half of its life, when
     /// it lives less than two.
     static let margin: Duration = .seconds(60)
-    /// For a token that does not say how long it lives.
+    /// The lifetime of a token that does not state one.
     static let assumedLifetime: Duration = .seconds(300)
     /// A clock or a provider that is far off must not make a token immortal.
     static let longestLifetime: Duration = .seconds(3600)
@@ -90,7 +90,7 @@ struct ClientCredentialTokens: TokenSource {
 }
 
 extension ProviderError {
-    /// Without a token nothing was asked that could have begun a scan.
+    /// Without a token, nothing was sent that could have begun a scan.
     fileprivate static func token(_ why: String) -> ProviderError {
         ProviderError.unavailable(cause: "asking for a token: \(why)").withoutToken
     }

@@ -106,7 +106,7 @@ extension TemplateAuth {
         }
     }
 
-    /// As it is sent (RFC 7617 §2).
+    /// The pair as it is sent (RFC 7617 §2).
     private static func pair(_ user: Secret, _ password: Secret) -> Secret {
         Secret(Data("\(user.expose()):\(password.expose())".utf8).base64EncodedString())
     }

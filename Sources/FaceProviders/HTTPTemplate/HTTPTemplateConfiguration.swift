@@ -7,7 +7,7 @@ package struct HTTPTemplateConfiguration: Sendable {
     package var name: ProviderName
     /// Scheme, host, port and perhaps a path, without a trailing slash.
     package var baseURL: String
-    /// Where this server's browsers reach it.
+    /// The address at which browsers reach this server.
     package var publicURL: String
     /// The origins that its pages may have.
     package var pageOrigins: [String]
@@ -19,7 +19,7 @@ package struct HTTPTemplateConfiguration: Sendable {
     package var check: CheckTemplate
     /// `nil` leaves scans that nobody needs any more to their own end.
     package var cancel: RequestTemplate?
-    /// Where an error answer says what is wrong, for the log.
+    /// The positions of the reasons in an error answer, for the log.
     package var errorTexts: [JSONPointer]
     package var connectTimeout: Duration = .seconds(3)
     package var requestTimeout: Duration = .seconds(10)
@@ -71,7 +71,7 @@ package struct TemplateHeader: Sendable, Equatable {
     }
 }
 
-/// One request.
+/// The template of one request.
 package struct RequestTemplate: Sendable, Equatable {
     package var method: OutboundMethod
     /// Path and query, added to the base URL.
@@ -132,7 +132,7 @@ package struct BeginTemplate: Sendable, Equatable {
 /// The request for the state of a scan, and the reading of its answer.
 package struct CheckTemplate: Sendable, Equatable {
     package var request: RequestTemplate
-    /// Where the answer names its scan; `nil` if it does not.
+    /// The position of the scan's name in the answer; `nil` if it has none.
     package var reference: JSONPointer?
     package var status: [JSONPointer]
     package var verdicts: VerdictTable
@@ -155,7 +155,7 @@ package struct CheckTemplate: Sendable, Equatable {
 
 /// How requests prove who sends them.
 package enum TemplateAuth: Sendable, Equatable {
-    /// By headers of their own, or not at all.
+    /// By headers of their own, or without authentication.
     case none
     /// RFC 7617.
     case basic(user: Secret, password: Secret)
@@ -167,7 +167,7 @@ package enum TemplateAuth: Sendable, Equatable {
     case hmac(RequestSignature)
 }
 
-/// Where a token comes from, and for which credentials.
+/// The source of a token, and the credentials for it.
 package struct ClientCredentials: Sendable, Equatable {
     /// How the credentials travel (RFC 6749 §2.3.1).
     package enum Transport: Sendable, Equatable {

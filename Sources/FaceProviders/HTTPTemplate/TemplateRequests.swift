@@ -18,7 +18,7 @@ struct TemplateRequests: Sendable {
         var account: String?
         var reference: String?
         var timeLeft: Duration?
-        /// Where the browser is to come back to; the server's own address where nobody says.
+        /// The address that the browser returns to; the server's own address by default.
         var returnTo: String?
         /// Whether secrets, tokens and signatures are replaced by words that may be printed.
         var isMasked = false

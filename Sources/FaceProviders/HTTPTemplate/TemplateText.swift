@@ -7,9 +7,9 @@ package enum TemplateError: Error, Equatable, Sendable {
     case unknownVariable(String)
     /// The variable has no value at that position.
     case outOfPlace(String, allowed: [String])
-    /// A literal part that can't stand at that position.
+    /// A literal part that the position does not allow.
     case unfitText(String)
-    /// A value that can't stand at that position.
+    /// A value that the position does not allow.
     case unfitValue(String)
     /// A variable without a value.
     case missing(String)
@@ -31,7 +31,7 @@ package enum TemplateError: Error, Equatable, Sendable {
 package struct TemplateText: Sendable, Equatable {
     private static let longest = 16_384
 
-    /// As it was written.
+    /// The text as it was written.
     package let source: String
     package let position: TemplatePosition
     private let parts: [Part]

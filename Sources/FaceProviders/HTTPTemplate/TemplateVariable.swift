@@ -6,13 +6,13 @@ package enum TemplateVariable: Hashable, Sendable {
     case reference
     /// The whole seconds that the person has.
     case deadlineSeconds
-    /// When they are over, like `2026-01-02T03:04:05Z`.
+    /// The end of those seconds, like `2026-01-02T03:04:05Z`.
     case deadlineTime
-    /// Where the provider's page is to send the browser back to.
+    /// The address to which the provider's page sends the browser back.
     case callbackURL
     /// A new random UUID for each request.
     case requestID
-    /// Where browsers reach this server.
+    /// The address at which browsers reach this server.
     case publicURL
     /// Seconds since 1970.
     case timestamp
@@ -27,7 +27,7 @@ package enum TemplateVariable: Hashable, Sendable {
     /// A value that the answer to `begin` held, by its name in `begin.find`.
     case found(String)
 
-    /// Those without a name of the operator's.
+    /// The variables without an operator's name in them.
     private static let plain: [String: TemplateVariable] = [
         "account": .account, "reference": .reference, "deadlineSeconds": .deadlineSeconds,
         "deadlineTime": .deadlineTime, "callbackURL": .callbackURL, "requestID": .requestID, "publicURL": .publicURL,
@@ -48,7 +48,7 @@ package enum TemplateVariable: Hashable, Sendable {
         }
     }
 
-    /// As a template writes it, without the braces.
+    /// The name as a template writes it, without the braces.
     package var name: String {
         switch self {
         case .account: "account"
@@ -117,7 +117,7 @@ package enum TemplateScope: Sendable, Equatable {
     }
 }
 
-/// Where the text of a template goes, and so how values are escaped.
+/// The position of a template's text, which decides how values are escaped.
 package enum TemplatePosition: Sendable, Equatable {
     /// A URL's path and query: each value is one segment, or one value of the query.
     case path

@@ -46,7 +46,7 @@ package struct VerdictTable: Sendable, Equatable {
     }
 
     package struct Row: Sendable, Equatable {
-        /// As it is written.
+        /// The row as it is written.
         package let text: String
         package let matches: [Match]
         package let verdict: TemplateVerdict
@@ -107,7 +107,7 @@ package struct VerdictRequirement: Sendable, Equatable {
     package enum Finding: Sendable, Equatable {
         case met
         case notMet
-        /// There is nothing there that the rule could be held against.
+        /// The answer has no value to compare with the rule.
         case unknown
     }
 

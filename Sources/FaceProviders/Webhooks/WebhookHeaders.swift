@@ -4,7 +4,7 @@ import Operations
 
 /// Reads the headers that signature schemes have: strict, bounded, and `nil` or a refusal for anything else.
 struct WebhookHeaders: Sendable {
-    /// More signatures than a sender with a key change has; each costs a comparison.
+    /// More signatures than a sender with a key change sends; each costs a comparison.
     static let maximumSignatures = 8
 
     let delivery: WebhookDelivery

@@ -29,13 +29,14 @@ package struct DeliveryPolicy: Sendable, Equatable {
     }
 }
 
-/// When a failed delivery is tried again: exponential backoff with full jitter, so that what failed together comes back apart.
+/// The delays before a failed delivery is tried again: exponential backoff with full jitter, so that deliveries that
+/// failed together are retried apart.
 package struct RetrySchedule: Sendable, Equatable {
     /// The first delay at the most; each failure doubles it.
     package let base: Duration
-    /// No delay is longer.
+    /// The longest delay.
     package let cap: Duration
-    /// No two tries are closer.
+    /// The shortest time between two tries.
     package let least: Duration
     /// After so many failures a payload is given up.
     package let maxAttempts: Int

@@ -35,11 +35,11 @@ package protocol DeliveryQueue: Sendable {
 package protocol QueuedDelivery: Sendable {
     /// How often it was tried in vain.
     var attempts: Int { get }
-    /// From when on it is pointless, and is dropped.
+    /// The time from which the payload is pointless, and is dropped.
     var expiresAt: Instant { get }
     /// Whose part of the concurrent deliveries it takes; `nil` if that has no bound of its own.
     var concurrencyGroup: String? { get }
-    /// No delay between two tries of it is longer; `nil` for the schedule's.
+    /// The longest delay between two of its tries; `nil` for the schedule's.
     var longestDelay: Duration? { get }
 }
 
@@ -81,9 +81,9 @@ package struct DeliveryRoom: Sendable, Equatable {
 /// The outcome of one try.
 package enum DeliveryOutcome<Failure: Sendable>: Sendable {
     case delivered
-    /// For good: another try would fare no better.
+    /// A permanent error: another try would fare no better.
     case refused(Failure)
-    /// For now: it is tried again.
+    /// A temporary error: the payload is tried again.
     case failed(Failure)
 }
 
@@ -92,7 +92,7 @@ extension DeliveryOutcome: Equatable where Failure: Equatable {}
 /// The result that is written about a payload.
 package enum DeliverySettlement<Failure: Sendable>: Sendable {
     case delivered
-    /// Its time was over, or it was tried too often.
+    /// The payload's time was over, or it was tried too often.
     case expired
     case refused(Failure)
     case putOff(to: Instant, Failure)
@@ -102,6 +102,6 @@ package enum DeliverySettlement<Failure: Sendable>: Sendable {
 package enum DeliveryTrouble<Payload: Sendable>: Sendable {
     case unreadable(any Error)
     case unsettled(Payload, any Error)
-    /// It was settled after its lease had ended.
+    /// The payload was settled after its lease had ended.
     case late(Payload)
 }

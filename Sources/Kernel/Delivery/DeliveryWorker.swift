@@ -13,7 +13,7 @@ package final class DeliveryWorker<Queue: DeliveryQueue>: Sendable {
     private struct State {
         var inProgress = 0
         var inProgressOf: [String: Int] = [:]
-        /// When the store is looked at next, whatever the signal says.
+        /// The time of the next look at the store, whatever the signal says.
         var nextLook: Uptime
 
         mutating func begin(_ group: String) { inProgressOf[group, default: 0] += 1 }

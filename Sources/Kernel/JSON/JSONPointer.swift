@@ -3,7 +3,7 @@ package struct JSONPointer: Sendable, Equatable {
     private static let longest = 512
     private static let deepest = 32
 
-    /// As it was written.
+    /// The pointer as it was written.
     package let text: String
     /// The tokens with `~1` and `~0` undone.
     package let tokens: [String]

@@ -2,13 +2,13 @@
 package enum JSONValue: Sendable, Equatable {
     case null
     case bool(Bool)
-    /// As it is written, so that no digit is lost.
+    /// A number as it is written, so that no digit is lost.
     case number(String)
     case string(String)
     case array([JSONValue])
     case object([String: JSONValue])
 
-    /// The value of a number; `nil` for one too large to be told.
+    /// The value of a number; `nil` for one too large to represent.
     package var number: Double? {
         guard case .number(let text) = self, let number = Double(text), number.isFinite else { return nil }
         return number

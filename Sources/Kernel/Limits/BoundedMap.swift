@@ -1,14 +1,14 @@
-/// A map with room for so many keys: one more drives out the key that came first.
+/// A map of bounded size: one key more replaces the key that came first.
 ///
-/// For what costs little to be forgotten. To write to a key that is there keeps its place in the line.
+/// For values that are cheap to forget. Writing to an existing key keeps its position in the order.
 package struct BoundedMap<Key: Hashable, Value> {
     private let room: Int
     private var values: [Key: Value] = [:]
-    /// A ring, in the order of coming; each key of `values` stands here once.
+    /// A ring, in the order of coming; each key of `values` is in it once.
     private var order: [Key] = []
     private var oldest = 0
 
-    /// - Parameter room: How many keys are kept, at least one.
+    /// - Parameter room: The number of keys that are kept, at least one.
     package init(room: Int) { self.room = max(1, room) }
 
     package var count: Int { values.count }

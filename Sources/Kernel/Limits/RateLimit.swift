@@ -1,7 +1,7 @@
-/// So many at once, and one more each `period` in the long run.
+/// A limit of `burst` requests at once, and one more each `period` in the long run.
 ///
-/// The generic cell rate algorithm (ITU-T I.371): what was used is one number, the time up to which it is paid, so that
-/// who asks for nothing costs nothing and a table of a million of them stays small.
+/// The generic cell rate algorithm (ITU-T I.371): the use is one number, the time up to which it is paid. A key without
+/// requests costs nothing, and a table of a million keys stays small.
 package struct RateLimit: Sendable, Equatable {
     package var burst: Int
     package var period: Duration
@@ -13,7 +13,7 @@ package struct RateLimit: Sendable, Equatable {
 
     /// The part of a limit that somebody has used.
     package struct Use: Sendable, Equatable {
-        /// In the past, nothing is used.
+        /// A time in the past means that nothing is used.
         var paidUntil = Int64.min
 
         package init() {}

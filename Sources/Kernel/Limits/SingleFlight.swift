@@ -2,8 +2,8 @@ import Synchronization
 
 /// One call at a time for each key: a caller that asks while the call is in progress joins it, and gets its outcome.
 ///
-/// A call runs in a task of its own. A caller whose task is cancelled leaves at once, the first caller too, and the
-/// call continues for the others: so it has to end by itself, in bounded time.
+/// A call runs in a task of its own. A caller whose task is cancelled leaves at once, the first caller too. The call
+/// continues for the others: so it has to end by itself, in bounded time.
 package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: Sendable {
     package typealias Call = @Sendable () async throws(Failure) -> Value
 
@@ -46,11 +46,11 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Fail
     private let patience: Patience?
     private let state = Mutex(State())
 
-    /// With `patience` a key may have several calls.
+    /// Creates an instance; with `patience` a key may have several calls.
     ///
-    /// The first that succeeds answers all who wait; a failure answers them
-    /// only when no other call of the key is left. A call that began before one
-    /// that succeeded answers nobody: who comes after that success makes another.
+    /// The first call that succeeds answers all callers that wait; a failure answers them only when no other call of
+    /// the key is left. A call that began before one that succeeded answers nobody: a caller after that success makes a
+    /// new one.
     package init(limits: Limits = Limits(), patience: Patience? = nil) {
         self.limits = limits
         self.patience = patience
@@ -206,7 +206,7 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Fail
             return Array(flight.waiting.values)
         }
 
-        /// Returns those who have waited for the end of all calls, once that is there.
+        /// Returns the callers that have waited for the end of all calls, once there is none.
         mutating func ended() -> [CheckedContinuation<Void, Never>] {
             guard flights.isEmpty else { return [] }
             defer { ending = [:] }

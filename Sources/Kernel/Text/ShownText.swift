@@ -3,12 +3,12 @@ package enum ShownText {
     /// Enough for any writing system, too few to paint over the line above.
     private static let marksInARow = 3
 
-    /// Returns whether what is shown is what is said: one line without characters that turn text around, hide in it,
+    /// Returns whether a reader sees exactly the text: one line without characters that turn text around, hide in it,
     /// or push it out of sight.
     ///
-    /// Refused, not repaired: the token names the text as the app sent it. Right-to-left scripts are fine; what isn't are
-    /// the marks that override their order (Unicode UAX #9 §2), all other format characters and default-ignorables (UTR
-    /// #36 §2.10), line breaks, and more than one space in a row.
+    /// An unfit text is refused, not repaired: the token names the text as the app sent it. Right-to-left scripts are
+    /// fine. The marks that override their order (Unicode UAX #9 §2), all other format characters and
+    /// default-ignorables (UTR #36 §2.10), line breaks, and more than one space in a row are not.
     package static func isPlain(_ text: String, limit: Int) -> Bool {
         // Bytes first: a body's worth of text is not walked.
         guard (1...4 * limit).contains(text.utf8.count), text.unicodeScalars.count <= limit else { return false }

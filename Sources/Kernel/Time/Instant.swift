@@ -49,6 +49,6 @@ extension Duration {
         components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000
     }
 
-    /// Whole seconds, rounded up: what a client is told, so that it never asks too early.
+    /// The whole seconds, rounded up: a client that waits for them never asks too early.
     package var secondsRoundedUp: Int64 { (wholeMilliseconds + 999) / 1000 }
 }

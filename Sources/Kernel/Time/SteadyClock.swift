@@ -6,7 +6,7 @@ package struct SteadyClock: Sendable {
     /// How far the wall clock may be from where the monotonic one lets expect it: corrections by NTP, and an hour that
     /// somebody took for summer time.
     package static let tolerance: Duration = .seconds(3600)
-    /// For how long a wall clock that can't be believed has to go with the monotonic one until it is.
+    /// How long a wall clock that is not believed has to agree with the monotonic one until it is.
     package static let proof: Duration = .seconds(86_400)
 
     /// The values of both clocks at one moment.
@@ -25,15 +25,15 @@ package struct SteadyClock: Sendable {
 
     package enum Verdict: Sendable, Equatable {
         case steady
-        /// Nothing shows yet that it is right.
+        /// There is no evidence yet that the clock is right.
         case unproved
-        /// It is not where the monotonic clock lets expect it.
+        /// The clock differs from the time that the monotonic clock lets expect.
         case stepped(expected: Instant)
     }
 
     /// The reading that later ones are compared with; `nil` until a wall clock was believed.
     private var believed: Reading?
-    /// Since when a wall clock that is not believed goes with the monotonic one.
+    /// The start of the agreement of an unbelieved wall clock with the monotonic one.
     private var suspect: Reading?
 
     /// Returns what is to be thought of the wall clock now.

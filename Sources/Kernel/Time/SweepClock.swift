@@ -11,8 +11,8 @@ package final class SweepClock: Sendable {
 
     /// - Parameters:
     ///   - environment: Both clocks.
-    ///   - isBorneOut: Whether traces of earlier days speak for a wall clock. May block for a file.
-    ///   - tell: Is told each verdict that is another than the one before, with the wall clock's time.
+    ///   - isBorneOut: Whether traces of earlier days support a wall clock. May block for a file.
+    ///   - tell: Receives each verdict that differs from the previous one, with the wall clock's time.
     package init(
         _ environment: Environment,
         isBorneOut: @escaping @Sendable (Instant) -> Bool,
@@ -39,10 +39,10 @@ package final class SweepClock: Sendable {
         return verdict == .steady ? reading.wall : nil
     }
 
-    /// Whether the clock is believed, for who only tells of it.
+    /// Whether the clock is believed, for readers that only report it.
     ///
-    /// It is looked at for that as by ``now``; while it was never believed, which is when that reads a file, once a minute at
-    /// most.
+    /// The check is that of ``now``; while the clock was never believed, when the check reads a file, it runs once a
+    /// minute at most.
     package var isBelieved: Bool {
         let isWaiting = state.withLock { state in
             guard state.told == .unproved, let last = state.lookedAt else { return false }

@@ -8,7 +8,7 @@ struct CURLOptions {
 
     init(_ handle: UnsafeMutableRawPointer) { self.handle = handle }
 
-    /// Where to, how encrypted, as whom and for how long.
+    /// Sets the server, the encryption, the credentials and the timeouts.
     mutating func apply(_ configuration: SMTPConfiguration) {
         string(CURLOPT_URL, configuration.url)
         string(CURLOPT_PROTOCOLS_STR, "smtp,smtps")

@@ -29,7 +29,7 @@ struct Letter: Sendable, Equatable {
         }.first
     }
 
-    /// For readers that show no HTML.
+    /// The text for readers that show no HTML.
     var plainText: String {
         blocks.map { block in
             switch block {

@@ -113,7 +113,7 @@ struct MailTexts: Sendable {
         return plain.isEmpty ? nil : plain
     }
 
-    /// In one pass: what a service calls itself is not looked at again.
+    /// Fills the text in one pass: placeholders in a service's name are not filled.
     private static func filled(_ text: String, _ service: String, span: String = "") -> String {
         text.reduce(into: "") { filled, character in
             switch character {

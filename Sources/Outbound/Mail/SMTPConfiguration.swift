@@ -10,22 +10,22 @@ package struct SMTPConfiguration: Sendable, Equatable {
     /// Certificates (PEM) that are trusted in the place of the system's.
     package let caFile: String?
     package let connectTimeout: Duration
-    /// For a delivery as a whole.
+    /// The timeout of a delivery as a whole.
     ///
     /// The farewell to a server that has stopped answering takes as long once more.
     package let timeout: Duration
     /// The envelope's sender, to which bounces go; its domain is what we greet with.
     package let sender: MailAddress
 
-    /// How the connection is encrypted; there is no unencrypted one.
+    /// The encryption of the connection; an unencrypted one is not offered.
     package enum Security: String, Sendable, CaseIterable {
-        /// From the first byte (RFC 8314 §3.3).
+        /// TLS from the first byte (RFC 8314 §3.3).
         case implicit
-        /// By the command of that name, without which nothing is sent (RFC 3207).
+        /// TLS by the command of that name, without which nothing is sent (RFC 3207).
         case starttls
     }
 
-    /// For `AUTH PLAIN` or `AUTH LOGIN`.
+    /// The credentials for `AUTH PLAIN` or `AUTH LOGIN`.
     package struct Credentials: Sendable, Equatable {
         package let user: String
         package let password: Secret

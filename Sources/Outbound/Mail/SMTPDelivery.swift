@@ -3,7 +3,7 @@ import Kernel
 import Mail
 import Synchronization
 
-/// One mail on its way to a server: a connection of its own, from the greeting to the answer.
+/// One delivery of a mail to a server: a connection of its own, from the greeting to the answer.
 final class SMTPDelivery: Sendable {
     private let configuration: SMTPConfiguration
     private let message: MailMessage
@@ -74,7 +74,7 @@ final class SMTPDelivery: Sendable {
         return delivery.read(into: UnsafeMutableRawBufferPointer(start: buffer, count: size * count))
     }
 
-    /// Asked about once a second, also while nothing moves; anything but 0 ends the transfer.
+    /// Called about once a second, also while nothing moves; any value but 0 ends the transfer.
     private static let progress: vestibule_curl_progress = { context, _, _, _, _ in
         guard let context else { return 0 }
         return Unmanaged<SMTPDelivery>.fromOpaque(context).takeUnretainedValue().isGivenUp ? 1 : 0

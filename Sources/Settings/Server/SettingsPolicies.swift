@@ -82,7 +82,7 @@ extension KeySettings {
     /// What seals the key folder, the current key first.
     ///
     /// Earlier ones without a current one seal nothing: what is sealed is not unsealed by leaving a key out.
-    package var folderSealingKeys: [Secret] { sealingKey.map { [$0] + earlierSealingKeys } ?? [] }
+    package var folderEncryptionKeys: [Secret] { sealingKey.map { [$0] + earlierSealingKeys } ?? [] }
 }
 
 extension KeySettings {

@@ -6,7 +6,7 @@ import Kernel
 struct ColumnReader {
     private let statement: OpaquePointer
     private var prefix: StaticString = ""
-    /// Behind the column that was read last, where a reader in the order of the `SELECT` finds each name at once.
+    /// The column after the last one read: a reader in the order of the `SELECT` finds each name at once.
     private var next: Int32 = 0
 
     init(_ statement: OpaquePointer) { self.statement = statement }
@@ -135,7 +135,7 @@ extension StaticString {
 }
 
 extension [String] {
-    /// With a space between two: of words that have none in them.
+    /// The words with a space between two; no word may contain one.
     var spaced: String { joined(separator: " ") }
 }
 

@@ -24,7 +24,7 @@ final class DatabaseFiles: Sendable {
         log = FileIdentity(path + "-wal")
     }
 
-    /// Why nothing may be written any more; `nil` while the path names the open files.
+    /// The reason why nothing may be written any more; `nil` while the path names the open files.
     var moved: StoreError? {
         guard database == nil || FileIdentity(path) == database else { return Self.moved(path) }
         guard log == nil || FileIdentity(path + "-wal") == log else { return Self.moved(path + "-wal") }
@@ -36,7 +36,7 @@ final class DatabaseFiles: Sendable {
     /// It stays until the next start: other pages may be sound, and which ones is unknown.
     var damage: StoreError? { state.withLock { $0.damage.map { .corrupt(cause: $0) } } }
 
-    /// Has `tell` called once, with the cause, when a damaged page is met.
+    /// Registers `tell`, which is called once, with the cause, when a damaged page is met.
     func whenDamaged(_ tell: @escaping @Sendable (String) -> Void) { state.withLock { $0.tell = tell } }
 
     /// Looks whether an error of SQLite is about damaged pages.
@@ -63,7 +63,7 @@ final class DatabaseFiles: Sendable {
 }
 
 extension SQLiteDatabase {
-    /// Has `tell` called once, with the cause, when a damaged page is met.
+    /// Registers `tell`, which is called once, with the cause, when a damaged page is met.
     package func whenDamaged(_ tell: @escaping @Sendable (String) -> Void) { files.whenDamaged(tell) }
 
     /// The sizes of the database and of its log in bytes; 0 for one that isn't there.

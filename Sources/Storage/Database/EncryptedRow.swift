@@ -41,7 +41,7 @@ package struct EncryptedRow: Sendable {
             self.bytes = bytes
         }
 
-        /// Reads `KEY.BASE64URL`; what is written otherwise is of no key and opens with none.
+        /// Reads `KEY.BASE64URL`; a text in another form has no key, and nothing decrypts it.
         init(text: String) {
             let parts = text.split(separator: ".", maxSplits: 1)
             let bytes = parts.count == 2 ? Base64URL.decode(parts[1]) : nil

@@ -26,10 +26,10 @@ struct FileStatus {
 
     var bytes: Int64 { Int64(raw.st_size) }
 
-    /// When the content or the inode was changed last, which nobody can set; in nanoseconds.
+    /// The time of the last change of content or inode, which nobody can set; in nanoseconds.
     var changedAt: Int64 { Self.nanoseconds(raw.st_ctim) }
 
-    /// When the content was changed last, or what its owner has set in its place; in nanoseconds.
+    /// The time of the last change of content, or the one that its owner has set instead; in nanoseconds.
     var writtenAt: Int64 { Self.nanoseconds(raw.st_mtim) }
 
     private static func nanoseconds(_ time: timespec) -> Int64 {

@@ -25,11 +25,11 @@ package final class SQLiteDatabase: Sendable {
         }
     }
 
-    /// When a commit counts as done.
+    /// The point at which a commit counts as done.
     package enum Durability: String, Sendable, CaseIterable {
-        /// When it is on the disk: a power cut loses nothing that was acknowledged (`synchronous=FULL`).
+        /// The commit is on the disk: a power cut loses nothing that was acknowledged (`synchronous=FULL`).
         case full
-        /// When the system has it: a power cut may lose the last moments (`synchronous=NORMAL`).
+        /// The system has the commit: a power cut may lose the last moments (`synchronous=NORMAL`).
         case normal
     }
 

@@ -20,8 +20,9 @@ package final class SQLiteUnitOfWork: UnitOfWork {
     private let onGroup: @Sendable (Int) -> Void
     private let onCommit: @Sendable (StoreError?) -> Void
 
-    /// `onGroup`: told the size of each group that was tried; `onCommit`: told of each why its commit failed, `nil` for one
-    /// that did not.
+    /// - Parameters:
+    ///   - onGroup: Receives the size of each group that was tried.
+    ///   - onCommit: Receives the error of each commit, `nil` for one that succeeded.
     package init(
         _ database: SQLiteDatabase,
         onGroup: @escaping @Sendable (Int) -> Void = { _ in },
@@ -42,7 +43,7 @@ package final class SQLiteUnitOfWork: UnitOfWork {
         }
     }
 
-    /// On one of the connections that only read.
+    /// Runs the body on one of the connections that only read.
     package func read<T: Sendable>(
         _ body: @escaping @Sendable (borrowing Transaction) throws -> T
     ) async throws -> T {
@@ -55,7 +56,7 @@ package final class SQLiteUnitOfWork: UnitOfWork {
         return try result.get()
     }
 
-    /// Throws unless a unit would become durable: commits one that changes nothing but the file's header.
+    /// Throws unless a unit would become durable: commits a unit that changes only the file's header.
     package func checkDurable() async throws {
         try await run { transaction in
             let database = try transaction.database()
@@ -81,7 +82,7 @@ package final class SQLiteUnitOfWork: UnitOfWork {
         if mustDrain { scheduleGroup() }
     }
 
-    /// One group a turn, so that whatever else waits for the writer gets its turn between two.
+    /// Runs one group a turn, so that other users of the writer get their turn between two.
     private func scheduleGroup() {
         pool.asyncWriteWithoutTransaction { [self] database in
             let group = queue.withLock { queue in
@@ -162,7 +163,8 @@ package final class SQLiteUnitOfWork: UnitOfWork {
 private protocol PendingUnit: AnyObject, Sendable {
     /// Runs the body, whatever it gave when it was run before; `false` if it threw.
     func perform(_ transaction: borrowing Transaction) -> Bool
-    /// Why the database could not do what the body asked; `nil` where it could, or where the body itself refused.
+    /// The reason why the database could not do what the body asked; `nil` where it could, or where the body itself
+    /// threw.
     var fault: StoreError? { get }
     /// The group is durable: resumes the caller with what the body gave or threw.
     func succeed()

@@ -1,7 +1,7 @@
 import GRDB
 import Kernel
 
-/// Why a store can't be used, with what to do.
+/// The reason why a store can't be used, with the remedy.
 package enum StoreOpenError: Error, Equatable, Sendable {
     case file(path: String, cause: String)
     /// The same, with a log beside the file that may belong to another copy.

@@ -108,7 +108,7 @@ struct Migrator: Sendable {
     }
 }
 
-/// Why a schema is refused.
+/// The reason why a schema is refused.
 package enum SchemaError: Error, Equatable, Sendable {
     /// Written by a commit before 0.1.0, from which nothing leads to the schema of today.
     case unreleased

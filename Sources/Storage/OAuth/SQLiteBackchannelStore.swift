@@ -65,7 +65,7 @@ package struct SQLiteBackchannelStore: BackchannelStore {
     ) throws -> [QueuedNotice] {
         let writer = try transaction.database()
         var due: [(since: Instant, notice: QueuedNotice)] = []
-        // From client to client, however many notices wait for one: those that are told anything are few.
+        // From client to client, however many notices wait for one: few clients get notices.
         var client = try Self.client(behind: "", writer)
         while let next = client {
             due += try Self.due(to: next, room.left(for: next), at: now, writer)

@@ -1,12 +1,14 @@
 import Kernel
 import Operations
 
-/// The columns of an operation's binding: written at the start with where that came from, and later only where a page asks
-/// something or leads back to an app, so that the steps of other logins, which are most of them, cost no more.
+/// The columns of an operation's binding.
+///
+/// They are written at the start with its origin. Later they are written only where a page asks something or leads back
+/// to an app, so that the steps of most logins cost no more.
 struct BindingColumns {
     private let binding: OperationBinding
 
-    /// For a new row; `nil` where the columns keep their defaults.
+    /// Returns the columns of a new row; `nil` where they keep their defaults.
     init?(starting operation: Operation) {
         guard operation.asksFirst || operation.binding.redirectBack != nil || operation.binding.origin != nil else {
             return nil

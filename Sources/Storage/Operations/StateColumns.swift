@@ -39,7 +39,8 @@ struct StateColumns {
         }
     }
 
-    /// In the order: seq, provider, deadline, is_bound, state, failure, the scan's five, approved_at, the grant's seven, ended_at.
+    /// The values in the order: seq, provider, deadline, is_bound, state, failure, the scan's five, approved_at, the
+    /// grant's seven, ended_at.
     var values: [ColumnValue] {
         [
             operation.seq.column, operation.provider.text.column, operation.deadline.column, operation.isBound.column,

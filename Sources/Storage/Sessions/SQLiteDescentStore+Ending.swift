@@ -13,7 +13,7 @@ extension SQLiteDescentStore {
         if case .descent(_, let sessions) = selection, sessions.isEmpty { return [] }
         let writer = try transaction.database()
         switch outcome {
-        // Revoked one by one by those who remember them, as operations are ended.
+        // Revoked one by one by the services that cache them, as operations are ended.
         case .session, .grant, .operation, .mailedCode: return []
         case .webSession: return try writer.endWebSessions(selection)
         case .interaction: return try writer.delete("oauth_interactions", selection, returning: "account")
@@ -131,7 +131,7 @@ extension Database {
         )
     }
 
-    /// Of a table that has a device's id in the place of an account.
+    /// Deletes rows of a table that has a device's id in the place of an account.
     fileprivate func deleteOfDevices(_ table: String, _ selection: Selection) throws -> [UUIDBits] {
         let condition = Condition(selection, account: "devices.account", origin: "\(table).origin")
         return try all(

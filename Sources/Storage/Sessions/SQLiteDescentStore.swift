@@ -2,7 +2,7 @@ import GRDB
 package import Kernel
 package import SignIn
 
-/// The links from sign-ins to what came of them, in SQLite: a column of each row.
+/// The links from sign-ins to the credentials and sessions that they created, in SQLite: a column of each row.
 package struct SQLiteDescentStore: DescentStore {
     package init() {}
 
@@ -128,7 +128,7 @@ package struct SQLiteDescentStore: DescentStore {
         ) { try $0.optionalID("origin") } ?? nil
     }
 
-    /// One face of one account: another once it was set up again or withdrawn.
+    /// The identity of an account's face: it changes when the face is set up again or withdrawn.
     static let faceMark = "provider || ' ' || reference || ' ' || version"
 
     package func noteFace(

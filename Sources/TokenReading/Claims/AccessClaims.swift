@@ -108,6 +108,6 @@ extension ClaimReader {
 }
 
 extension Instant {
-    /// Without its milliseconds.
+    /// The instant without its milliseconds.
     package var wholeSecond: Instant { Instant(seconds: seconds) }
 }

@@ -1,8 +1,8 @@
-/// Why a DPoP proof is not accepted (RFC 9449 §4.3).
+/// The reason why a DPoP proof is refused (RFC 9449 §4.3).
 ///
-/// The client made the proof itself and is told: it learns nothing that it did not write.
+/// The client made the proof itself and gets the reason: it learns nothing that it did not write.
 package enum DPoPError: String, Error, CaseIterable, Sendable {
-    /// None came, where one has to.
+    /// The required proof is missing.
     case missing
     /// The header is not one field with three parts of canonical base64url, is too long, has `crit`, or is not a JSON
     /// object with unique members.
@@ -15,7 +15,7 @@ package enum DPoPError: String, Error, CaseIterable, Sendable {
     case key
     /// `jwk` holds private or symmetric members.
     case privateKey = "private_key"
-    /// Not signed with that key.
+    /// The proof is not signed with that key.
     case signature
     /// `jti`, `htm`, `htu` or `iat` is missing, or a claim has another type or length.
     case claims

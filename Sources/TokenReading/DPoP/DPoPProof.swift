@@ -67,7 +67,7 @@ package struct DPoPProof: Sendable {
         else { throw .tokenHash }
     }
 
-    /// Of RFC 7518 §6.2.2, §6.3.2 and §6.4, and RFC 8037 §2.
+    /// The private members of RFC 7518 §6.2.2, §6.3.2 and §6.4, and RFC 8037 §2.
     private static let privateMembers: Set<String> = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"]
 
     private static func mark(_ key: KeyID, _ id: String) -> Digest256 {

@@ -4,7 +4,7 @@ package import Kernel
 package struct KeyID: Hashable, Sendable, CustomStringConvertible {
     /// The thumbprint itself.
     package let digest: Digest256
-    /// Its base64url, 43 characters.
+    /// The base64url of the thumbprint, 43 characters.
     package let text: String
 
     /// Returns `nil` unless the text is the base64url of 32 bytes: a key id names a file, so nothing else may pass.

@@ -7,11 +7,11 @@ internal import Kernel
 /// with a purpose (``purposeMember``) signs no access tokens, and is passed over too: one use, one key (RFC 8725 §3.11,
 /// §3.12).
 package struct PublishedKeys: Sendable {
-    /// As many as are looked at.
+    /// The largest number of keys in a set.
     package static let maximumCount = 64
     /// The member of a key that is for one kind of token alone; others pass it over (RFC 7517 §4).
     package static let purposeMember = "vestibule_purpose"
-    /// Its value for keys that sign id tokens.
+    /// The value of that member for keys that sign id tokens.
     package static let identityPurpose = "id_token"
 
     private let keys: [String: VerificationKey]

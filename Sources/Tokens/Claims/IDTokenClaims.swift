@@ -24,7 +24,7 @@ package struct IDTokenClaims: Sendable, Hashable {
     package let nonce: String?
     /// `urn:openid:params:jwt:claim:auth_req_id` (CIBA Core §10.3.1).
     package let backchannelRequest: String?
-    /// Not read back: a hint says who is meant, and no more.
+    /// The person, which is not read back: a hint only names the account.
     package let person: Person?
 
     /// The claims about the person, for a client with that setting (Core §5.1).

@@ -17,7 +17,7 @@ package struct RefreshClaims: Sendable, Hashable {
     package let tokenID: String
     package let issuedAt: Instant
     package let expiresAt: Instant
-    /// Where it may be presented.
+    /// The endpoint that accepts the token.
     package let use: Use
 
     /// Which endpoint a refresh token is for: one that a client of the authorization server holds is limited to what the

@@ -1,24 +1,24 @@
 internal import Kernel
 
-/// Why the keys could not be used, or not be changed as was asked.
+/// The reason why the keys could not be used, or not be changed as was asked.
 ///
-/// The daemon does not start (or does not rotate) with any of these; the description is a sentence for the operator
-/// and holds no key material.
+/// The daemon does not start (or does not rotate) with any of these; the description is a sentence for the operator and
+/// holds no key material.
 package enum KeyError: Error, Equatable, Sendable {
     /// Others may read or write it. `mode` is the permission bits; `remedy` the command that mends it.
     case tooOpen(path: String, mode: UInt32, remedy: String)
     /// The file belongs to another user: that user could change the keys, and a key written by the wrong user could not
     /// be read by the right one.
     case foreignOwner(path: String, owner: UInt32, expected: UInt32)
-    /// It was there once and is gone; making a new one would quietly orphan what the old one made.
+    /// The file existed once and is gone; making a new one would quietly orphan what the old one made.
     case missing(path: String)
-    /// It is not what Vestibule wrote.
+    /// The file is not what Vestibule wrote.
     case damaged(path: String, Damage)
     /// The file is encrypted with a key that the config does not have.
     case encrypted(path: String)
     /// The operating system refused; `cause` is its text.
     case unavailable(path: String, action: String, cause: String)
-    /// Nothing is wrong with the keys; the order was.
+    /// The keys are intact; the requested change was refused.
     case refused(KeyChangeError)
 
     /// The damage of a file's content.
@@ -27,7 +27,7 @@ package enum KeyError: Error, Equatable, Sendable {
         case notARegularFile
         case wrongSize(expected: Int, found: Int)
         case tooLarge(limit: Int)
-        /// Not the JSON that a ring is written as.
+        /// The content is not the JSON of a ring.
         case notARing
         /// Written by a later version.
         case unknownRingVersion(Int)
@@ -36,7 +36,7 @@ package enum KeyError: Error, Equatable, Sendable {
         /// A ring has one key that will sign.
         case nextKeys(Int)
         case duplicateKey(String)
-        /// Not a PKCS#8 private key of the algorithm that the ring says.
+        /// The content is not a PKCS#8 private key of the ring's algorithm.
         case notAKey(algorithm: String)
         /// The key in the file does not match its name (RFC 7638).
         case thumbprintMismatch(found: String)

@@ -7,7 +7,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The folder that holds everything secret that Vestibule makes for itself.
+/// The folder that holds every secret that Vestibule makes for itself.
 ///
 /// ```
 /// keys/          0700
@@ -16,11 +16,12 @@ internal import Foundation
 ///   signing/     0700   the key ring: ring.json and one PKCS#8 PEM file per key
 ///   identity/    0700   the same of the RSA keys that sign id tokens for clients that ask for RS256
 /// ```
-/// With a sealing key of the operator's, `root.key` and the PEM files are sealed (``FileEncryption``): then the folder is worth
-/// nothing without that key, and neither is a backup of it.
 ///
-/// Made at the first start, loaded at every later one. A backup of this folder is a backup of the whole identity of
-/// the server; whoever reads it can sign for anybody.
+/// With an encryption key of the operator's, `root.key` and the PEM files are encrypted (``FileEncryption``): then the
+/// folder and its backups are worthless without that key.
+///
+/// The folder is made at the first start, and loaded at every later one. A backup of it is a backup of the whole
+/// identity of the server: its reader can sign for anybody.
 package struct KeyFolder: Sendable {
     package let path: String
     private let root: SymmetricKey

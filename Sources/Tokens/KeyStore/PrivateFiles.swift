@@ -28,7 +28,7 @@ enum PrivateFiles {
         try checkAccess(try status(of: descriptor, path), path, remedy: "chmod 700 '\(path)'")
     }
 
-    /// Returns whether anything of that name is there, be it a dangling link.
+    /// Returns whether a file of that name exists, even a dangling link.
     static func exists(_ path: String) throws(KeyError) -> Bool {
         var info = stat()
         guard lstat(path, &info) != 0 else { return true }

@@ -1,14 +1,14 @@
 package import Kernel
 package import TokenReading
 
-/// One key of the ring: what it may do now, and since when.
+/// One key of the ring: its current state, and since when.
 struct RingKey: Sendable {
     let id: KeyID
     let algorithm: SigningAlgorithm
     let createdAt: Instant
     var state: State
 
-    /// From published to forgotten; a key only ever goes forward.
+    /// The states from published to forgotten; a key never goes back.
     enum State: Sendable {
         /// Published, so that verifiers have it before it signs.
         case next(SigningKey)
@@ -34,7 +34,7 @@ struct RingKey: Sendable {
         self.state = state
     }
 
-    /// One whose key is gone.
+    /// Creates a key whose private half is gone.
     init(retired id: KeyID, _ algorithm: SigningAlgorithm, createdAt: Instant, at: Instant) {
         self.id = id
         self.algorithm = algorithm
@@ -50,7 +50,7 @@ struct RingKey: Sendable {
         }
     }
 
-    /// From when on it is in this state.
+    /// The time from which the key is in this state.
     var since: Instant {
         switch state {
         case .next: createdAt
@@ -75,7 +75,7 @@ struct RingKey: Sendable {
         }
     }
 
-    /// From when on nothing that it signed is accepted; `nil` while it may still sign.
+    /// The time from which nothing that the key signed is accepted; `nil` while it may still sign.
     var verifiesUntil: Instant? {
         switch state {
         case .next, .active: nil
@@ -116,9 +116,9 @@ package struct KeySummary: Sendable, Equatable {
     package let algorithm: SigningAlgorithm
     package let state: KeyState
     package let createdAt: Instant
-    /// From when on it is in that state.
+    /// The time from which the key is in that state.
     package let since: Instant
-    /// From when on nothing that it signed is accepted; `nil` for the key that signs now and the one that will.
+    /// The time from which nothing that the key signed is accepted; `nil` for the active key and the next one.
     package let verifiesUntil: Instant?
     package var use = KeyUse.tokens
 }

@@ -21,13 +21,13 @@ struct RingRecord: Codable {
         /// `nil` in version 1, which had keys that sign and keys that retire.
         var state: KeyState?
         var createdAt: Int64
-        /// From when on it signed; of the active key.
+        /// The time from which the active key signed.
         var activeAt: Int64?
         /// The longest lifetime that it signed for, in milliseconds; of the active key.
         var longestToken: Int64?
-        /// When it signed no more; of a key that retires or is retired.
+        /// The time from which a retiring or retired key signed no more.
         var retiredAt: Int64?
-        /// Until when it verifies; of a key that retires.
+        /// The time until which a retiring key verifies.
         var verifyUntil: Int64?
     }
 

@@ -110,7 +110,7 @@ package final class KeyRing: Sendable {
         return algorithms.contains(.rs256) ? algorithms : algorithms + [.rs256]
     }
 
-    /// For the operator: the keys of this ring in their order, then those of the second.
+    /// The keys of this ring in their order, then those of the second, for the operator.
     package var keys: [KeySummary] {
         let second = identity?.snapshot.keys ?? []
         return snapshot.keys

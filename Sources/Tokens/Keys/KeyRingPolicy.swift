@@ -2,7 +2,7 @@ package import TokenReading
 
 /// How keys follow on each other.
 package struct KeyRingPolicy: Sendable {
-    /// Of new keys; a ring that holds others keeps them until they have had their turn.
+    /// The algorithm of new keys; a ring with keys of another one keeps them until they have had their turn.
     package let algorithm: SigningAlgorithm
     /// The longest lifetime of any token that is signed with the ring, and a little for clocks that were set back.
     package let longestToken: Duration

@@ -9,7 +9,8 @@ package final class KeyRingSnapshot: Sendable {
     /// The key set document of this ring, UTF-8 JSON: the key that signs, the one that will, and those whose tokens may still
     /// be about.
     package let jwks: [UInt8]
-    /// For the operator: the key that signs, the next one, then those that retire and the retired ones, the latest first.
+    /// The keys for the operator: the active one, the next one, then the retiring and the retired ones, the latest
+    /// first.
     package let keys: [KeySummary]
 
     let current: SigningKey
@@ -67,7 +68,7 @@ package final class KeyRingSnapshot: Sendable {
         }.reduce(into: []) { found, one in if !found.contains(one) { found.append(one) } }
     }
 
-    /// Returns whether `kid` names a key that has signed, be it retired.
+    /// Returns whether `kid` names a key that has signed, even a retired one.
     func knows(_ kid: String) -> Bool { verifying[kid] != nil }
 
     /// Returns the key that `kid` names, if what it signed still counts at `now`.

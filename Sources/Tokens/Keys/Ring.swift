@@ -120,10 +120,10 @@ struct Ring: Sendable {
     }
 }
 
-/// Why a change of the ring is not made.
+/// The reason why a change of the ring is refused.
 package enum KeyChangeError: Equatable, Sendable {
     case unknownKey(String)
-    /// It signs now.
+    /// The key is active.
     case activeKey(String)
     case retiredAlready(String)
     /// Verifiers may not have the next key yet.

@@ -108,7 +108,7 @@ struct RSASigningKey: Sendable {
     }
 }
 
-/// Why a token could not be signed: never the caller's claims, always the machine underneath.
+/// The reason why a token could not be signed: never the caller's claims, always the machine underneath.
 package enum SigningError: Error, Equatable, Sendable {
     /// The cryptographic library failed (no memory, no randomness). `cause` is for the log.
     case libraryRefused(cause: String)

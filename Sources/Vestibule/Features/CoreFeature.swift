@@ -35,9 +35,9 @@ struct CoreFeature: Sendable {
         keyFolder = try KeyFolder.open(
             at: settings.secrets.keyFolder,
             environment: environment,
-            encryptionKeys: settings.secrets.folderSealingKeys
+            encryptionKeys: settings.secrets.folderEncryptionKeys
         )
-        encryptor = AESGCMEncryptor(settings.secrets.sealingKeys, folder: keyFolder, environment: environment)
+        encryptor = AESGCMEncryptor(settings.secrets.encryptionKeys, folder: keyFolder, environment: environment)
         keys = try KeyRing.open(
             in: keyFolder,
             policy: settings.secrets.ringPolicy(longestToken: settings.longestAccessToken),

@@ -21,7 +21,7 @@ enum KeyDatabasePairing {
         let found = try KeyFolder.find(
             at: folder,
             environment: environment,
-            encryptionKeys: settings.secrets.folderSealingKeys
+            encryptionKeys: settings.secrets.folderEncryptionKeys
         )
         if let found {
             let belongs = try recorded.map { $0.matches(found.databaseMark) } ?? hasMadeAudit(of: options, found)

@@ -25,14 +25,14 @@ struct TokenFixture {
         encryptionKeys: [Secret] = []
     ) throws {
         self.home = try home ?? TemporaryFolder()
-        folder = try Self.openFolder(self.home, encryptionKeys: sealingKeys)
+        folder = try Self.openFolder(self.home, encryptionKeys: encryptionKeys)
         ring = try Self.openRing(folder, algorithm)
         issuer = TokenIssuer(issuer: Self.issuer, ring: ring, folder: folder)
         verifier = TokenVerifier(issuer: Self.issuer, ring: ring, folder: folder)
     }
 
     static func openFolder(_ home: TemporaryFolder, encryptionKeys: [Secret] = []) throws -> KeyFolder {
-        try KeyFolder.open(at: home.file("keys"), environment: environment, encryptionKeys: sealingKeys)
+        try KeyFolder.open(at: home.file("keys"), environment: environment, encryptionKeys: encryptionKeys)
     }
 
     static func openRing(
