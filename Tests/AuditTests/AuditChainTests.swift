@@ -194,7 +194,7 @@ struct AuditChainTests {
         #expect(try await chain.verify() == .broken(at: 1))
     }
 
-    @Test func `attack: a chain written anew without the key shows as one of another key`() async throws {
+    @Test func `attack: a chain rewritten without the key shows as one of a different key`() async throws {
         let forger = AuditChain(node: "local", key: Self.key(2), store: store, now: { Instant(seconds: 0) })
         for number in 1...3 { try forger.append(.sample(number), in: Transaction(context: Context())) }
         #expect(try await forger.verify() == .sound(rows: 3))

@@ -46,7 +46,7 @@ struct AuditCheckpointTests {
         #expect(try await audit.verify().finding == .endMissing(last: 0, checkpoint: 2))
     }
 
-    @Test func `attack: rows that a thief of the audit's key wrote anew do not fit the checkpoint`() async throws {
+    @Test func `attack: rows rewritten with a stolen audit key do not fit the checkpoint`() async throws {
         try await audit.signed(3)
         audit.store.tamper { $0.removeLast(2) }
         try audit.append("operation.failed")
@@ -175,7 +175,7 @@ struct AuditCheckpointTests {
         #expect(try await audit.verify().finding == .rewritten(at: 5))
     }
 
-    @Test func `attack: behind a line that is none of ours nothing is signed anew`() async throws {
+    @Test func `attack: after a line that this server did not sign nothing is signed`() async throws {
         try await audit.signed(2)
         audit.log.append("an editor's line")
         try audit.fill(1)

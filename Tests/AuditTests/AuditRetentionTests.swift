@@ -52,7 +52,7 @@ struct AuditRetentionTests {
     }
 
     @Test(arguments: 1...4)
-    func `a purge that is cut short leaves a chain that verifies, and goes on`(_ units: Int) async throws {
+    func `a purge that is cut short leaves a chain that verifies, and continues`(_ units: Int) async throws {
         try await history()
         let dying = audit.retention(unitOfWork: DirectUnits(failAfter: units))
         if units < 4 {

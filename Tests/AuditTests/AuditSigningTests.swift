@@ -54,11 +54,11 @@ struct AuditSigningTests {
         #expect(try await audit.verify().finding == .endMissing(last: 0, checkpoint: 1))
         await #expect(throws: AuditEndMissingError(last: 0, checkpoint: 1)) { try await audit.checkpoints.write() }
         await audit.checkpoints.run()
-        #expect(audit.store.all.isEmpty, "it does not begin anew")
+        #expect(audit.store.all.isEmpty, "it does not start again")
     }
 
     @Test(arguments: 0..<4)
-    func `a crash at any moment of the first start is no fault, and the next start goes on from there`(
+    func `a crash at any moment of the first start is harmless, and the next start continues from there`(
         _ units: Int
     ) async throws {
         await audit.checkpoints(interval: .seconds(60), unitOfWork: DirectUnits(failAfter: units)).run()
@@ -117,7 +117,7 @@ struct AuditSigningTests {
         #expect(try await audit.verify().finding == .sound)
     }
 
-    @Test func `checkpoints are begun anew where there are none, and that is on record`() async throws {
+    @Test func `checkpoints start again where there are none, and that is on record`() async throws {
         try await audit.signed(2)
         await #expect(throws: AuditCheckpointsPresentError(count: 1)) { try await audit.checkpoints.beginAgain() }
         audit.log.tamper { $0 = [] }
@@ -167,7 +167,7 @@ struct AuditSigningTests {
         #expect(try await audit.verify().finding == .checkpointsMissing(signed: 2, found: 0))
     }
 
-    @Test func `attack: a row that tells of fewer checkpoints is none of the chain's`() async throws {
+    @Test func `attack: a row that tells of fewer checkpoints does not belong to the chain`() async throws {
         try await audit.signed(2)
         try await audit.signed(2)
         audit.store.tamper { all in

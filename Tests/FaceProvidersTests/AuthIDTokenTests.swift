@@ -24,7 +24,7 @@ struct AuthIDTokenTests {
         }
     }
 
-    @Test func `a failed token request fails all its waiters, and the next caller tries anew`() async throws {
+    @Test func `a failed token request fails all its waiters, and the next caller tries again`() async throws {
         let replies = Replies(token: {
             $0.number == 1 ? .late(.milliseconds(500), .json("{}", status: 503)) : Replies.pair("2", expires: nil)
         })

@@ -18,7 +18,7 @@ import Testing
 
         var waitingCount: Int { state.withLock(\.waiting.count) }
 
-        /// Answers the request that is under way for longest.
+        /// Answers the request that has been in progress for longest.
         func answerFirst(_ token: String?) {
             let first = state.withLock { $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }
             first?.resume(returning: token.map { IssuedToken(token: Secret($0), freshFor: .seconds(60)) })
@@ -72,7 +72,7 @@ import Testing
         await until { token.waitingCount == 2 }
         hanging.cancel()
         #expect(await hanging.value == .failure(.unreached(cause: "the wait for a token was given up")))
-        #expect(desk.asked == 1, "the request goes on for the others")
+        #expect(desk.asked == 1, "the request continues for the others")
         desk.answer("t1")
         #expect(await other.value == .success("t1"))
         let late = Task { await get() }
@@ -97,14 +97,14 @@ import Testing
         for waiter in [early, joined, late] { #expect(await waiter.value == .success("t2")) }
     }
 
-    @Test func `a failure fails those who wait, and the next one asks anew`() async {
+    @Test func `a failure fails all waiters, and the next caller asks again`() async {
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<50 {
                 group.addTask {
                     if case .failure(.unreached(cause: "no token")) = await get() { desk.failed.withLock { $0 += 1 } }
                 }
             }
-            // Whoever comes after a failure waits for a request of its own.
+            // A caller after a failure waits for a request of its own.
             await until {
                 desk.answer(nil)
                 return desk.failed.withLock { $0 } == 50

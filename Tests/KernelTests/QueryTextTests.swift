@@ -7,7 +7,7 @@ struct QueryTextTests {
         ("https://a.example.com/x?", "https://a.example.com/x?s=1&t=%26%3D"),
         ("https://a.example.com/x?k=v", "https://a.example.com/x?k=v&s=1&t=%26%3D"),
         ("https://a.example.com/x?k=v&", "https://a.example.com/x?k=v&s=1&t=%26%3D"),
-        // Nothing of the address is written anew: it may have been compared byte by byte.
+        // The address stays byte for byte: it may have been compared byte by byte.
         ("app.scheme:/x?k=%7E%2f+~", "app.scheme:/x?k=%7E%2f+~&s=1&t=%26%3D"),
     ])
     func `parameters follow what an address has of a query`(_ address: String, _ expected: String) {

@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `all who ask while a call is under way get its outcome, and the next makes another`() async {
+    @Test func `all callers during a call get its outcome, and the next one makes a new call`() async {
         let flights = Flights()
         for result in [Result<Int, Failed>.success(1), .failure(Failed(number: 2))] {
             let before = calls.count
@@ -84,7 +84,7 @@ import Testing
         #expect(await [first.value, second.value] == ["1", "2"])
     }
 
-    @Test func `whoever is cancelled leaves at once, and the call goes on for the others`() async {
+    @Test func `a cancelled caller leaves at once, and the call continues for the others`() async {
         let flights = Flights()
         let first = ask(flights)
         await until { calls.count == 1 }

@@ -53,7 +53,7 @@ struct SteadyClockTests {
         #expect(back == .stepped(expected: scene.wall + Self.day * 800), "now it is this one that has to prove itself")
     }
 
-    @Test func `each step begins the day anew`() {
+    @Test func `each step restarts the day`() {
         var scene = Scene.believed()
         for step in 1...5 {
             scene.ahead = Self.day * (100 * step)

@@ -5,7 +5,7 @@ import Synchronization
 /// What survives a crash: the committed tables of an in-memory store, and the tally of who touched them.
 ///
 /// A process opens it with ``open()``. ``crash()`` cuts every open storage off, so that whatever an old process still
-/// had under way can neither read nor write any more, as after a kill; the next `open()` finds what was committed.
+/// had in progress can neither read nor write any more, as after a kill; the next `open()` finds what was committed.
 package final class MemoryDisk: Sendable {
     private let state: Mutex<State>
     private let onStep: @Sendable (StoreStep) async -> InjectedFault?

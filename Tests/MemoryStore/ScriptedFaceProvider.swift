@@ -19,7 +19,7 @@ package final class ScriptedFaceProvider: FaceProvider {
     private let onCall: @Sendable (Call) async -> Void
     private let state = Mutex(State())
 
-    /// `onCall`: runs while a call is under way, before its answer is chosen; it may suspend.
+    /// `onCall`: runs while a call is in progress, before its answer is chosen; it may suspend.
     package init(
         name: ProviderName = ProviderName("scripted"),
         checkConcurrency: Int = 64,

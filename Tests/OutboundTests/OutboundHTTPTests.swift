@@ -238,7 +238,7 @@ struct OutboundHTTPTests {
         }
     }
 
-    @Test func `shutting down ends what is under way, and what comes later`() async throws {
+    @Test func `shutting down ends requests in progress, and later ones`() async throws {
         try await ScriptedServer.run { _ in
             .hang
         } during: { server in

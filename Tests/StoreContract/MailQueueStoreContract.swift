@@ -11,7 +11,7 @@ package enum MailQueueStoreContract: String, StorePromise {
     case settlesUnderLease = "who lost the lease changes nothing"
     case putsOff = "a mail that is put off is due then, with its failure and one attempt more"
     case bounces = "a bounced mail is kept without what it says, and is never claimed"
-    case expedites = "all queued mails are made due but those under way"
+    case expedites = "all queued mails are made due except those in progress"
     case undoes = "what a failing unit put in the queue or claimed was never there"
     case purges = "bounced mails are purged by their end, in batches; queued ones never"
 

@@ -18,7 +18,7 @@ extension StoreUnderTest {
         #expect(try await store.find(row: second.id) == nil, "the insert is undone")
         #expect(try await store.find(row: moved.id) == operation(1), "the update is undone")
         #expect(try await store.find(row: operation(9).id) != nil, "the purge is undone")
-        #expect(try await update(moved, over: 1), "and the store goes on")
+        #expect(try await update(moved, over: 1), "and the store continues")
     }
 
     func checkNeighbours() async throws {

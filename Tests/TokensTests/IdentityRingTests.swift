@@ -78,7 +78,7 @@ struct IdentityRingTests {
         )
     }
 
-    // RFC 8725 §3.11, §3.12: whoever got hold of the older algorithm's key must not open anything with it.
+    // RFC 8725 §3.11, §3.12: an attacker with the older algorithm's key must not open anything with it.
     @Test func `attack: no verifier takes the key of id tokens for another kind of token`() throws {
         let access = try forged(TokenType.access, TokenFixture.accessClaims().json(issuer: TokenFixture.issuer))
         #expect(throws: TokenError.unknownKey) { try bench.verify(access: access) }

@@ -44,7 +44,7 @@ struct KeyEncryptionTests {
     }
 
     @Test
-    func `a folder is sealed once there is a key, sealed anew when the key changes, and never unsealed by itself`()
+    func `a folder is encrypted once there is a key, again when the key changes, and never decrypted by itself`()
         throws
     {
         let bench = try TokenFixture(home: home)

@@ -32,7 +32,7 @@ struct KeyRingTests {
 
     // MARK: Rotation
 
-    @Test func `a rotation signs with the next key, makes another one, and dates the old one`() throws {
+    @Test func `a rotation signs with the next key, makes a new next key, and dates the old one`() throws {
         let (old, next) = (bench.ring.snapshot.keys[0].id, bench.ring.snapshot.keys[1].id)
         let later = TokenFixture.now + .seconds(60)
         #expect(try bench.ring.rotate(now: later) == next)

@@ -152,7 +152,7 @@ struct CircuitKindTests {
         for _ in 0..<5 { pace.note(.milliseconds(100)) }
         pace.note(.seconds(4))
         #expect(time(.final, pace, left: .seconds(5)) == .milliseconds(2500))
-        #expect(time(.final, pace, left: .milliseconds(1500)) == .seconds(2), "the last one goes on record")
+        #expect(time(.final, pace, left: .milliseconds(1500)) == .seconds(2), "the last one is recorded")
         #expect(time(.long, pace, isProbe: true) == .seconds(2))
         #expect(time(.quick, pace, left: .seconds(60)) == .seconds(12), "a crowd is asked with patience")
         #expect(time(.quick, pace, left: .seconds(3), isProbe: true) == .seconds(2))

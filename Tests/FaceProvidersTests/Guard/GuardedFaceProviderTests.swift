@@ -240,7 +240,7 @@ private func until(_ condition: () -> Bool) async {
         let bench = Guarded()
         bench.provider.hold()
         await withTaskGroup(of: ProviderError?.self) { group in
-            // Four are under way, two wait, and one is too many.
+            // Four are in progress, two wait, and one is too many.
             for _ in 0..<7 { group.addTask { await bench.cancel() } }
             let first = await group.next() ?? nil
             #expect(first == .heldBack(cause: "too many calls wait for it"))

@@ -134,7 +134,7 @@ private final class Visits: Sendable {
         }
     }
 
-    /// Waits until all that is under way sleeps: a call that is out sleeps twice, for its answer and for its end.
+    /// Waits until every call in progress sleeps: such a call sleeps twice, for its answer and for its end.
     private func settle() async {
         while bench.time.sleeperCount != 2 * underWay.withLock(\.self), !Task.isCancelled { await Task.yield() }
     }

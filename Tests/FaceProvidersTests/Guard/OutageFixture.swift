@@ -32,7 +32,7 @@ struct OutageFixture<Provider: FaceProvider> {
         self.step = step
         environment = time.environment()
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        // Without retries nothing sleeps: whoever lets time pass waits for each visit.
+        // Without retries nothing sleeps: a test that lets time pass waits for each check.
         guarded = GuardedFaceProvider(provider, policy, environment: environment, logger: logger)
         // Nobody is signed in here: those two ports are never asked.
         let others = MemoryDisk(people: []).open()

@@ -127,7 +127,7 @@ struct ClientCredentialTests {
         }
     }
 
-    @Test func `after a failure the next call tries anew`() async throws {
+    @Test func `after a failure the next call tries again`() async throws {
         try await run(token: { $0 == 1 ? .json("{}", status: 503) : .json(#"{"access_token":"t\#($0)"}"#) }) { fake in
             #expect(await failure(fake) != nil)
             let found = try await fake.check()

@@ -116,7 +116,7 @@ struct FakeAuthID: Sendable {
         }
     }
 
-    /// Lets the time of the request under way run out as soon as authID has got so many of that kind.
+    /// Lets the time of the request in progress run out as soon as authID has got so many of that kind.
     func runOut(after number: Int, _ kind: Kind) async throws {
         try await wait(for: number, kind)
         time.advance(by: Self.requestTimeout)

@@ -46,7 +46,7 @@ final class VirtualTime: MonotonicClock {
         }
     }
 
-    /// Lets time pass and wakes whoever slept until then.
+    /// Lets time pass and wakes the tasks that slept until then.
     func advance(by duration: Duration) {
         let due = state.withLock { state in
             state.wall = state.wall + duration

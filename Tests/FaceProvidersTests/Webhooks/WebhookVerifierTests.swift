@@ -210,7 +210,7 @@ import Testing
         }
     }
 
-    /// An id that is not signed could be changed by whoever sends the same webhook once more.
+    /// An id that is not signed could be changed by a sender of the same webhook once more.
     @Test func `a repetition is the same event, whatever unsigned headers say`() throws {
         let verifier = WebhookVerifier.hmac(.hex)
         var sample = sample(SampleWebhook.hex(code()))

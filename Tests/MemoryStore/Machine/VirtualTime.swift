@@ -14,7 +14,7 @@ package final class VirtualTime: MonotonicClock {
         state.withLock { Instant(milliseconds: ($0.uptime.nanoseconds + $0.wallOffset) / 1_000_000) }
     }
 
-    /// Lets time pass on both clocks and wakes who has slept long enough.
+    /// Lets time pass on both clocks and wakes the tasks that have slept long enough.
     package func advance(by duration: Duration) {
         let woken = state.withLock { state -> [Sleeper] in
             state.uptime = state.uptime + duration

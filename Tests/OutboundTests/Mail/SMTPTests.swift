@@ -184,7 +184,7 @@ struct SMTPTests {
         #expect(gone?.reply == nil)
     }
 
-    @Test func `whoever is cancelled before the mail is out gives up`() async throws {
+    @Test func `a sender that is cancelled before the mail is out gives up`() async throws {
         let server = try await MailServer(.starttls, in: folder)
         let transport = try await transport(server)
         let task = Task {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Storage
 
-/// A store that can't write: what callers are told, and that it goes on by itself once it can.
+/// A store that can't write: the errors of its callers, and its recovery by itself.
 struct CommitFailureTests {
     private let file: TestDatabase
     private let database: SQLiteDatabase
@@ -27,7 +27,7 @@ struct CommitFailureTests {
         #expect(failure?.isUnavailable == true)
         #expect(failure?.cause.contains("locked") == true)
         #expect(await self.failure { try await unitOfWork.checkDurable() }?.isUnavailable == true)
-        #expect(try await store.find(row: OperationSample.operation(1).id) == nil, "reading goes on")
+        #expect(try await store.find(row: OperationSample.operation(1).id) == nil, "reading still works")
         try await outsider.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
         try await insert(1)
         try await unitOfWork.checkDurable()
@@ -62,7 +62,7 @@ struct CommitFailureTests {
         #expect(before < 2000)
         #expect(await self.failure { try await insert(before + 1) }?.isUnavailable == true, "and it stays so")
         #expect(try file.count("operations") == before)
-        #expect(try await store.list(OperationFilter(limit: 5000)).count == before, "reading goes on")
+        #expect(try await store.list(OperationFilter(limit: 5000)).count == before, "reading still works")
         try await liftLimit()
         try await insert(before + 1)
         #expect(try file.count("operations") == before + 1)

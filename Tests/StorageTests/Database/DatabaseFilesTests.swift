@@ -35,7 +35,7 @@ struct DatabaseFilesTests {
         #expect(told.failures.map { $0?.isUnavailable } == [nil, true, true, true])
     }
 
-    @Test func `a file that was replaced takes no unit, and goes on once the open one is put back`() async throws {
+    @Test func `a file that was replaced takes no unit, and does again once the open one is put back`() async throws {
         try await add(1)
         let (kept, copy) = (file.folder + "/kept", file.folder + "/copy")
         try FileManager.default.copyItem(atPath: file.path, toPath: copy)

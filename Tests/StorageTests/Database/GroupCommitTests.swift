@@ -126,7 +126,7 @@ struct GroupCommitTests {
         #expect(try file.count("operations") == 1)
     }
 
-    @Test func `whoever is told that a unit is done finds it through another connection`() async throws {
+    @Test func `a caller that is told that a unit is done finds it through a second connection`() async throws {
         let outsider = try file.outsider()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<60 {
@@ -170,7 +170,7 @@ struct GroupCommitTests {
         #expect(try file.count("operations") == 0)
         #expect(try file.count("account_attributes") == 0)
         try await insert(1)
-        #expect(try file.count("operations") == 1, "the writer goes on")
+        #expect(try file.count("operations") == 1, "the writer continues")
     }
 
     private static func operation(_ number: Int) -> Operations.Operation { OperationSample.operation(UInt64(number)) }

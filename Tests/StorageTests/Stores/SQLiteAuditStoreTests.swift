@@ -33,7 +33,7 @@ struct SQLiteAuditStoreTests {
         #expect(try await chain.verify() == .sound(rows: 18), "an undone unit leaves no gap")
     }
 
-    @Test func `the chain goes on after the file was closed and opened`() async throws {
+    @Test func `the chain continues after the file was closed and opened`() async throws {
         try await fill(3)
         try database.close()
         let reopened = try file.open()

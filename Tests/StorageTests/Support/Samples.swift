@@ -4,7 +4,7 @@ import Kernel
 import Sessions
 import StoreContract
 
-/// Accounts, links and sessions to test with: each number gives another one, always the same.
+/// Accounts, links and sessions to test with: each number gives one of its own, always the same.
 enum Sample {
     static let now = OperationSample.start
 

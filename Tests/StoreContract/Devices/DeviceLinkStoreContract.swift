@@ -62,7 +62,7 @@ private struct DeviceLinksUnderTest<Store: DeviceLinkStore, Work: UnitOfWork> {
         try await insert(links + others)
         let (store, account) = (store, accounts[1])
         try await unitOfWork.run { try store.forget(allBut: [links[1].cookie], on: device, of: account, in: $0) }
-        #expect(try await found(links) == [nil, links[1]], "another one's on the same device")
+        #expect(try await found(links) == [nil, links[1]], "a second account's on the same device")
         let every = (links + others).map(\.cookie)
         try await unitOfWork.run { try store.forget(every, on: device, of: account, in: $0) }
         #expect(try await found(links) == [nil, nil])

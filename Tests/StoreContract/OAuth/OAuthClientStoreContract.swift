@@ -78,7 +78,7 @@ private struct OAuthClientsUnderTest<Store: OAuthClientStore, Work: UnitOfWork> 
     func checkTicketUsed() async throws {
         try await insert(1, uses: 2, for: .seconds(60))
         #expect(try await use(1))
-        #expect(try await !use(2), "there is none of that name")
+        #expect(try await !use(2), "that name is unknown")
         #expect(try await !use(1, after: .seconds(60)), "good before its end, not at it")
         #expect(try await use(1, after: .seconds(59)))
         #expect(try await !use(1))

@@ -1,7 +1,7 @@
 package import Kernel
 package import Operations
 
-/// Operations to test with: each number gives another one, always the same.
+/// Operations to test with: each number gives one of its own, always the same.
 package enum OperationSample {
     package static let start = Instant(milliseconds: 1_800_000_000_123)
     package static let account = AccountID(UUIDBits(high: 0xA, low: 1))

@@ -1,7 +1,7 @@
 package import Kernel
 package import Passkeys
 
-/// Passkeys to test with: each number gives another one, always the same.
+/// Passkeys to test with: each number gives one of its own, always the same.
 package enum PasskeySample {
     package static let now = OperationSample.start
 
