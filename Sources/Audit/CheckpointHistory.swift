@@ -21,7 +21,7 @@ package struct CheckpointHistory: Sendable {
     /// by a daemon that was started more than once meanwhile. A checkpoint later than now contradicts the clock: it is
     /// behind. Checkpoints of a day long ago, which a clock that begins in 1970 leaves at each start, say nothing.
     /// Unreadable lines support nothing. Reads a file.
-    package func bearsOut(_ now: Instant) -> Bool {
+    package func supports(_ now: Instant) -> Bool {
         guard let lines = try? log.lines() else { return false }
         for line in lines.suffix(Self.furthest).reversed() {
             guard let checkpoint = signing.read(line), checkpoint.at <= now + SteadyClock.tolerance else {

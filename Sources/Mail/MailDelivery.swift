@@ -29,11 +29,11 @@ package struct MailDelivery: DeliveryQueue {
 
     package func claim(
         _ lease: DeliveryLease,
-        room: DeliveryRoom,
+        capacity: DeliveryCapacity,
         at now: Instant
     ) async throws -> (payloads: [QueuedMail], nextDue: Instant?) {
         let (due, next, lengths) = try await unitOfWork.run { [store = mails.store] transaction in
-            let due = try store.claim(lease, limit: room.inAll, at: now, in: transaction)
+            let due = try store.claim(lease, limit: capacity.inAll, at: now, in: transaction)
             return (due, try store.nextDue(in: transaction), try store.counts(in: transaction))
         }
         counts.note(lengths)

@@ -14,7 +14,7 @@ struct AuditFixture: Sendable {
     private let clock = SetTime()
 
     init(node: String = "local", key: UInt8 = 1) {
-        seal = TestSigning(key: key)
+        signing = TestSigning(key: key)
         chain = AuditChain(
             node: node,
             key: SymmetricKey(data: Array(repeating: key, count: 32)),
@@ -56,7 +56,7 @@ struct AuditFixture: Sendable {
             keep: keep,
             interval: .seconds(60),
             batch: batch,
-            time: time ?? SweepClock(environment, isBorneOut: { _ in true }, tell: { _, _ in }),
+            time: time ?? SweepClock(environment, isSupported: { _ in true }, tell: { _, _ in }),
             clock: clock,
             logger: Self.silent
         )

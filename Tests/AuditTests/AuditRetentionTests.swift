@@ -139,7 +139,7 @@ struct AuditRetentionTests {
     {
         try await history()
         let retention = audit.retention(
-            time: SweepClock(audit.environment, isBorneOut: { _ in false }, tell: { _, _ in })
+            time: SweepClock(audit.environment, isSupported: { _ in false }, tell: { _, _ in })
         )
         // Each is one round: nobody can sleep in this time.
         await retention.run()
@@ -158,31 +158,31 @@ struct AuditRetentionTests {
         #expect(try await audit.verify().finding == .sound)
     }
 
-    @Test func `a clock is borne out by a checkpoint of the days before, not by one of the last hours or of long ago`()
+    @Test func `a clock is supported by a checkpoint of the days before, not by one of the last hours or of long ago`()
         async throws
     {
         let history = CheckpointHistory(signing: audit.signing, log: audit.log)
-        #expect(!history.bearsOut(audit.now), "there is none")
+        #expect(!history.supports(audit.now), "there is none")
         try await audit.signed(1)
         let made = audit.now
         let day = Duration.seconds(86_400)
-        #expect(!history.bearsOut(made + day - .milliseconds(1)))
-        #expect(history.bearsOut(made + day))
-        #expect(history.bearsOut(made + day * 8))
-        #expect(!history.bearsOut(made + day * 8 + .milliseconds(1)))
+        #expect(!history.supports(made + day - .milliseconds(1)))
+        #expect(history.supports(made + day))
+        #expect(history.supports(made + day * 8))
+        #expect(!history.supports(made + day * 8 + .milliseconds(1)))
         // Started once before while the clock was wrong already, which left a checkpoint.
         audit.step(day * 800)
         try await audit.signed(1)
-        #expect(!history.bearsOut(audit.now + .seconds(60)), "attack: the wrong clock speaks for itself")
-        #expect(!history.bearsOut(made + day * 2), "attack: a clock that is behind, with a checkpoint of its own days")
+        #expect(!history.supports(audit.now + .seconds(60)), "attack: the wrong clock speaks for itself")
+        #expect(!history.supports(made + day * 2), "attack: a clock that is behind, with a checkpoint of its own days")
         // Back again; a clock that begins in 1970 has left a line as well, which says nothing.
         audit.step(.zero - day * 798)
         try await audit.signed(1)
         let back = audit.now
         audit.step(.zero - day * 15_000)
         try await audit.signed(1)
-        #expect(history.bearsOut(back + day * 2))
+        #expect(history.supports(back + day * 2))
         audit.log.tamper { $0 = $0.map { _ in "forged" } }
-        #expect(!history.bearsOut(back + day * 2))
+        #expect(!history.supports(back + day * 2))
     }
 }

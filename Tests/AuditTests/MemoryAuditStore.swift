@@ -34,7 +34,7 @@ final class MemoryAuditStore: AuditStore {
     }
 
     func newest(of node: String, facts: [String]) async throws -> AuditRow? {
-        sorted(node).last { environment.contains($0.entry.fact) }
+        sorted(node).last { facts.contains($0.entry.fact) }
     }
 
     func newest(of node: String, limit: Int) async throws -> [AuditRow] {

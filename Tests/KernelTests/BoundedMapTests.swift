@@ -3,7 +3,7 @@ import Testing
 
 struct BoundedMapTests {
     @Test func `the key that came first goes where there is no room`() {
-        var map = BoundedMap<String, Int>(room: 2)
+        var map = BoundedMap<String, Int>(capacity: 2)
         #expect(map.set(1, for: "a") == nil)
         map.set(2, for: "b")
         map.set(3, for: "c")
@@ -11,7 +11,7 @@ struct BoundedMapTests {
     }
 
     @Test func `a key that is written again keeps its place`() {
-        var map = BoundedMap<String, Int>(room: 2)
+        var map = BoundedMap<String, Int>(capacity: 2)
         map.set(1, for: "a")
         map.set(2, for: "b")
         #expect(map.set(3, for: "a") == 1)
@@ -20,13 +20,13 @@ struct BoundedMapTests {
     }
 
     @Test func `after many rounds it holds the last ones`() {
-        var map = BoundedMap<Int, Int>(room: 3)
+        var map = BoundedMap<Int, Int>(capacity: 3)
         for number in 0..<100 { map.set(number, for: number) }
         #expect((97..<100).allSatisfy { map[$0] == $0 } && map.count == 3)
     }
 
     @Test func `there is room for one at least`() {
-        var map = BoundedMap<Int, Int>(room: 0)
+        var map = BoundedMap<Int, Int>(capacity: 0)
         map.set(1, for: 1)
         map.set(2, for: 2)
         #expect(map[1] == nil && map[2] == 2)

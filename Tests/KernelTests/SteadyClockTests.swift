@@ -16,15 +16,15 @@ struct SteadyClockTests {
 
         var wall: Instant { start + (uptime - Uptime(nanoseconds: 7)) + ahead }
 
-        mutating func look(after passed: Duration = minute, isBorneOut: Bool = false) -> SteadyClock.Verdict {
+        mutating func look(after passed: Duration = minute, isSupported: Bool = false) -> SteadyClock.Verdict {
             uptime = uptime + passed
-            return clock.look(.init(wall: wall, uptime: uptime)) { _ in isBorneOut }
+            return clock.look(.init(wall: wall, uptime: uptime)) { _ in isSupported }
         }
 
         /// One whose wall clock was believed from its first look on.
         static func believed() -> Scene {
             var scene = Scene()
-            #expect(scene.look(isBorneOut: true) == .steady)
+            #expect(scene.look(isSupported: true) == .steady)
             return scene
         }
 
@@ -108,20 +108,20 @@ struct SteadyClockTests {
         scene.ahead = .zero - Self.day * 20_000
         #expect(scene.look() == .unproved)
         scene.ahead = .zero
-        #expect(scene.look(isBorneOut: true) == .steady)
+        #expect(scene.look(isSupported: true) == .steady)
     }
 
     @Test func `a start without traces is asked for them again: one may have become old enough`() {
         var scene = Scene()
         #expect(scene.look() == .unproved)
         #expect(scene.look() == .unproved)
-        #expect(scene.look(isBorneOut: true) == .steady)
+        #expect(scene.look(isSupported: true) == .steady)
     }
 
     @Test func `attack: traces say nothing against the monotonic clock`() {
         var scene = Scene.believed()
         scene.ahead = Self.day * 2
-        #expect(scene.look(isBorneOut: true) == scene.expected)
+        #expect(scene.look(isSupported: true) == scene.expected)
     }
 
     @Test func `attack: a sweep's time is the one that was looked at, and what changes is told once`() {
@@ -130,7 +130,7 @@ struct SteadyClockTests {
         let environment = Environment(now: { scene.withLock(\.wall) }, clock: StillClock { scene.withLock(\.uptime) }) {
             _ in []
         }
-        let clock = SweepClock(environment, isBorneOut: { _ in true }) { verdict, wall in
+        let clock = SweepClock(environment, isSupported: { _ in true }) { verdict, wall in
             told.withLock { $0.append("\(verdict) \(wall.seconds)") }
         }
         #expect(clock.now == Self.start)
@@ -150,18 +150,18 @@ struct SteadyClockTests {
     @Test func `who only tells of the clock has traces looked for once a minute at most, and sees each step`() {
         let scene = Mutex(Scene())
         let looked = Mutex(0)
-        let isBorneOut = Mutex(false)
+        let isSupported = Mutex(false)
         let environment = Environment(now: { scene.withLock(\.wall) }, clock: StillClock { scene.withLock(\.uptime) }) {
             _ in []
         }
         let clock = SweepClock(environment) { _ in
             looked.withLock { $0 += 1 }
-            return isBorneOut.withLock { $0 }
+            return isSupported.withLock { $0 }
         } tell: { _, _ in
         }
         for _ in 1...50 { #expect(!clock.isBelieved) }
         #expect(looked.withLock { $0 } == 1)
-        isBorneOut.withLock { $0 = true }
+        isSupported.withLock { $0 = true }
         scene.withLock { $0.uptime = $0.uptime + Self.minute }
         #expect(clock.isBelieved && looked.withLock { $0 } == 2)
         scene.withLock { $0.ahead = Self.day }

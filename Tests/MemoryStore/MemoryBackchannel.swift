@@ -90,7 +90,7 @@ package final class MemoryBackchannel: BackchannelStore, UnitOfWork {
 
     package func claim(
         _ lease: DeliveryLease,
-        room: DeliveryRoom,
+        capacity: DeliveryCapacity,
         at now: Instant,
         in transaction: borrowing Transaction
     ) throws -> [QueuedNotice] {
@@ -104,9 +104,9 @@ package final class MemoryBackchannel: BackchannelStore, UnitOfWork {
             }
             .filter { row in
                 claimed[row.record.clientID, default: 0] += 1
-                return claimed[row.record.clientID, default: 0] <= room.left(for: row.record.clientID)
+                return claimed[row.record.clientID, default: 0] <= capacity.left(for: row.record.clientID)
             }
-            .prefix(room.inAll)
+            .prefix(capacity.inAll)
         for row in due {
             draft.rows[row.record.id]?.lease = lease.token
             draft.rows[row.record.id]?.dueAt = lease.until

@@ -13,7 +13,7 @@ import Testing
     private func retention(
         batch: Int = 10,
         after first: Retention.Rule? = nil,
-        isBorneOut: Bool = true
+        isSupported: Bool = true
     ) -> Retention {
         let storage = disk.open()
         let operations = Retention.Rule("operations", keep: .seconds(3600)) { instant, limit, transaction in
@@ -23,7 +23,7 @@ import Testing
             [first, operations].compactMap(\.self),
             interval: .seconds(60),
             batch: batch,
-            time: SweepClock(time.environment(), isBorneOut: { _ in isBorneOut }, tell: { _, _ in }),
+            time: SweepClock(time.environment(), isSupported: { _ in isSupported }, tell: { _, _ in }),
             clock: time,
             unitOfWork: storage.unitOfWork,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -65,7 +65,7 @@ import Testing
             asked.withLock { $0.append(instant) }
             return 0
         }
-        let sweeping = retention(after: brief, isBorneOut: false)
+        let sweeping = retention(after: brief, isSupported: false)
         let task = Task { await sweeping.run() }
         while asked.withLock(\.isEmpty) { await Task.yield() }
         task.cancel()

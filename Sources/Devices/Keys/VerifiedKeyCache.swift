@@ -20,7 +20,7 @@ final class VerifiedKeyCache: Sendable {
         var count: Int64
     }
 
-    private let proven = Mutex(BoundedMap<Name, Proven>(room: VerifiedKeyCache.capacity))
+    private let proven = Mutex(BoundedMap<Name, Proven>(capacity: VerifiedKeyCache.capacity))
 
     func note(_ key: DeviceKey, _ device: Name, count: Int64) {
         proven.withLock { proven in

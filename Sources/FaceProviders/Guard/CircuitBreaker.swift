@@ -82,7 +82,7 @@ package struct CircuitBreaker: Sendable, Equatable {
         }
 
         /// Ends the probe that this pass was, and returns whether it was one, alone or beside a later one.
-        mutating func gaveUpPlace(of pass: Pass) -> Bool {
+        mutating func endProbe(of pass: Pass) -> Bool {
             if overtaken.remove(pass.number) != nil { return true }
             guard probe?.number == pass.number else { return false }
             probe = nil
@@ -181,7 +181,7 @@ package struct CircuitBreaker: Sendable, Equatable {
         // Short, and as good as a call that tries.
         case .final: return true
         case .probe:
-            guard lanes[pass.kind.rawValue].gaveUpPlace(of: pass) else { return false }
+            guard lanes[pass.kind.rawValue].endProbe(of: pass) else { return false }
             // One that hangs fails long after it began: it must not stop the kind again when the provider is back.
             return outcome == .answered || pass.begun >= (lanes[pass.kind.rawValue].stoppedAt ?? pass.begun)
         }

@@ -10,7 +10,7 @@ package protocol DeliveryQueue: Sendable {
     /// one is due, if there is one.
     func claim(
         _ lease: DeliveryLease,
-        room: DeliveryRoom,
+        capacity: DeliveryCapacity,
         at now: Instant
     ) async throws -> (payloads: [Payload], nextDue: Instant?)
 
@@ -62,7 +62,7 @@ package struct DeliveryLease: Sendable, Equatable {
 }
 
 /// How many payloads may be claimed: in all, and of each group.
-package struct DeliveryRoom: Sendable, Equatable {
+package struct DeliveryCapacity: Sendable, Equatable {
     package let inAll: Int
     private let perGroup: Int
     private let taken: [String: Int]

@@ -69,23 +69,23 @@ package final class DeliveryWorker<Queue: DeliveryQueue>: Sendable {
     private func claim(isAsked: Bool = false) async -> [Claimed] {
         let uptime = environment.clock.now
         let isRaised = queue.signal.take() || isAsked
-        let room = state.withLock { state -> DeliveryRoom in
+        let capacity = state.withLock { state -> DeliveryCapacity in
             let inAll = isRaised || uptime >= state.nextLook ? max(0, policy.concurrency - state.inProgress) : 0
             state.inProgress += inAll
-            return DeliveryRoom(inAll: inAll, perGroup: policy.concurrencyPerGroup, taken: state.inProgressOf)
+            return DeliveryCapacity(inAll: inAll, perGroup: policy.concurrencyPerGroup, taken: state.inProgressOf)
         }
-        guard room.inAll > 0 else {
+        guard capacity.inAll > 0 else {
             if isRaised { queue.signal.raise() }
             return []
         }
         let now = environment.now()
         let lease = DeliveryLease(token: environment.newUUID(), until: now + policy.leaseTime)
         do {
-            let claim = try await queue.claim(lease, room: room, at: now)
+            let claim = try await queue.claim(lease, capacity: capacity, at: now)
             let pause = claim.nextDue.map { $0 - now } ?? DeliveryPolicy.longestRest
             state.withLock { state in
                 for group in claim.payloads.compactMap(\.concurrencyGroup) { state.begin(group) }
-                state.inProgress -= room.inAll - claim.payloads.count
+                state.inProgress -= capacity.inAll - claim.payloads.count
                 // Payloads that are due and stay queued wait for capacity: the signal is raised when there is some.
                 let rest = pause > .zero ? min(pause, DeliveryPolicy.longestRest) : DeliveryPolicy.pauseAfterFault
                 state.nextLook = uptime + rest
@@ -94,7 +94,7 @@ package final class DeliveryWorker<Queue: DeliveryQueue>: Sendable {
         } catch {
             queue.report(.unreadable(error))
             state.withLock { state in
-                state.inProgress -= room.inAll
+                state.inProgress -= capacity.inAll
                 state.nextLook = uptime + DeliveryPolicy.pauseAfterFault
             }
             return []

@@ -2,14 +2,14 @@
 ///
 /// For values that are cheap to forget. Writing to an existing key keeps its position in the order.
 package struct BoundedMap<Key: Hashable, Value> {
-    private let room: Int
+    private let capacity: Int
     private var values: [Key: Value] = [:]
     /// A ring, in the order of coming; each key of `values` is in it once.
     private var order: [Key] = []
     private var oldest = 0
 
-    /// - Parameter room: The number of keys that are kept, at least one.
-    package init(room: Int) { self.room = max(1, room) }
+    /// - Parameter capacity: The number of keys that are kept, at least one.
+    package init(capacity: Int) { self.capacity = max(1, capacity) }
 
     package var count: Int { values.count }
 
@@ -21,13 +21,13 @@ package struct BoundedMap<Key: Hashable, Value> {
     @discardableResult
     package mutating func set(_ value: Value, for key: Key) -> Value? {
         if let former = values.updateValue(value, forKey: key) { return former }
-        guard order.count == room else {
+        guard order.count == capacity else {
             order.append(key)
             return nil
         }
         values[order[oldest]] = nil
         order[oldest] = key
-        oldest = (oldest + 1) % room
+        oldest = (oldest + 1) % capacity
         return nil
     }
 }

@@ -10,20 +10,20 @@ package final class UseTable: Sendable {
     /// Places of a set.
     static let ways = 8
 
-    private struct Place {
+    private struct Slot {
         var key: UInt64 = 0
         var use = RateLimit.Use()
     }
 
     private final class Stripe: Sendable {
-        let places: Mutex<[Place]>
-        init(count: Int) { places = Mutex(Array(repeating: Place(), count: count)) }
+        let slots: Mutex<[Slot]>
+        init(count: Int) { slots = Mutex(Array(repeating: Slot(), count: count)) }
     }
 
     private let stripes: [Stripe]
     private let setsPerStripe: Int
 
-    /// `stripes` sets are locked apart from one another; the defaults make 65,536 places of 16 bytes.
+    /// `stripes` sets are locked apart from one another; the defaults make 65,536 slots of 16 bytes.
     package init(stripes: Int = 64, setsPerStripe: Int = 128) {
         self.stripes = (0..<stripes).map { _ in Stripe(count: setsPerStripe * Self.ways) }
         self.setsPerStripe = setsPerStripe
@@ -37,17 +37,17 @@ package final class UseTable: Sendable {
     /// Gives one of the key's budget back that was taken; nothing happens if what it used is forgotten.
     package func giveBack(_ key: UInt64, _ limit: RateLimit) {
         let (stripe, set) = home(of: key)
-        stripe.places.withLock { places in
-            guard let index = set.first(where: { places[$0].key == key }) else { return }
-            limit.giveBack(&places[index].use)
+        stripe.slots.withLock { slots in
+            guard let index = set.first(where: { slots[$0].key == key }) else { return }
+            limit.giveBack(&slots[index].use)
         }
     }
 
     /// Returns how long until there is one to take of the key's budget; `nil` when there is one now.
     package func wait(_ key: UInt64, _ limit: RateLimit, at now: Uptime) -> Duration? {
         let (stripe, set) = home(of: key)
-        return stripe.places.withLock { places in
-            places[set].first { $0.key == key }.flatMap { limit.wait($0.use, at: now) }
+        return stripe.slots.withLock { slots in
+            slots[set].first { $0.key == key }.flatMap { limit.wait($0.use, at: now) }
         }
     }
 
@@ -59,24 +59,24 @@ package final class UseTable: Sendable {
     /// Returns whether something is noted about the key.
     package func isMarked(_ key: UInt64, at now: Uptime) -> Bool {
         let (stripe, set) = home(of: key)
-        return stripe.places.withLock { places in
-            places[set].contains { $0.key == key && $0.use.paidUntil > now.nanoseconds }
+        return stripe.slots.withLock { slots in
+            slots[set].contains { $0.key == key && $0.use.paidUntil > now.nanoseconds }
         }
     }
 
-    /// How many places there are, however many ask.
+    /// How many slots there are, however many ask.
     var capacity: Int { stripes.count * setsPerStripe * Self.ways }
 
     private func withUse<Value: Sendable>(of key: UInt64, _ body: (inout RateLimit.Use) -> Value) -> Value {
         let (stripe, set) = home(of: key)
-        return stripe.places.withLock { places in
+        return stripe.slots.withLock { slots in
             var least = set.lowerBound
             for index in set {
-                if places[index].key == key { return body(&places[index].use) }
-                if places[index].use.paidUntil < places[least].use.paidUntil { least = index }
+                if slots[index].key == key { return body(&slots[index].use) }
+                if slots[index].use.paidUntil < slots[least].use.paidUntil { least = index }
             }
-            places[least] = Place(key: key)
-            return body(&places[least].use)
+            slots[least] = Slot(key: key)
+            return body(&slots[least].use)
         }
     }
 

@@ -40,10 +40,10 @@ package struct SteadyClock: Sendable {
     ///
     /// - Parameters:
     ///   - reading: Both clocks now.
-    ///   - isBorneOut: Whether traces of earlier days speak for a wall clock. Asked only while none was ever believed:
+    ///   - isSupported: Whether traces of earlier days speak for a wall clock. Asked only while none was ever believed:
     ///     later the monotonic clock knows better.
     /// - Returns: Whether what deletes may go by it.
-    package mutating func look(_ reading: Reading, isBorneOut: (Instant) -> Bool) -> Verdict {
+    package mutating func look(_ reading: Reading, isSupported: (Instant) -> Bool) -> Verdict {
         if let believed, believed.agrees(with: reading) {
             // Not at every look: an hour each time would add up to years.
             if reading.uptime - believed.uptime >= Self.proof { believe(reading) }
@@ -51,7 +51,7 @@ package struct SteadyClock: Sendable {
             return .steady
         }
         // Each time: what speaks for the clock has to be a day old, and may become so while the machine is on.
-        if believed == nil, isBorneOut(reading.wall) { return believe(reading) }
+        if believed == nil, isSupported(reading.wall) { return believe(reading) }
         if let suspect, suspect.agrees(with: reading) {
             guard reading.uptime - suspect.uptime < Self.proof else { return believe(reading) }
         } else {

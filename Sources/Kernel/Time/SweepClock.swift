@@ -5,21 +5,21 @@ internal import Synchronization
 /// One for all that delete, so that they see the same steps.
 package final class SweepClock: Sendable {
     private let environment: Environment
-    private let isBorneOut: @Sendable (Instant) -> Bool
+    private let isSupported: @Sendable (Instant) -> Bool
     private let tell: @Sendable (SteadyClock.Verdict, Instant) -> Void
     private let state = Mutex(State())
 
     /// - Parameters:
     ///   - environment: Both clocks.
-    ///   - isBorneOut: Whether traces of earlier days support a wall clock. May block for a file.
+    ///   - isSupported: Whether traces of earlier days support a wall clock. May block for a file.
     ///   - tell: Receives each verdict that differs from the previous one, with the wall clock's time.
     package init(
         _ environment: Environment,
-        isBorneOut: @escaping @Sendable (Instant) -> Bool,
+        isSupported: @escaping @Sendable (Instant) -> Bool,
         tell: @escaping @Sendable (SteadyClock.Verdict, Instant) -> Void
     ) {
         self.environment = environment
-        self.isBorneOut = isBorneOut
+        self.isSupported = isSupported
         self.tell = tell
     }
 
@@ -29,7 +29,7 @@ package final class SweepClock: Sendable {
     package var now: Instant? {
         let (reading, verdict, isNews) = state.withLock { state in
             let reading = SteadyClock.Reading(wall: environment.now(), uptime: environment.clock.now)
-            let verdict = state.clock.look(reading, isBorneOut: isBorneOut)
+            let verdict = state.clock.look(reading, isSupported: isSupported)
             let isNews = !verdict.isLike(state.told)
             state.told = verdict
             state.lookedAt = reading.uptime

@@ -31,7 +31,7 @@ package final class UserInfoCache: Sendable {
         self.gateway = gateway
         self.clock = clock
         lookups = SingleFlight(limits: .init(keys: limits.lookups, waiting: limits.waiting))
-        entries = Mutex(BoundedMap(room: limits.entries))
+        entries = Mutex(BoundedMap(capacity: limits.entries))
     }
 
     /// The number of callers that wait for a lookup in progress.

@@ -95,7 +95,7 @@ package protocol BackchannelStore: Sendable {
     /// A claimed notice is postponed to the lease's end, so that no other worker claims it before.
     func claim(
         _ lease: DeliveryLease,
-        room: DeliveryRoom,
+        capacity: DeliveryCapacity,
         at now: Instant,
         in transaction: borrowing Transaction
     ) throws -> [QueuedNotice]

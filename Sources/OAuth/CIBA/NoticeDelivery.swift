@@ -29,11 +29,11 @@ package struct NoticeDelivery: DeliveryQueue {
 
     package func claim(
         _ lease: DeliveryLease,
-        room: DeliveryRoom,
+        capacity: DeliveryCapacity,
         at now: Instant
     ) async throws -> (payloads: [QueuedNotice], nextDue: Instant?) {
         try await unitOfWork.run { [store = service.store] transaction in
-            let due = try store.claim(lease, room: room, at: now, in: transaction)
+            let due = try store.claim(lease, capacity: capacity, at: now, in: transaction)
             return (due, try store.nextDue(in: transaction))
         }
     }

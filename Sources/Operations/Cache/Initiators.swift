@@ -8,7 +8,7 @@ import Synchronization
 final class Initiators: Sendable {
     private static let capacity = 10_000
 
-    private let sources = Mutex(BoundedMap<OperationRowID, RequestSource>(room: Initiators.capacity))
+    private let sources = Mutex(BoundedMap<OperationRowID, RequestSource>(capacity: Initiators.capacity))
 
     func note(_ source: RequestSource, of operation: OperationRowID) {
         sources.withLock { _ = $0.set(source, for: operation) }

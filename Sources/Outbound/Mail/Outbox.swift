@@ -39,7 +39,7 @@ package struct Outbox: MailTransport {
         let draft = "\(folder)/.\(name).new"
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return fault("write to") }
-        let failure = pour(bytes, into: descriptor)
+        let failure = writeAll(bytes, into: descriptor)
         close(descriptor)
         guard failure == nil, rename(draft, "\(folder)/\(name)") == 0 else {
             unlink(draft)
@@ -48,7 +48,7 @@ package struct Outbox: MailTransport {
         return sync()
     }
 
-    private func pour(_ bytes: [UInt8], into descriptor: Int32) -> MailTransportError? {
+    private func writeAll(_ bytes: [UInt8], into descriptor: Int32) -> MailTransportError? {
         var written = 0
         while written < bytes.count {
             let count = bytes.withUnsafeBytes { buffer in

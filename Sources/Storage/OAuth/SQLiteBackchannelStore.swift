@@ -59,7 +59,7 @@ package struct SQLiteBackchannelStore: BackchannelStore {
 
     package func claim(
         _ lease: DeliveryLease,
-        room: DeliveryRoom,
+        capacity: DeliveryCapacity,
         at now: Instant,
         in transaction: borrowing Transaction
     ) throws -> [QueuedNotice] {
@@ -68,14 +68,14 @@ package struct SQLiteBackchannelStore: BackchannelStore {
         // From client to client, however many notices wait for one: few clients get notices.
         var client = try Self.client(behind: "", writer)
         while let next = client {
-            due += try Self.due(to: next, room.left(for: next), at: now, writer)
+            due += try Self.due(to: next, capacity.left(for: next), at: now, writer)
             client = try Self.client(behind: next, writer)
         }
         due.sort { left, right in
             guard left.since == right.since else { return left.since < right.since }
             return left.notice.request.id.bytes.lexicographicallyPrecedes(right.notice.request.id.bytes)
         }
-        let notices = due.prefix(room.inAll).map { $0.notice }
+        let notices = due.prefix(capacity.inAll).map { $0.notice }
         for notice in notices {
             try writer.change(
                 "UPDATE backchannel_requests SET notice_lease = ?, notice_due_at = ? WHERE id = ?",

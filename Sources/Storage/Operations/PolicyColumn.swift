@@ -6,7 +6,7 @@ import Synchronization
 /// A client's policy as it is copied into a row: JSON, written once per policy and read back to one shared instance.
 final class PolicyColumn: Sendable {
     /// Clients can ask for one policy in many ways: beyond this number policies are parsed again.
-    private static let room = 8192
+    private static let capacity = 8192
 
     private let written = Mutex<[ObjectIdentifier: (policy: ClientPolicy, text: String)]>([:])
     private let read = Mutex<[String: ClientPolicy]>([:])
@@ -18,7 +18,7 @@ final class PolicyColumn: Sendable {
         let text = String(decoding: try encoder.encode(Columns(policy)), as: UTF8.self)
         // Kept with the policy, so that its identity can't pass to another policy.
         written.withLock { written in
-            if written.count >= Self.room { written = [:] }
+            if written.count >= Self.capacity { written = [:] }
             written[ObjectIdentifier(policy)] = (policy, text)
         }
         return text
@@ -30,7 +30,7 @@ final class PolicyColumn: Sendable {
             let policy = columns.policy
         else { throw StoreError.corrupt(cause: "column policy can't be read") }
         read.withLock { read in
-            if read.count >= Self.room { read = [:] }
+            if read.count >= Self.capacity { read = [:] }
             read[text] = policy
         }
         return policy

@@ -75,7 +75,7 @@ enum PrivateFiles {
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw unavailable(draft, to: "create", code: errno) }
         do throws(KeyError) {
-            try pour(bytes, into: descriptor, path: draft)
+            try writeAll(bytes, into: descriptor, path: draft)
         } catch {
             close(descriptor)
             unlink(draft)
@@ -106,7 +106,7 @@ enum PrivateFiles {
     /// The suffix of half-written files; a file of that name is never read.
     static let draftSuffix = ".new"
 
-    private static func pour(_ bytes: [UInt8], into descriptor: Int32, path: String) throws(KeyError) {
+    private static func writeAll(_ bytes: [UInt8], into descriptor: Int32, path: String) throws(KeyError) {
         var written = 0
         while written < bytes.count {
             let count = bytes.withUnsafeBytes { buffer in

@@ -47,7 +47,7 @@ struct AuditFeature: Sendable {
             logger: logger
         )
         let history = CheckpointHistory(signing: signing, log: file)
-        sweepTime = SweepClock(environment, isBorneOut: { history.bearsOut($0) }, tell: SweepNews(logger: logger).tell)
+        sweepTime = SweepClock(environment, isSupported: { history.supports($0) }, tell: SweepNews(logger: logger).tell)
         retention = AuditRetention(
             chain: chain,
             checkpoints: history,

@@ -172,7 +172,7 @@ struct BackchannelServiceTests {
         let now = harness.time.wall
         let lease = DeliveryLease(token: UUIDBits(high: 0, low: 1), until: now + .seconds(60))
         let undone = try await store.run {
-            try store.claim(lease, room: DeliveryRoom(inAll: 9, perGroup: 9), at: now, in: $0)
+            try store.claim(lease, capacity: DeliveryCapacity(inAll: 9, perGroup: 9), at: now, in: $0)
         }
         #expect(undone.isEmpty)
         try await store.run { transaction in
@@ -180,7 +180,7 @@ struct BackchannelServiceTests {
             try service.noteDecided(OperationRowID(UUIDBits(high: 9, low: 9)), in: transaction)
         }
         let queued = try await store.run {
-            try store.claim(lease, room: DeliveryRoom(inAll: 9, perGroup: 9), at: now, in: $0)
+            try store.claim(lease, capacity: DeliveryCapacity(inAll: 9, perGroup: 9), at: now, in: $0)
         }
         #expect(queued.map(\.request.id) == [pings.record.id])
     }

@@ -73,7 +73,7 @@ struct RetentionTests {
             [operations],
             interval: .milliseconds(1),
             batch: batch,
-            time: SweepClock(environment, isBorneOut: { _ in true }, tell: { _, _ in }),
+            time: SweepClock(environment, isSupported: { _ in true }, tell: { _, _ in }),
             clock: environment.clock,
             unitOfWork: unitOfWork,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }

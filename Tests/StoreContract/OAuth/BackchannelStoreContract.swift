@@ -91,13 +91,13 @@ private struct BackchannelUnderTest<Store: BackchannelStore, Work: UnitOfWork> {
         try await enqueue([7, 8, 9])
         let (store, first, second) = (store, lease(1), lease(2))
         let claimed = try await unitOfWork.run { transaction in
-            let room = DeliveryRoom(inAll: 16, perGroup: 2, taken: ["bank": 1])
-            return try store.claim(first, room: room, at: Self.now, in: transaction).map(\.number)
+            let capacity = DeliveryCapacity(inAll: 16, perGroup: 2, taken: ["bank": 1])
+            return try store.claim(first, capacity: capacity, at: Self.now, in: transaction).map(\.number)
         }
         #expect(claimed == [1, 2, 7, 9])
         let more = try await unitOfWork.run { transaction in
-            let room = DeliveryRoom(inAll: 1, perGroup: 2, taken: ["hangs": 2, "shop": 1])
-            return try store.claim(second, room: room, at: Self.now, in: transaction).map(\.number)
+            let capacity = DeliveryCapacity(inAll: 1, perGroup: 2, taken: ["hangs": 2, "shop": 1])
+            return try store.claim(second, capacity: capacity, at: Self.now, in: transaction).map(\.number)
         }
         #expect(more == [8])
     }
@@ -156,7 +156,12 @@ private struct BackchannelUnderTest<Store: BackchannelStore, Work: UnitOfWork> {
             try await unitOfWork.run { transaction in
                 try store.insert(second, in: transaction)
                 try store.enqueue(first, at: Self.now, expiresAt: Self.end, in: transaction)
-                _ = try store.claim(lease, room: DeliveryRoom(inAll: 9, perGroup: 9), at: Self.now, in: transaction)
+                _ = try store.claim(
+                    lease,
+                    capacity: DeliveryCapacity(inAll: 9, perGroup: 9),
+                    at: Self.now,
+                    in: transaction
+                )
                 throw Spoiled()
             }
         }
@@ -235,8 +240,8 @@ private struct BackchannelUnderTest<Store: BackchannelStore, Work: UnitOfWork> {
         at now: Instant = Self.now
     ) async throws -> [QueuedNotice] {
         let store = store
-        let room = DeliveryRoom(inAll: limit, perGroup: 99)
-        return try await unitOfWork.run { try store.claim(lease, room: room, at: now, in: $0) }
+        let capacity = DeliveryCapacity(inAll: limit, perGroup: 99)
+        return try await unitOfWork.run { try store.claim(lease, capacity: capacity, at: now, in: $0) }
     }
 
     private func nextDue() async throws -> Instant? {
