@@ -1,23 +1,23 @@
 // Audit: the record of what happened, which nobody can change unnoticed.
 // Owns the keyed hash chain, its checkpoints, its check and its retention.
-// Decides nothing; a row is written in the unit of work of what it tells, refusals in batches.
+// Decides nothing; a row is written in the unit of work of the change that it records, refusals in batches.
 // Survives cut, changed and reordered rows: the check says where the chain is broken.
 // Holds no secret, token or face data.
 
 package import Crypto
 package import Kernel
 
-/// The audit as a keyed hash chain: each row's HMAC-SHA256 (RFC 2104) covers the row and the hash before it, so that
-/// nobody without the key can change, drop or slip in a row unnoticed.
+/// The audit as a keyed hash chain: each row's HMAC-SHA256 (RFC 2104) covers the row and the hash before it. Nobody
+/// without the key can change, drop or insert a row unnoticed.
 ///
-/// One chain a node.
+/// Each node has one chain.
 package struct AuditChain: Sendable {
     let node: String
     let store: any AuditStore
     private let rowKey: AuditRowKey
     private let now: @Sendable () -> Instant
 
-    /// `now`: the time of records that name none.
+    /// - Parameter now: The time of records without one.
     package init(node: String, key: SymmetricKey, store: any AuditStore, now: @escaping @Sendable () -> Instant) {
         self.node = node
         rowKey = AuditRowKey(node: node, key: key)

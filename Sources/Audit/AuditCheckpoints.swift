@@ -113,8 +113,8 @@ package final class AuditCheckpoints: Sendable {
 
     /// Signs that the chain is empty, and then writes its first row, which counts that checkpoint.
     ///
-    /// The checkpoint is durable before the row. Whatever rows are cut off later, the first one still tells that the file was
-    /// there, and a crash between the two leaves nothing that looks like a cut.
+    /// The checkpoint is durable before the row. If rows are cut off later, the first one still proves that the file
+    /// existed, and a crash between the two leaves nothing that looks like a cut.
     private func signEmptyChain() async throws {
         let head = try await unitOfWork.run { [chain] transaction in
             try chain.store.head(of: chain.node, in: transaction)
@@ -134,9 +134,9 @@ package final class AuditCheckpoints: Sendable {
         }
     }
 
-    /// Says on record that the checkpoints of before are gone, and begins with a new one.
+    /// Records that the earlier checkpoints are lost, and begins with a new one.
     ///
-    /// - Throws: ``AuditCheckpointsPresentError`` while there are some; what ``write()`` throws.
+    /// - Throws: ``AuditCheckpointsPresentError`` while there are some; the errors of ``write()``.
     package func beginAgain() async throws -> AuditCheckpoint? {
         let count = try log.lines().count
         guard count == 0 else { throw AuditCheckpointsPresentError(count: count) }
@@ -260,7 +260,7 @@ package struct AuditRewrittenError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// The last line of the checkpoints is none that this server signed: it was changed, added by somebody, or signed with
+/// This server did not sign the last line of the checkpoints: it was changed, added by somebody else, or signed with
 /// other keys.
 package struct AuditCheckpointForgedError: Error, Equatable, CustomStringConvertible {
     /// Counted from 1.

@@ -16,7 +16,10 @@ package final class AuditRetention: Sendable {
     private let clock: any MonotonicClock
     private let logger: Logger
 
-    /// `batch`: rows that one unit of work deletes; `time`: what is deleted by; `clock`: waits.
+    /// - Parameters:
+    ///   - batch: The number of rows that one unit of work deletes.
+    ///   - time: The believed time that decides which rows are old.
+    ///   - clock: Waits between two sweeps.
     package init(
         chain: AuditChain,
         checkpoints: CheckpointHistory,
@@ -77,7 +80,7 @@ package final class AuditRetention: Sendable {
         while !Task.isCancelled {
             let mustRecord = !isRecorded
             let count = try await unitOfWork.run { [chain, batch] transaction in
-                // On record before the first row is gone, and durable with it.
+                // The purge is recorded before the first row is deleted, and durable with it.
                 if mustRecord { try chain.append(record, in: transaction) }
                 return try chain.store.delete(of: chain.node, through: end.number, limit: batch, in: transaction)
             }
@@ -90,7 +93,7 @@ package final class AuditRetention: Sendable {
 
     /// Returns whether none of those rows is younger than `limit`.
     ///
-    /// One that is dated later than now was written while the clock was ahead; its neighbours speak for it.
+    /// A row that is dated later than now was written while the clock was ahead; its neighbours decide.
     private func isOld(_ numbers: ClosedRange<Int64>, limit: Instant, at now: Instant) async throws -> Bool {
         var next = numbers.lowerBound
         while next <= numbers.upperBound {
@@ -106,7 +109,7 @@ package final class AuditRetention: Sendable {
     }
 }
 
-/// The chain and its checkpoints tell different things, so nothing is deleted.
+/// The chain and its checkpoints contradict each other, so nothing is deleted.
 package struct AuditMismatchError: Error, Equatable, CustomStringConvertible {
     /// The row in question; 0 when it is a checkpoint that can't be read.
     package let number: Int64

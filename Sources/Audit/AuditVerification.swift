@@ -10,7 +10,7 @@ package struct AuditReport: Sendable, Equatable {
         /// Neither a row nor a checkpoint is of this key, and yet the rows are linked: the key folder is not the one
         /// that they were written with, or somebody without the key wrote all of them.
         case wrongKey
-        /// Rows before this one are gone, and no purge on record deleted them.
+        /// Rows before this one are missing, and no recorded purge deleted them.
         case startMissing(first: Int64)
         /// A checkpoint is of a later row than the last one: rows were cut off at the end.
         case endMissing(last: Int64, checkpoint: Int64)
@@ -164,7 +164,7 @@ private struct AuditWalk {
         }
     }
 
-    /// The last purge on record must account for every row that is not there any more.
+    /// The last recorded purge must account for every missing row.
     private func startFault() -> AuditReport.Finding? {
         guard let first, first.number > 1 else { return nil }
         guard let purge = purges.max(by: { $0.number < $1.number }), purge.number >= first.number - 1 else {

@@ -2,9 +2,9 @@ package import Kernel
 
 /// The evidence in the recorded checkpoints about earlier times.
 package struct CheckpointHistory: Sendable {
-    /// How old a checkpoint may be to speak for the wall clock: a machine that is used once a week has one.
+    /// The greatest age of a checkpoint that supports the wall clock: a machine that is used once a week has one.
     package static let recent: Duration = .seconds(8 * 86_400)
-    /// How many lines are looked at, from the last one back, each of which costs a signature.
+    /// The number of lines that are read, from the last one back, each of which costs a signature.
     private static let furthest = 2000
 
     private let signing: any CheckpointSigning

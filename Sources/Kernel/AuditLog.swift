@@ -38,6 +38,6 @@ package struct AuditRecord: Sendable, Hashable {
 
 /// Port: the audit log.
 package protocol AuditLog: Sendable {
-    /// Writes the record in the unit of work of what it tells.
+    /// Writes the record in the same unit of work as the change that it records.
     func append(_ record: AuditRecord, in transaction: borrowing Transaction) throws
 }

@@ -8,6 +8,6 @@ package enum AuthenticationMethods {
         methods.contains("hwk") || methods.contains("swk")
     }
 
-    /// Returns whether they prove the person, and not only that somebody learned a password or reads a mailbox.
+    /// Returns whether the methods prove the person, and not only a learned password or access to a mailbox.
     package static func provePerson(_ methods: [String]) -> Bool { proveFace(methods) || proveKey(methods) }
 }

@@ -35,7 +35,7 @@ package enum ROCAFingerprint {
         let product: UInt64
     }
 
-    /// The primes below 168 of which 65537 does not generate every remainder: the others tell nothing.
+    /// The primes below 168 of which 65537 does not generate every remainder: the others carry no information.
     private static let primes: [Prime] = stride(from: UInt64(3), to: 168, by: 2).filter { number in
         !stride(from: 3, to: number, by: 2).contains { number % $0 == 0 }
     }.compactMap { prime in

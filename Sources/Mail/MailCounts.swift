@@ -23,7 +23,7 @@ package final class MailCounts: Sendable {
         outcomes.withLock { $0[kind]?[outcome] ?? 0 }
     }
 
-    /// How many rows there were in each state when the queue was last looked at.
+    /// The number of rows in each state, when the queue was last read.
     package var queue: [QueuedMail.State: Int] { states.withLock { $0 } }
 
     func add(_ outcome: MailOutcome, _ kind: MailKind) {

@@ -8,7 +8,7 @@ package struct MailQueue: Sendable {
     private let capacity: Int
     let signal: WorkSignal
 
-    /// `capacity`: How many mails may wait at one time.
+    /// - Parameter capacity: The number of mails that may wait at one time.
     package init(environment: Environment, store: any MailQueueStore, encryptor: any Encryptor, capacity: Int) {
         self.environment = environment
         self.store = store
@@ -72,7 +72,7 @@ package struct MailQueue: Sendable {
             .map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Returns the mail as it was put in; `nil` if its key is gone or it was changed.
+    /// Returns the mail as it was queued; `nil` if its key is gone or it was changed.
     func message(of mail: QueuedMail) -> MailMessage? {
         guard let recipient = recipient(of: mail), let encrypted = mail.message,
             let bytes = encryptor.decrypt(encrypted, key: mail.encryptionKey, as: .message(of: mail.id))

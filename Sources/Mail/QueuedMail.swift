@@ -17,7 +17,7 @@ package struct QueuedMail: Sendable, Equatable {
     package let expiresAt: Instant
     /// The time of the next try; while the mail is claimed, the end of its lease.
     package var dueAt: Instant
-    /// How often it was tried in vain.
+    /// The number of failed tries.
     package var attempts: Int
     /// The reason why the last try failed.
     package var failure: MailTransportError.Kind?

@@ -9,9 +9,9 @@ package import Kernel
 import NIOCore
 import NIOHTTP1
 
-/// The way out: HTTP/1.1 with bounds.
+/// The client for outgoing HTTP/1.1 requests, with bounds.
 ///
-/// Follows no redirect, unpacks no compressed body, reads no more than it was asked to and always comes back in time.
+/// It follows no redirect, unpacks no compressed body, reads at most the allowed size and always returns in time.
 /// Certificates are verified.
 ///
 /// ``shutdown()`` must be awaited before the last reference goes; ``use(_:clock:_:)`` does so by itself.

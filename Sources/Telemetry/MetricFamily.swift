@@ -1,7 +1,6 @@
-/// A metric as it is declared before anything is measured: its name, what it means, and which labels tell its series
-/// apart.
+/// A metric as it is declared before anything is measured: its name, its meaning, and the labels of its series.
 ///
-/// swift-metrics has no place for these, and a scraper wants them; so whatever is not declared is not kept.
+/// swift-metrics has no place for these, and a scraper wants them; so an undeclared metric is not kept.
 package struct MetricFamily: Sendable {
     /// How it is measured.
     package enum Kind: Sendable {

@@ -36,8 +36,8 @@ package struct TokenChecks: Sendable {
     /// Returns the claims of an access token that is good at `now` for one of `audiences`; `key` finds the key of a
     /// `kid`.
     ///
-    /// `proven`: the key of the proof that came with it, `nil` for a bearer token. A token that is bound to a key is good
-    /// with a proof of that key alone, and no other token with any (RFC 9449 §7.1, §7.2).
+    /// - Parameter proven: The key of the proof presented with the token, `nil` for a bearer token. A token that is
+    ///   bound to a key is good with a proof of that key alone, and no other token with any (RFC 9449 §7.1, §7.2).
     package func access(
         _ token: UnverifiedToken,
         audiences: Set<String>,
@@ -67,9 +67,10 @@ package struct TokenChecks: Sendable {
 
     private static let accessTypes: Set<String> = [TokenType.access, TokenType.accessInFull]
 
-    /// Returns the claims of a token of one of `types` that the issuer signed; `claim` is what its `type` has to say.
+    /// Returns the claims of a token of one of `types` that the issuer signed; `claim` is the required value of its
+    /// `type`.
     ///
-    /// Its times are not looked at yet.
+    /// Its times are not checked yet.
     package func claims(
         of token: UnverifiedToken,
         types: Set<String>,

@@ -31,7 +31,8 @@ package struct TokenVerifier: Sendable {
 
     /// Returns the claims of an access token that is good at `now` for one of `audiences`.
     ///
-    /// `proven`: the key of the proof that came with it; without one, a token that is bound to a key is refused.
+    /// - Parameter proven: The key of the proof presented with the token; without one, a token that is bound to a key
+    ///   is refused.
     package func verifyAccess(
         _ token: String,
         audiences: Set<String>,

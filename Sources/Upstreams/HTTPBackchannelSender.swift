@@ -2,8 +2,8 @@ package import Kernel
 package import OAuth
 package import Outbound
 
-/// Sends pings and pushes to the clients' own endpoints: each once, bounded in time and size, and never on to where a redirect
-/// points (CIBA Core §10.2, §10.3.1).
+/// Sends pings and pushes to the clients' own endpoints: each once, bounded in time and size, without following
+/// redirects (CIBA Core §10.2, §10.3.1).
 package struct HTTPBackchannelSender: BackchannelSending {
     private static let timeout = Duration.seconds(10)
     /// The answer is bounded, since only its status is read.
@@ -39,7 +39,8 @@ package struct HTTPBackchannelSender: BackchannelSending {
 
     /// 4xx is the client's own refusal: it knows no such request, or no such token.
     ///
-    /// 408 and 429 only put us off (RFC 9110 §15.5.9, RFC 6585 §4), and who is pushed its tokens can't come and get them.
+    /// 408 and 429 only ask for a later try (RFC 9110 §15.5.9, RFC 6585 §4), and a client with pushed tokens can't
+    /// fetch them.
     private static func outcome(_ status: Int) -> DeliveryOutcome<String> {
         switch status {
         case 200..<300: .delivered

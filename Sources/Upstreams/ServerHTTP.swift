@@ -40,7 +40,7 @@ struct ServerHTTP: Sendable {
         return TokenAnswer(status: answer.status, body: answer.body, of: server)
     }
 
-    /// `token`: what is presented as a bearer token, if anything.
+    /// - Parameter token: The bearer token that is presented, if any.
     func get(
         _ url: String,
         with token: Secret?,

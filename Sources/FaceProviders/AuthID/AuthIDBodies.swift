@@ -1,4 +1,4 @@
-// The bodies that are sent. Property names are ours, the wire's are in the coding keys.
+// The bodies that are sent. The coding keys have the names on the wire.
 
 /// Starts a scan: liveness is checked, and the page is reached by its link alone (transport 0).
 struct AuthIDBegin: Encodable, Sendable {

@@ -24,7 +24,7 @@ package struct AuthIDProvider: FaceProvider {
     }
 
     package func begin(_ request: ScanRequest) async throws(ProviderError) -> StartedScan {
-        // Rounded down: the provider's time must not outlast ours.
+        // Rounded down: the provider's time must not outlast this server's.
         let seconds = max(1, request.timeLeft.components.seconds)
         if let applicant = request.applicant { return try await beginEnrolment(of: applicant, seconds: seconds) }
         let call = AuthIDCall.beginTransaction(account: request.enrolment, seconds: seconds)

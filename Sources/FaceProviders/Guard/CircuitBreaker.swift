@@ -37,7 +37,7 @@ package struct CircuitBreaker: Sendable, Equatable {
         case start
     }
 
-    /// The right to call once; each is handed back with ``settle(_:_:at:jitter:)``.
+    /// The right to call once; each is returned with ``settle(_:_:at:jitter:)``.
     package struct Pass: Sendable, Equatable {
         fileprivate let kind: Kind
         fileprivate let number: Int
@@ -71,7 +71,7 @@ package struct CircuitBreaker: Sendable, Equatable {
         var probe: Probe?
         /// Calls that still try, while a later one tries too.
         var overtaken: Set<Int> = []
-        /// How many have tried in vain.
+        /// The number of failed probes.
         var failedProbes = 0
         /// The time of the last answer to a call of the kind.
         var lastAnswer: Uptime?
@@ -122,8 +122,8 @@ package struct CircuitBreaker: Sendable, Equatable {
         return pass
     }
 
-    /// Returns a pass whatever the circuit is, for the last check before a deadline: a login is not to be lost because
-    /// the circuit has not noticed yet that the provider is back.
+    /// Returns a pass in any state of the circuit, for the last check before a deadline: a login is not to be lost
+    /// because the circuit has not noticed yet that the provider is back.
     package mutating func admitFinal(_ kind: Kind, at now: Uptime) -> Pass { pass(kind, .final, at: now) }
 
     /// Takes in how a call went; `jitter` in `0 ..< 1` keeps several daemons from trying in step.
@@ -150,7 +150,7 @@ package struct CircuitBreaker: Sendable, Equatable {
         lanes[kind.rawValue].pausedUntil.map { until -> ProviderCircuit in now < until ? .open : .halfOpen } ?? .closed
     }
 
-    /// Returns how many calls of the kind have tried in vain since it was stopped.
+    /// Returns the number of failed probes of the kind since it was stopped.
     package func failedProbes(_ kind: Kind) -> Int { lanes[kind.rawValue].failedProbes }
 
     private func role(of kind: Kind, at now: Uptime) -> Role? {
@@ -219,7 +219,7 @@ package struct CircuitBreaker: Sendable, Equatable {
     /// Stops a kind, and of checks those that say less.
     private mutating func stop(_ kind: Kind, at now: Uptime, _ jitter: Double) {
         let until = now + policy.pause * (0.9 + 0.2 * jitter)
-        // A provider may start no scans and still tell how those go that it has.
+        // A provider may start no scans and still answer checks of the scans that it has.
         guard kind != .start else { return lanes[kind.rawValue].stop(at: now, until: until) }
         period += 1
         for index in 0...kind.rawValue { lanes[index].stop(at: now, until: until) }

@@ -24,13 +24,13 @@ struct IssuedToken: Sendable {
 /// A caller that comes while a request has hung for two seconds makes a second one: a request lost in an outage must
 /// not hold up the callers after the outage.
 final class SharedToken: Sendable {
-    /// An access token, told apart from its successors.
+    /// An access token, distinct from its successors.
     struct Access: Sendable {
         fileprivate let serial: Int
         let token: Secret
     }
 
-    /// How long a request is waited for before somebody else makes another.
+    /// How long a request is waited for before a second one is made.
     static let patience: Duration = .seconds(2)
 
     private let source: any TokenSource

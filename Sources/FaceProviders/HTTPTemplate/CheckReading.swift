@@ -18,7 +18,7 @@ package struct CheckReading: Sendable {
         self.init(try? JSONReader.read(body), of: scan, template)
     }
 
-    /// `document`: `nil` for a body that is not JSON.
+    /// - Parameter document: `nil` for a body that is not JSON.
     init(_ document: JSONValue?, of scan: ProviderReference, _ template: CheckTemplate) {
         let name = document.flatMap { template.reference?.value(in: $0) }
         let values = template.status.map { pointer in document.flatMap { pointer.value(in: $0) } }
@@ -52,7 +52,7 @@ package struct CheckReading: Sendable {
             return (.nonsense, "the answer is about another scan")
         }
         guard let row else { return (.unrecognised, "no row of verdicts fits the status") }
-        // An answer that does not say which scan it is about may say that there is nothing to tell yet, and no more.
+        // An answer that does not name its scan may only say that the scan is pending.
         if template.reference != nil, !isNamed, !row.verdict.isPending {
             return (.unrecognised, "the answer does not name its scan")
         }

@@ -6,8 +6,8 @@ import Outbound
 
 /// Asks for the access token of the client's credentials (RFC 6749 §4.4).
 struct ClientCredentialTokens: TokenSource {
-    /// A token is not used in its last minute, so that it doesn't expire on the way; in the second half of its life, when
-    /// it lives less than two.
+    /// A token is not used in its last minute, so that it doesn't expire before it arrives; nor in the second half of
+    /// its life, when that is under two minutes.
     static let margin: Duration = .seconds(60)
     /// The lifetime of a token that does not state one.
     static let assumedLifetime: Duration = .seconds(300)

@@ -17,7 +17,7 @@ package struct HTTPTemplateConfiguration: Sendable {
     package var headers: [TemplateHeader]
     package var begin: BeginTemplate
     package var check: CheckTemplate
-    /// `nil` leaves scans that nobody needs any more to their own end.
+    /// `nil` lets unneeded scans end by themselves.
     package var cancel: RequestTemplate?
     /// The positions of the reasons in an error answer, for the log.
     package var errorTexts: [JSONPointer]
@@ -95,7 +95,7 @@ package struct RequestTemplate: Sendable, Equatable {
         self.sign = sign
     }
 
-    /// Whether it tells the provider where to send the browser back to.
+    /// Whether it tells the provider the address that the browser returns to.
     package var namesCallback: Bool {
         path.namesCallback || (body?.namesCallback ?? false) || headers.contains { $0.value.namesCallback }
     }

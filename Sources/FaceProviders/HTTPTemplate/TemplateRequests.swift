@@ -129,7 +129,7 @@ private struct Lookup {
         switch variable {
         case .account: values.account
         case .reference: values.reference
-        // Rounded down: the provider's time must not outlast ours.
+        // Rounded down: the provider's time must not outlast this server's.
         case .deadlineSeconds: values.timeLeft.map { String(max(1, $0.components.seconds)) }
         case .deadlineTime: values.timeLeft.map { (now + $0).internetDate }
         case .callbackURL: values.returnTo ?? configuration.publicURL

@@ -87,7 +87,7 @@ package struct TemplateText: Sendable, Equatable {
         parts.contains { if case .variable(variable, _) = $0 { true } else { false } }
     }
 
-    /// Whether it tells the provider where to send the browser back to.
+    /// Whether it tells the provider the address that the browser returns to.
     package var namesCallback: Bool { names(.callbackURL) }
 
     /// The text before the first variable.

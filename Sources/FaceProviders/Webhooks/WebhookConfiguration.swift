@@ -34,7 +34,7 @@ package struct WebhookConfiguration: Sendable, Equatable {
     package let scheme: Scheme
     /// The keys, any of which may have signed: several while they are changed.
     package let keys: [Secret]
-    /// How far the sender's time may be from ours, either way.
+    /// How far the sender's time may be from this server's, either way.
     package let tolerance: Duration
     /// The position of the scan's id in the body.
     package let reference: WebhookReferencePath

@@ -13,7 +13,7 @@ package struct DeliveryPolicy: Sendable, Equatable {
     static let signalCheck: Duration = .milliseconds(100)
     /// How long a worker waits after an error of the store, and before it checks again for deliveries without capacity.
     static let pauseAfterFault: Duration = .seconds(1)
-    /// The store is looked at so often at the least, whatever the signal says.
+    /// The longest time between two looks at the store, whatever the signal says.
     static let longestRest: Duration = .seconds(30)
 
     package init(

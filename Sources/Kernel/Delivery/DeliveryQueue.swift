@@ -6,8 +6,9 @@ package protocol DeliveryQueue: Sendable {
     /// Raised when there is something new in the queue.
     var signal: WorkSignal { get }
 
-    /// Takes payloads that are due, the longest due first, and puts them off to the lease's end; `nextDue`: when the next
-    /// one is due, if there is one.
+    /// Claims payloads that are due, the longest due first, and postpones them to the lease's end.
+    ///
+    /// - Returns: The payloads, and `nextDue`, the time of the next one, if there is one.
     func claim(
         _ lease: DeliveryLease,
         capacity: DeliveryCapacity,
@@ -33,7 +34,7 @@ package protocol DeliveryQueue: Sendable {
 
 /// A payload of a queue, as it was claimed.
 package protocol QueuedDelivery: Sendable {
-    /// How often it was tried in vain.
+    /// The number of failed tries.
     var attempts: Int { get }
     /// The time from which the payload is pointless, and is dropped.
     var expiresAt: Instant { get }
@@ -67,7 +68,7 @@ package struct DeliveryCapacity: Sendable, Equatable {
     private let perGroup: Int
     private let taken: [String: Int]
 
-    /// `taken`: how many are in progress, by group.
+    /// - Parameter taken: The deliveries in progress, by group.
     package init(inAll: Int, perGroup: Int, taken: [String: Int] = [:]) {
         self.inAll = inAll
         self.perGroup = perGroup

@@ -1,6 +1,6 @@
 /// A 256-bit digest or key as four machine words: no heap, so that a hundred thousand of them stay small in the cache.
 ///
-/// `==` and `hash` are for digests of high-entropy secrets, where a timing difference tells nothing about the secret;
+/// `==` and `hash` are for digests of high-entropy secrets, where a timing difference reveals nothing about the secret;
 /// compare everything else with ``matches(_:)``.
 package struct Digest256: Hashable, Sendable {
     private let words: (UInt64, UInt64, UInt64, UInt64)

@@ -28,8 +28,8 @@ package struct KeyedHash: Sendable {
     /// Makes the code of the bytes for one of several purposes.
     ///
     /// - Parameters:
-    ///   - bytes: What is hashed.
+    ///   - bytes: The hashed bytes.
     ///   - purpose: A text without a zero byte; it comes first, and a zero byte after it.
-    /// - Returns: 256 bits that nobody without the key can tell from random ones.
+    /// - Returns: 256 bits that look random without the key.
     package func digest(_ bytes: [UInt8], purpose: String) -> Digest256 { digest(Array(purpose.utf8) + [0], bytes) }
 }

@@ -5,11 +5,11 @@ package struct MalformedJSONError: Error, Equatable {
     package init() {}
 }
 
-/// Reads JSON (RFC 8259) that a decision hangs on: a provider's answer, a token's header and claims.
+/// Reads JSON (RFC 8259) that a decision depends on: a provider's answer, a token's header and claims.
 ///
-/// A member named twice is refused: readers differ about which one counts, one of the two might say "approved", and two
-/// readers can be played against each other. So is anything behind the value, invalid UTF-8, half a surrogate pair, and
-/// nesting deeper than it may be.
+/// A member named twice is refused: readers differ about which one counts, one of the two might say "approved", and an
+/// attacker could exploit the difference. Text after the value, invalid UTF-8, half a surrogate pair, and nesting
+/// beyond the limit are refused too.
 package struct JSONReader {
     /// How deep values nest unless the caller says otherwise.
     package static let maximumDepth = 32

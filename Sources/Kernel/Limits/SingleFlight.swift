@@ -34,7 +34,7 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Fail
     package enum Outcome: Sendable {
         case returned(Value)
         case failed(Failure)
-        /// ``Limits`` are reached, or none begins any more.
+        /// ``Limits`` are reached, or the instance is closed.
         case refused
         /// The caller's task was cancelled.
         case left
@@ -59,7 +59,7 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Fail
     /// The number of callers that wait for a call in progress.
     package var waitingCount: Int { state.withLock { $0.flights.values.reduce(0) { $0 + $1.waiting.count } } }
 
-    /// Whether no call begins any more.
+    /// Whether the instance is closed, so that no call begins.
     package var isClosed: Bool { state.withLock(\.isClosed) }
 
     /// Keys with a call in progress.
@@ -133,9 +133,9 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Fail
         case calls(number: Int)
     }
 
-    /// A key's calls, and who waits for them.
+    /// A key's calls, and the callers that wait for them.
     ///
-    /// It is here for as long as one runs, also when nobody waits any more.
+    /// It exists for as long as one call runs, even when no caller waits.
     private struct Flight {
         /// The calls in progress, by number.
         var running: Set<Int> = [1]
@@ -200,7 +200,7 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Fail
             if isWanted, case .returned = outcome { flight.answered = number }
             flights[key] = flight.running.isEmpty ? nil : flight
             guard isWanted else { return [] }
-            // A failure is nobody's while another call may still be answered.
+            // A failure answers no caller while another call may still succeed.
             if case .failed = outcome, !flight.isStale { return [] }
             flights[key]?.waiting = [:]
             return Array(flight.waiting.values)

@@ -1,4 +1,4 @@
-/// Text of somebody else's that is shown to a person who decides by it.
+/// Text of a third party that is shown to a person who decides by it.
 package enum ShownText {
     /// Enough for any writing system, too few to paint over the line above.
     private static let marksInARow = 3

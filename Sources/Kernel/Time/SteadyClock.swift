@@ -1,10 +1,11 @@
-/// Whether the wall clock can be believed by what deletes for good: pure, fed with readings of both clocks.
+/// Decides whether deletion can rely on the wall clock: pure, fed with readings of both clocks.
 ///
-/// A wall clock that is wrong for a minute makes everything look old. The monotonic clock can't be stepped: what the wall
-/// clock does beside it shows. After a start there is nothing to compare with; then traces of earlier days speak for it.
+/// A wall clock that is wrong for a minute makes everything look old. The monotonic clock can't be stepped, so that a
+/// comparison shows a step of the wall clock. After a start there is nothing to compare with; then traces of earlier
+/// days support the clock.
 package struct SteadyClock: Sendable {
-    /// How far the wall clock may be from where the monotonic one lets expect it: corrections by NTP, and an hour that
-    /// somebody took for summer time.
+    /// How far the wall clock may differ from the time that the monotonic one lets expect: corrections by NTP, and a
+    /// wrong hour of summer time.
     package static let tolerance: Duration = .seconds(3600)
     /// How long a wall clock that is not believed has to agree with the monotonic one until it is.
     package static let proof: Duration = .seconds(86_400)
@@ -36,13 +37,13 @@ package struct SteadyClock: Sendable {
     /// The start of the agreement of an unbelieved wall clock with the monotonic one.
     private var suspect: Reading?
 
-    /// Returns what is to be thought of the wall clock now.
+    /// Judges the wall clock now.
     ///
     /// - Parameters:
     ///   - reading: Both clocks now.
-    ///   - isSupported: Whether traces of earlier days speak for a wall clock. Asked only while none was ever believed:
-    ///     later the monotonic clock knows better.
-    /// - Returns: Whether what deletes may go by it.
+    ///   - isSupported: Whether traces of earlier days support a wall clock. Called only while none was ever believed:
+    ///     later the monotonic clock is the better evidence.
+    /// - Returns: Whether deletion may rely on it.
     package mutating func look(_ reading: Reading, isSupported: (Instant) -> Bool) -> Verdict {
         if let believed, believed.agrees(with: reading) {
             // Not at every look: an hour each time would add up to years.
@@ -50,7 +51,7 @@ package struct SteadyClock: Sendable {
             suspect = nil
             return .steady
         }
-        // Each time: what speaks for the clock has to be a day old, and may become so while the machine is on.
+        // Each time: a trace that supports the clock has to be a day old, and may become so while the machine is on.
         if believed == nil, isSupported(reading.wall) { return believe(reading) }
         if let suspect, suspect.agrees(with: reading) {
             guard reading.uptime - suspect.uptime < Self.proof else { return believe(reading) }

@@ -61,7 +61,7 @@ package struct MailComposer: Sendable {
     private func letters(_ count: Int) -> String { MailLetters.text(environment.randomBytes(count)) }
 }
 
-/// Bytes as letters, of which each tells four bits.
+/// Bytes as letters, each of which encodes four bits.
 enum MailLetters {
     static func text(_ bytes: [UInt8]) -> String {
         String(decoding: bytes.map { UInt8(ascii: "a") + $0 % 16 }, as: UTF8.self)

@@ -70,7 +70,7 @@ struct MailTexts: Sendable {
         )
     }
 
-    /// Returns a mail that only tells.
+    /// Returns a mail that only informs.
     private func letter<Key: LocalizationKey>(
         _ key: Key,
         _ service: String,

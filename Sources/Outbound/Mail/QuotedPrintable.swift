@@ -1,12 +1,12 @@
 /// Text as quoted-printable (RFC 2045 §6.7): lines of at most 76 characters, ended by CR LF.
 ///
-/// Runs of digits are broken up by soft line breaks, which a reader undoes: in the mail as it is on the wire or in a file,
-/// six digits in a row are a code and nothing else.
+/// Runs of digits are broken up by soft line breaks, which a reader undoes: in the encoded mail, only a code has six
+/// digits in a row.
 enum QuotedPrintable {
     private static let lineLimit = 76
     private static let digitLimit = 5
 
-    /// `code`: Digits that stay together.
+    /// - Parameter code: Digits that stay together.
     static func encode(_ text: String, keeping code: String? = nil) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false)
             .map { line(Array($0.utf8), keeping: code.map { Array($0.utf8) } ?? []) }

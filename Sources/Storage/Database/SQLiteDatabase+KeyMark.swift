@@ -1,8 +1,8 @@
 import GRDB
 package import Kernel
 
-/// The mark of the root key that the database belongs to: derived from the key, it tells two of them apart and nothing
-/// about either.
+/// The mark of the root key that the database belongs to: it is derived from the key, tells two roots apart, and
+/// reveals neither.
 extension SQLiteDatabase {
     /// Returns the mark on record; the file is left as it is.
     ///

@@ -3,10 +3,13 @@ import Kernel
 
 /// Deletion by retention, in one unit of work: the oldest rows of a table, up to a number.
 extension Database {
-    /// Deletes the rows whose time is before that, the oldest first; returns how many.
+    /// Deletes the rows whose time is before that, the oldest first.
     ///
-    /// Names are literals of the program's own. `key`: the columns of the primary key; `column`: the time, which an index
-    /// begins with, so that nothing is looked at that stays; a row without one stays.
+    /// - Parameters:
+    ///   - key: The columns of the primary key; names are literals of the program's own.
+    ///   - column: The time, which an index begins with, so that rows that stay are not read; a row without a time
+    ///     stays.
+    /// - Returns: The number of deleted rows.
     func purge(
         _ table: StaticString,
         by key: StaticString,

@@ -4,11 +4,11 @@ import Synchronization
 
 /// Group commit: units that wait at the same time share one SQLite transaction and one sync of the disk.
 ///
-/// A failing unit undoes only itself; each caller resumes when the shared commit is durable. A fault of the commit
-/// itself fails the whole group; as a rule nothing of it is there, but what the disk has of it nobody knows.
+/// A failing unit undoes only itself; each caller resumes when the shared commit is durable. An error of the commit
+/// itself fails the whole group; usually none of its writes is stored, but that is not certain.
 ///
 /// Units fail rarely, and a savepoint costs a copy of each page that its unit changes. So a group is run without them
-/// first; when a unit fails, all is rolled back and the group is run once more, each unit in a savepoint of its own.
+/// first. When a unit fails, all is rolled back and the group is run again, each unit in a savepoint of its own.
 package final class SQLiteUnitOfWork: UnitOfWork {
     /// The most units in one transaction: bounds how long the first of them waits for the last.
     private static let maximumGroup = 512
@@ -105,7 +105,7 @@ package final class SQLiteUnitOfWork: UnitOfWork {
 
     private func commit(_ group: [any PendingUnit], _ database: Database) {
         do {
-            // Whatever is promised from here on would be gone at the next start.
+            // Every commit from here on would be lost at the next start.
             if let moved = self.database.files.moved { throw moved }
             if try !commitAtOnce(group, database) { try commitOneByOne(group, database) }
         } catch {

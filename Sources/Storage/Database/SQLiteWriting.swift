@@ -4,9 +4,9 @@ import Kernel
 
 /// The statements of a unit of work, bound and stepped straight on SQLite.
 ///
-/// A sign-in runs about eight of them on the one writing connection, which is what bounds how many there can be in a
-/// second; through GRDB's argument lists and rows each took twice as long. GRDB still prepares, caches and finalises
-/// them, and owns the connection.
+/// A sign-in runs about eight of them on the one writing connection, which bounds the sign-ins in a second; through
+/// GRDB's argument lists and rows each took twice as long. GRDB still prepares, caches and finalises them, and owns the
+/// connection.
 extension Database {
     /// Runs a cached statement; returns how many rows it changed.
     @discardableResult

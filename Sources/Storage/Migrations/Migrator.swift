@@ -82,7 +82,7 @@ struct Migrator: Sendable {
 
     private static let unreleased = "SELECT 1 FROM schema_migrations WHERE version = 1 AND name = 'initial schema'"
 
-    /// Whether the tables are those that the migrations make, no more, no fewer, no different.
+    /// Whether the tables are exactly those that the migrations make.
     func checkShape(_ database: Database) throws {
         let reference = try DatabaseQueue()
         let expected = try reference.write { fresh in

@@ -29,7 +29,7 @@ enum OAuthClientColumns {
         ]
     }
 
-    /// `secrets`: of the client with that id.
+    /// Reads a client; `secrets` returns those of the client with that id.
     static func read(
         _ columns: inout ColumnReader,
         secrets: (String) throws -> [SecretHash]

@@ -18,7 +18,7 @@ extension SQLiteDescentStore {
         case .webSession: return try writer.endWebSessions(selection)
         case .interaction: return try writer.delete("oauth_interactions", selection, returning: "account")
         case .code:
-            // A code that was redeemed is remembered: its replay tells that somebody else has it.
+            // A redeemed code is remembered: its replay shows that an attacker has it.
             return try writer.delete("oauth_codes", selection, and: "redeemed_at IS NULL", returning: "account")
         case .deviceCode: return try writer.endDeviceCodes(selection)
         case .consent: return try writer.delete("oauth_consents", selection, returning: "account")
@@ -38,7 +38,9 @@ private struct Condition {
     let text: String
     let values: [ColumnValue]
 
-    /// `account`, `origin`: the columns by those names.
+    /// - Parameters:
+    ///   - account: The column of the account.
+    ///   - origin: The column of the origin.
     init(_ selection: Selection, account: String = "account", origin: String = "origin") {
         switch selection {
         case .descent(let owner, let sessions):

@@ -1,6 +1,6 @@
 package import Kernel
 
-/// Reads claims with the types that ours have; anything else is ``TokenError/claims``.
+/// Reads claims with the types that this server writes; anything else is ``TokenError/claims``.
 package struct ClaimReader: Sendable {
     /// This server's claims nest far less; claims of others need not be followed further.
     package static let maximumDepth = 8
@@ -30,7 +30,7 @@ package struct ClaimReader: Sendable {
         return text
     }
 
-    /// Returns `nil` if it is absent; a `null` is not ours.
+    /// Returns `nil` for an absent claim; a `null`, which this server never writes, is refused.
     package func optionalString(_ name: String) throws(TokenError) -> String? {
         switch members[name] {
         case nil: nil

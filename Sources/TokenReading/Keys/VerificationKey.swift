@@ -62,7 +62,7 @@ package enum VerificationKey: Sendable {
     package var thumbprint: KeyID { KeyID(thumbprintOf: requiredMembers) }
 }
 
-/// An RSA public key with its numbers, which the library tells only by a call that may fail.
+/// An RSA public key with its numbers, which the library returns only by a call that may fail.
 package struct RSAVerificationKey: Sendable {
     /// The least number of bits that is believed (RFC 7518 §3.3).
     package static let minimumBits = 2048

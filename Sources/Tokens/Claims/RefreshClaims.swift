@@ -20,8 +20,10 @@ package struct RefreshClaims: Sendable, Hashable {
     /// The endpoint that accepts the token.
     package let use: Use
 
-    /// Which endpoint a refresh token is for: one that a client of the authorization server holds is limited to what the
-    /// person has granted, and must not be changed for an unlimited one at the app's.
+    /// The endpoint that a refresh token is for.
+    ///
+    /// A token of the authorization server's client is limited to what the person has granted, and must not be
+    /// exchanged for an unlimited one at the app's endpoint.
     package enum Use: String, Sendable, CaseIterable {
         /// `/auth/refresh` and its like; the claim is left out.
         case app
@@ -51,7 +53,8 @@ package struct RefreshClaims: Sendable, Hashable {
     package var rowKey: Digest256 { refreshRowKey(tokenID) }
 }
 
-/// Returns the SHA-256 of a refresh token's `jti`: what the store keeps, so that a stolen copy of it names no token.
+/// Returns the SHA-256 of a refresh token's `jti`: the store keeps this alone, so that a stolen copy of it names no
+/// token.
 package func refreshRowKey(_ tokenID: String) -> Digest256 {
     Digest256(sha256: tokenID)
 }

@@ -16,7 +16,7 @@ package struct AESGCMEncryptor: Encryptor {
     private let keys: [String: EncryptionKey]
     private let environment: Environment
 
-    /// `secrets`: The operator's keys; the first encrypts, the others only decrypt.
+    /// - Parameter secrets: The operator's keys; the first encrypts, the others only decrypt.
     package init(_ secrets: [Secret], folder: KeyFolder, environment: Environment) {
         let derived = EncryptionKey(folder.derivedKey(.encryption))
         let given = secrets.map { EncryptionKey(SymmetricKey(data: Data($0.expose().utf8))) }
@@ -39,7 +39,7 @@ package struct AESGCMEncryptor: Encryptor {
     /// Returns whether it is one of the keys that decrypt.
     package func knows(_ key: String) -> Bool { keys[key] != nil }
 
-    /// The name tells nothing about the key.
+    /// The name reveals nothing about the key.
     package var currentKey: String { current.name }
 
     /// Returns nonce, ciphertext and tag in one; `context` is authenticated.

@@ -77,7 +77,7 @@ package struct KeyFolder: Sendable {
         Digest256(derivedKey(purpose))
     }
 
-    /// A public name for `root.key`, 22 characters of base64url: tells two roots apart and nothing about either.
+    /// A public name for `root.key`, 22 characters of base64url: it tells two roots apart and reveals neither.
     package var rootFingerprint: String {
         derive("fingerprint", byteCount: 16).withUnsafeBytes { Base64URL.encode($0) }
     }
@@ -93,7 +93,7 @@ package struct KeyFolder: Sendable {
         }
     }
 
-    /// Runs `body` as the only one, in any process, that looks at or changes the folder.
+    /// Runs `body` while no other caller, in any process, reads or changes the folder.
     func exclusively<Result>(_ body: () throws(KeyError) -> Result) throws(KeyError) -> Result {
         try FolderLock.hold(path, body)
     }

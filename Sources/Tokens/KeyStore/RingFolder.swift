@@ -66,9 +66,9 @@ struct RingFolder {
         try PrivateFiles.sync(folder: parent)
     }
 
-    /// Makes `ring` the ring; `old` is the one that is there.
+    /// Replaces the ring `old` with `ring`.
     ///
-    /// Files of new keys come first, so that a ring never names a key that is not there; those of keys that are gone go
+    /// Files of new keys are written first, so that a ring never names a missing key; files of removed keys are deleted
     /// last. A crash anywhere in between leaves the old ring or the new one.
     func replace(_ old: Ring, with ring: Ring) throws(KeyError) {
         let there = Set(old.keys.filter { $0.key != nil }.map(\.id))

@@ -12,11 +12,11 @@ struct RingKey: Sendable {
     enum State: Sendable {
         /// Published, so that verifiers have it before it signs.
         case next(SigningKey)
-        /// Signs; one key at a time.
+        /// The key signs; one key at a time is active.
         ///
-        /// `longestToken`: the longest lifetime that a token of its may have been given, for configs change.
+        /// - Parameter longestToken: The longest lifetime that one of its tokens may have, since configs change.
         case active(SigningKey, since: Instant, longestToken: Duration)
-        /// Signs no more, and is published until every token that it signed has expired.
+        /// The key no longer signs, and is published until every token that it signed has expired.
         case retiring(SigningKey, since: Instant, until: Instant)
         /// Gone with its file: nothing that it signed is accepted.
         case retired(at: Instant)

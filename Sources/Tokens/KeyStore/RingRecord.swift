@@ -25,7 +25,7 @@ struct RingRecord: Codable {
         var activeAt: Int64?
         /// The longest lifetime that it signed for, in milliseconds; of the active key.
         var longestToken: Int64?
-        /// The time from which a retiring or retired key signed no more.
+        /// The time at which a retiring or retired key stopped signing.
         var retiredAt: Int64?
         /// The time until which a retiring key verifies.
         var verifyUntil: Int64?

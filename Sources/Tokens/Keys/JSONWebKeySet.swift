@@ -2,11 +2,11 @@ internal import TokenReading
 
 /// The answer of `/.well-known/jwks.json` (RFC 7517 §5).
 enum JSONWebKeySet {
-    /// Returns the public halves of all that are not retired, in the order given.
+    /// Returns the public halves of all keys that are not retired, in the order given.
     ///
     /// Every member is written by name from a public key, so that a private one can't slip in.
     ///
-    /// `identity`: those that sign id tokens alone, and are marked so.
+    /// - Parameter identity: The keys that sign id tokens alone, and are marked so.
     static func encode(_ keys: [RingKey], identity: [RingKey] = []) -> [UInt8] {
         var json = JSONWriter(capacity: 512 * (keys.count + identity.count + 1))
         json.object { set in

@@ -3,8 +3,8 @@ package import TokenReading
 
 /// The ring as it was at one moment.
 ///
-/// It never changes, so that a request that holds one needs no lock, and everything that can be made once (the header
-/// of a token, the key set) is.
+/// A snapshot never changes, so that a request that holds one needs no lock. The header of a token and the key set are
+/// made once.
 package final class KeyRingSnapshot: Sendable {
     /// The key set document of this ring, UTF-8 JSON: the key that signs, the one that will, and those whose tokens may still
     /// be about.
