@@ -14,8 +14,6 @@ final class LogLines: Sendable {
         var metadata: Logger.Metadata = [:]
         var logLevel = Logger.Level.trace
 
-        init(log: LogLines) { self.log = log }
-
         subscript(metadataKey key: String) -> Logger.Metadata.Value? {
             get { metadata[key] }
             set { metadata[key] = newValue }

@@ -10,6 +10,14 @@ package struct PrintedRequest: Sendable, Equatable {
     package let headers: [(name: String, value: String)]
     package let body: String
 
+    package static func == (left: Self, right: Self) -> Bool {
+        left.name == right.name && left.method == right.method && left.url == right.url && left.body == right.body
+            && left.headers.map(\.name) == right.headers.map(\.name)
+            && left.headers.map(\.value) == right.headers.map(\.value)
+    }
+}
+
+extension PrintedRequest {
     /// Returns `nil` unless it goes to a URL.
     init?(_ name: String, _ request: OutboundRequest) {
         guard case .url(let url) = request.target else { return nil }
@@ -20,20 +28,6 @@ package struct PrintedRequest: Sendable, Equatable {
             headers: request.headers.map { ($0.name, $0.value) },
             body: String(decoding: request.body, as: UTF8.self)
         )
-    }
-
-    init(name: String, method: String, url: String, headers: [(name: String, value: String)], body: String) {
-        self.name = name
-        self.method = method
-        self.url = url
-        self.headers = headers
-        self.body = body
-    }
-
-    package static func == (left: Self, right: Self) -> Bool {
-        left.name == right.name && left.method == right.method && left.url == right.url && left.body == right.body
-            && left.headers.map(\.name) == right.headers.map(\.name)
-            && left.headers.map(\.value) == right.headers.map(\.value)
     }
 }
 

@@ -43,12 +43,6 @@ struct AuthIDNewAccount: Encodable, Sendable {
     private let rules = 1
     private let version = 0
 
-    init(number: String, displayName: String, email: String?) {
-        self.number = number
-        self.displayName = displayName
-        self.email = email
-    }
-
     private enum CodingKeys: String, CodingKey {
         case number = "AccountNumber"
         case displayName = "DisplayName"

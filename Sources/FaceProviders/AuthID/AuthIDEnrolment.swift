@@ -112,11 +112,6 @@ struct AuthIDEnrol: Encodable, Sendable {
     private let transport = 0
     private let tag = ""
 
-    init(account: String, seconds: Int64) {
-        self.account = account
-        self.seconds = seconds
-    }
-
     private enum CodingKeys: String, CodingKey {
         case account = "AccountNumber"
         case codeword = "Codeword"

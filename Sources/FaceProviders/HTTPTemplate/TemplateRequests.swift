@@ -30,7 +30,12 @@ struct TemplateRequests: Sendable {
         _ values: Values,
         token: Secret? = nil
     ) throws(TemplateError) -> OutboundRequest {
-        let lookup = Lookup(configuration, values, now: environment.now(), requestID: environment.newUUID().description)
+        let lookup = Lookup(
+            configuration: configuration,
+            values: values,
+            now: environment.now(),
+            requestID: environment.newUUID().description
+        )
         let path = try template.path.filled { lookup[$0] }
         let body = try template.body?.filled { lookup[$0] } ?? ""
         var headers: [OutboundHeader] = []
@@ -109,18 +114,6 @@ private struct Lookup {
     let requestID: String
     var request: (method: String, path: String, body: String)?
     var signature: String?
-
-    init(
-        _ configuration: HTTPTemplateConfiguration,
-        _ values: TemplateRequests.Values,
-        now: Instant,
-        requestID: String
-    ) {
-        self.configuration = configuration
-        self.values = values
-        self.now = now
-        self.requestID = requestID
-    }
 
     /// Returns the secret itself, or the word for it in a print-out.
     func shown(_ secret: Secret, as word: String) -> String { values.isMasked ? word : secret.expose() }
