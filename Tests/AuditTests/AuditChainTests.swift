@@ -71,7 +71,7 @@ struct AuditChainTests {
         #expect(try await other.verify() == .sound(rows: 1))
     }
 
-    /// What one of the row's fields can be changed to.
+    /// A change of one of the row's fields.
     enum Change: String, CaseIterable, Sendable {
         case at, fact, subject, account, noAccount, detail, noDetail, previousHash, hash
 

@@ -165,7 +165,7 @@ struct AuditCheckpointTests {
         audit.store.tamper { $0.removeLast(3) }
         await #expect(throws: AuditEndMissingError(last: 3, checkpoint: 5)) { try await audit.checkpoints.write() }
         #expect(audit.log.all.count == 1)
-        // Once the chain has grown over the gap, the checkpoint of before still tells.
+        // Once the chain has grown over the gap, the earlier checkpoint still shows it.
         audit.pass(.seconds(1))
         try audit.fill(2)
         await #expect(throws: AuditRewrittenError(number: 5)) { try await audit.checkpoints.write() }

@@ -103,7 +103,7 @@ struct AuditFixture: Sendable {
     static let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 }
 
-/// Seals with an HMAC in the place of a signature; ours is known by its key.
+/// Signs with an HMAC instead of a signature; the key tells ours from others.
 struct TestSigning: CheckpointSigning {
     let key: UInt8
 
@@ -157,10 +157,10 @@ final class DirectUnits: UnitOfWork {
     }
 }
 
-/// Time that stands still until the test moves it; nobody sleeps in it.
+/// A clock that is stopped until the test moves it; nobody sleeps in it.
 final class SetTime: MonotonicClock {
     private let uptime = Mutex(Uptime(nanoseconds: 0))
-    /// What the wall clock was stepped by.
+    /// The step of the wall clock.
     private let ahead = Mutex(Duration.zero)
 
     var now: Uptime { uptime.withLock { $0 } }

@@ -7,7 +7,7 @@ import Testing
 struct AuditSigningTests {
     private let audit = AuditFixture()
 
-    // What RFC 6962 §1 asks of a log, turned around: the log tells of its checkpoints as they do of it.
+    // The demand of RFC 6962 §1 on a log, turned around: the log names its checkpoints as they name it.
     @Test func `attack: rows cut off together with the whole file of checkpoints show by the rows that are left`()
         async throws
     {

@@ -1,7 +1,7 @@
 import Logging
 import Synchronization
 
-/// What was logged, with its metadata.
+/// The lines that were logged, with their metadata.
 final class LogLines: Sendable {
     private let lines = Mutex<[String]>([])
 

@@ -6,7 +6,7 @@ struct NoSigning: CheckpointSigning {
     func read(_ line: String) -> AuditCheckpoint? { nil }
 }
 
-/// What a walk along a chain that was never purged finds.
+/// The result of a walk along a chain that was never purged.
 enum Walked: Equatable {
     case sound(rows: Int64)
     case broken(at: Int64)

@@ -7,7 +7,7 @@ import Testing
 struct AuthIDTokenTests {
     private typealias Replies = FakeAuthID.Replies
 
-    /// Returns how many of so many checks at once come to an answer.
+    /// Returns how many of `count` concurrent checks get an answer.
     private func checkAtOnce(_ count: Int, _ authID: FakeAuthID) async -> Int {
         await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<count { group.addTask { await authID.checkFailure() == nil } }

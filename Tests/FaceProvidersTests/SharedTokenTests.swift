@@ -68,7 +68,7 @@ import Testing
         let hanging = Task { await get() }
         await until { desk.isWaiting }
         let other = Task { await get() }
-        // In line before the other leaves: not one that comes for a request of its own.
+        // It waits before the other leaves, so that it makes no request of its own.
         await until { token.waitingCount == 2 }
         hanging.cancel()
         #expect(await hanging.value == .failure(.unreached(cause: "the wait for a token was given up")))

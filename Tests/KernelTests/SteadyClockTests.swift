@@ -10,7 +10,7 @@ struct SteadyClockTests {
     /// Both clocks, and what is thought of them.
     private struct Scene {
         var clock = SteadyClock()
-        /// What the wall clock is ahead of the monotonic one.
+        /// How far the wall clock is ahead of the monotonic one.
         var ahead = Duration.zero
         var uptime = Uptime(nanoseconds: 7)
 

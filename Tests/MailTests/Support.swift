@@ -4,7 +4,7 @@ import Synchronization
 
 @testable import Mail
 
-/// Takes what it is told to take.
+/// A transport that accepts the mails that its script accepts.
 final class ScriptedTransport: MailTransport {
     private let state = Mutex(State())
 

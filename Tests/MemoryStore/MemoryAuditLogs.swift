@@ -8,7 +8,7 @@ package struct MemoryAuditLog: AuditLog {
     }
 }
 
-/// An audit log by itself: what it is told stays, whatever becomes of the unit.
+/// An audit log by itself: its records stay, even if the unit fails.
 package final class RecordingAuditLog: AuditLog {
     private let records = Mutex<[AuditRecord]>([])
 

@@ -177,7 +177,7 @@ package struct MemoryPushedRequestStore: PushedRequestStore {
     }
 }
 
-/// What people have agreed that clients get, in the in-memory store.
+/// The consents of people to clients, in the in-memory store.
 package struct MemoryConsentStore: ConsentStore {
     let connection: MemoryConnection
 

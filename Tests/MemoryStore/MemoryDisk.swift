@@ -2,7 +2,7 @@ package import Kernel
 import Operations
 import Synchronization
 
-/// What survives a crash: the committed tables of an in-memory store, and the tally of who touched them.
+/// The disk that survives a crash: the committed tables of an in-memory store, and the tally of their use.
 ///
 /// A process opens it with ``open()``. ``crash()`` cuts every open storage off, so that whatever an old process still
 /// had in progress can neither read nor write any more, as after a kill; the next `open()` finds what was committed.
@@ -35,7 +35,7 @@ package final class MemoryDisk: Sendable {
     /// The committed tables.
     package var tables: MemoryTables { state.withLock(\.tables) }
 
-    /// What was done so far.
+    /// The operations on the store so far.
     package var tally: StoreTally { state.withLock(\.tally) }
 
     /// Returns every committed write of an operation since the last call, in order of commit.
@@ -58,7 +58,7 @@ package final class MemoryDisk: Sendable {
         }
     }
 
-    /// What a store holds that was brought up from before claims of scans were kept.
+    /// Forgets the claims, as in a store migrated from before claims of scans were kept.
     package func forgetClaims() { state.withLock { $0.tables.scans = [:] } }
 
     func commit<T: Sendable>(
@@ -113,9 +113,9 @@ package enum StoreStep: Sendable {
 
 /// A fault to inject into a unit of work.
 package enum InjectedFault: Sendable {
-    /// The unit is undone and its caller told so.
+    /// The unit is undone and its caller gets the error.
     case beforeCommit
-    /// The unit is durable, yet its caller is told that it failed.
+    /// The unit is durable, yet its caller gets an error.
     case afterCommit
 }
 

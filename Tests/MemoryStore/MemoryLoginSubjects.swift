@@ -1,7 +1,7 @@
 package import Kernel
 package import Operations
 
-/// Who can be signed in, from the people of the in-memory store.
+/// The accounts that can be signed in, from the people of the in-memory store.
 package struct MemoryLoginSubjects: LoginSubjects {
     let connection: MemoryConnection
 

@@ -2,7 +2,7 @@ package import Kernel
 package import OAuth
 import Synchronization
 
-/// What the sessions of the authorization server are limited to, in memory: a store and its units of work in one.
+/// The limits of the authorization server's sessions, in memory: a store and its units of work in one.
 ///
 /// A unit works on a copy, which is kept only if it succeeds; every fifth is run twice, as a group whose other unit
 /// failed is (``UnitOfWork``).

@@ -20,19 +20,19 @@ package struct MemoryTables: Sendable {
     package var emailCodes: [EmailCodeID: EmailCode] = [:]
     package var lockouts: [Digest256: Lockout] = [:]
     package var passkeys: [PasskeyID: Passkey] = [:]
-    /// In the order in which they were asked for.
+    /// The challenges in the order of their requests.
     package var passkeyChallenges: [PasskeyChallenge] = []
-    /// In the order in which they came.
+    /// The rows in the order of their arrival.
     package var deviceAuthorizations: [DeviceAuthorization] = []
-    /// In the order in which they came.
+    /// The rows in the order of their arrival.
     package var interactions: [Interaction] = []
     package var authorizationCodes: [Digest256: AuthorizationCode] = [:]
-    /// In the order in which they came.
+    /// The rows in the order of their arrival.
     package var pushedRequests: [PushedRequest] = []
     package var consents: [Consent] = []
     package var oauthClients: [String: StoredOAuthClient] = [:]
     package var registrationTickets: [Digest256: RegistrationTicket] = [:]
-    /// In the order in which they began.
+    /// The attempts in the order of their start.
     package var bankEnrolments: [EnrolmentAttempt] = []
     package var bankLinks: [BankLinkKey: BankLink] = [:]
     package var walletCards: [CardID: HeldCard] = [:]
@@ -40,7 +40,7 @@ package struct MemoryTables: Sendable {
     /// See ``MemoryNotes``.
     package var notes: [String] = []
 
-    /// A committed write of an operation: what stood there before, and what stands there now.
+    /// A committed write of an operation: its earlier state and its new one.
     package struct Write: Sendable {
         package let old: Operation?
         package let new: Operation
@@ -114,7 +114,7 @@ extension Transaction {
     }
 }
 
-/// What tests note in a unit of work: it is there if, and only if, the unit is.
+/// The notes of tests in a unit of work: they exist if, and only if, the unit is durable.
 package struct MemoryNotes: Sendable {
     package init() {}
 

@@ -99,7 +99,7 @@ package struct MemoryWalletStore: WalletStore {
     }
 }
 
-/// What a link is found by.
+/// The key of a link.
 package struct BankLinkKey: Hashable, Sendable {
     package let account: AccountID
     package let bankID: String

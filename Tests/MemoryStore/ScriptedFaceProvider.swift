@@ -4,7 +4,7 @@ import Synchronization
 
 /// A provider that does what the test says, and remembers what it was asked.
 package final class ScriptedFaceProvider: FaceProvider {
-    /// What a scripted provider is asked.
+    /// A call to a scripted provider.
     package enum Call: Sendable, Equatable {
         case begin(ScanRequest)
         case check(ProviderReference)
@@ -79,7 +79,7 @@ package final class ScriptedFaceProvider: FaceProvider {
     /// From now on every scan that begins has that name; `nil` gives each its own again.
     package func name(scans reference: ProviderReference?) { state.withLock { $0.fixedName = reference } }
 
-    /// How its circuit stands; none until this is said.
+    /// The state of its circuit; none until a test sets it.
     package var circuit: ProviderCircuit? { state.withLock(\.circuit) }
     package func switchCircuit(to circuit: ProviderCircuit?) { state.withLock { $0.circuit = circuit } }
 

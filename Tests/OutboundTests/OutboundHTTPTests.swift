@@ -5,7 +5,7 @@ import Testing
 
 struct OutboundHTTPTests {
     private let clock = LiveClock()
-    /// For the busiest machine; a test about a time limit sets its own.
+    /// Limits for the busiest machine; a test about a time limit sets its own.
     private let patient = OutboundLimits(connectTimeout: .seconds(60))
 
     private func get(

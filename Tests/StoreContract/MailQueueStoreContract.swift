@@ -2,7 +2,7 @@ package import Kernel
 package import Mail
 import Testing
 
-/// What every store of the mail queue keeps to, one case a promise.
+/// The contract of every store of the mail queue, one case a promise.
 package enum MailQueueStoreContract: String, StorePromise {
     case comesBackAsWritten = "a mail comes back as it was written"
     case claimsWhatIsDue = "what is due is claimed, the longest due first, and no more than may be"

@@ -20,5 +20,5 @@ extension CheckingInUnits {
     }
 }
 
-/// What ends a unit after it has written.
+/// The error that ends a unit after it has written.
 struct Spoiled: Error, Equatable {}

@@ -83,7 +83,7 @@ struct ApprovalTokenTests {
         }
     }
 
-    // RFC 8725 §3.11: were one of the two checks forgotten, the other one still stands.
+    // RFC 8725 §3.11: if one of the two checks were forgotten, the other would still hold.
     @Test func `attack: header and claims of two kinds are neither`() throws {
         let approvalAsAccess = try forge.signed(header: forge.accessHeader, payload: payload())
         #expect(throws: TokenError.wrongType) { try bench.verify(access: approvalAsAccess) }

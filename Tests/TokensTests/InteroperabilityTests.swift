@@ -6,7 +6,7 @@ import TokenReading
 
 @testable import Tokens
 
-/// What a stranger with the published key set makes of our tokens, played by JWTKit.
+/// The reading of this server's tokens by a third party with the published key set: JWTKit.
 struct InteroperabilityTests {
     private struct Payload: JWTPayload {
         var iss: IssuerClaim

@@ -48,7 +48,7 @@ struct KeyFolderTests {
         #expect(try TokenFixture.openFolder(TemporaryFolder()).databaseMark != folder.databaseMark)
     }
 
-    // A folder of another server may lie there by mistake: sealed with our key, its own server could not open it again.
+    // The folder may be another server's by mistake: encrypted with our key, its own server could not open it again.
     @Test func `attack: asking for the mark with a sealing key leaves a folder that is not sealed as it is`() throws {
         let folder = try TokenFixture.openFolder(home)
         let before = try home.bytes("keys/root.key")

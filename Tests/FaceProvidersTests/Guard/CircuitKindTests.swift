@@ -3,7 +3,7 @@ import Kernel
 import Operations
 import Testing
 
-/// What stops which kind of call.
+/// The failures that stop each kind of call.
 struct CircuitKindTests {
     private var breaker = CircuitBreaker(.init(failures: 3, pause: .seconds(5)))
     private var now = Uptime(nanoseconds: 1_000_000_000)

@@ -128,7 +128,7 @@ struct TemplateFuzzTests {
             let url = random.mutated(random.pick(corpus), upTo: 3)
             guard PageOrigin.of(url) == "https://scan.example.com" else { continue }
             passed += 1
-            // What a reader that only knows prefixes would say too.
+            // A reader that only knows prefixes would say the same.
             let lowered = url.lowercased()
             let rest = try #require(
                 lowered.hasPrefix("https://scan.example.com") ? lowered.dropFirst(24) : nil,

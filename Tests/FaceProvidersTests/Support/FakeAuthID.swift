@@ -13,11 +13,11 @@ struct FakeAuthID: Sendable {
     struct Call: Sendable {
         /// Counts the calls of its kind from 1.
         let number: Int
-        /// The access token that it brings.
+        /// The access token that it presents.
         let bearer: String?
     }
 
-    /// What each call is answered with.
+    /// The answer to each call.
     struct Replies: Sendable {
         typealias Reply = @Sendable (Call) -> ScriptedReply
 
@@ -127,7 +127,7 @@ struct FakeAuthID: Sendable {
 }
 
 extension FakeAuthID {
-    /// authID's calls, told by method and path.
+    /// authID's calls, by method and path.
     enum Kind: Hashable {
         case token, refresh, begin, status, findAccount, createAccount
         case beginOperation, operationStatus, operationResult

@@ -2,7 +2,7 @@ import Foundation
 import Kernel
 import Synchronization
 
-/// A wall clock and a monotonic one that stand still until told otherwise.
+/// A wall clock and a monotonic one that are stopped until a test moves them.
 final class VirtualTime: MonotonicClock {
     private struct State {
         var wall: Instant
@@ -65,7 +65,7 @@ final class VirtualTime: MonotonicClock {
         Environment(now: { self.wall }, clock: self, randomBytes: { Array(repeating: 0, count: $0) })
     }
 
-    /// That time from now, as authID writes it.
+    /// Returns the time after `duration` from now, as authID writes it.
     func timestamp(in duration: Duration) -> String {
         Date(timeIntervalSince1970: Double((wall + duration).seconds)).ISO8601Format()
     }

@@ -97,7 +97,7 @@ import Testing
 }
 
 extension Mutator {
-    /// What is put into webhooks.
+    /// The generator of texts for webhooks.
     fileprivate init(webhooks seed: UInt64) {
         self.init(
             seed: seed,

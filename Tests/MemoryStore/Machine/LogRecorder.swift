@@ -30,7 +30,7 @@ package final class LogRecorder: Sendable {
         return logger
     }
 
-    /// For a handler that stands before it.
+    /// The handler that a test puts in front of it.
     package var handler: any LogHandler { Handler(recorder: self) }
 
     private struct Handler: LogHandler {

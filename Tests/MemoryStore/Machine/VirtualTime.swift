@@ -66,7 +66,7 @@ package final class VirtualTime: MonotonicClock {
     }
 
     private struct State {
-        /// What the wall clock is ahead of the monotonic one, in nanoseconds.
+        /// How far the wall clock is ahead of the monotonic one, in nanoseconds.
         var wallOffset: Int64
         var uptime: Uptime
         var lastID = 0

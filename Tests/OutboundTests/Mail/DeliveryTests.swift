@@ -115,7 +115,7 @@ struct DeliveryTests {
     @Test func `an address that no mail can go to, and a full queue, are the caller's to know`() async throws {
         let server = try await MailServer(.starttls, in: folder)
         let (mailer, _) = try await feature(server)
-        // Fine as a name to sign in with, and nothing that stands in an SMTP command as it is.
+        // Valid as a name to sign in with, and not allowed in an SMTP command as it is.
         await #expect(throws: MailError.unmailableAddress) {
             try await send(mailer, code: 402_913, to: "person@exa_mple.com")
         }

@@ -22,14 +22,14 @@ struct MailCompositionTests {
                 link: Secret("https://login.example.com/m/abcDEF"),
                 expiresAt: now + minute * 10
             ),
-            // What a careless token of a link may look like.
+            // A link with a careless token.
             .addressProof(
                 link: Secret("https://login.example.com/m/1234567890123456789012345678901234567890-99"),
                 code: Secret("BCDF-GHJK"),
                 expiresAt: now + minute * 60
             ),
             .addressProvenInApp(device: nil),
-            // What somebody may call a phone who would like to write to others.
+            // A name that an attacker may give a phone, in order to write to others.
             .addressProvenInApp(device: "Phone 1234567890: call http://evil.example.com/ <b>now</b>"),
         ] + AccountNotice.allCases.map { .notice($0) }
 

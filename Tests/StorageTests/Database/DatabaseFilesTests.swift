@@ -96,7 +96,7 @@ struct DatabaseFilesTests {
         let restored = try TestDatabase()
         try restored.write(log, to: "vestibule.sqlite-wal")
         try restored.write(copy)
-        // As a look at the database by root does, which gives the log its owner: its content is as old as before.
+        // Root's opening of the database does the same: it changes the owner of the log, and not its content.
         #expect(chmod(restored.path + "-wal", 0o600) == 0)
         let fault = try #require(restored.fault())
         guard case .besideOtherLog = fault else {

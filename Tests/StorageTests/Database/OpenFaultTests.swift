@@ -6,7 +6,7 @@ import Testing
 
 @testable import Storage
 
-/// What the daemon must not touch it refuses, and says what to do.
+/// Databases that the daemon must not touch are refused, with the remedy.
 struct OpenFaultTests {
     private let file: TestDatabase
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Storage
 
-/// What is linked to no sign-in descends from none, and ends by account.
+/// Rows without a link to a sign-in have no origin, and end by account.
 struct RowsWithoutOriginTests {
     private static let account = "00000000-0000-7000-8000-00000000000a"
     private static let session = "00000000-0000-7000-8000-00000000000b"

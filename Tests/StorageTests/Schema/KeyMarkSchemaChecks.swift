@@ -1,4 +1,4 @@
-/// What the table of the key folder's mark refuses and takes.
+/// The values that the table of the key folder's mark refuses and takes.
 extension SchemaTests {
     static let keyMark = "INSERT INTO key_mark (id, mark, recorded_at) VALUES (1, randomblob(32), 0);"
 

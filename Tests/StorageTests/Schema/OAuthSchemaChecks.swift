@@ -1,4 +1,4 @@
-/// What the tables of the authorization server refuse and take.
+/// The values that the tables of the authorization server refuse and take.
 extension SchemaTests {
     static let oauthChecks = [
         Check(table: "oauth_clients", refused: "id = ''", taken: "id = 'c'"),

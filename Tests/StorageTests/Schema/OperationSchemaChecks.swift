@@ -1,4 +1,4 @@
-/// What the tables of operations and their scans refuse and take.
+/// The values that the tables of operations and their scans refuse and take.
 extension SchemaTests {
     static let operation = """
         INSERT INTO operations (id, public_id, ticket, kind, provider, client, policy, binding_cookie,

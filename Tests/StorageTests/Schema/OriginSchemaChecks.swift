@@ -1,4 +1,4 @@
-/// What the links from a session to what was set up in it refuse and take.
+/// The values that the links from a session to what was set up in it refuse and take.
 extension SchemaTests {
     static let originChecks =
         [

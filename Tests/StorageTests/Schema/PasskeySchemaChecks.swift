@@ -1,4 +1,4 @@
-/// What the tables of passkeys and their challenges refuse and take.
+/// The values that the tables of passkeys and their challenges refuse and take.
 extension SchemaTests {
     static let passkeyChecks = [
         Check(table: "passkeys", refused: "credential = x''", taken: "credential = zeroblob(1023)"),

@@ -1,4 +1,4 @@
-/// What the table of payments refuses and takes.
+/// The values that the table of payments refuses and takes.
 extension SchemaTests {
     static let payment = """
         INSERT INTO payments (id, account, session, client, card, last_four, card_type, bank_name, amount, currency, merchant,

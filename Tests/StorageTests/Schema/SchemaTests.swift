@@ -6,7 +6,7 @@ import Testing
 
 @testable import Storage
 
-/// What the database itself holds to, whatever a program writes.
+/// The constraints of the database itself, whatever a program writes.
 struct SchemaTests {
     private let file: TestDatabase
     private let database: SQLiteDatabase

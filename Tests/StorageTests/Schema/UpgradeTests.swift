@@ -5,7 +5,7 @@ import Testing
 
 @testable import Storage
 
-/// How a database of one version comes to the next, with a second migration that is not released.
+/// The upgrade of a database from one version to the next, with a second migration that is not released.
 struct UpgradeTests {
     private static let second = Migration(
         version: 2,

@@ -143,7 +143,7 @@ private struct NoSigning: CheckpointSigning {
     func read(_ line: String) -> AuditCheckpoint? { nil }
 }
 
-/// What a walk along a chain that was never purged finds.
+/// The result of a walk along a chain that was never purged.
 private enum Walked: Equatable {
     case sound(rows: Int64)
     case broken(at: Int64)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Storage
 
-/// What the sessions of the authorization server are limited to, in SQLite.
+/// The limits of the authorization server's sessions, in SQLite.
 struct SQLiteOAuthGrantTests {
     private let file: TestDatabase
     private let database: SQLiteDatabase

@@ -2,7 +2,7 @@ package import Accounts
 package import Kernel
 import Testing
 
-/// What every store of accounts keeps to when one changes, one case a promise.
+/// The contract of every store of accounts when one changes, one case a promise.
 package enum AccountChangeContract: String, StorePromise {
     case named = "a name and attributes are set and taken away, of that account alone"
     case password = "a password's hash is set, read, replaced and taken away"

@@ -2,7 +2,7 @@ package import Accounts
 package import Kernel
 import Testing
 
-/// What every store of sign-in codes keeps to, one case a promise.
+/// The contract of every store of sign-in codes, one case a promise.
 package enum EmailCodeStoreContract: String, StorePromise {
     case comesBackAsWritten = "a code comes back as it was written, by its id, its link, and its address and device"
     case oneIsLive = "a code ends the one that the same device has for the account, and no other"

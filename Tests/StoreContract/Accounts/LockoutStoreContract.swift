@@ -2,7 +2,7 @@ package import Accounts
 package import Kernel
 import Testing
 
-/// What every store of lockouts keeps to, one case a promise.
+/// The contract of every store of lockouts, one case a promise.
 package enum LockoutStoreContract: String, StorePromise {
     case comesBack = "a lockout comes back as it was saved, under its own key alone"
     case replaced = "one that is saved takes the place of the one before"

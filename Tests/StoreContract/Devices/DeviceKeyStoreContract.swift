@@ -2,7 +2,7 @@ package import Devices
 package import Kernel
 import Testing
 
-/// What every store of device keys keeps to, one case a promise.
+/// The contract of every store of device keys, one case a promise.
 package enum DeviceKeyStoreContract: String, StorePromise {
     case replaces = "a new key takes the place of the old one, of which no count and no use is left"
     case counts = "uses and clone signs are counted apart"

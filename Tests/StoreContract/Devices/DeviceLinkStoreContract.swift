@@ -2,7 +2,7 @@ package import Devices
 package import Kernel
 import Testing
 
-/// What every store of device links keeps to when it purges, one case a promise.
+/// The contract of every store of device links when it purges, one case a promise.
 package enum DeviceLinkStoreContract: String, StorePromise {
     case revokesADevice = "every link of a device of the account is revoked, and no other"
     case revokesAllButOne = "every link of an account is revoked but one device's, and no other account's"

@@ -2,7 +2,7 @@ package import Devices
 package import Kernel
 import Testing
 
-/// What every store of registered devices keeps to, one case a promise.
+/// The contract of every store of registered devices, one case a promise.
 package enum RegisteredDeviceStoreContract: String, StorePromise {
     case keepsWhole = "a device comes back as it was written, by id, by name and by credential"
     case updates = "an update writes owner, label, platform, credential and expiry"

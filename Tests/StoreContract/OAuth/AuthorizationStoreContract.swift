@@ -2,7 +2,7 @@ package import Kernel
 package import OAuth
 import Testing
 
-/// What every store of authorization requests, codes and consents keeps to, one case a promise.
+/// The contract of every store of authorization requests, codes and consents, one case a promise.
 package enum AuthorizationStoreContract: String, StorePromise {
     case interactionComesBack = "an interaction comes back as it was written, and as it was changed"
     case interactionEndsOnce = "of many ends of an interaction one counts"
@@ -286,7 +286,7 @@ private struct AuthorizationsUnderTest {
 
     // MARK: Shorthands
 
-    /// Returns whether there was room for it, where a client has two.
+    /// Returns whether the request was taken, where a client may have two.
     private func push(_ number: UInt64, of client: String, at now: Instant) async throws -> Bool {
         let request = PushedRequest(
             digest: AuthorizationSample.digest(number),

@@ -2,7 +2,7 @@ package import Kernel
 package import OAuth
 import Testing
 
-/// What every store of backchannel requests keeps to, one case a promise.
+/// The contract of every store of backchannel requests, one case a promise.
 package enum BackchannelStoreContract: String, StorePromise {
     case comesBackAsWritten = "a request comes back as it was written"
     case goesThroughAll = "all that are kept are gone through in batches, and none that is over"

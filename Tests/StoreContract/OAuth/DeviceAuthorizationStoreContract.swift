@@ -2,7 +2,7 @@ package import Kernel
 package import OAuth
 import Testing
 
-/// What every store of devices' requests keeps to, one case a promise.
+/// The contract of every store of devices' requests, one case a promise.
 package enum DeviceAuthorizationStoreContract: String, StorePromise {
     case comesBackAsWritten = "a request comes back as it was written, by either of its codes"
     case userCodesAreUnique = "a user code is one request's, and a second changes nothing"

@@ -2,7 +2,7 @@ package import Kernel
 package import OAuth
 import Testing
 
-/// What every store of OAuth clients keeps to, one case a promise.
+/// The contract of every store of OAuth clients, one case a promise.
 package enum OAuthClientStoreContract: String, StorePromise {
     case comesBack = "a client comes back as it was kept, whatever its way to show itself"
     case onceByID = "an id is kept once, and the first client stays"

@@ -2,7 +2,7 @@ package import Kernel
 package import OAuth
 import Testing
 
-/// What every store of the authorization server's grants keeps to, one case a promise.
+/// The contract of every store of the authorization server's grants, one case a promise.
 package enum OAuthGrantStoreContract: String, StorePromise {
     case comesBackAsWritten = "a grant comes back as it was written, by its session, in and out of a unit"
     case isOne = "a session has one grant, which never changes"

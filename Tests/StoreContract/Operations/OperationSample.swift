@@ -65,7 +65,7 @@ package enum OperationSample {
 
     package static func digest(_ kind: String, _ number: UInt64) -> Digest256 { Digest256(sha256: "\(kind) \(number)") }
 
-    /// Of a cross-device login, with all that its page shows.
+    /// Returns the binding of a cross-device login, with everything that its page shows.
     package static func binding(wrongNumbers: Int = 0) -> OperationBinding {
         OperationBinding(
             mode: .crossDevice,
@@ -76,7 +76,7 @@ package enum OperationSample {
         )
     }
 
-    /// What a person is asked to approve, with all that there can be.
+    /// An approval request with every optional part.
     package static let order: ApprovalRequest = {
         let order = try? ApprovalRequest(
             message: "Zahlung für “Möbel & Söhne” <3",

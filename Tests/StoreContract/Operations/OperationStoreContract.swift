@@ -1,6 +1,6 @@
 import Testing
 
-/// What every store of operations keeps to, one case a promise. A store's own tests run each case over a fresh store:
+/// The contract of every store of operations, one case a promise. A store's own tests run each case over a fresh store:
 ///
 ///     @Test(arguments: OperationStoreContract.allCases)
 ///     func `the store keeps the contract`(_ promise: OperationStoreContract) async throws {

@@ -2,7 +2,7 @@ package import Kernel
 package import Passkeys
 import Testing
 
-/// What every store of open challenges keeps to, one case a promise.
+/// The contract of every store of open challenges, one case a promise.
 package enum PasskeyChallengeStoreContract: String, StorePromise {
     case comesBackAsWritten = "a challenge comes back as it was written, whatever it is for"
     case isUsedOnce = "of many uses at once one counts, and none after it has expired"

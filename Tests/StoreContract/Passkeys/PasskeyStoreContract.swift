@@ -2,7 +2,7 @@ package import Kernel
 package import Passkeys
 import Testing
 
-/// What every store of passkeys keeps to, one case a promise.
+/// The contract of every store of passkeys, one case a promise.
 package enum PasskeyStoreContract: String, StorePromise {
     case comesBackAsWritten = "a passkey comes back as it was written, by its id and its credential id"
     case keepsLongKeys = "the longest key of any algorithm comes back as it was written"

@@ -2,7 +2,7 @@ package import Kernel
 package import Sessions
 import Testing
 
-/// What every store of sessions keeps to when tokens are rotated, one case a promise.
+/// The contract of every store of sessions when tokens are rotated, one case a promise.
 package enum RefreshStoreContract: String, StorePromise {
     case readsBack = "a token is found with its session and its successor, each as it was written"
     case rotatesOnce = "of many that rotate one token at a time one does, and the others change nothing"

@@ -2,7 +2,7 @@ package import Kernel
 package import Sessions
 import Testing
 
-/// What every store of sessions keeps to when it purges, one case a promise.
+/// The contract of every store of sessions when it purges, one case a promise.
 package enum SessionStoreContract: String, StorePromise {
     case revokesOne =
         "a session is revoked once, by its own account, and stands until then or until its last token expires"
@@ -187,7 +187,7 @@ private struct SessionsUnderTest<Store: SessionStore, Work: UnitOfWork> {
         }
     }
 
-    /// Of the first account, as of a passkey that was removed.
+    /// Revokes sessions of the first account, as for a passkey that was removed.
     private func revoke(_ sessions: Set<SessionID>) async throws -> Set<SessionID> {
         let (store, account) = (store, accounts[0])
         return try await unitOfWork.run { transaction in

@@ -2,7 +2,7 @@ package import Kernel
 package import Sessions
 import Testing
 
-/// What every store of browsers' sessions keeps to, one case a promise.
+/// The contract of every store of browsers' sessions, one case a promise.
 package enum WebSessionStoreContract: String, StorePromise {
     case comesBackAsWritten = "a browser's session comes back as it was written, by its cookie"
     case isSeen = "a use is noted, and never an earlier one over a later"

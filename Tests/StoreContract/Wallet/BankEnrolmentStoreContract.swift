@@ -2,7 +2,7 @@ package import Kernel
 import Testing
 package import Wallet
 
-/// What every store of enrolments at banks keeps to, one case a promise.
+/// The contract of every store of enrolments at banks, one case a promise.
 package enum BankEnrolmentStoreContract: String, StorePromise {
     case comesBackAsWritten = "an attempt comes back as it was written, at every stage"
     case statesAreUnique = "a state is one attempt's"

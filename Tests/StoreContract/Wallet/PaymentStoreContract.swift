@@ -2,7 +2,7 @@ package import Kernel
 import Testing
 package import Wallet
 
-/// What every store of payments keeps to, one case a promise.
+/// The contract of every store of payments, one case a promise.
 package enum PaymentStoreContract: String, StorePromise {
     case comesBackAsWritten = "a payment comes back as it was written, in every state"
     case keysAreUnique = "a key is one payment's of its account, and anybody's of another's"

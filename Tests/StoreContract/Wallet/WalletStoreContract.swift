@@ -2,7 +2,7 @@ package import Kernel
 import Testing
 package import Wallet
 
-/// What every store of cards and banks keeps to, one case a promise.
+/// The contract of every store of cards and banks, one case a promise.
 package enum WalletStoreContract: String, StorePromise {
     case showsContents = "a wallet has the account's own cards, the default one first, and its banks by name"
     case keepsCards = "a card comes back as it was written, a removed one in no list"
