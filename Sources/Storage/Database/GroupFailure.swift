@@ -1,7 +1,7 @@
 import Kernel
 
 extension StoreError {
-    /// Gives each unit of the group its part of an error of the shared commit.
+    /// Translates an error of the shared commit for each unit of the group.
     ///
     /// The unit whose write a constraint refused is unknown at that point, and most are innocent: a later try of theirs
     /// may succeed.

@@ -5,7 +5,7 @@ import Synchronization
 
 /// A client's policy as it is copied into a row: JSON, written once per policy and read back to one shared instance.
 final class PolicyColumn: Sendable {
-    /// Clients can ask for one policy in many ways: beyond this number policies are parsed again.
+    /// Clients can ask for one policy in many ways: beyond this number they are encoded and parsed again.
     private static let capacity = 8192
 
     private let written = Mutex<[ObjectIdentifier: (policy: ClientPolicy, text: String)]>([:])

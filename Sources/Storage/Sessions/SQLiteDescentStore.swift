@@ -27,7 +27,7 @@ package struct SQLiteDescentStore: DescentStore {
         case .pushToken(let id):
             try writer.change("UPDATE push_tokens SET origin = ? WHERE device = ?", [session.column, id.column])
         case .face(let provider):
-            // Credentials that a password has set up are ended with it, and so are those of unknown origin.
+            // A face set up after a password sign-in counts as the password's, and so does one of unknown origin.
             try writer.change(
                 """
                 UPDATE enrolments SET origin = ?1, origin_methods = CASE WHEN EXISTS (
