@@ -1,24 +1,3 @@
-/// The answer to `POST /biometric/enroll`.
-public struct EnrollResponse: Codable, Sendable, Equatable {
-    /// A sentence for the person.
-    public var message: String
-    /// Whether a face was enrolled before; then nothing was started.
-    public var alreadyEnrolled: Bool
-    /// The enrolment that was started, or the one that there is.
-    public var enrollment: EnrollmentView
-    /// Why nothing was started, for programs, and the same as a sentence; only where ``enrollment`` has failed.
-    public var code: String?
-    /// The same sentence as ``message``; only beside ``code``.
-    public var error: String?
-
-    /// An answer with that enrolment.
-    public init(message: String, alreadyEnrolled: Bool, enrollment: EnrollmentView) {
-        self.message = message
-        self.alreadyEnrolled = alreadyEnrolled
-        self.enrollment = enrollment
-    }
-}
-
 /// The answer to `GET /biometric/enrollment/status`.
 public struct EnrollmentStatusResponse: Codable, Sendable, Equatable {
     /// Where the enrolment stands.

@@ -10,20 +10,6 @@ public enum LoginStatus: String, Codable, Sendable, CaseIterable {
     case failed
 }
 
-/// What a client may send with a poll, an acknowledgement or a cancellation by POST.
-public struct OperationProofRequest: Codable, Sendable, Equatable {
-    /// The verifier behind the `codeChallenge` (RFC 7636 §4.5); the header `X-Code-Verifier` carries it as well.
-    public var codeVerifier: String?
-    /// The code that the browser brought back to the `returnUrl`; the header `X-Return-Code` carries it as well.
-    public var returnCode: String?
-
-    /// A request with that verifier.
-    public init(codeVerifier: String?, returnCode: String? = nil) {
-        self.codeVerifier = codeVerifier
-        self.returnCode = returnCode
-    }
-}
-
 /// The answer to a poll.
 ///
 /// Always 200 for a known operation; ``status`` says which members there are.

@@ -1,4 +1,4 @@
-// Wire: the bodies that the SDK and HTTPAPI share.
+// Wire: the bodies that the SDK and other clients in Swift share with HTTPAPI, which keeps its other bodies itself.
 // Owns requests and answers as apps in the field read them.
 // Has no logic, and imports nothing.
 // Survives old apps: members are added, never renamed.

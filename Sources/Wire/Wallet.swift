@@ -80,17 +80,3 @@ public struct WalletBankView: Codable, Sendable, Equatable {
         self.cardCount = cardCount
     }
 }
-
-/// The answer to `GET /api/mobile/profile`.
-public struct ProfileResponse: Codable, Sendable, Equatable {
-    /// The person.
-    public var user: SignedInUser
-    /// Whether the device of this session signs in by a key.
-    public var biometricEnabled: Bool
-
-    /// An answer with that person.
-    public init(user: SignedInUser, biometricEnabled: Bool) {
-        self.user = user
-        self.biometricEnabled = biometricEnabled
-    }
-}

@@ -14,6 +14,7 @@ import TokenReading
 import Tokens
 import Wire
 
+@testable import HTTPAPI
 @testable import Vestibule
 
 /// A signed-in person's face is enrolled, and nobody else's.

@@ -5,7 +5,6 @@ import MemoryStore
 import Operations
 import Settings
 import Testing
-import Wire
 
 @testable import HTTPAPI
 @testable import Vestibule

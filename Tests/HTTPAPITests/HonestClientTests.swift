@@ -4,7 +4,6 @@ import Kernel
 import MemoryStore
 import Operations
 import Testing
-import Wire
 
 @testable import Vestibule
 

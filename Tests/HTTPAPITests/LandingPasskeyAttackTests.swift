@@ -9,7 +9,6 @@ import Operations
 import Passkeys
 import SoftwareAuthenticator
 import Testing
-import Wire
 
 @testable import HTTPAPI
 @testable import Settings

@@ -4,7 +4,6 @@ import HummingbirdTesting
 import Kernel
 import MemoryStore
 import Testing
-import Wire
 
 @testable import Operations
 @testable import Settings

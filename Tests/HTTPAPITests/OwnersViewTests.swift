@@ -13,6 +13,7 @@ import TokenReading
 import Tokens
 import Wire
 
+@testable import HTTPAPI
 @testable import Settings
 @testable import Vestibule
 

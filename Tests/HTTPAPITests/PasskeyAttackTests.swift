@@ -11,7 +11,6 @@ import SignIn
 import SoftwareAuthenticator
 import Storage
 import Testing
-import Wire
 
 @testable import HTTPAPI
 @testable import Settings

@@ -12,7 +12,6 @@ import SoftwareAuthenticator
 import Storage
 import Synchronization
 import Testing
-import Wire
 
 @testable import HTTPAPI
 @testable import Vestibule

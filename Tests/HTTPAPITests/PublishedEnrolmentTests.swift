@@ -15,6 +15,7 @@ import TokenReading
 import Tokens
 import Wire
 
+@testable import HTTPAPI
 @testable import Vestibule
 
 /// What the published app asks before it shows its login button.

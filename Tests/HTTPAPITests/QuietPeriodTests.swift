@@ -5,7 +5,6 @@ import MemoryStore
 import NIOCore
 import Settings
 import Testing
-import Wire
 
 @testable import Operations
 @testable import Vestibule

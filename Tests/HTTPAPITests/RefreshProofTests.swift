@@ -10,6 +10,7 @@ import Settings
 import Testing
 import Wire
 
+@testable import HTTPAPI
 @testable import Vestibule
 
 /// Refreshes that are proven by the device.

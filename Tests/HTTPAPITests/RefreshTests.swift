@@ -10,6 +10,7 @@ import Settings
 import Testing
 import Wire
 
+@testable import HTTPAPI
 @testable import Vestibule
 
 /// Refreshing, over HTTP.

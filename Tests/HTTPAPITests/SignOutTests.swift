@@ -8,6 +8,7 @@ import Settings
 import Testing
 import Wire
 
+@testable import HTTPAPI
 @testable import Vestibule
 
 /// Signing out, and who is signed in.

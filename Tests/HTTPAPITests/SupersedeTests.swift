@@ -5,7 +5,6 @@ import NIOCore
 import Operations
 import Settings
 import Testing
-import Wire
 
 @testable import Vestibule
 

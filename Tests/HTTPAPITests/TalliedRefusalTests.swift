@@ -9,7 +9,6 @@ import Settings
 import Telemetry
 import Testing
 import TokenForgeries
-import Wire
 
 @testable import Vestibule
 

@@ -3,7 +3,6 @@ import HummingbirdTesting
 import MemoryStore
 import Settings
 import Testing
-import Wire
 
 @testable import Vestibule
 

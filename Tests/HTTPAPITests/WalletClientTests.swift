@@ -3,6 +3,7 @@ import HummingbirdTesting
 import Testing
 import Wire
 
+@testable import HTTPAPI
 @testable import Vestibule
 
 /// The wallet app's routes are of the wallet's client, whatever a request says.

@@ -3,7 +3,6 @@ import Hummingbird
 import Kernel
 import Operations
 import Web
-import Wire
 
 /// Changes the e-mail address of the signed-in person.
 package struct EmailChangeAPI: Sendable {

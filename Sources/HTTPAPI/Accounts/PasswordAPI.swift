@@ -3,7 +3,6 @@ import Hummingbird
 import Kernel
 import Operations
 package import SignIn
-import Wire
 
 /// Signs people in with a password.
 package struct PasswordAPI: Sendable {

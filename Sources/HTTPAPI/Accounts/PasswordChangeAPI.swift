@@ -4,7 +4,6 @@ import Kernel
 import Operations
 package import SignIn
 import Web
-import Wire
 
 /// Changes the password of the signed-in person.
 package struct PasswordChangeAPI: Sendable {

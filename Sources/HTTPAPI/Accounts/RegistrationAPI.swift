@@ -4,7 +4,6 @@ import Kernel
 import Operations
 package import SignIn
 import Web
-import Wire
 
 /// Opens accounts, and signs their owners in.
 package struct RegistrationAPI: Sendable {

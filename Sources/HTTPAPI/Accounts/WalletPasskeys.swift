@@ -6,7 +6,6 @@ import Kernel
 import Operations
 import Passkeys
 package import SignIn
-import Wire
 
 /// Signs in to the wallet with a passkey instead of a mailed code: the same two requests, on the device that asked.
 ///

@@ -1,7 +1,6 @@
 package import Devices
 import Hummingbird
 import Kernel
-import Wire
 
 /// Lets owners list, rename and revoke their devices, and set the push tokens of their notifications.
 package struct OwnDevicesAPI: Sendable {

@@ -2,7 +2,6 @@ import Hummingbird
 import Kernel
 import Operations
 import TokenReading
-import Wire
 
 extension FaceLoginAPI {
     /// `POST /auth/biometric-login/ack/{operationId}`: the tokens arrived; none is handed out again.

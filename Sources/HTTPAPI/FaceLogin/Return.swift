@@ -3,7 +3,6 @@ import Hummingbird
 import Kernel
 import Operations
 import Web
-import Wire
 
 extension FaceLoginAPI {
     /// `GET|HEAD /go/{ticket}/return/{secret}`: the page to which a provider sends the browser after the scan.

@@ -33,3 +33,10 @@ enum JSONReply {
         return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: buffer))
     }
 }
+
+/// The answer to a change that has no other result.
+struct ChangedResponse: Codable, Sendable, Equatable {
+    var message: String
+    /// Always true.
+    var success = true
+}

@@ -2,7 +2,6 @@ import Hummingbird
 import Kernel
 import Operations
 import Passkeys
-import Wire
 
 /// Passkeys for clients whose ceremonies are tied together by the cookie `yapt.sid`: the published site and its app.
 package struct CookiePasskeyAPI: Sendable {

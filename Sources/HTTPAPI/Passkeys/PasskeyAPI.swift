@@ -2,7 +2,6 @@ import Hummingbird
 import Kernel
 import Operations
 package import Passkeys
-import Wire
 
 /// Passkeys for clients that name their challenges by `challengeId`: pages and the published apps.
 ///
@@ -173,9 +172,10 @@ extension ListedPasskeyUser {
     init(_ listed: ListedPasskeys) {
         self.init(
             username: listed.name,
+            passkeysCount: listed.passkeys.count,
             passkeys: listed.passkeys.map { passkey in
                 ListedPasskey(
-                    credentialId: passkey.record.id.text,
+                    id: passkey.record.id.text.prefix(20) + "…",
                     deviceType: passkey.deviceType,
                     backedUp: passkey.record.isBackedUp,
                     createdAt: passkey.createdAt.internetDate

@@ -1,6 +1,5 @@
 import Kernel
 import Passkeys
-import Wire
 
 /// What requests say of passkeys, checked.
 enum PasskeyInput {

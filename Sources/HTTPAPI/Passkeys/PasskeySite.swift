@@ -1,6 +1,5 @@
 import Kernel
 import Passkeys
-import Wire
 
 /// The relying party as pages and apps are told of it.
 package struct PasskeySite: Sendable {

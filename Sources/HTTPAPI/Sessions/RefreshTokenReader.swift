@@ -4,7 +4,6 @@ import Sessions
 import SignIn
 import TokenReading
 package import Tokens
-import Wire
 
 /// Finds the refresh token of a request.
 package struct RefreshTokenReader: Sendable {

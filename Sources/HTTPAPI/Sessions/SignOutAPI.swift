@@ -4,7 +4,6 @@ package import Sessions
 package import SignIn
 import TokenReading
 import Tokens
-import Wire
 
 /// Signing out: one session, or all of the account.
 package struct SignOutAPI: Sendable {

@@ -3,7 +3,6 @@ import Kernel
 package import Operations
 import Sessions
 package import SignIn
-import Wire
 
 /// Gives a browser that holds a session's tokens the session's cookie as well, so that all pages of the site are signed in.
 ///

@@ -3,7 +3,6 @@ package import Kernel
 package import Operations
 import TokenReading
 import Tokens
-import Wire
 
 /// A signed-in person's face is enrolled: start, poll, and the two routes that the published app asks before it shows its
 /// login button.

@@ -7,7 +7,6 @@ import Operations
 package import Sessions
 package import Wallet
 import Web
-import Wire
 
 /// Brings the cards of a bank into a wallet: the list of banks, the two ways to one, the way back, and the question whose
 /// wallet it is.

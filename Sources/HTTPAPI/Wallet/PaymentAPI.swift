@@ -2,7 +2,6 @@ import HTTPTypes
 import Hummingbird
 import Kernel
 package import Wallet
-import Wire
 
 /// Payments with the wallet's cards: somebody who is signed in asks for one and confirms it, and whoever is given the
 /// card token carries it out, once.

@@ -1,5 +1,4 @@
 import Kernel
-import Wire
 
 /// What a request shows for a payment: one proof, and what the app has shown to the person.
 struct PaymentAnswer: Sendable {

@@ -6,7 +6,6 @@ import Passkeys
 package import Tokens
 package import Wallet
 import Web
-import Wire
 
 /// How a person confirms a payment: with the key of the device that the session is on, with a passkey, or with their face
 /// in an approval of this session.

@@ -1,6 +1,5 @@
 import Kernel
 import Wallet
-import Wire
 
 /// What requests say of payments, checked.
 enum PaymentInput {

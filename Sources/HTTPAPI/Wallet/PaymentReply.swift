@@ -2,7 +2,6 @@ import Kernel
 package import Operations
 package import Tokens
 package import Wallet
-import Wire
 
 /// Payments as answers show them.
 package struct PaymentReply: Sendable {
@@ -99,7 +98,7 @@ extension PaymentView {
     fileprivate init(_ payment: Payment) {
         self.init(
             paymentId: payment.id.description,
-            status: PaymentWord(payment.state.status),
+            status: PaymentStatusView(payment.state.status),
             amount: payment.money.value,
             currency: payment.money.currency,
             merchant: PaymentMerchant(name: payment.merchant.name, id: payment.merchant.id),
@@ -115,7 +114,7 @@ extension PaymentView {
     }
 }
 
-extension PaymentWord {
+extension PaymentStatusView {
     fileprivate init(_ status: PaymentStatus) {
         self =
             switch status {

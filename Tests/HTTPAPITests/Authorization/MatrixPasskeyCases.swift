@@ -3,8 +3,8 @@ import HummingbirdTesting
 import Kernel
 import SoftwareAuthenticator
 import Testing
-import Wire
 
+@testable import HTTPAPI
 @testable import Vestibule
 
 extension MatrixCases {

@@ -3,8 +3,8 @@ import HTTPTypes
 import HummingbirdTesting
 import Kernel
 import Testing
-import Wire
 
+@testable import HTTPAPI
 @testable import Vestibule
 
 extension MatrixCases {

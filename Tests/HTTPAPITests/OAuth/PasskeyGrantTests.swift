@@ -4,7 +4,6 @@ import Kernel
 import OAuth
 import SoftwareAuthenticator
 import Testing
-import Wire
 
 @testable import Admin
 @testable import HTTPAPI

@@ -8,7 +8,6 @@ import Operations
 import Sessions
 import SoftwareAuthenticator
 import Testing
-import Wire
 
 @testable import HTTPAPI
 @testable import Vestibule

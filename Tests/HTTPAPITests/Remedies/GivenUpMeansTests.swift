@@ -9,7 +9,6 @@ import Operations
 import Sessions
 import SignIn
 import Testing
-import Wire
 
 @testable import Admin
 @testable import HTTPAPI

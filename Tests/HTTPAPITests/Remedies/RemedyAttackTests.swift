@@ -10,7 +10,6 @@ import Sessions
 import SignIn
 import Storage
 import Testing
-import Wire
 
 @testable import Admin
 @testable import HTTPAPI

@@ -9,7 +9,6 @@ import Settings
 import SoftwareAuthenticator
 import Storage
 import Testing
-import Wire
 
 @testable import Vestibule
 

@@ -8,7 +8,6 @@ import MemoryStore
 import Settings
 import Storage
 import Testing
-import Wire
 
 @testable import HTTPAPI
 @testable import Vestibule

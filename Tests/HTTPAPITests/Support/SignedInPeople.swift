@@ -3,6 +3,7 @@ import HummingbirdTesting
 import Testing
 import Wire
 
+@testable import HTTPAPI
 @testable import Vestibule
 
 /// Somebody who has signed in, and what their app holds.

@@ -3,7 +3,6 @@ import Kernel
 import OAuth
 import Passkeys
 package import SignIn
-import Wire
 
 /// Passkeys on the sign-in page.
 ///

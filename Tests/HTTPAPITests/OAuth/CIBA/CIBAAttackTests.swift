@@ -6,7 +6,6 @@ import Kernel
 import MemoryStore
 import Operations
 import Testing
-import Wire
 
 @testable import HTTPAPI
 @testable import OAuth
