@@ -123,7 +123,7 @@ package struct EmailCodeService: Sendable {
                 expiresAt: now + EmailCodePolicy.lifetime
             )
             try store.insert(code, in: transaction)
-            let mail = mail(order, digits, token, code.expiresAt)
+            let mail = mail(digits, for: order, link: token, until: code.expiresAt)
             if owner == nil {
                 try mailer.rehearse(mail, in: transaction)
             } else {
@@ -190,7 +190,12 @@ package struct EmailCodeService: Sendable {
         }
     }
 
-    private func mail(_ order: EmailCodeRequest, _ digits: Secret, _ token: Secret, _ end: Instant) -> AccountMail {
+    private func mail(
+        _ digits: Secret,
+        for order: EmailCodeRequest,
+        link token: Secret,
+        until end: Instant
+    ) -> AccountMail {
         AccountMail(
             to: order.email,
             language: order.language,

@@ -71,7 +71,7 @@ package final class PasswordHasher: Sendable {
     /// The password's hash, in a place that is taken.
     func hash(_ password: Secret, in place: HasherSlot) async throws -> Secret {
         let salt = environment.randomBytes(Self.saltLength)
-        let key = try await derive(password, salt, parameters, Self.keyLength, in: place)
+        let key = try await derive(password, salt: salt, by: parameters, count: Self.keyLength, in: place)
         return PasswordHash(parameters: parameters, salt: salt, key: key).text
     }
 
@@ -90,10 +90,10 @@ package final class PasswordHasher: Sendable {
     func verify(_ password: Secret, against text: Secret?, in place: HasherSlot) async throws -> Bool {
         guard let hash = text.flatMap({ PasswordHash($0) }) else {
             let salt = [UInt8](repeating: 0, count: Self.saltLength)
-            _ = try await derive(password, salt, parameters, Self.keyLength, in: place)
+            _ = try await derive(password, salt: salt, by: parameters, count: Self.keyLength, in: place)
             return false
         }
-        let key = try await derive(password, hash.salt, hash.parameters, hash.key.count, in: place)
+        let key = try await derive(password, salt: hash.salt, by: hash.parameters, count: hash.key.count, in: place)
         return ConstantTime.equal(key, hash.key)
     }
 
@@ -102,15 +102,17 @@ package final class PasswordHasher: Sendable {
 
     private func derive(
         _ password: Secret,
-        _ salt: [UInt8],
-        _ parameters: ScryptParameters,
-        _ count: Int,
+        salt: [UInt8],
+        by parameters: ScryptParameters,
+        count: Int,
         in place: HasherSlot
     ) async throws -> [UInt8] {
         guard let lane = place.lane.withLock({ $0 }) else { throw PasswordHasherBusyError() }
         return try await withCheckedThrowingContinuation { continuation in
             lanes[lane].async {
-                continuation.resume(with: Result { try Self.scrypt(password, salt, parameters, count) })
+                continuation.resume(
+                    with: Result { try Self.scrypt(password, salt: salt, by: parameters, count: count) }
+                )
             }
         }
     }
@@ -137,9 +139,9 @@ package final class PasswordHasher: Sendable {
 
     private static func scrypt(
         _ password: Secret,
-        _ salt: [UInt8],
-        _ parameters: ScryptParameters,
-        _ count: Int
+        salt: [UInt8],
+        by parameters: ScryptParameters,
+        count: Int
     ) throws -> [UInt8] {
         try KDF.Scrypt.deriveKey(
             from: Data(password.expose().utf8),

@@ -57,7 +57,7 @@ extension AddressProofService {
         try lockouts.succeeded(subject, in: transaction)
         let device = try access.removeAll(of: account, except: attempt.kept, in: transaction)
         try auditLog.append(AuditRecord(AccountAuditEvent.earlierAccessRemoved, of: account), in: transaction)
-        try tell(.addressProvenInApp(device: device), email, reader, in: transaction)
+        try notify(email, of: .addressProvenInApp(device: device), for: reader, in: transaction)
         return .proven
     }
 }

@@ -20,7 +20,7 @@ extension AddressProofFactory {
         askedIn session: SessionID?,
         at now: Instant
     ) -> Secret {
-        Secret(Self.written(letters(email, account, session, day: now.milliseconds / Self.day)))
+        Secret(Self.written(letters(for: email, of: account, askedIn: session, day: now.milliseconds / Self.day)))
     }
 
     /// Whether that was mailed to the address today or yesterday: when the account was opened, or on the word of that session.
@@ -36,7 +36,7 @@ extension AddressProofFactory {
         // All are compared, whichever it is.
         for asker in [nil, session] {
             for day in [today, today - 1] {
-                let letters = letters(email, account, asker, day: day)
+                let letters = letters(for: email, of: account, askedIn: asker, day: day)
                 if ConstantTime.equal(typed.letters, letters) { isGood = true }
             }
         }
@@ -44,9 +44,9 @@ extension AddressProofFactory {
     }
 
     private func letters(
-        _ email: EmailAddress,
-        _ account: AccountID,
-        _ session: SessionID?,
+        for email: EmailAddress,
+        of account: AccountID,
+        askedIn session: SessionID?,
         day: Int64
     ) -> [UInt8] {
         let asker = session?.bits.bytes ?? []

@@ -167,7 +167,7 @@ package struct AddressProofService: Sendable {
         }
         try access.endElsewhere(of: account, except: nil, because: .addressFromElsewhere, in: transaction)
         try auditLog.append(AuditRecord(AccountAuditEvent.earlierAccessRemoved, of: account), in: transaction)
-        try tell(.notice(.earlierAccessRemoved), email.address, reader, in: transaction)
+        try notify(email.address, of: .notice(.earlierAccessRemoved), for: reader, in: transaction)
         return .proven(removedEarlier: true)
     }
 
@@ -187,7 +187,7 @@ package struct AddressProofService: Sendable {
             try auditLog.append(AuditRecord(AccountAuditEvent.addressChanged, of: account), in: transaction)
         }
         for address in former where address.isVerified {
-            try tell(.notice(.emailChanged), address.address, reader, in: transaction)
+            try notify(address.address, of: .notice(.emailChanged), for: reader, in: transaction)
         }
         return former
     }
@@ -195,10 +195,10 @@ package struct AddressProofService: Sendable {
     /// Tells somebody by mail.
     ///
     /// A full queue must not keep in who is to be out.
-    func tell(
-        _ content: AccountMail.Content,
+    func notify(
         _ email: EmailAddress,
-        _ reader: NoticeReader,
+        of content: AccountMail.Content,
+        for reader: NoticeReader,
         in transaction: borrowing Transaction
     ) throws {
         let mail = AccountMail(

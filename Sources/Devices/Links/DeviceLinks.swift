@@ -140,7 +140,7 @@ package struct DeviceLinks: Sendable {
             return try goOn(own, methods, alsoFor: others, minted: minted, in: transaction)
         }
         let device = registered ?? environment.newID(DeviceID.self)
-        let link = link(device, account, client, minted, methods, now)
+        let link = link(device, of: account, for: client, by: minted, methods: methods, since: now)
         try store.insert(link, in: transaction)
         try extend(link, to: others, in: transaction)
         return SignIn(device: device, isProlonged: false)
@@ -157,11 +157,11 @@ package struct DeviceLinks: Sendable {
         let isBetter = AuthenticationMethods.provePerson(methods) && !own.provesPerson
         let link = link(
             own.device,
-            own.account,
-            own.client,
-            isBetter ? minted : own.cookie,
-            isBetter ? methods : own.methods,
-            own.createdAt
+            of: own.account,
+            for: own.client,
+            by: isBetter ? minted : own.cookie,
+            methods: isBetter ? methods : own.methods,
+            since: own.createdAt
         )
         if isBetter {
             try store.replace(own.cookie, with: link, in: transaction)
@@ -187,11 +187,11 @@ package struct DeviceLinks: Sendable {
             )
             let further = self.link(
                 link.device,
-                link.account,
-                client,
-                link.cookie,
-                found?.methods ?? link.methods,
-                found?.createdAt ?? link.lastSeenAt
+                of: link.account,
+                for: client,
+                by: link.cookie,
+                methods: found?.methods ?? link.methods,
+                since: found?.createdAt ?? link.lastSeenAt
             )
             if found == nil {
                 try store.insert(further, in: transaction)
@@ -203,11 +203,11 @@ package struct DeviceLinks: Sendable {
 
     private func link(
         _ device: DeviceID,
-        _ account: AccountID,
-        _ client: String,
-        _ cookie: Digest256,
-        _ methods: [String],
-        _ created: Instant
+        of account: AccountID,
+        for client: String,
+        by cookie: Digest256,
+        methods: [String],
+        since created: Instant
     ) -> DeviceLink {
         let now = environment.now()
         return DeviceLink(

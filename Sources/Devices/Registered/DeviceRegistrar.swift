@@ -129,14 +129,14 @@ package struct DeviceRegistrar: Sendable {
         let found = try store.find(name: order.name, client: order.client, in: transaction)
         guard let found, found.revokedAt == nil, let owner = found.account else {
             if let found { try store.delete(found.id, in: transaction) }
-            return try begin(order, registrant, language, now, in: transaction)
+            return try begin(order, by: registrant, language: language, at: now, in: transaction)
         }
         let isProven = found.isLive(at: now) && order.credential != nil && order.credential == found.credential
         if !isProven {
             guard case .person(owner, let isFresh, _, _) = registrant else {
                 guard !found.isLive(at: now) else { return .taken }
                 try store.delete(found.id, in: transaction)
-                return try begin(order, registrant, language, now, in: transaction)
+                return try begin(order, by: registrant, language: language, at: now, in: transaction)
             }
             // A credential is what proves the device for months: a token that leaked must not be worth one.
             guard isFresh else { return .stepUpRequired }
@@ -152,14 +152,14 @@ package struct DeviceRegistrar: Sendable {
             }
         }
         let wasProven = isProven && !found.isCredentialUnproven
-        let isUnproven = try !wasProven && !isOn(found.id, of: owner, registrant, in: transaction)
-        let outcome = try renew(found, order, isUnproven: isUnproven, now, in: transaction)
+        let isUnproven = try !wasProven && !isOn(found.id, of: owner, by: registrant, in: transaction)
+        let outcome = try renew(found, by: order, isUnproven: isUnproven, at: now, in: transaction)
         // The credential came of this session, or was made good by it; else whoever had it has set the push token.
         guard !isProven || wasProven == isUnproven, let session = registrant.session else {
             if order.pushToken != nil { try origins.notePushTokenByCredential(of: found.id, in: transaction) }
             return outcome
         }
-        try noteProofs(of: found.id, owner, order, from: session, in: transaction)
+        try noteProofs(of: found.id, owner, by: order, from: session, in: transaction)
         return outcome
     }
 
@@ -167,7 +167,7 @@ package struct DeviceRegistrar: Sendable {
     private func isOn(
         _ device: DeviceID,
         of owner: AccountID,
-        _ registrant: Registrant,
+        by registrant: Registrant,
         in transaction: borrowing Transaction
     ) throws -> Bool {
         guard case .person(let account, _, let session, let on) = registrant, account == owner else { return false }
@@ -177,9 +177,9 @@ package struct DeviceRegistrar: Sendable {
     /// Makes the device anew.
     private func begin(
         _ order: DeviceRegistration,
-        _ registrant: Registrant,
-        _ language: String,
-        _ now: Instant,
+        by registrant: Registrant,
+        language: String,
+        at now: Instant,
         in transaction: borrowing Transaction
     ) throws -> RegistrationOutcome {
         let credential = environment.newSecret()
@@ -197,7 +197,7 @@ package struct DeviceRegistrar: Sendable {
         try keep(order.pushToken, of: device.id, in: transaction)
         if let account = device.account, let session = registrant.session {
             try origins.note(.registration, of: device.id, account, from: session, in: transaction)
-            try noteProofs(of: device.id, account, order, from: session, in: transaction)
+            try noteProofs(of: device.id, account, by: order, from: session, in: transaction)
         }
         return .registered(credential: credential, expiresAt: device.expiresAt)
     }
@@ -205,7 +205,7 @@ package struct DeviceRegistrar: Sendable {
     private func noteProofs(
         of device: DeviceID,
         _ account: AccountID,
-        _ order: DeviceRegistration,
+        by order: DeviceRegistration,
         from session: SessionID,
         in transaction: borrowing Transaction
     ) throws {
@@ -224,9 +224,9 @@ package struct DeviceRegistrar: Sendable {
 
     private func renew(
         _ found: RegisteredDevice,
-        _ order: DeviceRegistration,
+        by order: DeviceRegistration,
         isUnproven: Bool,
-        _ now: Instant,
+        at now: Instant,
         in transaction: borrowing Transaction
     ) throws -> RegistrationOutcome {
         let credential = environment.newSecret()

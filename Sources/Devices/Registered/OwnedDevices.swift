@@ -52,7 +52,7 @@ package struct OwnedDevices: Sendable {
         to label: String
     ) async throws -> Bool {
         try await unitOfWork.run { transaction in
-            guard var found = try store.find(device, in: transaction), owns(found, account, client) else {
+            guard var found = try store.find(device, in: transaction), isLive(found, of: account, for: client) else {
                 return false
             }
             found.label = label
@@ -68,7 +68,7 @@ package struct OwnedDevices: Sendable {
         let (isOwn, isRevoked) = try await unitOfWork.run { transaction in
             guard let found = try store.find(device, in: transaction), found.account == account, found.client == client
             else { return (false, false) }
-            return (true, try owns(found, account, client) && revoke(found, account, in: transaction))
+            return (true, try isLive(found, of: account, for: client) && revoke(found, account, in: transaction))
         }
         if isOwn { try await ending.settle(revokedDeviceOf: account) }
         return isRevoked
@@ -158,7 +158,7 @@ package struct OwnedDevices: Sendable {
         return true
     }
 
-    private func owns(_ device: RegisteredDevice, _ account: AccountID, _ client: String) -> Bool {
+    private func isLive(_ device: RegisteredDevice, of account: AccountID, for client: String) -> Bool {
         device.account == account && device.client == client && device.isLive(at: environment.now())
     }
 }
@@ -176,7 +176,7 @@ extension OwnedDevices {
     ) async throws -> Bool {
         try await unitOfWork.run { transaction in
             guard let device = try store.find(name: name, client: client, in: transaction),
-                owns(device, account, client), try origins.isOpen(session, of: account, in: transaction)
+                isLive(device, of: account, for: client), try origins.isOpen(session, of: account, in: transaction)
             else { return false }
             let encrypted = try encryptor.encrypt(token, as: .pushToken(of: device.id))
             try store.put(pushToken: encrypted, of: device.id, at: environment.now(), in: transaction)
@@ -189,7 +189,7 @@ extension OwnedDevices {
     package func dropPushToken(of name: String, _ account: AccountID, client: String) async throws -> Bool {
         try await unitOfWork.run { transaction in
             guard let device = try store.find(name: name, client: client, in: transaction),
-                owns(device, account, client)
+                isLive(device, of: account, for: client)
             else { return false }
             try store.dropPushToken(of: device.id, in: transaction)
             return true

@@ -27,7 +27,7 @@ package struct RegisteredDevices: Sendable {
         in transaction: borrowing Transaction
     ) throws -> DeviceID? {
         guard let device = try store.find(credential: credential, in: transaction) else { return nil }
-        return proves(device, account, client) ? device.id : nil
+        return isLive(device, of: account, for: client) ? device.id : nil
     }
 
     /// The account's device whose key made that proof.
@@ -42,7 +42,7 @@ package struct RegisteredDevices: Sendable {
     ) throws -> DeviceID? {
         guard let device = try store.find(name: proof.name, client: client, in: transaction), let key = device.key,
             key.verifies(proof.signature, over: Array(proof.signed(client: client).utf8)),
-            try takes(proof.count, of: device.id, in: transaction), proves(device, account, client)
+            try takes(proof.count, of: device.id, in: transaction), isLive(device, of: account, for: client)
         else { return nil }
         provenKeys.note(key, .init(client: client, device: proof.name), count: proof.count)
         return device.id
@@ -89,7 +89,7 @@ package struct RegisteredDevices: Sendable {
     ) throws -> Bool {
         guard let found = try store.find(name: proof.name, client: client, in: transaction), found.id == device,
             let key = found.key, key.verifies(proof.signature, over: Array(proof.signed(client: client).utf8)),
-            proves(found, account, client)
+            isLive(found, of: account, for: client)
         else { return false }
         return try takes(proof.count, of: device, in: transaction)
     }
@@ -132,7 +132,7 @@ package struct RegisteredDevices: Sendable {
         return try store.revoke(device, at: environment.now(), in: transaction)
     }
 
-    private func proves(_ device: RegisteredDevice, _ account: AccountID, _ client: String) -> Bool {
+    private func isLive(_ device: RegisteredDevice, of account: AccountID, for client: String) -> Bool {
         device.account == account && device.client == client && device.isLive(at: environment.now())
     }
 }

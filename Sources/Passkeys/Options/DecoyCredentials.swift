@@ -21,12 +21,13 @@ package struct DecoyCredentials: Sendable {
     ///
     /// `name` is the one that accounts are looked up by, so that two ways to write it have the same decoys.
     package func descriptors(for name: String, relyingParty: RelyingParty) -> [CredentialDescriptor] {
-        let count = Self.count(block(name, relyingParty, 0, 0)[0])
+        let count = Self.count(block(of: name, at: relyingParty, number: 0, part: 0)[0])
         return (1...count).map { number in
-            let form = DecoyForm.form(block(name, relyingParty, UInt8(number), 0)[0])
+            let form = DecoyForm.form(block(of: name, at: relyingParty, number: UInt8(number), part: 0)[0])
             let (first, second, third) = (
-                block(name, relyingParty, UInt8(number), 1), block(name, relyingParty, UInt8(number), 2),
-                block(name, relyingParty, UInt8(number), 3)
+                block(of: name, at: relyingParty, number: UInt8(number), part: 1),
+                block(of: name, at: relyingParty, number: UInt8(number), part: 2),
+                block(of: name, at: relyingParty, number: UInt8(number), part: 3)
             )
             let head = Array((first + second + third).prefix(form.length - Self.tagLength))
             return CredentialDescriptor(
@@ -48,7 +49,7 @@ package struct DecoyCredentials: Sendable {
 
     /// Whose a decoy would be: 32 bytes that are no account's, and that nobody can know.
     func userHandle(of id: CredentialID, relyingParty: RelyingParty) -> [UInt8] {
-        code("vestibule passkey decoy handle", relyingParty, id.bytes)
+        code("vestibule passkey decoy handle", of: id.bytes, at: relyingParty)
     }
 
     private static func count(_ byte: UInt8) -> Int {
@@ -60,17 +61,17 @@ package struct DecoyCredentials: Sendable {
     }
 
     private func tag(_ head: [UInt8], _ relyingParty: RelyingParty) -> [UInt8] {
-        Array(code("vestibule passkey decoy id", relyingParty, head).prefix(Self.tagLength))
+        Array(code("vestibule passkey decoy id", of: head, at: relyingParty).prefix(Self.tagLength))
     }
 
-    private func block(_ name: String, _ relyingParty: RelyingParty, _ number: UInt8, _ part: UInt8) -> [UInt8] {
+    private func block(of name: String, at relyingParty: RelyingParty, number: UInt8, part: UInt8) -> [UInt8] {
         // What is behind the name has a fixed length.
-        code("vestibule passkey decoy", relyingParty, Array(name.utf8) + [number, part])
+        code("vestibule passkey decoy", of: Array(name.utf8) + [number, part], at: relyingParty)
     }
 
     /// HMAC-SHA-256 over the purpose, the relying party and the rest, each told from the next: neither of the first two has
     /// a zero byte.
-    private func code(_ purpose: String, _ relyingParty: RelyingParty, _ rest: [UInt8]) -> [UInt8] {
+    private func code(_ purpose: String, of rest: [UInt8], at relyingParty: RelyingParty) -> [UInt8] {
         let message = Array(purpose.utf8) + [0] + Array(relyingParty.id.utf8) + [0] + rest
         return Array(HMAC<SHA256>.authenticationCode(for: message, using: key))
     }

@@ -118,7 +118,7 @@ extension PasskeyService {
         guard case .authentication(let asked) = challenge.purpose else { throw PasskeyError.challengeOver }
         let party = try relyingParty(challenge.rpID)
         let found = try await store.find(response.id).flatMap { $0.rpID == party.id ? $0 : nil }
-        let owned = try await owned(response.id, found, asked, party)
+        let owned = try await owned(response.id, found: found, for: asked, at: party)
         let expectation = AuthenticationExpectation(
             challenge: bytes,
             relyingParty: party,
@@ -179,9 +179,9 @@ extension PasskeyService {
     /// name's decoy comes back without the name.
     private func owned(
         _ id: CredentialID,
-        _ found: Passkey?,
-        _ asked: PasskeyChallenge.SignIn,
-        _ party: RelyingParty
+        found: Passkey?,
+        for asked: PasskeyChallenge.SignIn,
+        at party: RelyingParty
     ) async throws -> OwnedCredential {
         switch asked {
         case .anybody:

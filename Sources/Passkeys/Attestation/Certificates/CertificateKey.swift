@@ -21,7 +21,7 @@ struct CertificateKey {
     ) throws(AttestationError) {
         guard fits(algorithm) else { throw .algorithmMismatch }
         guard !isFactorable else { throw .certificateUnreadable }
-        guard verifies(signature, message, algorithm) else { throw .signatureInvalid }
+        guard verifies(signature, over: message, by: algorithm) else { throw .signatureInvalid }
     }
 
     /// The same by RSASSA-PKCS1-v1_5 with SHA-1.
@@ -69,7 +69,7 @@ struct CertificateKey {
         }
     }
 
-    private func verifies(_ signature: [UInt8], _ message: [UInt8], _ algorithm: COSEAlgorithm) -> Bool {
+    private func verifies(_ signature: [UInt8], over message: [UInt8], by algorithm: COSEAlgorithm) -> Bool {
         switch algorithm {
         case .es256: key.isValidSignature(signature, for: message, signatureAlgorithm: .ecdsaWithSHA256)
         case .es384: key.isValidSignature(signature, for: message, signatureAlgorithm: .ecdsaWithSHA384)

@@ -71,14 +71,14 @@ extension TPMPublicArea.Key {
         case (.ellipticCurve(0x0003, let x, let y), .p256),
             (.ellipticCurve(0x0004, let x, let y), .p384),
             (.ellipticCurve(0x0005, let x, let y), .p521):
-            credential.point == Self.point(x, y, credential.point?.count ?? 0)
+            credential.point == Self.point(x, y, length: credential.point?.count ?? 0)
         default:
             false
         }
     }
 
     /// The uncompressed point of `length` bytes; a TPM may leave leading zeros out.
-    private static func point(_ x: [UInt8], _ y: [UInt8], _ length: Int) -> [UInt8]? {
+    private static func point(_ x: [UInt8], _ y: [UInt8], length: Int) -> [UInt8]? {
         let size = length / 2
         guard x.count <= size, y.count <= size else { return nil }
         let padding = { (bytes: [UInt8]) in [UInt8](repeating: 0, count: size - bytes.count) + bytes }

@@ -9,13 +9,13 @@ enum MetadataDate {
             let year = Int64(parts[0]), let month = Int64(parts[1]), let day = Int64(parts[2]),
             (1...12).contains(month), (1...31).contains(day)
         else { return nil }
-        return Instant(seconds: days(year, month, day) * 86_400)
+        return Instant(seconds: days(year: year, month: month, day: day) * 86_400)
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
     /// Days since 1970-01-01 in the Gregorian calendar, with years that begin in March so that a leap day is the last.
-    private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
+    private static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
         let shifted = month > 2 ? year : year - 1
         let leapDays = shifted / 4 - shifted / 100 + shifted / 400
         let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
