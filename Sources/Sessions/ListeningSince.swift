@@ -1,11 +1,13 @@
 package import Kernel
 import Synchronization
 
-/// Since when the server takes requests: nobody could ask for anything before, so that no grace runs out meanwhile.
+/// The time since which the server takes requests.
+///
+/// Nobody could ask for anything before, so that no grace period runs out meanwhile.
 package final class ListeningSince: Sendable {
     private let began: Mutex<Instant>
 
-    /// `startedAt`: when the process began, which counts until ``begin(at:)``.
+    /// - Parameter startedAt: The start of the process, which counts until ``begin(at:)``.
     package init(startedAt: Instant) { began = Mutex(startedAt) }
 
     /// The server listens.

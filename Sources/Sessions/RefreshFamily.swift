@@ -1,14 +1,14 @@
 package import Kernel
 
-/// A refresh token that is presented, with all that decides what becomes of it: the machine of rotation.
+/// A presented refresh token, with all that decides its outcome: the state machine of rotation.
 ///
-/// The line is straight: a token has one successor, and presented again it gets that one again, so that a lost answer or
-/// two refreshes at a time sign nobody out. Once the grace for that is over, a token that was replaced says that two hold
-/// what one was given, and ends the session (RFC 9700 §4.14.2).
+/// A token has one successor, and gets it again if it is presented again. So a lost answer or two refreshes at a time
+/// sign nobody out. After the grace period, a replaced token means that two parties hold it, and ends the session (RFC
+/// 9700 §4.14.2).
 package struct RefreshFamily: Sendable, Equatable {
     package let session: Session
     package let presented: RefreshToken
-    /// What it was rotated into; `nil` too where that row is gone.
+    /// The token's successor; also `nil` if that row is gone.
     package let child: RefreshToken?
 
     package init(session: Session, presented: RefreshToken, child: RefreshToken?) {
@@ -17,26 +17,26 @@ package struct RefreshFamily: Sendable, Equatable {
         self.child = child
     }
 
-    /// What is to be done for whoever presents the token.
+    /// Returns what a presentation of the token leads to.
     package func present(
         _ presentation: RefreshPresentation,
         under policy: RefreshPolicy
     ) throws(RefreshError) -> RefreshEffect {
         guard session.revokedAt == nil else { throw .sessionOver }
-        // Before all else: who lacks the key learns nothing of the line and changes nothing in it.
+        // First: a caller without the key learns nothing of the token family and changes nothing in it.
         guard policy.takes(presentation.proof, of: session) else { throw .proofRequired }
         guard session.proofKey == nil || session.proofKey == presentation.proofKey else { throw .boundKeyRequired }
         let end = session.createdAt + policy.absoluteLifetime
         guard presentation.now < end else { throw .expired }
-        guard presented.child != nil else { return try presentCurrent(presentation, policy, end) }
+        guard presented.child != nil else { return try presentCurrent(presentation, under: policy, until: end) }
         return try presentReplaced(presentation)
     }
 
-    /// The newest of the line.
+    /// Decides about the newest token of the family.
     private func presentCurrent(
         _ presentation: RefreshPresentation,
-        _ policy: RefreshPolicy,
-        _ end: Instant
+        under policy: RefreshPolicy,
+        until end: Instant
     ) throws(RefreshError) -> RefreshEffect {
         guard presentation.now < presented.expiresAt else { throw .expired }
         if policy.rotation == .cookieOnly, presentation.carrier == .bearer {
@@ -53,17 +53,19 @@ package struct RefreshFamily: Sendable, Equatable {
         return .again(child)
     }
 
-    /// Whether more than the token was shown: something of the session's device, or the key that its tokens are bound to.
+    /// Whether more than the token was presented: a proof of the session's device, or of the key that its tokens are
+    /// bound to.
     func isProven(by presentation: RefreshPresentation) -> Bool {
         presentation.proof != .none || session.proofKey != nil && session.proofKey == presentation.proofKey
     }
 
-    /// Until when the replaced token is taken for a repetition.
+    /// Returns the end of the time in which the replaced token counts as a repetition.
     private func graceEnd(_ presentation: RefreshPresentation) -> Instant {
         let rotated = child?.issuedAt ?? presented.firstUsedAt ?? presented.issuedAt
         let brief = max(rotated, presentation.serverStartedAt) + RefreshPolicy.grace
-        // The holder of the key is the same one, however late, until what it was given is in use; but not if somebody
-        // without it took the successor first.
+        // The key's holder may repeat the refresh, however late, until the successor is in use.
+        //
+        // That does not hold if a caller without the key got the successor first.
         guard isProven(by: presentation), presented.isRotationProven else { return brief }
         guard let child else { return brief }
         guard let used = child.firstUsedAt else { return max(brief, rotated + RefreshPolicy.graceOfHolders) }
@@ -71,14 +73,14 @@ package struct RefreshFamily: Sendable, Equatable {
     }
 }
 
-/// How and when a refresh token is presented.
+/// The circumstances in which a refresh token is presented.
 package struct RefreshPresentation: Sendable, Equatable {
     package let carrier: RefreshCarrier
     package let proof: RefreshProof
     /// The thumbprint of the key whose proof came with the request.
     package let proofKey: Digest256?
     package let now: Instant
-    /// Nobody could ask again while the server was away.
+    /// The start of the server, since nobody could repeat a refresh while it was down.
     package let serverStartedAt: Instant
 
     package init(
@@ -96,38 +98,38 @@ package struct RefreshPresentation: Sendable, Equatable {
     }
 }
 
-/// What a refresh token came in.
+/// The part of a request that carried a refresh token.
 package enum RefreshCarrier: Sendable, CaseIterable {
-    /// A header or a body: the app keeps the token, and may be one that never learns of a new one.
+    /// A header or a body: the app keeps the token, and may never read a new one.
     case bearer
     /// A cookie, which an answer replaces.
     case cookie
 }
 
-/// What was shown beside the token, of the session's own device.
+/// The proof of the session's own device beside the token.
 ///
-/// The name of a device is none of it.
+/// The name of a device is not a proof.
 package enum RefreshProof: Sendable, CaseIterable {
     case none
     case credential
     case key
 }
 
-/// What a client's sessions are allowed.
+/// The rules for refreshes of a client's sessions.
 package struct RefreshPolicy: Sendable, Equatable {
-    /// How long a replaced token gets its successor again, for a client that proves nothing beside it.
+    /// How long a replaced token gets its successor again, without a proof beside it.
     package static let grace: Duration = .seconds(30)
-    /// The same for the proven holder of a key or a credential, at most.
+    /// The longest grace period for the proven holder of a key or a credential.
     package static let graceOfHolders: Duration = .seconds(24 * 3600)
-    /// For how long a replaced token's row is kept: longer than any grace.
+    /// How long a replaced token's row is kept: longer than any grace period.
     static let replacedKept: Duration = .seconds(25 * 3600)
-    /// From the sign-in to the last refresh by a token that is never replaced.
+    /// The time from the sign-in to the last refresh by a token that is never replaced.
     package static let lifetimeWithoutRotation: Duration = .seconds(12 * 3600)
 
     package let rotation: Rotation
-    /// From one refresh to the next.
+    /// The longest time from one refresh to the next.
     package let idleLifetime: Duration
-    /// From the sign-in to the last refresh.
+    /// The longest time from the sign-in to the last refresh.
     package let absoluteLifetime: Duration
     package let keySessions: KeySessions
 
@@ -143,7 +145,7 @@ package struct RefreshPolicy: Sendable, Equatable {
         self.keySessions = keySessions
     }
 
-    /// Whether the session goes on with that proof beside its refresh token.
+    /// Whether the session accepts that proof beside its refresh token.
     func takes(_ proof: RefreshProof, of session: Session) -> Bool {
         switch (session.binding, proof) {
         case (.none, _), (.deviceKey, .key): true
@@ -152,16 +154,17 @@ package struct RefreshPolicy: Sendable, Equatable {
         }
     }
 
-    /// What a session that a device's key opened needs beside its refresh token.
+    /// The proof that a session opened by a device's key needs beside its refresh token.
     package enum KeySessions: Sendable {
         /// A signature of the key.
         case key
-        /// The device credential will do, for an app that sends nothing but the token in the body: such a refresh proves
-        /// the device, and no key.
+        /// The device credential, for an app that sends only the token in the body.
+        ///
+        /// Such a refresh proves the device, and no key.
         case credential
     }
 
-    /// When a token is replaced.
+    /// The rule for replacing a token.
     package enum Rotation: Sendable {
         case always
         /// Never outside a cookie: the app would not keep the new one.
@@ -169,32 +172,32 @@ package struct RefreshPolicy: Sendable, Equatable {
     }
 }
 
-/// What a presented refresh token sets off.
+/// The effect of a presented refresh token.
 package enum RefreshEffect: Sendable, Equatable {
-    /// It is replaced by a new one, which is good until then.
+    /// The token is replaced by a new one, valid until then.
     case rotate(expiresAt: Instant)
-    /// It was replaced already, by this one.
+    /// The token was replaced already, by this one.
     case again(RefreshToken)
-    /// It stays as it is.
+    /// The token stays as it is.
     case keep
-    /// It was replaced too long ago: the session ends.
+    /// The token was replaced too long ago: the session ends.
     case revoke
 }
 
-/// Why a refresh token gets nothing.
+/// The reason for refusing a refresh token.
 package enum RefreshError: Error, Sendable, Equatable, CaseIterable {
-    /// The session was revoked, or its account or client is no more.
+    /// The session was revoked, or its account or client is gone.
     case sessionOver
     /// The idle or the absolute lifetime is over.
     case expired
-    /// Replaced, and the successor is in use.
+    /// The token was replaced, and its successor is in use.
     case superseded
-    /// The session needs the proof of its key; the token is as good as before.
+    /// The session needs the proof of its key; the token stays valid.
     case proofRequired
-    /// The session's tokens are bound to a key, and no proof of it came; the token is as good as before.
+    /// The session's tokens are bound to a key, and its proof is missing; the token stays valid.
     case boundKeyRequired
-    /// Replaced long ago: the session was ended by this.
+    /// The token was replaced long ago: this ended the session.
     case reused
-    /// No session of ours, or none that may be refreshed where the token was shown.
+    /// The session is unknown, or may not be refreshed where the token was presented.
     case unknown
 }

@@ -1,14 +1,14 @@
 package import Kernel
 
-/// An order to refresh: what the token says, once its signature was found good.
+/// A request to refresh: the claims of a token with a valid signature.
 package struct RefreshCommand: Sendable, Equatable {
     package let account: AccountID
     package let session: SessionID
     /// SHA-256 of the `jti`.
     package let key: Digest256
-    /// The key that the token's successor has, whoever asks for it and however often.
+    /// The key of the token's successor, the same for every request.
     package let successor: Digest256
-    /// Those whose sessions the token may be of, where it was shown.
+    /// The clients whose sessions the route refreshes.
     package let clients: Set<String>
     package let carrier: RefreshCarrier
     package let evidence: RefreshEvidence
@@ -31,18 +31,18 @@ package struct RefreshCommand: Sendable, Equatable {
         self.evidence = evidence
     }
 
-    /// Whether the session is the one that the token says, and may be refreshed or ended where it was shown.
+    /// Whether the session is the token's, and may be refreshed or ended at this route.
     func names(_ session: Session) -> Bool {
         session.id == self.session && session.account == account && clients.contains(session.client)
     }
 }
 
-/// What a caller shows beside the token, not yet looked at.
+/// The evidence that a caller presents beside the token, not yet checked.
 package struct RefreshEvidence: Sendable, Equatable {
     /// SHA-256 of the device credential's text.
     package let credential: Digest256?
     package let signature: Signature?
-    /// The thumbprint of the key that has made a proof for the request, and that proof was found good (RFC 9449).
+    /// The thumbprint of the key whose proof for the request was verified (RFC 9449).
     package var proofKey: Digest256?
 
     package init(credential: Digest256? = nil, signature: Signature? = nil, proofKey: Digest256? = nil) {
@@ -53,16 +53,16 @@ package struct RefreshEvidence: Sendable, Equatable {
 
     package var isEmpty: Bool { !isOfDevice && proofKey == nil }
 
-    /// Whether any of it is about the session's device.
+    /// Whether any of the evidence is about the session's device.
     var isOfDevice: Bool { credential != nil || signature != nil }
 
-    /// What the device's key has signed for this one refresh.
+    /// The device key's signature for this one refresh.
     package struct Signature: Sendable, Equatable {
         /// The id that the client gave the device.
         package let device: String
         /// SHA-256 of the refresh token's text.
         package let token: Digest256
-        /// Grows from one signature of the device to the next.
+        /// A number that grows from one signature of the device to the next.
         package let count: Int64
         package let bytes: [UInt8]
 
@@ -75,12 +75,12 @@ package struct RefreshEvidence: Sendable, Equatable {
     }
 }
 
-/// Port: what a refresh asks of accounts and devices, in its own unit of work.
+/// Port: answers what a refresh asks of accounts and devices, in its own unit of work.
 package protocol RefreshSubjects: Sendable {
-    /// Whether the session's account is active, and the device that it is on still the account's.
+    /// Whether the session's account is active and still owns the session's device.
     func mayGoOn(_ session: Session, in transaction: borrowing Transaction) throws -> Bool
 
-    /// What the evidence proves of the session's own device.
+    /// Returns what the evidence proves of the session's own device.
     func proof(
         _ evidence: RefreshEvidence,
         of session: Session,
@@ -88,23 +88,25 @@ package protocol RefreshSubjects: Sendable {
     ) throws -> RefreshProof
 }
 
-/// What a refresh is worth.
+/// The result of a successful refresh.
 package struct RefreshGrant: Sendable, Equatable {
-    /// With the methods that its access token may claim: none that a key has to show, where the key showed nothing.
+    /// The session with the methods that its access token may claim.
+    ///
+    /// A key's methods are missing if the key proved nothing.
     package let session: Session
-    /// The new refresh token's row; `nil` where the old one goes on.
+    /// The new refresh token's row; `nil` if the existing one stays in use.
     package let successor: RefreshToken?
-    /// Whether the row was made for this request, and not for one before it.
+    /// Whether this request created the row, and not a previous one.
     package let isRotation: Bool
 }
 
-/// What came of a refresh.
+/// The outcome of a refresh.
 package enum RefreshOutcome: Sendable, Equatable {
     case granted(RefreshGrant)
     case refused(RefreshError)
 }
 
-/// The use case of refreshing: one unit of work each.
+/// The use case of refreshing, in one unit of work each.
 package struct RefreshService: Sendable {
     package typealias BeforeEffect = @Sendable () throws -> Void
 
@@ -114,7 +116,7 @@ package struct RefreshService: Sendable {
     private let subjects: any RefreshSubjects
     private let sessions: SessionService
     private let ending: any SessionEnding
-    /// By the client's id; `nil` for one that is gone.
+    /// The policy by the client's id; `nil` for a client that is gone.
     private let policies: @Sendable (String) -> RefreshPolicy?
     private let listening: ListeningSince
 
@@ -138,10 +140,13 @@ package struct RefreshService: Sendable {
         self.policies = policies
     }
 
-    /// What the token is worth.
+    /// Refreshes the session of the token.
     ///
-    /// `beforeEffect`: called once the token, and whatever has to come with it, was found good, before anything is granted
-    /// or ended, in the same unit of work; maybe more than once. What it throws ends the refresh, and nothing is changed.
+    /// - Parameters:
+    ///   - order: The token's claims and the evidence beside it.
+    ///   - beforeEffect: Called in the same unit of work once the token and its proofs are verified, before anything is
+    ///     granted or ended. It may be called more than once. An error that it throws ends the refresh, and nothing is
+    ///     changed.
     package func refresh(
         _ order: RefreshCommand,
         beforeEffect: @escaping BeforeEffect = {}
@@ -150,7 +155,7 @@ package struct RefreshService: Sendable {
             do {
                 while true {
                     if let grant = try attempt(order, beforeEffect, in: transaction) { return .granted(grant) }
-                    // Somebody else gave the token a child since it was read: what they made is the answer.
+                    // Another request has created the token's successor since it was read: that one is the answer.
                 }
             } catch let refusal as RefreshError {
                 return .refused(refusal)
@@ -158,10 +163,14 @@ package struct RefreshService: Sendable {
         }
     }
 
-    /// Signs out by a refresh token: its own session, and `everywhere` all of the account's, if it is the newest of its line.
+    /// Signs out by a refresh token.
     ///
-    /// A token that was replaced may be a thief's, and ends no more than its session; one of a session that is bound to a
-    /// key ends nothing without it. `false` if nothing was ended. `beforeEffect`: as in ``refresh(_:beforeEffect:)``.
+    /// The token ends its own session. With `everywhere` it ends all of the account's sessions, if it is the newest of
+    /// its family. A replaced token may be an attacker's, and ends no more than its session. A token of a session that
+    /// is bound to a key ends nothing without it.
+    ///
+    /// - Parameter beforeEffect: As in ``refresh(_:beforeEffect:)``.
+    /// - Returns: `false` if nothing was ended.
     package func signOut(
         _ order: RefreshCommand,
         everywhere: Bool,
@@ -185,9 +194,9 @@ package struct RefreshService: Sendable {
         return isEnded
     }
 
-    /// Whether the token of that key is the newest of its line, and would be taken now with what has to come with it.
+    /// Whether the token is the newest of its family, and would be accepted now with its proofs.
     ///
-    /// `client`: whose session it has to be of.
+    /// - Parameter client: The client that the session has to be of.
     package func isCurrent(_ key: Digest256, of session: SessionID, client: String) async throws -> Bool {
         try await unitOfWork.run { transaction in
             guard let family = try store.family(of: key, in: transaction), family.session.id == session,
@@ -199,7 +208,7 @@ package struct RefreshService: Sendable {
         }
     }
 
-    /// `nil` if the token was rotated by another in between.
+    /// Returns `nil` if another request rotated the token in between.
     private func attempt(
         _ order: RefreshCommand,
         _ beforeEffect: BeforeEffect,
@@ -209,7 +218,7 @@ package struct RefreshService: Sendable {
             throw try refuseForgotten(order, beforeEffect, in: transaction)
         }
         let session = family.session
-        // Before anything is done to the line: at another client's route the token is none.
+        // Checked first: another client's route does not know the token.
         guard order.names(session) else { throw RefreshError.unknown }
         guard let policy = policies(session.client), try subjects.mayGoOn(session, in: transaction) else {
             throw RefreshError.sessionOver
@@ -258,7 +267,7 @@ package struct RefreshService: Sendable {
         return try subjects.proof(order.evidence, of: session, in: transaction)
     }
 
-    /// What a session that was opened with a key misses in the order.
+    /// Returns the error if the request lacks the key that the session was opened with.
     private func lack(
         _ order: RefreshCommand,
         of session: Session,
@@ -271,7 +280,7 @@ package struct RefreshService: Sendable {
         return session.proofKey == nil || session.proofKey == order.evidence.proofKey ? nil : .boundKeyRequired
     }
 
-    /// A token that we signed and that has not expired, without a row: it was replaced more than a day ago.
+    /// Ends the session of a token that is signed and not expired, but has no row: it was replaced more than a day ago.
     private func refuseForgotten(
         _ order: RefreshCommand,
         _ beforeEffect: BeforeEffect,

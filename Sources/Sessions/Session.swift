@@ -1,29 +1,33 @@
 package import Kernel
 
-/// One sign-in that lasts: what tokens name by `sid`.
+/// A lasting sign-in, which tokens name by `sid`.
 package struct Session: Sendable, Equatable {
     package let id: SessionID
     package let account: AccountID
     package let client: String
-    /// The linked device, where there is one.
+    /// The linked device of the session, if any.
     package let device: DeviceID?
     /// Whether the sign-in proved to be on that device, and did not only name it.
     ///
-    /// A session ends with its device either way. What a device is given for good takes the proof.
+    /// A session ends with its device either way. Permanent rights of a device need the proof.
     package let isDeviceProven: Bool
     package let createdAt: Instant
-    /// When the person proved who they are.
+    /// The time of the sign-in.
     package let authenticatedAt: Instant
-    /// How (RFC 8176 values): `face`, `pwd`; none where opening the account was the sign-in and no password was set.
+    /// The methods of the sign-in (RFC 8176 values): `face`, `pwd`.
+    ///
+    /// Empty if opening the account was the sign-in and no password was set.
     package private(set) var methods: [String]
-    /// What its refresh tokens are no good without.
+    /// The proof that the session's refresh tokens need.
     package let binding: Binding
-    /// The thumbprint of the key that its tokens are bound to (RFC 9449): none of them is any good without a proof of it.
+    /// The thumbprint of the key that the session's tokens are bound to (RFC 9449).
+    ///
+    /// None of them is valid without a proof of it.
     package let proofKey: Digest256?
-    /// The passkey that it began with, which may be gone by now.
+    /// The passkey that the session began with, which may be gone by now.
     package let passkey: PasskeyID?
     package let revokedAt: Instant?
-    /// Why it was, where that is known.
+    /// The reason of the revocation, if it is known.
     package let revokedBecause: RevocationReason?
 
     package init(
@@ -56,10 +60,10 @@ package struct Session: Sendable, Equatable {
         self.revokedBecause = revokedBecause
     }
 
-    /// The session as tokens may tell of it after a refresh with that proof.
+    /// Returns the session as tokens may describe it after a refresh with that proof.
     ///
-    /// A session of a device's key has its methods by the key's word alone (RFC 8176 §2: `hwk` is a proof of possession): a
-    /// refresh without the key claims none of them.
+    /// The methods of a session that a device's key opened rest on the key alone (RFC 8176 §2: `hwk` is a proof of
+    /// possession). A refresh without the key claims none of them.
     func claiming(_ proof: RefreshProof) -> Session {
         guard binding == .deviceKey, proof != .key else { return self }
         var shown = self
@@ -67,7 +71,7 @@ package struct Session: Sendable, Equatable {
         return shown
     }
 
-    /// What a session was opened with, and its refresh tokens need ever after.
+    /// The proof that opened a session, and that its refresh tokens need from then on.
     package enum Binding: String, Sendable, CaseIterable {
         case none
         /// The key of ``Session/device``.
@@ -79,20 +83,21 @@ package struct Session: Sendable, Equatable {
 package enum RevocationReason: String, Sendable, CaseIterable {
     case signedOut = "signed_out"
     case signedOutEverywhere = "signed_out_everywhere"
-    /// A refresh token was presented that had been replaced, or a code that had been redeemed: two hold what one was given
-    /// (RFC 9700 §4.14.2, RFC 6749 §4.1.2).
+    /// A replaced refresh token or a redeemed code was presented: two parties hold it (RFC 9700 §4.14.2, RFC 6749
+    /// §4.1.2).
     case refreshReuse = "refresh_reuse"
-    /// The owner said of the sign-in that it wasn't theirs.
+    /// The owner reported that the sign-in wasn't theirs.
     case notMe = "not_me"
     case accountDisabled = "account_disabled"
-    /// The device that it was on is the account's no longer.
+    /// The session's device no longer belongs to the account.
     case deviceRevoked = "device_revoked"
     /// The password was changed in another session, or by an operator.
     case passwordChanged = "password_changed"
-    /// An address of the account was proved: from another device, so that what was before may be somebody else's, or in the
-    /// place of the one before.
+    /// An address of the account was verified.
+    ///
+    /// It came from another device, so that earlier access may be an attacker's, or it replaced the previous address.
     case addressProved = "address_proved"
-    /// The passkey that it began with was removed, in another session or by an operator.
+    /// The passkey that the session began with was removed, in another session or by an operator.
     case passkeyRemoved = "passkey_removed"
     /// By an operator, with `vestibule sessions revoke`.
     case revokedByOperator = "revoked_by_operator"
@@ -105,16 +110,16 @@ package struct RefreshToken: Sendable, Equatable {
     /// SHA-256 of the `jti`.
     package let key: Digest256
     package let session: SessionID
-    /// The first token of the line of rotations that this one is of.
+    /// The first token of the family that this one belongs to.
     package let family: Digest256
     package let parent: Digest256?
     package let child: Digest256?
     package let issuedAt: Instant
-    /// When the row may go: the token's `exp`, and sooner once it was replaced.
+    /// The end of the row: the token's `exp`, or earlier once the token was replaced.
     package let expiresAt: Instant
-    /// When it was first presented.
+    /// The time of the first presentation.
     package let firstUsedAt: Instant?
-    /// Whether who replaced it proved the session's device beside it.
+    /// Whether the session's device was proved beside the token when it was replaced.
     package let isRotationProven: Bool
 
     package init(

@@ -27,7 +27,7 @@ package struct SessionService: Sendable {
     private let auditLog: any AuditLog
     private let revoked: RevokedSessions
 
-    /// `revoked`: told of every revocation before it is durable.
+    /// - Parameter revoked: Told of every revocation before it is durable.
     package init(environment: Environment, store: any SessionStore, auditLog: any AuditLog, revoked: RevokedSessions) {
         self.environment = environment
         self.store = store
@@ -54,7 +54,7 @@ package struct SessionService: Sendable {
     /// Takes note of the time that tokens of a session are issued by.
     func noteIssuing(at now: Instant) { revoked.see(now) }
 
-    /// Opens a session for somebody who signed in without an operation, whose own row would tell of it: the audit does.
+    /// Opens a session for a sign-in without an operation, and records it in the audit in the operation's place.
     package func signIn(_ order: NewSession, in transaction: borrowing Transaction) throws {
         try open(order, in: transaction)
         let (session, methods) = (order.session, order.session.methods)
@@ -73,7 +73,7 @@ package struct SessionService: Sendable {
         try store.find(id, in: transaction)
     }
 
-    /// Those of the sessions that tokens can still be had for.
+    /// Returns those of the sessions that still get tokens.
     package func standing(among sessions: Set<SessionID>) async throws -> Set<SessionID> {
         guard !sessions.isEmpty else { return [] }
         return try await store.standing(among: sessions, at: environment.now())
@@ -88,15 +88,17 @@ package struct SessionService: Sendable {
         try store.isOpen(session, of: account, in: transaction)
     }
 
-    /// Whether the session of a good access token is the account's still; costs a read only where it may not be.
+    /// Whether the session of a verified access token is still the account's.
+    ///
+    /// The store is read only if the session may be revoked.
     package func isOpen(_ session: SessionID, of account: AccountID, issuedAt: Instant) async throws -> Bool {
         guard revoked.mayInclude(session, of: account, issuedAt: issuedAt) else { return true }
         guard let found = try await store.find(session) else { return false }
         return found.account == account && found.revokedAt == nil
     }
 
-    /// Whether the refresh token of that key is still as it was given out, in the caller's unit of work: its row is there,
-    /// and nobody has presented it.
+    /// Whether the refresh token of that key is unused, in the caller's unit of work: its row exists, and it was never
+    /// presented.
     package func isUnused(_ key: Digest256, in transaction: borrowing Transaction) throws -> Bool {
         guard let family = try store.family(of: key, in: transaction) else { return false }
         return family.presented.firstUsedAt == nil
@@ -109,7 +111,7 @@ package struct SessionService: Sendable {
 
     /// Revokes one session of the account with its refresh family, in the caller's unit of work.
     ///
-    /// `nil` if there is nothing of the account's to revoke.
+    /// - Returns: `nil` if the account has nothing to revoke.
     package func revoke(
         _ session: SessionID,
         of account: AccountID,
@@ -147,7 +149,7 @@ package struct SessionService: Sendable {
     ) throws -> Int {
         let now = environment.now()
         let ended = try store.revoke(sessions, of: account, because: reason, at: now, in: transaction)
-        // In one order, so that the audit tells them in one.
+        // Sorted, so that the audit's order is stable.
         for session in ended.sorted(by: { $0.description < $1.description }) {
             revoked.note(session, at: now)
             try record(.revoked, of: session, account, because: reason, in: transaction)

@@ -16,13 +16,13 @@ package protocol SessionStore: Sendable {
     /// The account's sessions, the newest first, with when a refresh token of each was last made or used.
     func list(of account: AccountID, limit: Int) async throws -> [ListedSession]
 
-    /// The refresh token of that key with its session and what it was rotated into, in one read.
+    /// Returns the refresh token of that key with its session and its successor, in one read.
     func family(of key: Digest256, in transaction: borrowing Transaction) throws -> RefreshFamily?
 
     /// Adds the successor and names it in its parent's row, which is kept until `parentEndsAt`.
     ///
-    /// `isProven`: whether who rotates it has proved the session's device. `false`, and nothing is changed, if the parent
-    /// has a child already.
+    /// - Parameter isProven: Whether who rotates it has proved the session's device. `false`, and nothing is changed,
+    ///   if the parent has a child already.
     func rotate(
         into successor: RefreshToken,
         parentEndsAt: Instant,
@@ -51,7 +51,7 @@ package protocol SessionStore: Sendable {
         in transaction: borrowing Transaction
     ) throws -> [SessionID]
 
-    /// Those of the sessions that are not revoked and have a refresh row that expires after `now`.
+    /// Returns the sessions that are not revoked and have a refresh row that expires after `now`.
     func standing(among sessions: Set<SessionID>, at now: Instant) async throws -> Set<SessionID>
 
     /// The sessions that were revoked after `instant`, the last first.
@@ -62,7 +62,7 @@ package protocol SessionStore: Sendable {
 
     /// Revokes a session of the account.
     ///
-    /// Returns what was revoked, or `nil` if it is another's, revoked already, or not there.
+    /// - Returns: The revoked session, or `nil` if it is another account's, already revoked or missing.
     func revoke(
         _ session: SessionID,
         of account: AccountID,
@@ -71,10 +71,12 @@ package protocol SessionStore: Sendable {
         in transaction: borrowing Transaction
     ) throws -> RevokedSession?
 
-    /// Deletes about `limit` rows of what was over before `instant`: refresh rows that expired, sessions whose last
-    /// refresh row that was, and revoked sessions with all their refresh rows.
+    /// Deletes about `limit` rows that ended before `instant`.
     ///
-    /// Returns how many rows went; fewer than `limit` means that nothing is left.
+    /// These are expired refresh rows, sessions whose last refresh row that was, and revoked sessions with all their
+    /// refresh rows.
+    ///
+    /// - Returns: The number of deleted rows; fewer than `limit` means that nothing is left.
     func purge(endedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int
 }
 
@@ -93,7 +95,7 @@ package struct ListedSession: Sendable, Equatable {
     }
 }
 
-/// That a session was revoked, and when.
+/// The revocation of a session, with its time.
 package struct Revocation: Sendable, Equatable {
     package let session: SessionID
     package let at: Instant
@@ -104,9 +106,9 @@ package struct Revocation: Sendable, Equatable {
     }
 }
 
-/// What happens to sessions, for the audit.
+/// The audit events of sessions.
 package enum SessionAuditEvent: String, AuditEvent {
-    /// One that no operation opened; the detail is its client, and what the person proved themselves with.
+    /// A session was opened without an operation; the detail is its client and the methods of the sign-in.
     case opened = "session.opened"
     case revoked = "session.revoked"
     /// All of an account's.

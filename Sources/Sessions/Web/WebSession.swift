@@ -5,7 +5,7 @@ package struct WebSession: Sendable, Equatable {
     /// SHA-256 of the cookie's value.
     package let cookie: Digest256
     package let session: SessionID
-    /// Whether nothing else stands for the session: no tokens of it were handed out.
+    /// Whether the cookie is the session's only proof: no tokens of it were issued.
     package let isAlone: Bool
     package let createdAt: Instant
     /// When it was last used, within ``WebSessionPolicy/seenEvery``.
@@ -59,7 +59,7 @@ package protocol WebSessionStore: Sendable {
     /// Notes that it was used.
     func markSeen(_ cookie: Digest256, at now: Instant, in transaction: borrowing Transaction) throws
 
-    /// Forgets the cookie; returns what it was, and `nil` if there is none.
+    /// Forgets the cookie, and returns its session, or `nil` if it is unknown.
     @discardableResult
     func remove(_ cookie: Digest256, in transaction: borrowing Transaction) throws -> WebSession?
 

@@ -1,6 +1,6 @@
 package import Kernel
 
-/// The use cases of browsers' sessions: a cookie that stands for a session, for as long as both do.
+/// The use cases of browsers' sessions: a cookie that represents a session, for as long as both are valid.
 package struct WebSessionService: Sendable {
     private let environment: Environment
     private let unitOfWork: any UnitOfWork
@@ -22,11 +22,14 @@ package struct WebSessionService: Sendable {
         self.policy = policy
     }
 
-    /// Gives a session its cookie, in the caller's unit of work; the one that it had before counts no longer.
+    /// Gives a session a new cookie, in the caller's unit of work; the session's previous cookie becomes invalid.
     ///
-    /// The cookie is a new one each time, and the one that the browser brought ends, with its session where nothing else
-    /// stands for that: who planted it holds nothing.
-    /// `isAlone`: whether no tokens of the session are handed out; `limit`: when the session itself can last no longer.
+    /// The cookie that the browser presented ends, with its session if that has no other proof. So an attacker who
+    /// planted it holds nothing.
+    ///
+    /// - Parameters:
+    ///   - isAlone: Whether no tokens of the session are issued.
+    ///   - limit: The latest end of the session itself.
     package func open(
         _ cookie: Digest256,
         for session: SessionID,
@@ -51,7 +54,7 @@ package struct WebSessionService: Sendable {
         )
     }
 
-    /// Forgets what the browser held before it held that session.
+    /// Forgets the browser's previous cookie.
     private func end(
         _ old: Digest256,
         before session: SessionID,
@@ -63,7 +66,7 @@ package struct WebSessionService: Sendable {
         _ = try sessions.revoke(ended.id, of: ended.account, because: .signedOut, in: transaction)
     }
 
-    /// The session that the cookie stands for, if both are live.
+    /// Returns the session that the cookie represents, if both are live.
     package func session(of cookie: Digest256) async throws -> Session? {
         let now = environment.now()
         guard let found = try await store.find(cookie), policy.isLive(found, at: now),
