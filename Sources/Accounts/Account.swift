@@ -44,9 +44,9 @@ package struct Account: Sendable, Equatable {
     }
 }
 
-/// What an operator says of an account: tokens and profile answers carry it.
+/// An operator's attributes of an account, which tokens and profile answers carry.
 ///
-/// Clients can't set it.
+/// Clients can't set them.
 package struct AccountAttributes: Sendable, Equatable {
     /// The attributes that clients know, with their defaults.
     package static let defaults = ["role": "user", "accessLevel": "basic", "department": ""]
@@ -58,7 +58,7 @@ package struct AccountAttributes: Sendable, Equatable {
     package var role: String { self["role"] }
     package var accessLevel: String { self["accessLevel"] }
     package var department: String { self["department"] }
-    /// The wallet's name; where none was given, the account's id stands for it.
+    /// The wallet's name; `nil` if none was given, and the account's id is used instead.
     package var walletID: String? { given["walletId"] }
 
     private subscript(name: String) -> String { given[name] ?? Self.defaults[name] ?? "" }
@@ -95,7 +95,7 @@ package struct AccountAttributes: Sendable, Equatable {
     }
 }
 
-/// What is wrong with an order about accounts.
+/// The error of a request about accounts.
 ///
 /// Each has a stable code and a sentence that says what to do.
 package enum AccountError: Error, Equatable, Sendable {

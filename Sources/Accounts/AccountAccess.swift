@@ -1,6 +1,6 @@
 package import Kernel
 
-/// Port: all by which somebody may act for an account, in every module that keeps something of it.
+/// Port: every access to an account, in every module that keeps some of it.
 package protocol AccountAccess: Sendable {
     /// Ends, in the caller's unit of work, what others may have of the account after that change; docs/remedies.md says
     /// what each ends.
@@ -15,10 +15,12 @@ package protocol AccountAccess: Sendable {
         in transaction: borrowing Transaction
     ) throws
 
-    /// Ends all that came of before an address was proven in the session of `kept`, but that session and what it began with:
-    /// its device, as ``endElsewhere(of:except:because:in:)`` keeps it, and the password, the faces or the passkey.
+    /// Ends all access from before an address was verified in the session of `kept`.
     ///
-    /// - Returns: What the device is called; `nil` for one without a name.
+    /// That session stays, with its device as ``endElsewhere(of:except:because:in:)`` keeps it, and with the password,
+    /// the faces or the passkey that it began with.
+    ///
+    /// - Returns: The device's name; `nil` if it has none.
     func removeAll(
         of account: AccountID,
         except kept: KeptAccess,
@@ -32,7 +34,7 @@ package protocol AccountAccess: Sendable {
     func settle(_ account: AccountID, because change: AccessChange) async throws
 }
 
-/// Whose access stays when all other ends.
+/// The access that stays when all other access ends.
 package struct KeptAccess: Sendable, Equatable {
     package let session: SessionID
     package let shown: ShownDevice
@@ -43,7 +45,7 @@ package struct KeptAccess: Sendable, Equatable {
     }
 }
 
-/// What the request for a change shows of the device that it comes from, not yet looked at.
+/// The evidence about its device that a request for a change presents, not yet checked.
 package struct ShownDevice: Sendable, Equatable {
     /// SHA-256 of each secret of the device cookie.
     package let cookies: [Digest256]
@@ -56,13 +58,13 @@ package struct ShownDevice: Sendable, Equatable {
     }
 }
 
-/// What was changed, so that others are out.
+/// The change that ends other access.
 package enum AccessChange: Sendable, Equatable, CaseIterable {
     case password
     case passwordByOperator
     /// Another address was proven from the account's own device, in the place of the one before.
     case address
-    /// An address was proven from elsewhere: whoever set the account up may be somebody else.
+    /// An address was verified from another device: the account may have been set up by an attacker.
     case addressFromElsewhere
     case addressByOperator
     case disabled

@@ -1,6 +1,6 @@
 package import Kernel
 
-/// What an operator changes of an account that there is.
+/// An operator's change of an existing account.
 package struct AccountChange: Sendable, Equatable {
     package var name: String?
     /// In the place of all that the account has; it counts as verified.
@@ -18,12 +18,12 @@ package struct AccountChange: Sendable, Equatable {
 }
 
 extension AccountService {
-    /// Changes an account; all of it or nothing.
+    /// Changes an account as a whole or not at all.
     ///
-    /// Tokens name no attribute, and answers read them anew: what is changed holds at once. Another address ends the codes
-    /// that were sent to the one before, and the links that would prove another, with all that whoever had the account before
-    /// has of it: it is the operator's undo of a takeover. Another password ends all sessions and devices too, as the
-    /// owner's own change ends all but one.
+    /// Tokens name no attribute, and answers read attributes again, so that a change holds at once. A changed address
+    /// is the operator's undo of a takeover: it ends the codes for the previous address, the links that would verify
+    /// others, and all earlier access. A changed password ends all sessions and devices too, as the owner's own change
+    /// ends all but one.
     package func change(_ name: String, _ change: AccountChange) async throws -> AccountRecord {
         let record = try await show(name)
         let id = record.account.id
@@ -72,7 +72,7 @@ private struct AttributeChange: Sendable {
 
     var text: String { "\(name)=\(value ?? "")" }
 
-    /// The same words that a new account takes, and `NAME=` besides.
+    /// Parses the words of a new account, and `NAME=` besides.
     static func parse(_ words: [String]) throws(AccountError) -> [AttributeChange] {
         var changes: [AttributeChange] = []
         for word in words {

@@ -2,7 +2,7 @@
 ///
 /// Columns: `email`, `name`, `provider`, `providerAccount`, and any attribute by its name. All faults come at once.
 package enum AccountImport {
-    /// The order of one line.
+    /// The account of one line.
     package struct Line: Sendable, Equatable {
         package let number: Int
         package let order: NewAccount

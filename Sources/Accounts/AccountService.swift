@@ -6,7 +6,7 @@
 
 package import Kernel
 
-/// An order to add an account.
+/// A request to add an account.
 package struct NewAccount: Sendable, Equatable {
     package var email: String?
     package var name: String
@@ -118,7 +118,7 @@ package final class AccountService: Sendable {
         try await store.find(id).flatMap { $0.account.state == .active ? $0 : nil }
     }
 
-    /// The same within a unit of work, so that a disabling beats the sign-in that it meets.
+    /// Returns the account within a unit of work, so that a disabling wins over a concurrent sign-in.
     package func active(_ id: AccountID, in transaction: borrowing Transaction) throws -> AccountProfile? {
         try store.profile(id, in: transaction).flatMap { $0.account.state == .active ? $0 : nil }
     }
@@ -126,12 +126,14 @@ package final class AccountService: Sendable {
     /// The newest accounts first.
     package func list(limit: Int) async throws -> [AccountRecord] { try await store.list(limit: limit) }
 
-    /// Enrols an account that there is with one more provider, as it may scan the person while another is down, or anew
-    /// where its enrolment was withdrawn.
+    /// Enrols an existing account with one more provider, or again after its enrolment was withdrawn.
     ///
-    /// `providerAccount`: its name there, where it has one; else an account is made there, under a random name. That name
-    /// is kept before the provider hears of it, as an enrolment that is not in force, so that nothing is made there that
-    /// the store refuses. Never under the name of before: the face there may be the very one that was disowned.
+    /// A second provider scans the person while another is down. The account's name at the provider is stored before
+    /// the provider is called, as an enrolment that is not in force, so that nothing is created there that the store
+    /// refuses. It is never the previous name: the face there may be the one that was disowned.
+    ///
+    /// - Parameter providerAccount: The account's name at the provider; without it an account is created there under a
+    ///   random name.
     package func enroll(_ name: String, at provider: String, providerAccount: String?) async throws -> AccountRecord {
         let record = try await show(name)
         guard directory.providers.contains(provider) else { throw AccountError.unknownProvider(provider) }
@@ -179,7 +181,7 @@ package final class AccountService: Sendable {
         return try await show(name)
     }
 
-    /// Opens an account that was shut; what was ended stays over, and the person signs in anew.
+    /// Enables a disabled account; its ended sessions stay ended, and the person signs in again.
     package func enable(_ name: String) async throws -> AccountRecord {
         let record = try await show(name)
         try await unitOfWork.run { [store, auditLog] transaction in

@@ -14,22 +14,22 @@ package protocol AccountStore: Sendable {
     func find(_ id: AccountID) async throws -> AccountRecord?
     func find(email: EmailAddress) async throws -> AccountRecord?
 
-    /// Whose name that is, active or not, within a unit of work.
+    /// Returns the account of that name, active or not, within a unit of work.
     func account(named username: Username, in transaction: borrowing Transaction) throws -> AccountID?
 
     func list(limit: Int) async throws -> [AccountRecord]
 
-    /// Who the account is, in one read within a unit of work: what every sign-in asks.
+    /// Returns the account's profile in one read within a unit of work, as every sign-in needs it.
     func profile(_ id: AccountID, in transaction: borrowing Transaction) throws -> AccountProfile?
 
-    /// Who can be signed in by that address at that provider: the one read of a start.
+    /// Returns the account that can sign in by that address at that provider, in the one read of a start.
     func candidate(
         email: EmailAddress,
         provider: String,
         in transaction: borrowing Transaction
     ) throws -> LoginCandidate?
 
-    /// Returns `false` if there is no such account, or nothing to change of it.
+    /// - Returns: `false` if the account is unknown, or already in that state.
     func setState(_ state: Account.State, of id: AccountID, in transaction: borrowing Transaction) throws -> Bool
 
     /// Calls the person so.
@@ -58,11 +58,12 @@ package protocol AccountStore: Sendable {
 package struct AccountRecord: Sendable, Equatable {
     package let account: Account
     package let emails: [VerifiedEmail]
-    /// The name that the person signs in with, where it is no address.
+    /// The name that the person signs in with, if it is not an address.
     package let username: Username?
-    /// An address that the person says is theirs.
+    /// An address that the person claims.
     ///
-    /// It is not the account's before they have proved it: nobody is found by it, and any number of accounts may claim it.
+    /// It becomes the account's once it is verified: until then the account is not found by it, and any number of
+    /// accounts may claim it.
     package let claim: EmailAddress?
     package let enrolments: [Enrolment]
     /// The password's hash with its parameters, if there is a password.
@@ -85,14 +86,14 @@ package struct AccountRecord: Sendable, Equatable {
     }
 }
 
-/// What a sign-in tells of an account.
+/// The part of an account that a sign-in reports.
 package struct AccountProfile: Sendable, Equatable {
     package let account: Account
     /// The first of its addresses, or the one that it claims.
     package let email: EmailAddress?
     /// Whether that is known to be the person's.
     package let isEmailVerified: Bool
-    /// The name that the person signs in with, where it is no address.
+    /// The name that the person signs in with, if it is not an address.
     package let username: Username?
 
     package init(account: Account, email: EmailAddress?, isEmailVerified: Bool, username: Username? = nil) {
@@ -104,7 +105,7 @@ package struct AccountProfile: Sendable, Equatable {
 }
 
 extension AccountRecord {
-    /// The addresses that somebody may prove to be theirs: its own, and the one that it claims.
+    /// The addresses that the person may verify: the account's own, and the one that it claims.
     var provable: [EmailAddress] { emails.map(\.address) + [claim].compactMap(\.self) }
 
     /// The record's profile.
@@ -147,11 +148,11 @@ package struct Enrolment: Sendable, Equatable {
         self.version = version
     }
 
-    /// Names this very face: another one after it was set up again or withdrawn.
+    /// A name of this very face, which changes when the face is set up again or withdrawn.
     package var mark: String { "\(provider) \(reference) \(version)" }
 }
 
-/// What a start reads of an account.
+/// The part of an account that a start reads.
 package struct LoginCandidate: Sendable, Equatable {
     package let account: AccountID
     package let state: Account.State
@@ -164,13 +165,13 @@ package struct LoginCandidate: Sendable, Equatable {
     }
 }
 
-/// What happens to accounts.
+/// The audit events of accounts.
 package enum AccountAuditEvent: String, AuditEvent {
     case added = "account.added"
     case enrolled = "account.enrolled"
     case disabled = "account.disabled"
     case enabled = "account.enabled"
-    /// By the person, with an address that nobody has proved yet.
+    /// A person registered with an address that is not verified yet.
     case registered = "account.registered"
     /// By an operator: its name, attributes or address.
     case changed = "account.changed"
@@ -178,11 +179,11 @@ package enum AccountAuditEvent: String, AuditEvent {
     case addressProven = "account.address_proven"
     /// The one that was proven took the place of another.
     case addressChanged = "account.address_changed"
-    /// What was set up before the address was proven was taken back.
+    /// Access from before the address was verified was removed.
     case earlierAccessRemoved = "account.earlier_access_removed"
 }
 
-/// Port: a provider that keeps accounts of its own.
+/// Port: a provider with its own accounts.
 package protocol ProviderDirectory: Sendable {
     /// The providers that accounts can be enrolled with.
     var providers: [String] { get }

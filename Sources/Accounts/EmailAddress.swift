@@ -38,7 +38,7 @@ package struct EmailAddress: Hashable, Sendable, CustomStringConvertible {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Lower-case letters, digits and what stands in most addresses beside them.
+    /// Lower-case letters, digits and the usual punctuation of addresses.
     private static func isPlain(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."),
@@ -50,7 +50,7 @@ package struct EmailAddress: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { text }
 
-    /// What most mail servers deliver it to: without what follows a plus in the local part.
+    /// The address that most mail servers deliver to: without a plus and the rest of the local part.
     package var mailbox: String {
         guard let at = text.firstIndex(of: "@"), let plus = text[..<at].firstIndex(of: "+"), plus > text.startIndex
         else {

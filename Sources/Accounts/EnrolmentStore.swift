@@ -6,10 +6,11 @@ package protocol EnrolmentStore: Sendable {
 
     func insert(_ enrolment: Enrolment, of account: AccountID, in transaction: borrowing Transaction) throws
 
-    /// Puts the face in force, in the place of one that was, or withdraws it: what began with the one before does not count
-    /// for it.
+    /// Puts the face in force instead of the previous one, or withdraws it.
     ///
-    /// Returns `false` if there is no such enrolment, or it was withdrawn before.
+    /// A login that began with the previous face does not count for it.
+    ///
+    /// - Returns: `false` if the enrolment is unknown, or was withdrawn before.
     func setActive(
         _ isActive: Bool,
         _ account: AccountID,

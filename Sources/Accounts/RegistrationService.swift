@@ -1,8 +1,8 @@
 package import Kernel
 
-/// What somebody says of themselves who opens an account.
+/// The data that a person gives to open an account.
 ///
-/// There is nothing else they could say: what an account may do is an operator's word (``AccountAttributes``).
+/// Rights are not among them: an operator decides those (``AccountAttributes``).
 package struct Registration: Sendable {
     package let email: String
     package let name: String
@@ -15,7 +15,7 @@ package struct Registration: Sendable {
     }
 }
 
-/// Opening accounts, by the people whose they are.
+/// The use case of opening an account by its owner.
 package struct RegistrationService: Sendable {
     private let environment: Environment
     private let store: any AccountStore
@@ -24,10 +24,9 @@ package struct RegistrationService: Sendable {
     /// Whether an address is an account's only once it was proved.
     private let claims: Bool
 
-    /// `claims`: whether an address only becomes the account's when its owner proves it.
-    ///
-    /// Then opening an account tells nobody whether the address has one already, and nobody can occupy another's; but the
-    /// account can't be signed in to by it before.
+    /// - Parameter claims: Whether an address only becomes the account's when its owner verifies it. Then opening an
+    ///   account does not reveal whether the address has one, and an attacker can't occupy it. The account can't be
+    ///   signed in to by the address before.
     package init(
         environment: Environment,
         store: any AccountStore,
@@ -42,7 +41,8 @@ package struct RegistrationService: Sendable {
         self.passwords = passwords
     }
 
-    /// Reads what was sent, and does the work that needs no store: the same whether the address is free or not.
+    /// Validates the registration, and does the work that needs no store, the same whether the address is free or not.
+    ///
     /// - Throws: ``AccountError``; ``PasswordHasherBusyError``.
     package func prepare(_ registration: Registration) async throws -> AccountRecord {
         guard let email = EmailAddress(registration.email) else { throw AccountError.badEmail(registration.email) }
@@ -64,9 +64,9 @@ package struct RegistrationService: Sendable {
         )
     }
 
-    /// Opens an account by a name that its owner chose, in the caller's unit of work: it has no address.
+    /// Opens an account without an address by a name that its owner chose, in the caller's unit of work.
     ///
-    /// `name`: what the person is called; one in the form of an address is shown with its mark, here too.
+    /// - Parameter name: The person's display name; one in the form of an address is shown with its mark, here too.
     /// - Throws: ``AccountError/usernameTaken``, ``AccountError/badName``.
     package func open(
         _ username: Username,
@@ -91,8 +91,9 @@ package struct RegistrationService: Sendable {
         return account.id
     }
 
-    /// Opens the account, in the caller's unit of work, with an address that nobody has proved yet.
-    /// - Throws: ``AccountError/emailTaken(_:)`` where addresses are not claimed first, and nothing is done.
+    /// Opens the account with an unverified address, in the caller's unit of work.
+    ///
+    /// - Throws: ``AccountError/emailTaken(_:)`` if addresses are not claimed first; then nothing is done.
     package func open(_ record: AccountRecord, in transaction: borrowing Transaction) throws {
         try store.insert(record, in: transaction)
         try auditLog.append(AuditRecord(AccountAuditEvent.registered, of: record.account.id), in: transaction)

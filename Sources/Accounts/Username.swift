@@ -1,23 +1,22 @@
 internal import Foundation
 internal import Kernel
 
-/// A name that a person chose to sign in with, trimmed and lower-case: letters and digits, or what has the form of an
-/// e-mail address.
+/// A name that a person chose to sign in with, trimmed and lower-case: letters and digits, or the form of an e-mail
+/// address.
 ///
-/// Names are a space of their own. One that has the form of an address is no address: it is not proved, nothing is mailed
-/// to it, nobody is found by it where an address is asked for, and the address's owner may open an account with it all the
-/// same. Wherever it is shown it has a ``mark``, so that nobody takes it for an address (as in attacks on relying parties
-/// that go by a claim with an address in it).
+/// Names are apart from addresses. A name in the form of an address is never verified, gets no mail, and is not found
+/// where an address is asked for; the address's owner may open an account with it all the same. Pages show it with a
+/// ``mark``, so that readers don't take it for an address (as in attacks on relying parties that trust a claim with an
+/// address in it).
 ///
-/// No two accounts have one that differs in case alone, or in how its characters are composed: it is kept in Unicode's
-/// normal form C (UAX #15). It has no Latin combining marks that are left over then. The apostrophe that phones type is the
-/// plain one.
+/// Two names differ in more than case or the composition of characters: they are kept in Unicode's normal form C (UAX
+/// #15), without the Latin combining marks that are left over. The apostrophe that phones type becomes the plain one.
 package struct Username: Hashable, Sendable, CustomStringConvertible {
-    /// How many characters it may have that is no address in form.
+    /// The length in characters of a name that does not have the form of an address.
     package static let length = 1...64
-    /// How many bytes one in the form of an address may have: as many as an address (RFC 5321 §4.5.3.1.3).
+    /// The longest name in the form of an address, in bytes, as long as an address (RFC 5321 §4.5.3.1.3).
     package static let longestAddress = 254
-    /// Stands before a name in the form of an address wherever it is shown.
+    /// The mark before a name in the form of an address wherever it is shown.
     ///
     /// No name and no address has a colon.
     package static let mark = "user:"

@@ -4,14 +4,14 @@ package import Kernel
 ///
 /// Its digits are kept nowhere: they follow from the token of the link in the mail, and the row has digests of both.
 package struct EmailCode: Sendable, Equatable {
-    /// What the device that asked was given; random.
+    /// The random id that the requesting device received.
     package let id: EmailCodeID
-    /// Whose it is; of an address that nobody has, a stand-in that is no account's.
+    /// The account of the code; a placeholder id for an unknown address.
     package let account: AccountID
     /// A keyed digest of the address that was typed.
     package let address: Digest256
     package let client: String
-    /// What the device that asked calls itself: the code is good on no other.
+    /// The requesting device's own name: the code is valid on no other.
     package let device: String
     /// The account's linked device that the request came from, where it proved one.
     package let linkedDevice: DeviceID?
@@ -81,7 +81,7 @@ package enum EmailCodePolicy {
     package static let tryWindow: Duration = .seconds(86_400) + lifetime
 }
 
-/// What an account's codes came to lately, on one linked device or on all others together.
+/// The recent use of an account's codes, on one linked device or on all others together.
 package struct EmailCodeUse: Sendable, Equatable {
     /// How many were sent, and when the first of them was.
     package var codes = 0

@@ -1,9 +1,9 @@
 package import Crypto
 package import Kernel
 
-/// Makes codes and what is kept of them, under a key of its own.
+/// Makes codes and their stored digests, under a separate key.
 ///
-/// A million codes are soon tried: whoever reads the rows without the key learns none from their digests.
+/// A million codes are soon tried: a reader of the rows without the key learns none from their digests.
 package struct EmailCodeFactory: Sendable {
     private let key: KeyedHash
 
@@ -18,16 +18,17 @@ package struct EmailCodeFactory: Sendable {
         return Secret(String(repeating: "0", count: 6 - text.utf8.count) + text)
     }
 
-    /// What is kept of the digits of that code.
+    /// Returns the stored digest of the code's digits.
     func digest(of digits: Secret, for id: EmailCodeID) -> Digest256 {
         key.digest(id.bits.bytes + Array(digits.expose().utf8), purpose: "code")
     }
 
-    /// What is kept of an address.
+    /// Returns the stored digest of an address.
     func digest(of address: EmailAddress) -> Digest256 { key.digest(Array(address.text.utf8), purpose: "address") }
 
-    /// In the place of an account, for an address that nobody has: the same each time, so that its codes and tries are
-    /// counted as an account's are.
+    /// Returns a placeholder account id for an unknown address.
+    ///
+    /// It is the same each time, so that the address's codes and tries are counted as an account's are.
     package func standIn(for address: EmailAddress) -> AccountID { standIn(for: digest(of: address)) }
 
     func standIn(for address: Digest256) -> AccountID {

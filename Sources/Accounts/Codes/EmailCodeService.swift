@@ -1,14 +1,14 @@
 package import Kernel
 
-/// An order to send a code.
+/// A request to send a code.
 package struct EmailCodeRequest: Sendable {
     package let email: EmailAddress
     package let client: String
-    /// What the device that asks calls itself.
+    /// The requesting device's own name.
     package let device: String
     /// The language's tag of the mail.
     package let language: String
-    /// What the person signs in to.
+    /// The name of the service that the person signs in to.
     package let service: String
 
     package init(email: EmailAddress, client: String, device: String, language: String, service: String) {
@@ -20,7 +20,7 @@ package struct EmailCodeRequest: Sendable {
     }
 }
 
-/// Digits that somebody typed, and for which code.
+/// Typed digits, and the code that they are for.
 package struct EmailCodeTry: Sendable {
     package let code: Name
     package let client: String
@@ -42,9 +42,9 @@ package struct EmailCodeTry: Sendable {
     }
 }
 
-/// What came of a try.
+/// The outcome of a try.
 package enum EmailCodeOutcome: Sendable, Equatable {
-    /// The code is used up: whoever typed it reads the account's mail.
+    /// The code is used up: the person who typed it reads the account's mail.
     case proven(EmailCode)
     /// Wrong, over, another device's, or none.
     case refused
@@ -58,10 +58,10 @@ package enum EmailCodeError: Error, Equatable, Sendable {
 
 /// The use cases of codes by mail.
 ///
-/// An address that nobody has, or whose account is disabled, gets what any other gets but the mail: a row, its limits
-/// and its tries, under a stand-in for the account.
+/// An unknown address, or one of a disabled account, is treated like any other but for the mail: with a row, limits and
+/// tries, under a placeholder for the account.
 package struct EmailCodeService: Sendable {
-    /// The account's linked device that a request proves; asked for stand-ins as for accounts.
+    /// Finds the account's linked device that a request proves, for placeholders as for accounts.
     package typealias Recognition = @Sendable (AccountID, borrowing Transaction) throws -> DeviceID?
 
     private let environment: Environment
@@ -73,7 +73,7 @@ package struct EmailCodeService: Sendable {
     private let mint: EmailCodeFactory
     private let address: @Sendable (Secret) -> Secret
 
-    /// `address`: of the page that shows the code, for a link's token.
+    /// - Parameter address: Of the page that shows the code, for a link's token.
     package init(
         environment: Environment,
         unitOfWork: any UnitOfWork,
@@ -133,10 +133,11 @@ package struct EmailCodeService: Sendable {
         }
     }
 
-    /// Takes the digits that somebody typed, in the unit of work of the sign-in that they are for.
+    /// Redeems typed digits in the unit of work of the sign-in that they are for.
     ///
-    /// A wrong try is written, here and among the account's lockouts: the caller's unit must not be undone for it. A code
-    /// that a linked device asked for takes digits from that device alone, so that nobody else uses its tries up.
+    /// A wrong try is written, here and in the account's lockouts: the caller must not roll its unit back for it. A
+    /// code that a linked device requested accepts digits from that device alone, so that other callers can't use its
+    /// tries up.
     package func redeem(
         _ attempt: EmailCodeTry,
         recognise: Recognition,
@@ -174,7 +175,7 @@ package struct EmailCodeService: Sendable {
         return ShownCode(digits: mint.digits(of: token), expiresIn: code.expiresAt - now)
     }
 
-    /// Whether a code was sent to that address of the account.
+    /// Whether the code was sent to that address.
     package func isFor(_ code: EmailCode, _ email: EmailAddress) -> Bool { code.address == mint.digest(of: email) }
 
     private func find(_ attempt: EmailCodeTry, in transaction: borrowing Transaction) throws -> EmailCode? {
@@ -219,7 +220,7 @@ package struct EmailCodeService: Sendable {
         )
     }
 
-    /// How long until another code is sent; `nil` for one now.
+    /// Returns the wait until the next code is sent; `nil` if it can be sent now.
     private static func wait(for use: EmailCodeUse, at now: Instant) -> Duration? {
         if let wait = waitAfterWrongTries(use, at: now) { return wait }
         guard use.codes >= EmailCodePolicy.codes, let first = use.firstCode else { return nil }

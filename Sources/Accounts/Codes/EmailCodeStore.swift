@@ -27,8 +27,9 @@ package protocol EmailCodeStore: Sendable {
     /// Ends every code of the account that has not ended.
     func endAll(of account: AccountID, at now: Instant, in transaction: borrowing Transaction) throws
 
-    /// What was sent since `codesSince` and mistyped since `triesSince` for the account's linked device, or, without
-    /// one, for all its other devices.
+    /// Returns the codes sent since `codesSince` and the wrong tries since `triesSince`.
+    ///
+    /// They are those of the account's linked device, or without one, those of all its other devices.
     func use(
         of account: AccountID,
         on linkedDevice: DeviceID?,

@@ -1,18 +1,18 @@
 package import Kernel
 
-/// How often somebody has tried a secret of an account without success, and until when nothing more is tried.
+/// The failed tries at a secret of an account, and the time until which further tries are refused.
 ///
-/// A try counts before it is looked at, and a success forgets all: so tries that come at the same time count as well.
+/// A try counts before it is checked, and a success forgets all, so that concurrent tries count as well.
 package struct Lockout: Sendable, Equatable {
     /// So many tries are free.
     package static let freeTries = 5
     /// After the last of them; doubled by each further one.
     package static let firstDelay: Duration = .seconds(30)
-    /// No delay is longer: whoever guesses at an account for ever keeps its owner waiting no longer than that.
+    /// The longest delay: endless guessing at an account keeps its owner waiting no longer than that.
     package static let longestDelay: Duration = .seconds(15 * 60)
-    /// After so long without a try all are forgotten.
+    /// The time without a try after which all are forgotten.
     ///
-    /// Longer than any delay, and so long that pausing gains nobody more tries than the delays leave him.
+    /// It is longer than any delay, and so long that pausing gains an attacker no more tries than the delays leave.
     package static let memory: Duration = .seconds(3600)
 
     /// Since the last success.
@@ -39,7 +39,7 @@ package struct Lockout: Sendable, Equatable {
     ///
     /// - Throws: ``LockedOutError``, and nothing counts.
     static func trying(after earlier: Lockout?, at now: Instant) throws(LockedOutError) -> Lockout {
-        // A clock that was set back far is no reason to keep somebody out until that time comes again.
+        // A clock that was set far back must not keep the owner out until that time comes again.
         guard let earlier, now < earlier.forgottenAt, earlier.lastTriedAt - now < memory else {
             return Lockout(tries: 1, lastTriedAt: now)
         }
@@ -56,16 +56,20 @@ package struct LockedOutError: Error, Equatable, Sendable {
     package init(wait: Duration) { self.wait = wait }
 }
 
-/// Whose tries are counted together.
+/// The tries that are counted together.
 package enum LockoutSubject: Sendable, Hashable {
-    /// Those at an account from devices that are not linked to it; at an address that nobody has, those at its stand-in
-    /// (``EmailCodeFactory/standIn(for:)``), so that waiting tells nobody who has an account.
+    /// Tries at an account from unlinked devices, or at the placeholder of an unknown address
+    /// (``EmailCodeFactory/placeholderAccount(for:)``).
+    ///
+    /// So waiting does not reveal whether an account exists.
     case unlinked(AccountID)
-    /// Those at an account from one device of its own: no stranger can add to them, so that nobody locks an owner out.
+    /// Tries at an account from one of its own devices: other callers can't add to them, so that they can't lock the
+    /// owner out.
     case linked(AccountID, DeviceID)
-    /// Those at the codes that prove an address of an account, typed by somebody who is signed in to it: apart, so that
-    /// strangers who guess at the password add nothing to them, and a right code forgives no guess at the password. In
-    /// however many sessions, or a further session would bring further tries.
+    /// Tries at the codes that verify an address, typed by a person who is signed in to the account.
+    ///
+    /// They count apart: guesses at the password add nothing to them, and a right code forgives no guess at the
+    /// password. They count over all sessions, or a further session would bring further tries.
     case addressCode(AccountID)
 
     /// From that device, or from one that is not linked to the account.
@@ -81,7 +85,7 @@ package enum LockoutSubject: Sendable, Hashable {
         }
     }
 
-    /// What it is kept under: SHA-256 of its kind and ids.
+    /// The key of the row: SHA-256 of the subject's kind and ids.
     package var key: Digest256 {
         let text =
             switch self {

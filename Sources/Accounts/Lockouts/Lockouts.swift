@@ -1,10 +1,10 @@
 package import Kernel
 
-/// Counts tries at an account's secrets, be they passwords or codes, and stops those that go on without success.
+/// Counts tries at an account's secrets, passwords or codes, and stops repeated failures.
 ///
-/// ``attempt(_:in:)`` comes before the secret is looked at, in a unit that is durable whatever comes of it;
-/// ``succeeded(_:in:)`` with what the success is good for. Passwords and codes to sign in with count together: who has used
-/// up his tries at the one has none at the other. Codes that prove an address count apart.
+/// ``attempt(_:in:)`` precedes the check of the secret, in a unit that is durable whatever the outcome.
+/// ``succeeded(_:in:)`` belongs to the unit of the success. Passwords and sign-in codes count together: tries that are
+/// used up at one are used up at the other. Codes that verify an address count apart.
 package struct Lockouts: Sendable {
     private let environment: Environment
     private let store: any LockoutStore
@@ -33,7 +33,7 @@ package struct Lockouts: Sendable {
 package protocol LockoutStore: Sendable {
     func find(_ key: Digest256, in transaction: borrowing Transaction) throws -> Lockout?
 
-    /// In the place of what there is under that key.
+    /// Replaces the lockout under that key.
     func save(_ lockout: Lockout, _ key: Digest256, in transaction: borrowing Transaction) throws
 
     func delete(_ key: Digest256, in transaction: borrowing Transaction) throws

@@ -1,15 +1,14 @@
 import Synchronization
 
-/// Whether a mailbox takes one mail more, for one request: of what it is to bear, whoever asks and for however many
-/// accounts.
+/// One request's turn at a mailbox, out of the mailbox's budget for all callers and accounts.
 ///
-/// It is taken where a mail is about to go out and nowhere before, so that what gets no mail costs the mailbox nothing;
-/// and once, for a unit of work may run again.
+/// It is taken only when a mail is about to be sent, so that a request without a mail costs the mailbox nothing. It is
+/// taken once, since a unit of work may run again.
 package final class MailboxTurn: Sendable {
     private let take: @Sendable () -> Bool
     private let outcome = Mutex<Bool?>(nil)
 
-    /// `take`: takes one mail of the mailbox's budget; `false` if there is none left.
+    /// - Parameter take: Takes one mail of the mailbox's budget; `false` if the budget is used up.
     package init(_ take: @escaping @Sendable () -> Bool) { self.take = take }
 
     /// Takes the turn; the same answer ever after.

@@ -4,9 +4,9 @@ package import Kernel
 package protocol Mailer: Sendable {
     /// Puts a mail in the queue, in the caller's unit of work: it is sent if, and only if, that becomes durable.
     ///
-    /// Nothing is delivered before this returns, and no fault of a mail server comes back here.
+    /// Nothing is delivered before this returns, and a mail server's errors are not reported here.
     ///
-    /// - Throws: ``MailError``, or the store's fault.
+    /// - Throws: ``MailError``, or the store's error.
     func enqueue(_ mail: AccountMail, in transaction: borrowing Transaction) throws
 }
 
@@ -23,21 +23,22 @@ package struct AccountMail: Sendable, Equatable {
     package let to: EmailAddress
     /// The language's tag, like `fr`; what we have no texts in gets English.
     package let language: String
-    /// What the person knows as that which they sign in to.
+    /// The name of the service that the person signs in to.
     package let service: String
     package let content: Content
 
-    /// What it says.
+    /// The content of a mail.
     ///
-    /// Digits: a sign-in code is the only run of six in any mail, so that a person, or a phone that reads codes out of
-    /// mails, can't take anything else for one. The transport's form of the mail sees to that for links too.
+    /// A sign-in code is the only run of six digits in any mail. So a person, or a phone that reads codes out of mails,
+    /// can't take anything else for one. The transport's form of the mail ensures that for links too.
     package enum Content: Sendable, Equatable {
-        /// A code to type on the device that asked. `link` opens a page that shows it, for whoever reads mail elsewhere.
+        /// A code to type on the requesting device; `link` opens a page that shows it, for mail that is read elsewhere.
         case signInCode(Secret, link: Secret?, expiresAt: Instant)
         /// A link that proves that the address is the person's, and a code that does the same in the app where they are
         /// signed in.
         case addressProof(link: Secret, code: Secret, expiresAt: Instant)
-        /// The address was proven by that code: what the device is called that stays signed in, where it has a name.
+        /// The address was verified by that code; `device` is the name of the device that stays signed in, if it has
+        /// one.
         case addressProvenInApp(device: String?)
         /// Something of the account was changed; the owner is told.
         case notice(AccountNotice)
@@ -51,7 +52,7 @@ package struct AccountMail: Sendable, Equatable {
     }
 }
 
-/// What an account's owner is told of.
+/// A notice to an account's owner.
 package enum AccountNotice: String, Sendable, CaseIterable {
     case passkeyAdded = "passkey_added"
     case passkeyRemoved = "passkey_removed"

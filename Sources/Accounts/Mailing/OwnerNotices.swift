@@ -4,7 +4,7 @@ package import Kernel
 package struct OwnerNotices: Sendable {
     private let store: any AccountStore
     private let mailer: any Mailer
-    /// What people are told that a client is called, by its id.
+    /// The display names of clients, by id.
     private let services: [String: String]
 
     package init(store: any AccountStore, mailer: any Mailer, services: [String: String]) {
@@ -13,11 +13,13 @@ package struct OwnerNotices: Sendable {
         self.services = services
     }
 
-    /// Sends the notice to the account's address, in the caller's unit of work; to none that nobody has proved.
+    /// Sends the notice to the account's address, if it is verified, in the caller's unit of work.
     ///
-    /// `client`: where it happened; `language`: the tag of whoever did it.
-    ///
-    /// - Throws: ``StoreError/unavailable(cause:)`` if the mail queue is full: who fills it must not hide behind it.
+    /// - Parameters:
+    ///   - client: The client in which the change was made.
+    ///   - language: The tag of the language of the person who made it.
+    /// - Throws: ``StoreError/unavailable(cause:)`` if the mail queue is full: an attacker who fills it must not hide
+    ///   behind it.
     package func tell(
         _ notice: AccountNotice,
         of account: AccountID,

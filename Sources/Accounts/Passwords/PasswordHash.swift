@@ -1,6 +1,6 @@
 import Kernel
 
-/// What scrypt (RFC 7914 §2) is run with.
+/// The parameters of scrypt (RFC 7914 §2).
 package struct ScryptParameters: Sendable, Equatable {
     /// N: a power of two.
     package let rounds: Int
@@ -25,7 +25,7 @@ package struct ScryptParameters: Sendable, Equatable {
     }
 }
 
-/// A password's hash, with what it was made with: `scrypt$N$r$p$salt$key`, base64url.
+/// A password's hash with its parameters: `scrypt$N$r$p$salt$key`, base64url.
 struct PasswordHash: Sendable {
     let parameters: ScryptParameters
     let salt: [UInt8]

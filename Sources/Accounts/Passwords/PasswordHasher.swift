@@ -5,11 +5,11 @@ import FoundationEssentials
 package import Kernel
 import Synchronization
 
-/// Turns passwords into scrypt hashes (RFC 7914) with their parameters beside them, so that a later version can raise
-/// them and still check the old.
+/// Turns passwords into scrypt hashes (RFC 7914) with their parameters beside them.
 ///
-/// Runs on threads of its own, a few at a time, with a bounded queue: scrypt blocks and takes 16 MiB, which neither the
-/// cooperative pool nor the memory of a small machine has to spare.
+/// So a later version can raise the parameters and still check existing hashes. The hasher has its own threads, a few
+/// at a time, with a bounded queue. Scrypt blocks and takes 16 MiB, which neither the cooperative pool nor the memory
+/// of a small machine has to spare.
 package final class PasswordHasher: Sendable {
     private static let saltLength = 16
     private static let keyLength = 32
@@ -24,8 +24,11 @@ package final class PasswordHasher: Sendable {
     /// How many wait or run on each lane.
     private let loads: Mutex<[Int]>
 
-    /// `lanes`: how many run at one time; `capacity`: how many may wait or run; `reserve`: how many more that come from
-    /// linked devices, so that strangers who fill the queue keep no owner out.
+    /// - Parameters:
+    ///   - lanes: How many hashes run at one time.
+    ///   - capacity: How many hashes may wait or run.
+    ///   - reserve: How many more may come from linked devices, so that other callers who fill the queue keep no owner
+    ///     out.
     package init(
         environment: Environment,
         parameters: ScryptParameters = .current,
@@ -50,7 +53,7 @@ package final class PasswordHasher: Sendable {
 
     /// Takes the place, unless it is taken already: a unit of work that takes one may run twice.
     ///
-    /// `isLinked`: for a linked device, to which the reserve is open.
+    /// - Parameter isLinked: For a linked device, to which the reserve is open.
     package func take(_ place: HasherSlot, isLinked: Bool) throws(PasswordHasherBusyError) {
         let isTaken = place.lane.withLock { lane in
             if lane == nil { lane = enter(isLinked: isLinked) }
@@ -59,7 +62,8 @@ package final class PasswordHasher: Sendable {
         guard isTaken else { throw PasswordHasherBusyError() }
     }
 
-    /// The password's hash, in a place of its own.
+    /// Returns the password's hash, in a separate slot.
+    ///
     /// - Throws: ``PasswordHasherBusyError``.
     package func hash(_ password: Secret) async throws -> Secret {
         try await withPlace { place in
@@ -68,16 +72,15 @@ package final class PasswordHasher: Sendable {
         }
     }
 
-    /// The password's hash, in a place that is taken.
+    /// Returns the password's hash, in a slot that is taken.
     func hash(_ password: Secret, in place: HasherSlot) async throws -> Secret {
         let salt = environment.randomBytes(Self.saltLength)
         let key = try await derive(password, salt: salt, by: parameters, count: Self.keyLength, in: place)
         return PasswordHash(parameters: parameters, salt: salt, key: key).text
     }
 
-    /// Whether the hash is the password's, in a place of its own; without a hash, `false` after the same work.
+    /// Whether the hash is the password's, in a separate slot; without a readable hash, `false` after the same work.
     ///
-    /// A hash that can't be read is none.
     /// - Throws: ``PasswordHasherBusyError``.
     package func verify(_ password: Secret, against text: Secret?) async throws -> Bool {
         try await withPlace { place in
@@ -86,7 +89,7 @@ package final class PasswordHasher: Sendable {
         }
     }
 
-    /// The same in a place that is taken.
+    /// Whether the hash is the password's, in a slot that is taken.
     func verify(_ password: Secret, against text: Secret?, in place: HasherSlot) async throws -> Bool {
         guard let hash = text.flatMap({ PasswordHash($0) }) else {
             let salt = [UInt8](repeating: 0, count: Self.saltLength)
@@ -97,7 +100,7 @@ package final class PasswordHasher: Sendable {
         return ConstantTime.equal(key, hash.key)
     }
 
-    /// Whether the hash was made with other parameters than hashes are made with now.
+    /// Whether the hash has other parameters than new hashes get.
     package func isOutdated(_ text: Secret) -> Bool { PasswordHash(text)?.parameters != parameters }
 
     private func derive(
@@ -117,7 +120,7 @@ package final class PasswordHasher: Sendable {
         }
     }
 
-    /// The lane with the least to do, with one more to do; `nil` where there is no room.
+    /// Adds a hash to the lane with the fewest, and returns the lane; `nil` if the queue is full.
     private func enter(isLinked: Bool) -> Int? {
         let room = isLinked ? capacity + reserve : capacity
         return loads.withLock { loads in
@@ -154,14 +157,14 @@ package final class PasswordHasher: Sendable {
     }
 }
 
-/// A place in the queue of a ``PasswordHasher``: the lane that it is in, once it is taken.
+/// A slot in the queue of a ``PasswordHasher``: its lane, once it is taken.
 package final class HasherSlot: Sendable {
     fileprivate let lane = Mutex<Int?>(nil)
 
     fileprivate init() {}
 }
 
-/// Too many passwords wait to be hashed: a later try will do better.
+/// Too many passwords wait to be hashed: a later try may succeed.
 package struct PasswordHasherBusyError: Error, Equatable {
     package init() {}
 }

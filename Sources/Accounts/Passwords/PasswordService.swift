@@ -1,10 +1,11 @@
 package import Kernel
 
-/// Signing in with a password, and setting one.
+/// The use cases of signing in with a password, and of setting one.
 ///
-/// A password that is wrong, that an account does not have, or that is for an address that nobody has costs the same
-/// work and counts alike (``Lockouts``): neither the answer nor its time tells who has an account. A try that finds no
-/// place in the hasher's queue was not looked at, and counts for nothing: else who fills the queue would lock owners out.
+/// A wrong password, an account without a password and an unknown address cost the same work and count alike
+/// (``Lockouts``). So neither the answer nor its time reveals whether an account exists. A try that finds no slot in
+/// the hasher's queue was not checked, and does not count: otherwise an attacker who fills the queue would lock owners
+/// out.
 package struct PasswordService: Sendable {
     /// How many characters one has.
     package static let length = 12...1024
@@ -16,7 +17,7 @@ package struct PasswordService: Sendable {
     private let hasher: PasswordHasher
     private let standIn: @Sendable (EmailAddress) -> AccountID
 
-    /// `standIn`: in the place of an account, for an address that nobody has.
+    /// - Parameter placeholder: Makes the placeholder account id for an unknown address.
     package init(
         unitOfWork: any UnitOfWork,
         store: any AccountStore,
@@ -35,8 +36,7 @@ package struct PasswordService: Sendable {
 
     /// Checks a password for an address.
     ///
-    /// `linked`: the account's own device that the caller proves, whose tries are counted apart.
-    ///
+    /// - Parameter linked: The account's own device that the caller proves, whose tries are counted apart.
     /// - Throws: ``PasswordHasherBusyError``, ``StoreError``.
     package func verify(
         _ password: Secret,
@@ -44,7 +44,7 @@ package struct PasswordService: Sendable {
         linked: @escaping @Sendable (AccountID, borrowing Transaction) throws -> DeviceID?
     ) async throws -> PasswordOutcome {
         let record = try await store.find(email: email)
-        // As codes are counted: an address whose account is disabled is nobody's either.
+        // As for codes, an address of a disabled account counts as unknown.
         let owner = record.flatMap { $0.account.state == .active ? $0.account.id : nil } ?? standIn(email)
         return try await verify(password, record) { transaction in
             LockoutSubject(owner, linked: try linked(owner, transaction))
@@ -87,7 +87,7 @@ package struct PasswordService: Sendable {
             do { subject = try await count(subjectOf, in: place) } catch let lockedOut as LockedOutError {
                 return .lockedOut(lockedOut.wait)
             }
-            // One that is too long to be anybody's costs the work of a short one.
+            // A password beyond the longest allowed length costs the work of a short one.
             let isBearable = password.expose().utf8.count <= 4 * Self.length.upperBound
             let hash = isBearable ? record?.passwordHash : nil
             let isRight = try await hasher.verify(isBearable ? password : Secret(""), against: hash, in: place)
@@ -115,10 +115,11 @@ package struct PasswordService: Sendable {
         }
     }
 
-    /// Takes the success in, in the unit of work of what it is good for: the tries are forgotten, and a hash of old
-    /// parameters is replaced.
+    /// Notes the success, in the unit of work of the sign-in that it allows.
     ///
-    /// `false` if the password was changed since it was checked, or its account shut.
+    /// The tries are forgotten, and a hash of outdated parameters is replaced.
+    ///
+    /// - Returns: `false` if the password was changed since it was checked, or its account disabled.
     package func confirm(_ verified: VerifiedPassword, in transaction: borrowing Transaction) throws -> Bool {
         guard let profile = try store.profile(verified.account, in: transaction), profile.account.state == .active,
             try store.passwordHash(of: verified.account, in: transaction) == verified.hash
@@ -130,7 +131,8 @@ package struct PasswordService: Sendable {
         return true
     }
 
-    /// The hash of a password that somebody chose.
+    /// Returns the hash of a chosen password.
+    ///
     /// - Throws: ``AccountError/weakPassword``; ``PasswordHasherBusyError``.
     package func hash(_ password: Secret) async throws -> Secret {
         guard Self.isStrong(password) else { throw AccountError.weakPassword }
@@ -139,9 +141,10 @@ package struct PasswordService: Sendable {
 
     private static func isStrong(_ password: Secret) -> Bool { length.contains(password.expose().count) }
 
-    /// Replaces the password that was proved by the one that was named with it, in the caller's unit of work.
+    /// Replaces the verified password by the new one that came with it, in the caller's unit of work.
     ///
-    /// `false` if the old one was changed since it was checked, or its account shut, or no new one was named.
+    /// - Returns: `false` if the old password was changed since it was checked, its account was disabled, or no new one
+    ///   was given.
     package func replace(_ verified: VerifiedPassword, in transaction: borrowing Transaction) throws -> Bool {
         guard let hash = verified.successor, try confirm(verified, in: transaction) else { return false }
         try store.setPasswordHash(hash, of: verified.account, in: transaction)
@@ -149,8 +152,9 @@ package struct PasswordService: Sendable {
         return true
     }
 
-    /// Gives the account of somebody who has just read its mail a password, in the place of any, in the caller's unit of
-    /// work; `false` if it is shut.
+    /// Replaces the account's password after a proof of its mailbox, in the caller's unit of work.
+    ///
+    /// - Returns: `false` if the account is disabled.
     package func reset(
         _ hash: Secret,
         of account: AccountID,
@@ -170,7 +174,7 @@ package struct PasswordService: Sendable {
         try store.passwordHash(of: account, in: transaction) != nil
     }
 
-    /// Gives an account its first password, in the caller's unit of work; `false` if it has one by now.
+    /// Gives an account its first password, in the caller's unit of work; returns `false` if it has one by now.
     package func set(_ hash: Secret, of account: AccountID, in transaction: borrowing Transaction) throws -> Bool {
         guard try store.passwordHash(of: account, in: transaction) == nil else { return false }
         try store.setPasswordHash(hash, of: account, in: transaction)
@@ -182,22 +186,22 @@ package struct PasswordService: Sendable {
     }
 }
 
-/// What a password is.
+/// The outcome of checking a password.
 package enum PasswordOutcome: Sendable, Equatable {
     case right(VerifiedPassword)
-    /// It is wrong, or there is none, or nobody has that address.
+    /// The password is wrong, or the account has none, or the address is unknown.
     case wrong
-    /// Too many were wrong; this one was not looked at.
+    /// Too many tries were wrong; this one was not checked.
     case lockedOut(Duration)
 }
 
-/// A password that was right when it was looked at.
+/// A password that was right when it was checked.
 package struct VerifiedPassword: Sendable, Equatable {
     package let account: AccountID
     let subject: LockoutSubject
     let hash: Secret
-    /// The same password's, with the parameters of today, where the hash has others.
+    /// The password's hash with today's parameters, if the stored hash has others.
     var renewed: Secret?
-    /// The hash of the password that is to take its place, where one was named.
+    /// The hash of the new password, if one was given.
     var successor: Secret?
 }

@@ -1,6 +1,6 @@
 package import Kernel
 
-/// An order to give an account another address.
+/// A request to change an account's address.
 package struct AddressChangeRequest: Sendable {
     package let account: AccountID
     /// The session that asks.
@@ -21,10 +21,11 @@ package struct AddressChangeRequest: Sendable {
 }
 
 extension AddressProofService {
-    /// Mails a link to the address, which becomes the account's once it is followed: the same for every address.
+    /// Mails a link to the address, which becomes the account's once it is followed: the outcome is the same for every
+    /// address.
     ///
-    /// One that is another account's gets none, and all else is done as for any other. An address of the account's own that
-    /// is not proven yet gets its link once more. A mailbox whose `turn` it is not gets none either.
+    /// An address of another account gets no mail, and everything else is done as for any other. An unverified address
+    /// of the account's own gets its link again. A mailbox whose `turn` is refused gets none either.
     ///
     /// - Throws: ``MailError``, ``StoreError``.
     package func order(_ order: AddressChangeRequest, turn: MailboxTurn) async throws {

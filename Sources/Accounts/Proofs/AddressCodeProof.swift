@@ -1,12 +1,12 @@
 package import Kernel
 
-/// A code that somebody typed, signed in, to prove an address of their account.
+/// A code that a signed-in person typed to verify an address of their account.
 package struct AddressCodeTry: Sendable {
     package let code: AddressCode
     package let account: AccountID
-    /// The session that they are signed in with, and what it shows of its device.
+    /// The person's session, and the evidence about its device.
     package let kept: KeptAccess
-    /// The client that they use, which mails name.
+    /// The client that the person uses, which mails name.
     package let client: String
     /// The language's tag.
     package let language: String
@@ -20,28 +20,30 @@ package struct AddressCodeTry: Sendable {
     }
 }
 
-/// What came of the code.
+/// The outcome of typing the code.
 package enum AddressCodeOutcome: Sendable, Equatable {
     case proven
-    /// Wrong, too old, another session's; or the address is proven already, or another's by now.
+    /// The code is wrong, too old or another session's, or the address is verified already, or another account's by
+    /// now.
     case refused
-    /// Too many tries without success; this one was not looked at.
+    /// Too many tries failed; this one was not checked.
     case lockedOut(Duration)
 }
 
 extension AddressProofService {
-    /// Proves an address by the code that was mailed to it, typed in the app: the session that types it goes on.
+    /// Verifies an address by the code that was mailed to it, typed in the app; the session that types it stays active.
     ///
-    /// Whoever types it reads the mailbox and holds the session, so that the session is the owner's. Everything else of the
-    /// account may be somebody else's who has opened it with the owner's address (pre-hijacking; Sudhodanan and Paverd,
-    /// 2022), and ends. The owner is told which device it was: a code that was read out to a stranger shows that way.
+    /// The person who types the code reads the mailbox and holds the session, so that the session is the owner's. All
+    /// other access ends: the account may have been opened by an attacker with the owner's address (pre-hijacking;
+    /// Sudhodanan and Paverd, 2022). The owner is told which device it was, so that a code that was read out to an
+    /// attacker becomes visible.
     package func prove(_ attempt: AddressCodeTry) async throws -> AddressCodeOutcome {
         let outcome = try await unitOfWork.run { transaction in try take(attempt, in: transaction) }
         if outcome == .proven { try await settle(attempt.account) }
         return outcome
     }
 
-    /// A wrong try is written: the unit must not be undone for it.
+    /// Checks the code and writes a wrong try, for which the unit must not be rolled back.
     private func take(_ attempt: AddressCodeTry, in transaction: borrowing Transaction) throws -> AddressCodeOutcome {
         let (account, session) = (attempt.account, attempt.kept.session)
         guard try access.isOpen(session, of: account, in: transaction) else { return .refused }

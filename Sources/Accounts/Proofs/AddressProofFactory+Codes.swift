@@ -1,19 +1,19 @@
 import Kernel
 
-/// Makes the codes that prove an address in the app where somebody is signed in.
+/// Makes the codes that verify an address in the app of a signed-in person.
 ///
-/// A code is stored nowhere: it follows from the account, the session that asked for the address, the address and the day,
-/// under the key of the links. It is letters (RFC 8628 §6.1: twenty consonants, so that no word comes about), because a
-/// sign-in code is the only run of digits in any mail. Of 20⁸, four are good for an account at a time;
-/// who tries them is signed in to it, and has as many tries as at a password (``LockoutSubject/addressCode(_:)``): a hundred
-/// a day, or one chance in 64 million.
+/// A code is stored nowhere. It follows from the account, the session that asked for the address, the address and the
+/// day, under the key of the links. It consists of letters (RFC 8628 §6.1: twenty consonants, so that they form no
+/// word), because a sign-in code is the only run of digits in any mail. Of 20⁸ codes, four are valid for an account at
+/// a time. A guesser is signed in to the account, and has as many tries as at a password
+/// (``LockoutSubject/addressCode(_:)``): a hundred a day, or one chance in 64 million.
 extension AddressProofFactory {
     private static let alphabet = Array("BCDFGHJKLMNPQRSTVWXZ".utf8)
     private static let length = 8
-    /// How long a code is good at least: it is made for a day, and taken in the next one too.
+    /// The shortest validity of a code: it is made for a day, and accepted on the next one too.
     private static let day: Int64 = 86_400_000
 
-    /// The code for an address, of the day of that instant: `BCDF-GHJK`.
+    /// Returns the code for an address, of the day of that instant: `BCDF-GHJK`.
     func code(
         for email: EmailAddress,
         of account: AccountID,
@@ -23,7 +23,8 @@ extension AddressProofFactory {
         Secret(Self.written(letters(for: email, of: account, askedIn: session, day: now.milliseconds / Self.day)))
     }
 
-    /// Whether that was mailed to the address today or yesterday: when the account was opened, or on the word of that session.
+    /// Whether the code was mailed to the address today or yesterday, when the account was opened or because that
+    /// session asked.
     func isGood(
         _ typed: AddressCode,
         for email: EmailAddress,
@@ -33,7 +34,7 @@ extension AddressProofFactory {
     ) -> Bool {
         let today = now.milliseconds / Self.day
         var isGood = false
-        // All are compared, whichever it is.
+        // All codes are compared, whichever matches.
         for asker in [nil, session] {
             for day in [today, today - 1] {
                 let letters = letters(for: email, of: account, askedIn: asker, day: day)
@@ -64,7 +65,7 @@ extension AddressProofFactory {
         String(decoding: letters.prefix(4), as: UTF8.self) + "-" + String(decoding: letters.suffix(4), as: UTF8.self)
     }
 
-    /// Letters as somebody typed them: in whatever case, with whatever between them that is no letter and no digit.
+    /// Reads typed letters in any case, without the separators between them.
     static func letters(typed text: String) -> [UInt8]? {
         guard text.utf8.count <= 64 else { return nil }
         let letters = text.uppercased().utf8.filter { byte in
@@ -76,11 +77,11 @@ extension AddressProofFactory {
     }
 }
 
-/// A code that somebody typed to prove an address.
+/// A typed code that verifies an address.
 package struct AddressCode: Sendable {
     let letters: [UInt8]
 
-    /// `nil` where it can be none.
+    /// Reads a typed code; `nil` if it can't be one.
     package init?(typed text: String) {
         guard let letters = AddressProofFactory.letters(typed: text) else { return nil }
         self.letters = letters

@@ -1,11 +1,11 @@
 package import Crypto
 import Kernel
 
-/// Makes and reads the tokens of links that prove an address.
+/// Makes and reads the tokens of links that verify an address.
 ///
-/// A token tells the account, the session that asked for the address, when it ends and the client that the person uses,
-/// under an HMAC (RFC 2104) that covers the address too: the token is stored nowhere, a link that is followed twice proves what is proven already, and
-/// one to an address that the account no longer has or wants proves nothing.
+/// A token names the account, the session that asked for the address, its own end and the client that the person uses,
+/// under an HMAC (RFC 2104) that covers the address too. The token is stored nowhere. A link that is followed twice
+/// verifies the same address again, and one to an address that the account no longer has or claims verifies nothing.
 package struct AddressProofFactory: Sendable {
     /// Account, session and end; the client's id follows, then the code.
     private static let fixed = 16 + 16 + 8
@@ -15,7 +15,7 @@ package struct AddressProofFactory: Sendable {
 
     package init(key: SymmetricKey) { self.key = KeyedHash(key: key) }
 
-    /// `session`: `nil` where the account was just opened.
+    /// - Parameter session: `nil` where the account was just opened.
     func token(
         for email: EmailAddress,
         of account: AccountID,
@@ -29,7 +29,7 @@ package struct AddressProofFactory: Sendable {
         return Secret(Base64URL.encode(claim + code(claim, email)))
     }
 
-    /// What a token says, whoever made it: for ``isGood(_:for:)`` to judge.
+    /// Reads a token's claims without a check, which ``isGood(_:for:)`` does.
     func read(_ token: Secret) -> AddressProof? {
         guard let bytes = Base64URL.decode(token.expose()),
             (Self.fixed + 32...Self.fixed + Self.longestClient + 32).contains(bytes.count)
@@ -58,7 +58,7 @@ package struct AddressProofFactory: Sendable {
         key.digest(claim, Array(email.text.utf8)).bytes
     }
 
-    /// A keyed digest of texts and bytes, for what else is made here.
+    /// Returns a keyed digest of texts and bytes, for the codes too.
     func digest(_ texts: [String], _ bytes: [UInt8]) -> [UInt8] {
         key.digest(texts.flatMap { Array($0.utf8) + [0] }, bytes).bytes
     }
@@ -70,13 +70,13 @@ package struct AddressProofFactory: Sendable {
     }
 }
 
-/// What a link's token says.
+/// The claims of a link's token.
 struct AddressProof: Sendable {
     let account: AccountID
-    /// The session that asked for it; `nil` where the account was just opened.
+    /// The session that asked for the link; `nil` if the account was just opened.
     let session: SessionID?
     let expiresAt: Instant
-    /// The client that the person used; nothing in a link of an earlier version.
+    /// The client that the person used; empty in a link of an earlier version.
     let client: String
     let claim: [UInt8]
     let code: [UInt8]

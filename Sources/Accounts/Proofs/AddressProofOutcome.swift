@@ -1,27 +1,29 @@
-/// Where a link leads that proves an address.
+/// The state of a link that verifies an address.
 package enum AddressProofLook: Sendable, Equatable {
-    /// `hasPassword`: whether the account has one, which the person may type; `isOwnDevice`: whether whoever looks is on a
-    /// device of the account, so that nothing is signed out; `service`: what the person knows the client as.
+    /// The link is valid.
+    ///
+    /// `hasPassword`: whether the account has a password, which the person may type. `isOwnDevice`: whether the request
+    /// comes from a device of the account, so that nothing is signed out. `service`: the client's display name.
     case open(hasPassword: Bool, isOwnDevice: Bool, service: String)
-    /// It has expired, or was never made; or the account no longer has or wants the address.
+    /// The link has expired or was never made, or the account no longer has or claims the address.
     case over
 }
 
-/// What came of the link's button.
+/// The outcome of the link's button.
 package enum AddressProofOutcome: Sendable, Equatable {
-    /// The address is the account's, and proven.
+    /// The address is the account's, and verified.
     case proven
     case over
-    /// Nothing was done.
+    /// The password was wrong, and nothing was done.
     case wrongPassword(service: String)
-    /// Too many passwords were wrong; this one was not looked at, and nothing was done.
+    /// Too many passwords were wrong; this one was not checked, and nothing was done.
     case lockedOut(Duration)
 }
 
-/// What became of a proof.
+/// The outcome of a proof of an address.
 package enum AddressProofNote: Sendable, Equatable {
     case proven(removedEarlier: Bool)
-    /// There was nothing to do.
+    /// The address was verified before.
     case provenBefore
     /// The address is neither the account's nor claimed by it, or is another's by now.
     case notTheirs

@@ -2,8 +2,8 @@ package import Kernel
 
 /// The use cases of proofs that an address is the account's.
 ///
-/// Whoever opens an account with somebody else's address, or gives his own account that address, waits for that person to
-/// come: a proof from a device other than the account's own removes all that was set up before (pre-hijacking; Sudhodanan
+/// An attacker may open an account with a person's address, or claim it for an existing account, and wait for that
+/// person. So a proof from a device other than the account's own removes all earlier access (pre-hijacking; Sudhodanan
 /// and Paverd, 2022).
 package struct AddressProofService: Sendable {
     /// How long a link works.
@@ -22,7 +22,9 @@ package struct AddressProofService: Sendable {
     private let address: @Sendable (Secret) -> Secret
     private let services: @Sendable (String) -> String
 
-    /// `address`: of the page behind a link, for its token; `services`: what people know a client as, by its id.
+    /// - Parameters:
+    ///   - address: Makes the address of the page behind a link from its token.
+    ///   - services: Makes a client's display name from its id.
     package init(
         environment: Environment,
         unitOfWork: any UnitOfWork,
@@ -51,12 +53,13 @@ package struct AddressProofService: Sendable {
         self.address = address
     }
 
-    /// Mails the link that proves the address, in the caller's unit of work: that of the registration.
+    /// Mails the link that verifies the address, in the caller's unit of work: that of the registration.
     ///
-    /// `client`: the one that the person uses, which mails and pages name.
-    /// A mailbox whose `turn` it is not gets none, and all else is done; who is signed in asks for another later.
+    /// A mailbox whose `turn` is refused gets no mail, and everything else is done; a signed-in person can ask for
+    /// another link later.
     ///
-    /// - Throws: ``MailError``, or the store's fault.
+    /// - Parameter client: The client that the person uses, which mails and pages name.
+    /// - Throws: ``MailError``, or the store's error.
     package func send(
         to email: EmailAddress,
         of account: AccountID,
@@ -70,7 +73,7 @@ package struct AddressProofService: Sendable {
         try mailer.enqueue(mail, in: transaction)
     }
 
-    /// The mail with the link.
+    /// Returns the mail with the link.
     func link(
         to email: EmailAddress,
         of account: AccountID,
@@ -90,9 +93,9 @@ package struct AddressProofService: Sendable {
         )
     }
 
-    /// Where the link leads; looking changes nothing.
+    /// Returns the state of the link, and changes nothing.
     ///
-    /// `linked`: the account's own device that the request came from.
+    /// - Parameter linked: Finds the account's own device that the request came from.
     package func look(
         at token: Secret,
         linked: @escaping @Sendable (AccountID, borrowing Transaction) throws -> DeviceID?
@@ -102,11 +105,15 @@ package struct AddressProofService: Sendable {
         return .open(hasPassword: found.hasPassword, isOwnDevice: isOwn, service: services(found.client))
     }
 
-    /// The button of the link's page: from then on the address is proven.
+    /// Verifies the address, for the button of the link's page.
     ///
-    /// `linked`: the account's own device that the request came from; `password`: what was typed beside it. Either says
-    /// that who proves the address is who set the account up, so that nothing is removed. `shown`: what the
-    /// request shows of its device.
+    /// A request from the account's own device, or with its password, shows that the person who verifies the address is
+    /// the one who set the account up. Then no access is removed.
+    ///
+    /// - Parameters:
+    ///   - password: The password that was typed beside the link.
+    ///   - shown: The evidence about its device that the request presents.
+    ///   - linked: Finds the account's own device that the request came from.
     package func prove(
         _ token: Secret,
         password: Secret?,
@@ -140,11 +147,11 @@ package struct AddressProofService: Sendable {
         return noted == .notTheirs ? .over : .proven
     }
 
-    /// Notes that an address of the account is proven, in the caller's unit of work: of the link, or of a sign-in by a
-    /// mailed code.
+    /// Notes that an address of the account is verified by a link or a mailed sign-in code, in the caller's unit of
+    /// work.
     ///
-    /// An address that takes the place of another ends what that one opened: all sessions and devices but the session that
-    /// asked for it, `kept`. ``settle(_:)`` follows where earlier access was removed.
+    /// An address that replaces the previous one ends the access that the previous one opened: all sessions and devices
+    /// but `kept`, the session that asked for it. ``settle(_:)`` follows if earlier access was removed.
     package func note(
         _ account: AccountID,
         isOwnDevice: Bool,
@@ -171,9 +178,9 @@ package struct AddressProofService: Sendable {
         return .proven(removedEarlier: true)
     }
 
-    /// Makes the address the account's own and proven, in the place of all others; returns those.
+    /// Makes the address the account's own and verified, instead of all others, and returns those.
     ///
-    /// `nil` if it is neither the account's nor claimed by it, or is another's by now.
+    /// - Returns: `nil` if the address is neither the account's nor claimed by it, or is another account's by now.
     func take(
         _ email: EmailAddress,
         of account: AccountID,
@@ -192,9 +199,9 @@ package struct AddressProofService: Sendable {
         return former
     }
 
-    /// Tells somebody by mail.
+    /// Notifies the address by mail.
     ///
-    /// A full queue must not keep in who is to be out.
+    /// A full queue must not keep an attacker signed in.
     func notify(
         _ email: EmailAddress,
         of content: AccountMail.Content,
@@ -210,12 +217,12 @@ package struct AddressProofService: Sendable {
         do { try mailer.enqueue(mail, in: transaction) } catch is MailError {}
     }
 
-    /// Ends what of the removed access is live in memory.
+    /// Ends the live state of the removed access in memory.
     package func settle(_ account: AccountID) async throws {
         try await access.settle(account, because: .addressFromElsewhere)
     }
 
-    /// What a link is about.
+    /// The account and address of a valid link.
     private struct Found: Sendable {
         let account: AccountID
         let session: SessionID?
@@ -239,15 +246,15 @@ package struct AddressProofService: Sendable {
         return try await unitOfWork.run { try isStanding(found, in: $0) } ? found : nil
     }
 
-    /// Whether the session that asked for the address has not been ended since: who has ended it does not want this.
+    /// Whether the session that asked for the address is still active: ending it withdraws the request.
     private func isStanding(_ found: Found, in transaction: borrowing Transaction) throws -> Bool {
         try found.session.map { try access.isOpen($0, of: found.account, in: transaction) } ?? true
     }
 }
 
-/// For whom notices are: what the person uses, and reads.
+/// The reader of a notice.
 struct NoticeReader: Sendable {
-    /// The client that the person uses: mails name no other.
+    /// The client that the person uses, and that mails name.
     let client: String
     /// The language's tag.
     let language: String

@@ -1,11 +1,11 @@
 package import Kernel
 
-/// Port: the addresses of accounts, and which are proven.
+/// Port: the addresses of accounts, verified and claimed.
 package protocol AddressStore: Sendable {
-    /// Its own, and the one that it claims.
+    /// Returns the account's own addresses, and the one that it claims.
     func addresses(of account: AccountID, in transaction: borrowing Transaction) throws -> [VerifiedEmail]
 
-    /// The account claims the address from now on, in the place of any other that it claims.
+    /// Claims the address for the account, instead of any other that it claims.
     func claim(
         _ email: EmailAddress,
         for account: AccountID,
@@ -13,9 +13,10 @@ package protocol AddressStore: Sendable {
         in transaction: borrowing Transaction
     ) throws
 
-    /// An address that is only claimed becomes the account's own by this.
+    /// Makes the address the account's own, also if it was only claimed.
     ///
-    /// Returns `false` if the address is proven already, or neither the account's nor claimed by it, or another's by now.
+    /// - Returns: `false` if the address is verified already, neither the account's nor claimed by it, or another
+    ///   account's by now.
     func markVerified(
         _ email: EmailAddress,
         of account: AccountID,
@@ -23,7 +24,7 @@ package protocol AddressStore: Sendable {
     ) throws
         -> Bool
 
-    /// Takes every address but that one from the account, its claim too; returns those that were its own.
+    /// Removes every other address of the account and its claim; returns those that were its own.
     func dropOthers(
         than email: EmailAddress,
         of account: AccountID,
