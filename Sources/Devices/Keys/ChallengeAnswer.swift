@@ -1,11 +1,11 @@
 package import Kernel
 
-/// What a device sends back for a challenge.
+/// A device's answer to a challenge.
 package struct ChallengeAnswer: Sendable, Equatable {
     /// The id that the client gave the device.
     package let device: String
     package let client: String
-    /// As it was handed out.
+    /// The challenge as it was issued.
     package let challenge: String
     package let signature: [UInt8]
 
@@ -17,12 +17,12 @@ package struct ChallengeAnswer: Sendable, Equatable {
     }
 }
 
-/// What an answer to a challenge is worth.
+/// The outcome of checking an answer to a challenge.
 package enum ChallengeVerdict: Sendable, Equatable {
     case proven(ProvenDevice)
     /// No device of that name can sign in by a key.
     case notEnabled
-    /// Another challenge, none that is open, or no signature of the key.
+    /// The challenge is not the open one, or the signature is not the key's.
     case refused
 }
 
@@ -37,7 +37,7 @@ package struct ProvenDevice: Sendable, Equatable {
     let challenge: Digest256
 }
 
-/// An order to give a device a key.
+/// A request to give a device a key.
 package struct DeviceKeyRequest: Sendable, Equatable {
     package let account: AccountID
     package let client: String
@@ -45,13 +45,14 @@ package struct DeviceKeyRequest: Sendable, Equatable {
     package let device: String
     /// The session that gives the key.
     package let session: SessionID
-    /// The device that the session is on, where it is on one.
+    /// The session's device, if any.
     package let sessionDevice: DeviceID?
-    /// Whether the session has proved to be on that, or the person by more than a password, and did not only name it.
+    /// Whether the session proved to be on that device, or the person proved more than a password, instead of only
+    /// naming the device.
     package let isDeviceProven: Bool
     package let key: DeviceKey
     package let biometric: BiometricKind
-    /// The old key's word for the new one.
+    /// The old key's signature for the new key.
     package let oldSignature: [UInt8]?
     /// Whether the session began with a code from the owner's mailbox.
     package let isMailboxProven: Bool
@@ -85,20 +86,20 @@ package struct DeviceKeyRequest: Sendable, Equatable {
     }
 }
 
-/// What came of an order for a key.
+/// The outcome of a request for a key.
 package enum DeviceKeyOutcome: Sendable, Equatable {
     case enabled(isReplacement: Bool)
     /// The device has that key already.
     case unchanged
-    /// The account has no such device, or the session is on another one.
+    /// The account has no such device, or the session is on a different one.
     case unknownDevice
     case oldKeyRequired
-    /// The device has no key, and the session has merely named it.
+    /// The device has no key, and the session has only named it.
     case deviceUnproven
 }
 
 extension DeviceKey {
-    /// Whether the key signed the challenge: its text, or else the 32 bytes that the text stands for.
+    /// Whether the key signed the challenge: its text, or the 32 bytes that the text encodes.
     func verifies(_ answer: ChallengeAnswer) -> Bool {
         if verifies(answer.signature, over: Array(answer.challenge.utf8)) { return true }
         let bare = answer.challenge.prefix { $0 != "=" }.replacing("+", with: "-").replacing("/", with: "_")
@@ -106,7 +107,9 @@ extension DeviceKey {
         return verifies(answer.signature, over: bytes)
     }
 
-    /// What the old key signs, in UTF-8, so that this one takes its place: lines that no other use of a key begins with.
+    /// Returns the text that the old key signs, in UTF-8, to be replaced by this one.
+    ///
+    /// No other use of a key begins with these lines.
     package func replacementText(challenge: String) -> String {
         "vestibule-key-replacement-v1\n\(challenge)\n\(thumbprint)"
     }

@@ -6,7 +6,7 @@ struct DERReader {
 
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// The contents of the next element; `nil` unless it has that tag and is whole.
+    /// Reads the contents of the next element; `nil` unless it has that tag and is complete.
     mutating func element(_ tag: UInt8) -> ArraySlice<UInt8>? {
         guard rest.popFirst() == tag, let length = length(), length <= rest.count else { return nil }
         let contents = rest.prefix(length)
@@ -14,7 +14,7 @@ struct DERReader {
         return contents
     }
 
-    /// A whole number above zero, in its shortest form, without the byte that says that it is not negative.
+    /// Reads a positive whole number in its shortest form, without the byte that marks it as positive.
     mutating func positiveInteger() -> [UInt8]? {
         guard let contents = element(0x02), let first = contents.first else { return nil }
         guard first == 0 else { return first < 0x80 ? Array(contents) : nil }

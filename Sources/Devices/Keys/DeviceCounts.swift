@@ -1,13 +1,13 @@
-/// What a device's key has counted lately: which count is new, though requests overtake one another on their way.
+/// The recent counts of a device's key, which tell a new count although requests overtake one another on their way.
 package struct DeviceCounts: Sendable, Equatable {
-    /// How many of the highest counts are remembered.
+    /// The number of highest counts that are remembered.
     package static let kept = 8
-    /// How far a count may lie below the highest, in milliseconds: what a request takes that was overtaken.
+    /// The longest distance of a count below the highest, in milliseconds: the delay of a request that was overtaken.
     private static let reach: Int64 = 30_000
 
-    /// The highest; 0 before there was one.
+    /// The highest count; 0 before the first.
     package let highest: Int64
-    /// Some of the highest that were taken, at most ``kept``.
+    /// The highest counts that were taken, at most ``kept``.
     package let taken: [Int64]
 
     package init(highest: Int64, taken: [Int64]) {
@@ -15,10 +15,10 @@ package struct DeviceCounts: Sendable, Equatable {
         self.taken = taken
     }
 
-    /// Whether the count was surely not taken before.
+    /// Whether the count was certainly not taken before.
     package func isNew(_ count: Int64) -> Bool {
         if count > highest { return true }
-        // What is below the lowest that is remembered may have been forgotten.
+        // A count below the lowest remembered one may have been forgotten.
         let lowest = taken.count < Self.kept ? Int64.min : taken.min() ?? .min
         return count > highest - Self.reach && count > lowest && count != highest && !taken.contains(count)
     }

@@ -1,19 +1,19 @@
 import Crypto
 import Kernel
 
-/// The public key of a device, and in the device's keeping the private one that never leaves it: ECDSA on P-256, or RSA
-/// of 2048 to 8192 bits.
+/// The public key of a device, whose private key never leaves it: ECDSA on P-256, or RSA of 2048 to 8192 bits.
 package struct DeviceKey: Sendable, Equatable {
-    /// Of P-256 the uncompressed point (SEC 1 §2.3.3), of RSA the SubjectPublicKeyInfo (RFC 8017 §A.1.1); base64url.
+    /// The stored form, base64url: the uncompressed point of a P-256 key (SEC 1 §2.3.3), or an RSA key's
+    /// SubjectPublicKeyInfo (RFC 8017 §A.1.1).
     package let text: String
 
-    /// From a stored one; `nil` for what is no key.
+    /// Reads a stored key; `nil` if the text is not a key.
     package init?(text: String) {
         guard let bytes = Base64URL.decode(text), Self.point(bytes) != nil || Self.rsa(bytes) != nil else { return nil }
         self.text = text
     }
 
-    /// From SubjectPublicKeyInfo (RFC 5280 §4.1.2.7) in DER, looked at for weaknesses.
+    /// Reads SubjectPublicKeyInfo (RFC 5280 §4.1.2.7) in DER, and checks the key for weaknesses.
     package init(spki bytes: [UInt8]) throws(DeviceKeyError) {
         guard let (algorithm, key) = Self.parts(bytes) else { throw .unreadable }
         switch algorithm {
@@ -28,10 +28,10 @@ package struct DeviceKey: Sendable, Equatable {
         }
     }
 
-    /// What the key is called: SHA-256 of its text, base64url.
+    /// The name of the key: SHA-256 of its text, base64url.
     package var thumbprint: String { Base64URL.encode(SHA256.hash(data: Array(text.utf8))) }
 
-    /// Whether the key made that signature over the message, with SHA-256.
+    /// Whether the signature over the message is the key's, with SHA-256.
     ///
     /// ECDSA (FIPS 186-5 §6) in DER or as both numbers in 64 bytes; RSA (RFC 8017 §8) by PKCS #1 v1.5 or PSS.
     func verifies(_ signature: [UInt8], over message: [UInt8]) -> Bool {
@@ -46,7 +46,7 @@ package struct DeviceKey: Sendable, Equatable {
         return parsed.map { key.isValidSignature($0, for: message) } ?? false
     }
 
-    /// The longest signature of any key that is taken: RSA of 8192 bits.
+    /// The longest signature of any accepted key: RSA of 8192 bits.
     package static let longestSignature = RSAKey.allowedBits.upperBound / 8
 
     /// `id-ecPublicKey` with `secp256r1` (RFC 5480 §2.1.1).
@@ -59,7 +59,7 @@ package struct DeviceKey: Sendable, Equatable {
         0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01, 0x05, 0x00,
     ]
 
-    /// The algorithm and the key that a SubjectPublicKeyInfo is made of.
+    /// Splits a SubjectPublicKeyInfo into its algorithm and its key.
     private static func parts(_ bytes: [UInt8]) -> (algorithm: [UInt8], key: [UInt8])? {
         var outer = DERReader(bytes)
         guard let contents = outer.element(0x30), outer.isAtEnd else { return nil }
@@ -80,17 +80,17 @@ package struct DeviceKey: Sendable, Equatable {
     }
 }
 
-/// Why a public key is not taken.
+/// The reason for refusing a public key.
 package enum DeviceKeyError: Error, Sendable, Equatable {
-    /// No SubjectPublicKeyInfo in DER, or something behind it.
+    /// The bytes are not a SubjectPublicKeyInfo in DER, or more bytes follow it.
     case unreadable
-    /// Neither P-256 nor RSA: another curve, parameters of one's own, Ed25519.
+    /// The key is neither P-256 nor RSA: a different curve, explicit parameters, Ed25519.
     case unknownAlgorithm
     case notOnCurve
     case modulusSize(bits: Int)
-    /// Even, or divisible by another small prime.
+    /// The modulus is even, or divisible by a different small prime.
     case modulusFactor
-    /// Of faulty key generation, so that the private key can be computed (``ROCAFingerprint``).
+    /// The modulus comes from faulty key generation, so that the private key can be computed (``ROCAFingerprint``).
     case modulusFingerprint
     case exponent
 }

@@ -1,12 +1,13 @@
 import Kernel
 
-/// A device's signature about one start.
+/// A device's signature for one start.
 package struct DeviceKeyProof: Sendable, Equatable {
     /// The id that the client gave the device.
     package let name: String
-    /// The code challenge of the start, base64url: who repeats the proof elsewhere can't collect what comes of it.
+    /// The code challenge of the start, base64url: an attacker who repeats the proof can't collect the result.
     package let codeChallenge: String
-    /// Grows with every proof of the device, so that none is good twice; milliseconds since 1970 do.
+    /// A number that grows with every proof of the device, so that none is valid twice; milliseconds since 1970 will
+    /// do.
     package let count: Int64
     package let signature: [UInt8]
 
@@ -17,7 +18,9 @@ package struct DeviceKeyProof: Sendable, Equatable {
         self.signature = signature
     }
 
-    /// What the device signs, in UTF-8: lines that no other use of the key begins with.
+    /// Returns the text that the device signs, in UTF-8.
+    ///
+    /// No other use of the key begins with these lines.
     package func signed(client: String) -> String {
         "vestibule-login-start-v1\n\(client)\n\(name)\n\(codeChallenge)\n\(count)"
     }

@@ -1,15 +1,15 @@
 package import Kernel
 
-/// A device's key with what is known of its use.
+/// A device's key with the history of its use.
 package struct DeviceKeyRecord: Sendable, Equatable {
     package let key: DeviceKey
-    /// What unlocks it on the device, as the app says; `nil` where none did.
+    /// The unlocking of the key on the device, as the app reports it; `nil` if it did not.
     package let biometric: BiometricKind?
     package let createdAt: Instant
-    /// How many signatures of it were accepted.
+    /// The number of accepted signatures.
     package let uses: Int64
-    /// How many good signatures came that no careful device sends: over a challenge that was used already, or with a
-    /// count that was taken before.
+    /// The number of valid signatures that no correct device sends: over a used challenge, or with a count that was
+    /// taken before.
     package let cloneSigns: Int64
     package let lastUsedAt: Instant?
 
@@ -30,12 +30,12 @@ package struct DeviceKeyRecord: Sendable, Equatable {
     }
 }
 
-/// What a device asks for before it signs.
+/// The check of the person that a device makes before it signs.
 package enum BiometricKind: String, Sendable, CaseIterable {
     case face, fingerprint
 }
 
-/// What a device is to sign.
+/// The challenge for a device to sign.
 package struct DeviceChallenge: Sendable, Equatable {
     package let device: DeviceID
     /// 32 random bytes.
@@ -50,7 +50,7 @@ package struct DeviceChallenge: Sendable, Equatable {
         self.usedAt = usedAt
     }
 
-    /// As the device is given it: base64 with padding (RFC 4648 §4).
+    /// The challenge as the device receives it: base64 with padding (RFC 4648 §4).
     package var text: String {
         Base64URL.encode(value.bytes).replacing("-", with: "+").replacing("_", with: "/") + "="
     }
@@ -58,9 +58,9 @@ package struct DeviceChallenge: Sendable, Equatable {
     package func isOpen(at now: Instant) -> Bool { usedAt == nil && now < expiresAt }
 }
 
-/// Port: where the keys of registered devices are kept, with what they are to sign.
+/// Port: keeps the keys of registered devices, and their challenges.
 package protocol DeviceKeyStore: Sendable {
-    /// Gives the device that key in the place of any other, of which nothing is left, not even the count.
+    /// Gives the device that key instead of any other, whose history is deleted, also the count.
     func put(_ key: DeviceKeyRecord, of device: DeviceID, in transaction: borrowing Transaction) throws
 
     func key(of device: DeviceID, in transaction: borrowing Transaction) throws -> DeviceKeyRecord?
@@ -68,15 +68,15 @@ package protocol DeviceKeyStore: Sendable {
     /// Counts an accepted signature of the device's key.
     func noteUse(of device: DeviceID, at now: Instant, in transaction: borrowing Transaction) throws
 
-    /// Counts a good signature that no careful device sends.
+    /// Counts a valid signature that no correct device sends.
     func noteCloneSign(of device: DeviceID, in transaction: borrowing Transaction) throws
 
-    /// Keeps the challenge in the place of the device's last one.
+    /// Keeps the challenge instead of the device's previous one.
     func put(_ challenge: DeviceChallenge, in transaction: borrowing Transaction) throws
 
     func challenge(of device: DeviceID, in transaction: borrowing Transaction) throws -> DeviceChallenge?
 
-    /// Uses the device's challenge up; `false` if it is another one by now, was used, or expired.
+    /// Uses the device's challenge up; returns `false` if it was replaced or used, or has expired.
     func use(
         _ challenge: Digest256,
         of device: DeviceID,

@@ -1,12 +1,12 @@
 package import Kernel
 
-/// The use cases of device keys: give a device one, have it sign, and believe what it signed.
+/// The use cases of device keys: setting one up, issuing challenges, and checking signatures.
 ///
-/// The device asks its owner for face or finger before it signs; of that the server sees nothing but the signature.
+/// The device checks its owner's face or finger before it signs; the server only sees the signature.
 package struct DeviceKeyService: Sendable {
-    /// How long a challenge is good.
+    /// The lifetime of a challenge.
     package static let challengeLifetime: Duration = .seconds(300)
-    /// With less time left than that a new one is made: signing takes a person.
+    /// The remaining time below which a new challenge is made: signing takes a person.
     private static let timeToSign: Duration = .seconds(150)
 
     private let environment: Environment
@@ -35,10 +35,10 @@ package struct DeviceKeyService: Sendable {
         self.origins = origins
     }
 
-    /// What the device of that name is to sign; `nil` if it can't sign in by a key.
+    /// Returns the challenge for the device of that name; `nil` if it can't sign in by a key.
     ///
-    /// Who asks need not be the device. So a challenge that is open stays open, and is handed out again: nobody can void
-    /// what the device is just signing.
+    /// The caller need not be the device. So an open challenge stays open, and is issued again: nobody can void the one
+    /// that the device is signing.
     package func challenge(for name: String, client: String) async throws -> DeviceChallenge? {
         try await unitOfWork.run { transaction in
             guard let device = try owned(name, client, in: transaction),
@@ -60,7 +60,7 @@ package struct DeviceKeyService: Sendable {
         }
     }
 
-    /// What a signature over a challenge is worth; nothing is used up yet.
+    /// Checks a signature over a challenge; nothing is used up yet.
     package func check(_ answer: ChallengeAnswer) async throws -> ChallengeVerdict {
         let found = try await unitOfWork.run { transaction -> Signer? in try signer(answer, in: transaction) }
         guard let found else { return .notEnabled }
@@ -86,7 +86,7 @@ package struct DeviceKeyService: Sendable {
 
     /// Uses the challenge up, in the unit of work of the sign-in.
     ///
-    /// `false` if another was faster, or the device has ended or has got another key in between.
+    /// - Returns: `false` if a concurrent request was faster, the device has ended, or its key was replaced.
     package func redeem(_ proven: ProvenDevice, in transaction: borrowing Transaction) throws -> Bool {
         let now = environment.now()
         guard let device = try devices.find(proven.device, in: transaction), device.isLive(at: now),
@@ -106,7 +106,7 @@ package struct DeviceKeyService: Sendable {
         }
     }
 
-    /// When the account's device got the key that it has; `nil` if it can't sign in by one.
+    /// Returns the time at which the account's device got its key; `nil` if it can't sign in by one.
     package func keySetUpAt(_ device: DeviceID, of account: AccountID) async throws -> Instant? {
         try await unitOfWork.run { [devices, keys, environment] transaction in
             guard let found = try devices.find(device, in: transaction), found.account == account,
@@ -134,7 +134,7 @@ package struct DeviceKeyService: Sendable {
     private func noteCloneSign(_ found: Signer) async throws {
         try await unitOfWork.run { [keys, auditLog] transaction in
             try keys.noteCloneSign(of: found.device.id, in: transaction)
-            // The first alone: whoever repeats what he caught is not to fill the audit.
+            // Only the first: repetitions of an intercepted signature must not fill the audit.
             guard found.record.cloneSigns == 0 else { return }
             try auditLog.append(
                 AuditRecord(DeviceAuditEvent.cloneSign, of: found.device.id, account: found.account),
@@ -143,7 +143,7 @@ package struct DeviceKeyService: Sendable {
         }
     }
 
-    /// The device of that name, if it is live and has an owner.
+    /// Returns the device of that name, if it is live and has an owner.
     private func owned(
         _ name: String,
         _ client: String,
@@ -156,14 +156,14 @@ package struct DeviceKeyService: Sendable {
     }
 }
 
-// Giving a device a key.
+// Setting up a device's key.
 extension DeviceKeyService {
-    /// What the session has to do with the device.
+    /// The session's relation to the device.
     private enum Relation {
         case none
-        /// It has named the device when it began, as anybody can who knows the name.
+        /// The session named the device when it began, as anyone can who knows the name.
         case named
-        /// It has proved to be on it, or has registered it.
+        /// The session proved to be on the device, or registered it.
         case proven
     }
 
@@ -180,13 +180,13 @@ extension DeviceKeyService {
 
     /// Gives the account's device that key.
     ///
-    /// For a first key the session has to be proven to be on that very device, or has registered it: any other could be that
-    /// of somebody who learned the password and says the name of the owner's phone, and whose key would sign in as that phone
-    /// from then on (RFC 9700 §2.2.1 asks for tokens bound to their sender for the same reason). Another key than the one
-    /// that the device has needs the old key's word, or the owner's mailbox. The owner is told of either by mail.
+    /// For a first key the session must have proved to be on that very device, or have registered it. Otherwise an
+    /// attacker who learned the password could name the owner's phone, and sign in as that phone from then on (RFC 9700
+    /// §2.2.1 asks for sender-bound tokens for the same reason). Replacing a key takes the old key's signature, or the
+    /// owner's mailbox. The owner is told of either by mail.
     package func setUp(_ order: DeviceKeyRequest) async throws -> DeviceKeyOutcome {
         try await unitOfWork.run { transaction in
-            // Again: a remedy may have ended the session since the request was let in.
+            // Checked again: the session may have been ended since the request was admitted.
             guard try origins.isOpen(order.session, of: order.account, in: transaction),
                 let device = try owned(order.device, order.client, in: transaction), device.account == order.account,
                 case let related = try relation(to: device.id, order, in: transaction), related != .none
@@ -213,7 +213,7 @@ extension DeviceKeyService {
         }
     }
 
-    /// Whether the old key signed that it gives way to the new one, over the device's open challenge, which is used up.
+    /// Whether the old key signed its replacement over the device's open challenge, which is used up.
     private func agrees(
         _ old: DeviceKey,
         to order: DeviceKeyRequest,
@@ -229,9 +229,9 @@ extension DeviceKeyService {
     }
 }
 
-// Agreeing to payments.
+// Confirming payments.
 extension DeviceKeyService {
-    /// The account's device, if it is live and has a key.
+    /// Returns the account's device, if it is live and has a key.
     package func signer(on device: DeviceID, of account: AccountID) async throws -> PaymentSigner? {
         try await unitOfWork.read { [devices, environment] transaction in
             guard let found = try devices.find(device, in: transaction), found.account == account,
@@ -241,9 +241,9 @@ extension DeviceKeyService {
         }
     }
 
-    /// Counts the signature, in the unit of work of what it confirms.
+    /// Counts the signature, in the unit of work of the payment that it confirms.
     ///
-    /// `false` if the device has ended, or has got another owner or another key, since it was looked at.
+    /// - Returns: `false` if the device has ended, or changed its owner or key, since it was checked.
     package func redeem(_ signer: PaymentSigner, in transaction: borrowing Transaction) throws -> Bool {
         let now = environment.now()
         guard let device = try devices.find(signer.device, in: transaction), device.isLive(at: now),

@@ -13,7 +13,7 @@ struct RSAKey: Sendable, Equatable {
     let modulus: [UInt8]
     let exponent: [UInt8]
 
-    /// From RSAPublicKey in DER (RFC 8017 §A.1.1); `nil` for anything else, be it one byte longer.
+    /// Reads RSAPublicKey in DER (RFC 8017 §A.1.1); `nil` for anything else, also with one more byte.
     init?(der bytes: some Sequence<UInt8>) {
         var outer = DERReader(bytes)
         guard let contents = outer.element(0x30), outer.isAtEnd else { return nil }
@@ -27,7 +27,7 @@ struct RSAKey: Sendable, Equatable {
 
     var bits: Int { modulus.count * 8 - (modulus.first?.leadingZeroBitCount ?? 0) }
 
-    /// Why nobody should trust a signature under it.
+    /// The reason not to trust a signature of the key.
     var weakness: DeviceKeyError? {
         guard Self.allowedBits.contains(bits) else { return .modulusSize(bits: bits) }
         guard let last = modulus.last, last & 1 == 1 else { return .modulusFactor }
@@ -38,7 +38,7 @@ struct RSAKey: Sendable, Equatable {
         return publicKey == nil ? .unreadable : nil
     }
 
-    /// PKCS #1 v1.5 or PSS with a salt as long as the digest, with SHA-256 (RFC 8017 §8).
+    /// Checks PKCS #1 v1.5 or PSS with a salt as long as the digest, with SHA-256 (RFC 8017 §8).
     func verifies(_ signature: [UInt8], over message: [UInt8]) -> Bool {
         guard signature.count == modulus.count, let key = publicKey else { return false }
         let signature = _RSA.Signing.RSASignature(rawRepresentation: signature)
@@ -53,7 +53,7 @@ struct RSAKey: Sendable, Equatable {
         modulus.reduce(UInt32(0)) { ($0 << 8 | UInt32($1)) % prime } == 0
     }
 
-    /// The odd primes below 1000: a modulus that one of them divides was not made of two large primes.
+    /// The odd primes below 1000: a modulus that one of them divides is not the product of two large primes.
     private static let smallPrimes: [UInt32] = stride(from: 3, to: 1000, by: 2).filter { number in
         !stride(from: 3, to: 32, by: 2).contains { $0 < number && number % $0 == 0 }
     }

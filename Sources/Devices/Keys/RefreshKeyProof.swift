@@ -1,12 +1,13 @@
 package import Kernel
 
-/// A device's signature about one refresh.
+/// A device's signature for one refresh.
 package struct RefreshKeyProof: Sendable, Equatable {
     /// The id that the client gave the device.
     package let name: String
-    /// SHA-256 of the refresh token's text: the proof goes with no other token.
+    /// SHA-256 of the refresh token's text: the proof is valid with no other token.
     package let token: Digest256
-    /// Grows with every proof of the device, so that none is good twice; milliseconds since 1970 do.
+    /// A number that grows with every proof of the device, so that none is valid twice; milliseconds since 1970 will
+    /// do.
     package let count: Int64
     package let signature: [UInt8]
 
@@ -17,7 +18,9 @@ package struct RefreshKeyProof: Sendable, Equatable {
         self.signature = signature
     }
 
-    /// What the device signs, in UTF-8: lines that no other use of the key begins with.
+    /// Returns the text that the device signs, in UTF-8.
+    ///
+    /// No other use of the key begins with these lines.
     package func signed(client: String) -> String {
         "vestibule-refresh-v1\n\(client)\n\(name)\n\(Base64URL.encode(token.bytes))\n\(count)"
     }

@@ -1,14 +1,14 @@
 import Kernel
 import Synchronization
 
-/// The keys that have proved a linked device, by its name: what tells a device from somebody who only knows that name,
-/// before the store is asked.
+/// The keys that proved linked devices, by name.
 ///
-/// In memory and bounded, the oldest going first; to be forgotten costs a device nothing but this.
+/// They distinguish a device from a caller who only knows its name, before the store is read. The cache is in memory
+/// and bounded, and drops the oldest first; a dropped device loses only this distinction.
 final class VerifiedKeyCache: Sendable {
     static let capacity = 10_000
 
-    /// What a client calls one of its devices.
+    /// A client's name for one of its devices.
     struct Name: Hashable {
         let client: String
         let device: String
@@ -16,7 +16,7 @@ final class VerifiedKeyCache: Sendable {
 
     private struct Proven {
         var key: DeviceKey
-        /// The highest that a proof had: none below is good any more.
+        /// The highest count of a proof: lower ones are refused.
         var count: Int64
     }
 
@@ -30,7 +30,7 @@ final class VerifiedKeyCache: Sendable {
         }
     }
 
-    /// The key of the device, for a proof with that count; `nil` for a device that is not known, or a count of before.
+    /// Returns the device's key for a proof with that count; `nil` for an unknown device or an old count.
     func key(of device: Name, count: Int64) -> DeviceKey? {
         proven.withLock { $0[device].flatMap { count > $0.count ? $0.key : nil } }
     }

@@ -1,16 +1,16 @@
 package import Kernel
 
-/// That an account has signed in on a device before: proof of it may start a login for the account.
+/// The link of a device that an account signed in on: proof of it may start a login for the account.
 package struct DeviceLink: Sendable, Equatable {
     package let device: DeviceID
     package let account: AccountID
     package let client: String
     /// SHA-256 of the account's secret in the device cookie (`vst_device`).
     package let cookie: Digest256
-    /// How the sign-in proved the person that has linked it (RFC 8176 values); none for a link of before that was kept, and
-    /// where its key had been set up just before.
+    /// The methods of the sign-in that made the link (RFC 8176 values).
     ///
-    /// A later sign-in that proves less prolongs the link, and one that proves more has it replaced.
+    /// Empty for a link from an earlier version, and if the key had been set up just before. A later sign-in that
+    /// proves less prolongs the link, and one that proves more replaces it.
     package let methods: [String]
     package let createdAt: Instant
     package let lastSeenAt: Instant
@@ -41,9 +41,9 @@ package struct DeviceLink: Sendable, Equatable {
 
     package func isLive(at now: Instant) -> Bool { revokedAt == nil && now < expiresAt }
 
-    /// Whether the browser that has the cookie is the person's own: a face or a key was proved in it.
+    /// Whether the browser with the cookie is the person's own: a face or a key was proved in it.
     ///
-    /// A cookie that a password or a mailed code was enough for proves no more than those.
+    /// A cookie from a sign-in by password or mailed code proves no more than those.
     package var provesPerson: Bool { AuthenticationMethods.provePerson(methods) }
 }
 
@@ -86,7 +86,8 @@ package protocol DeviceLinkStore: Sendable {
 
     /// Deletes the links of the account's device with one of those cookies.
     ///
-    /// A device whose links are all revoked was unlinked, and its sessions go on no more; one that has none was not.
+    /// A device whose links are all revoked was unlinked, and its sessions end; a device without links was not
+    /// unlinked.
     func forget(
         _ cookies: [Digest256],
         on device: DeviceID,

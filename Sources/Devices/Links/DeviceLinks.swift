@@ -65,7 +65,7 @@ package struct DeviceLinks: Sendable {
         try store.find(device, account: account, in: transaction)?.isLive(at: environment.now()) ?? false
     }
 
-    /// Whether the account's device was unlinked; one whose link has expired, or that never had one, was not.
+    /// Whether the account's device was unlinked; an expired or missing link does not count.
     package func isRevoked(
         _ device: DeviceID,
         of account: AccountID,
@@ -74,13 +74,14 @@ package struct DeviceLinks: Sendable {
         try store.find(device, account: account, in: transaction)?.revokedAt != nil
     }
 
-    /// Unlinks the account's device: nothing that it kept proves anything from then on.
+    /// Unlinks the account's device: none of its cookies proves anything from then on.
     package func revoke(_ device: DeviceID, of account: AccountID, in transaction: borrowing Transaction) throws {
         _ = try store.revoke(device, of: account, at: environment.now(), in: transaction)
     }
 
-    /// Unlinks every device of the account but `kept`, of which the cookies that are `shown` stay: anybody may have left
-    /// another one there who signed in under its name.
+    /// Unlinks every device of the account but `kept`, and of that one forgets every cookie but those in `shown`.
+    ///
+    /// An attacker may have left a cookie there by signing in under the device's name.
     package func revokeAll(
         of account: AccountID,
         except kept: DeviceID?,
@@ -92,7 +93,7 @@ package struct DeviceLinks: Sendable {
         try store.forget(allBut: shown, on: kept, of: account, in: transaction)
     }
 
-    /// Forgets those cookies of the account's device, which stays: it was not unlinked.
+    /// Forgets those cookies of the account's device, which stays linked.
     package func forget(
         _ cookies: [Digest256],
         on device: DeviceID,
@@ -102,26 +103,25 @@ package struct DeviceLinks: Sendable {
         try store.forget(cookies, on: device, of: account, in: transaction)
     }
 
-    /// What a sign-in left behind.
+    /// The result of a sign-in on a device.
     package struct SignIn: Sendable, Equatable {
         package let device: DeviceID
-        /// Whether a cookie that the caller brought goes on, instead of the new one.
+        /// Whether a presented cookie stays in use, instead of the new one.
         package let isProlonged: Bool
     }
 
     /// Links the device at a sign-in.
     ///
-    /// The account's own cookie goes on. Any other, be it planted or another account's, is never adopted: who has a copy
-    /// of it would have a proof for this account too. A second account in one browser has a cookie and a device of its
-    /// own beside the first one's.
+    /// The account's own cookie stays in use. Any other cookie, planted or another account's, is never adopted: a
+    /// holder of a copy would have a proof for this account too. A second account in one browser gets its own cookie
+    /// and device beside the first one's.
     ///
-    /// `methods`: how the sign-in proved the person. Where it proves them and the own cookie does not, the new cookie takes
-    /// the place of that one on the same device: whoever has a copy from a sign-in by password has nothing better for it.
-    ///
-    /// `others`: further clients that the same cookie links the device for.
-    ///
-    /// `registered`: the registered device that the sign-in began on. A new link is that device's, so that it goes with it
-    /// when it is revoked.
+    /// - Parameters:
+    ///   - methods: The methods of the sign-in. If they prove the person and the own cookie does not, the new cookie
+    ///     replaces it on the same device: a copy from a sign-in by password gains nothing.
+    ///   - others: Further clients that the same cookie links the device for.
+    ///   - registered: The registered device that the sign-in began on. A new link is that device's, so that it is
+    ///     revoked with it.
     package func signIn(
         _ account: AccountID,
         client: String,
@@ -146,7 +146,7 @@ package struct DeviceLinks: Sendable {
         return SignIn(device: device, isProlonged: false)
     }
 
-    /// Prolongs the account's own link, or replaces it where the sign-in proves more.
+    /// Prolongs the account's own link, or replaces it if the sign-in proves more.
     private func goOn(
         _ own: DeviceLink,
         _ methods: [String],
@@ -172,7 +172,7 @@ package struct DeviceLinks: Sendable {
         return SignIn(device: own.device, isProlonged: !isBetter)
     }
 
-    /// Links the device for those clients too, by the same cookie; one that was unlinked for one of them stays so.
+    /// Links the device for those clients too, by the same cookie; a link that was revoked stays revoked.
     private func extend(
         _ link: DeviceLink,
         to clients: [String],

@@ -1,9 +1,9 @@
 package import Kernel
 
-/// Port: tells owners by mail what a device of theirs can prove itself by from now on.
+/// Port: tells owners by mail which proof a device of theirs has from now on.
 ///
-/// In the unit of work that brings it about: told if, and only if, that becomes durable. `language` is the tag of what the
-/// person reads; an account without an address that was proven is told nothing.
+/// The mail belongs to the unit of work of the change: it is sent if, and only if, that becomes durable. An account
+/// without a verified address is told nothing. `language` is the tag of the person's language.
 package protocol DeviceNotices: Sendable {
     /// The device has got a key.
     func keyWasSet(

@@ -1,13 +1,14 @@
 package import Kernel
 
-/// What of a device is set up in a session.
+/// A part of a device that is set up in a session.
 package enum DevicePart: Sendable, Equatable, CaseIterable {
     /// The device itself, with its owner.
     case registration
     case credential, key, pushToken
 }
 
-/// Port: keeps in which session something of a device was set up, so that it ends when that was somebody else's.
+/// Port: keeps the session in which a part of a device was set up, so that the part ends if that session was an
+/// attacker's.
 package protocol DeviceOrigins: Sendable {
     /// Whether the account's device was registered in that very session.
     func isRegistered(
@@ -28,6 +29,6 @@ package protocol DeviceOrigins: Sendable {
         in transaction: borrowing Transaction
     ) throws
 
-    /// Keeps that the device's push token was set by whoever showed its credential: the token was set up where that was.
+    /// Keeps that a holder of the device's credential set its push token: the token's origin is that of the credential.
     func notePushTokenByCredential(of device: DeviceID, in transaction: borrowing Transaction) throws
 }

@@ -28,20 +28,21 @@ package struct DeviceRegistration: Sendable, Equatable {
     }
 }
 
-/// Who registers a device, as far as a session says.
+/// The caller who registers a device, as far as a session identifies them.
 package enum Registrant: Sendable, Equatable {
     case anybody
-    /// Signed in, in that session; `isFresh`: within the last ten minutes; `device`: the one that the session has proved to
-    /// be on.
+    /// A person signed in with that session.
+    ///
+    /// `isFresh`: the sign-in was within the last ten minutes. `device`: the one that the session proved to be on.
     case person(AccountID, isFresh: Bool, session: SessionID, on: DeviceID?)
 
     var session: SessionID? { if case .person(_, _, let session, _) = self { session } else { nil } }
 }
 
-/// The device that somebody has signed in on.
+/// The device of a sign-in.
 package struct SignInDevice: Sendable, Equatable {
     package let id: DeviceID
-    /// Whether the sign-in proved to be on it, or made it the account's; else it has said its name, which anybody can.
+    /// Whether the sign-in proved to be on the device, or made it the account's, instead of only naming it.
     package let isProven: Bool
 
     package init(id: DeviceID, isProven: Bool) {
@@ -50,27 +51,28 @@ package struct SignInDevice: Sendable, Equatable {
     }
 }
 
-/// What came of a registration.
+/// The outcome of a registration.
 package enum RegistrationOutcome: Sendable, Equatable {
-    /// The credential is shown this once and kept nowhere.
+    /// The credential is returned this once and stored nowhere.
     case registered(credential: Secret, expiresAt: Instant)
-    /// The device has an owner, who was not shown.
+    /// The device has an owner, and the caller did not prove to be the owner.
     case taken
-    /// Its owner asks, but has not signed in lately.
+    /// The owner asks, but without a recent sign-in.
     case stepUpRequired
-    /// The owner has ``DeviceRegistrar/mostOwned`` already.
+    /// The owner has ``DeviceRegistrar/mostOwned`` devices already.
     case tooMany
 }
 
 /// Registers devices, and gives them owners.
 ///
-/// A device's id is no secret: until somebody has signed in on the device it is anybody's who says it, and proves nothing.
+/// A device's id is not a secret: until a person has signed in on the device, anyone can name it, and it proves
+/// nothing.
 package struct DeviceRegistrar: Sendable {
-    /// For how long a credential is good.
+    /// The lifetime of a credential.
     package static let lifetime: Duration = .seconds(90 * 24 * 3600)
-    /// How many live devices an account has at most.
+    /// The largest number of live devices of an account.
     package static let mostOwned = 50
-    /// For how long a device waits for an owner.
+    /// How long a device waits for an owner.
     package static let ownerless: Duration = .seconds(24 * 3600)
 
     private let environment: Environment
@@ -99,10 +101,10 @@ package struct DeviceRegistrar: Sendable {
         self.origins = origins
     }
 
-    /// Registers the device, or registers it again: every time with a new credential, and the old one is void.
+    /// Registers the device, or registers it again, always with a new credential instead of the previous one.
     ///
-    /// `language`: the tag of the one that the owner is told in, where a session of theirs gives a device its first
-    /// credential, or voids one without showing it.
+    /// - Parameter language: The tag of the owner's language, for a notice. The owner is told when a session gives a
+    ///   device its first credential, or replaces one without presenting it.
     package func register(
         _ order: DeviceRegistration,
         by registrant: Registrant,
@@ -113,7 +115,7 @@ package struct DeviceRegistrar: Sendable {
         }
     }
 
-    /// Whoever asks in a session that was ended since the request was let in is anybody.
+    /// Treats a person as anybody if their session ended after the request was admitted.
     private func standing(_ registrant: Registrant, in transaction: borrowing Transaction) throws -> Registrant {
         guard case .person(let account, _, let session, _) = registrant else { return registrant }
         return try origins.isOpen(session, of: account, in: transaction) ? registrant : .anybody
@@ -138,7 +140,7 @@ package struct DeviceRegistrar: Sendable {
                 try store.delete(found.id, in: transaction)
                 return try begin(order, by: registrant, language: language, at: now, in: transaction)
             }
-            // A credential is what proves the device for months: a token that leaked must not be worth one.
+            // A credential proves the device for months: a leaked token must not be enough to get one.
             guard isFresh else { return .stepUpRequired }
             if found.credential == nil {
                 try notices.credentialWasGiven(of: owner, client: order.client, language: language, in: transaction)
@@ -154,7 +156,8 @@ package struct DeviceRegistrar: Sendable {
         let wasProven = isProven && !found.isCredentialUnproven
         let isUnproven = try !wasProven && !isOn(found.id, of: owner, by: registrant, in: transaction)
         let outcome = try renew(found, by: order, isUnproven: isUnproven, at: now, in: transaction)
-        // The credential came of this session, or was made good by it; else whoever had it has set the push token.
+        // This session created or confirmed the credential; otherwise the credential's previous holder set the push
+        // token.
         guard !isProven || wasProven == isUnproven, let session = registrant.session else {
             if order.pushToken != nil { try origins.notePushTokenByCredential(of: found.id, in: transaction) }
             return outcome
@@ -163,7 +166,7 @@ package struct DeviceRegistrar: Sendable {
         return outcome
     }
 
-    /// Whether the session has proved to be on the device, or has registered it.
+    /// Whether the session proved to be on the device, or registered it.
     private func isOn(
         _ device: DeviceID,
         of owner: AccountID,
@@ -174,7 +177,7 @@ package struct DeviceRegistrar: Sendable {
         return try on == device || origins.isRegistered(device, of: account, in: session, in: transaction)
     }
 
-    /// Makes the device anew.
+    /// Creates the device with a new credential.
     private func begin(
         _ order: DeviceRegistration,
         by registrant: Registrant,
@@ -264,27 +267,29 @@ package struct DeviceRegistrar: Sendable {
     }
 }
 
-// At a sign-in.
+// Sign-ins on a device.
 extension DeviceRegistrar {
-    /// Whether a device of that name may be signed in on: it is registered, and ended neither way.
+    /// Whether a device of that name may be signed in on: it is registered, neither expired nor revoked.
     package func isRegistered(_ name: String, client: String, in transaction: borrowing Transaction) throws -> Bool {
         try store.find(name: name, client: client, in: transaction)?.isLive(at: environment.now()) ?? false
     }
 
-    /// The device that somebody has just signed in on, which from now on is theirs: in the unit of work of the sign-in.
+    /// Makes the device of a sign-in the account's, in the unit of work of the sign-in.
     ///
-    /// A device without an owner gets this one; one that is not registered is, if the order says what it is. So is one that
-    /// was the account's and has ended, as it was called, with nothing that it proved itself by: who proves an address on the
-    /// phone that opened the account ends all of that, and is on that phone still. Of a device
-    /// that the credential does not prove, whatever credential and push token it had are void: somebody else may have
-    /// registered it under the same name before. `nil` for a device of another account, which a name alone does not move,
-    /// for one that is not registered, and for an account that has ``mostOwned``: the sign-in goes on without a device.
+    /// A device without an owner gets this one. An unregistered device is registered if the request names its platform.
+    /// So is an ended device of the account, under its previous name but without its proofs: verifying an address on
+    /// the phone that opened the account ends those, and the person still uses that phone.
     ///
-    /// A device that is the account's already is not proven by its name: whoever learned the password can say the owner's.
-    /// The session is on it all the same, so that it ends with the device when the owner revokes that.
+    /// If the credential does not prove the device, its credential and push token become void: an attacker may have
+    /// registered it under the same name before.
     ///
-    /// `language`: the tag of the one that the owner is told in, where the device keeps the credential that was shown, which
-    /// proves it from now on; `nil` to tell nobody: the account was opened just now.
+    /// A device that is already the account's is not proven by its name, which an attacker with the password can give
+    /// as well. The session is on it all the same, so that it ends when the owner revokes the device.
+    ///
+    /// - Parameter language: The tag of the owner's language, for a notice that the device keeps the presented
+    ///   credential and is proven by it from now on. `nil` sends none, because the account was opened just now.
+    /// - Returns: `nil` for a device of another account, which a name alone does not move, for an unregistered device,
+    ///   and for an account that has ``mostOwned``: the sign-in continues without a device.
     package func signIn(
         _ account: AccountID,
         on order: DeviceRegistration,

@@ -1,6 +1,6 @@
 package import Kernel
 
-/// What owners do with their devices.
+/// The use cases of owners with their devices.
 package struct OwnedDevices: Sendable {
     /// The most that are listed.
     private static let mostListed = 100
@@ -61,9 +61,10 @@ package struct OwnedDevices: Sendable {
         }
     }
 
-    /// Revokes the device: its sessions end, and nothing that it kept proves anything from then on.
+    /// Revokes the device: its sessions end, and none of its proofs is valid from then on.
     ///
-    /// `false` if it is not the account's, or revoked already: then memory follows once more, where it could not before.
+    /// - Returns: `false` if the device is not the account's, or is revoked already. Then the state in memory is still
+    ///   settled, if it could not be before.
     package func revoke(_ device: DeviceID, of account: AccountID, client: String) async throws -> Bool {
         let (isOwn, isRevoked) = try await unitOfWork.run { transaction in
             guard let found = try store.find(device, in: transaction), found.account == account, found.client == client
@@ -74,7 +75,7 @@ package struct OwnedDevices: Sendable {
         return isRevoked
     }
 
-    /// The same, whosever it is; `nil` if there is none, or it is revoked already.
+    /// Revokes the device of any account; returns `nil` if it is unknown or already revoked.
     package func revoke(_ device: DeviceID) async throws -> RegisteredDevice? {
         let (found, isRevoked) = try await unitOfWork.run { transaction -> (RegisteredDevice?, Bool) in
             guard let found = try store.find(device, in: transaction), let account = found.account else {
@@ -86,7 +87,9 @@ package struct OwnedDevices: Sendable {
         return isRevoked ? found : nil
     }
 
-    /// Revokes every device of the account but `kept`, in the caller's unit of work; what came of them is the caller's to end.
+    /// Revokes every device of the account but `kept`, in the caller's unit of work.
+    ///
+    /// The caller ends the sessions of those devices.
     package func revokeAll(
         of account: AccountID,
         except kept: DeviceID?,
@@ -106,10 +109,11 @@ package struct OwnedDevices: Sendable {
         }
     }
 
-    /// Forgets, in the caller's unit of work, what proves the account's device, as anybody may have left it who signed in
-    /// under its name: its credential, unless it is `shown`, its key, unless it is to stay, and its push token.
+    /// Forgets the proofs of the account's device, in the caller's unit of work.
     ///
-    /// The device stays the account's, and its sessions stand. Nothing happens to one that is not registered.
+    /// An attacker may have left them by signing in under the device's name. They are its credential, unless it is
+    /// `shown`, its key, unless `keepingKey`, and its push token. The device stays the account's, and its sessions stay
+    /// active. An unregistered device is ignored.
     package func forgetProofs(
         of device: DeviceID,
         _ account: AccountID,
@@ -126,7 +130,7 @@ package struct OwnedDevices: Sendable {
         try store.dropPushToken(of: device, in: transaction)
     }
 
-    /// What the account's device is called; `nil` for one without a name, or that is not the account's.
+    /// Returns the name of the account's device; `nil` if it has none, or is not the account's.
     package func label(
         of device: DeviceID,
         _ account: AccountID,
@@ -147,7 +151,7 @@ package struct OwnedDevices: Sendable {
         return true
     }
 
-    /// Revokes the registration, and nothing that came of it.
+    /// Revokes the registration only, without its sessions.
     private func revokeAlone(
         _ device: RegisteredDevice,
         _ account: AccountID,
@@ -165,8 +169,9 @@ package struct OwnedDevices: Sendable {
 
 // Push tokens.
 extension OwnedDevices {
-    /// Keeps the push token of the account's device of that name, from that session; `false` if there is no such device,
-    /// or the session has ended.
+    /// Keeps the push token of the account's device of that name, from that session.
+    ///
+    /// - Returns: `false` if the account has no such device, or the session has ended.
     package func keep(
         _ token: Secret,
         of name: String,
@@ -185,7 +190,7 @@ extension OwnedDevices {
         }
     }
 
-    /// Drops the push token of the account's device of that name; `false` if there is no such device.
+    /// Drops the push token of the account's device of that name; returns `false` if the account has no such device.
     package func dropPushToken(of name: String, _ account: AccountID, client: String) async throws -> Bool {
         try await unitOfWork.run { transaction in
             guard let device = try store.find(name: name, client: client, in: transaction),

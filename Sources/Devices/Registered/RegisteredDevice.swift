@@ -9,13 +9,14 @@ package struct RegisteredDevice: Sendable, Equatable {
     package let client: String
     /// The id that the client gave itself, as it came; one of a client's devices has it.
     package let name: String
-    /// What people call it.
+    /// The device's display name.
     package var label: String
     /// `nil` for one that did not say.
     package var platform: Platform?
     /// SHA-256 of the device credential's text.
     package var credential: Digest256?
-    /// Whether that was given to a session that had not proved to be on the device: it proves no more than that session did.
+    /// Whether the credential was given to a session that had not proved to be on the device: it proves no more than
+    /// that session did.
     package var isCredentialUnproven: Bool
     package let key: DeviceKey?
     package let createdAt: Instant

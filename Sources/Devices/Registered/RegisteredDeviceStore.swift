@@ -15,8 +15,9 @@ package protocol RegisteredDeviceStore: Sendable {
     /// Takes a count of the device's key; `false` for one that may have been taken before (``DeviceCounts``).
     func take(count: Int64, of device: DeviceID, in transaction: borrowing Transaction) throws -> Bool
 
-    /// Revokes the device and every link that came of it, and drops its push token and its challenge; `false` if it is
-    /// revoked already, or was never registered.
+    /// Revokes the device and every link of it, and drops its push token and its challenge.
+    ///
+    /// - Returns: `false` if the device is revoked already, or was never registered.
     func revoke(_ device: DeviceID, at now: Instant, in transaction: borrowing Transaction) throws -> Bool
 
     /// Deletes up to `limit` devices that expired or were revoked before `instant`; returns how many.
@@ -46,7 +47,7 @@ package protocol OwnedDeviceStore: RegisteredDeviceStore {
     /// How many of the account's devices are live.
     func count(of account: AccountID, at now: Instant, in transaction: borrowing Transaction) throws -> Int
 
-    /// Notes that somebody signed in on the device.
+    /// Notes a sign-in on the device.
     func noteSignIn(on device: DeviceID, at now: Instant, in transaction: borrowing Transaction) throws
 
     /// Deletes up to `limit` devices that were registered before `instant` and have no owner; returns how many.

@@ -30,10 +30,10 @@ package struct RegisteredDevices: Sendable {
         return isLive(device, of: account, for: client) ? device.id : nil
     }
 
-    /// The account's device whose key made that proof.
+    /// Returns the account's device whose key made that proof.
     ///
-    /// The count is taken for every signature that the key made, whatever account the start is for, so that none is good
-    /// twice; and for no other, so that nobody else can use the device's counts up.
+    /// The count is taken for every valid signature of the key, for any account, so that none is valid twice. It is
+    /// taken for no other, so that other callers can't use the device's counts up.
     package func device(
         _ proof: DeviceKeyProof,
         of account: AccountID,
@@ -69,7 +69,7 @@ package struct RegisteredDevices: Sendable {
         try self.device(credential: credential, of: account, client: client, in: transaction) == device
     }
 
-    /// Whether the credential of the account's device was given to somebody who had proved to be on it.
+    /// Whether the credential of the account's device was given to a session that had proved to be on it.
     package func hasProvenCredential(
         _ device: DeviceID,
         of account: AccountID,
@@ -94,7 +94,7 @@ package struct RegisteredDevices: Sendable {
         return try takes(proof.count, of: device, in: transaction)
     }
 
-    /// Takes the count of a good signature; one that was taken before is a sign that something of the device was copied.
+    /// Takes the count of a valid signature; a count that was taken before shows that a part of the device was copied.
     private func takes(_ count: Int64, of device: DeviceID, in transaction: borrowing Transaction) throws -> Bool {
         guard try store.take(count: count, of: device, in: transaction) else {
             try keys.noteCloneSign(of: device, in: transaction)
@@ -119,9 +119,9 @@ package struct RegisteredDevices: Sendable {
         try store.find(device, in: transaction)?.revokedAt != nil
     }
 
-    /// Revokes the account's device: neither its proofs nor a cookie that came of it start anything from then on.
+    /// Revokes the account's device: neither its proofs nor its cookies start anything from then on.
     ///
-    /// `false` for one that is not the account's, or not registered (any more).
+    /// - Returns: `false` if the device is not the account's, or not registered.
     @discardableResult
     package func revoke(
         _ device: DeviceID,
