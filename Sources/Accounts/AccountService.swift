@@ -1,8 +1,8 @@
 // Accounts: people, their addresses, passwords and enrolments.
-// Owns accounts, user names, mailed codes and address proofs, lockouts, and what people are told by mail.
+// Owns accounts, user names, mailed codes and address proofs, lockouts, and notices by mail.
 // Opens no session and sends no mail: SignIn and Mail do.
 // Survives guessing: tries are counted, apart for each of the owner's devices.
-// The owner of a mailbox gets an address back that somebody else has claimed.
+// The owner of a mailbox gets an address back that an attacker has claimed.
 
 package import Kernel
 

@@ -7,34 +7,35 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What an access token of Vestibule says (RFC 9068 §2.2), once ``AccessTokenVerifier`` has found it good.
+/// The claims of an access token of Vestibule (RFC 9068 §2.2), verified by ``AccessTokenVerifier``.
 public struct AccessToken: Sendable, Hashable {
-    /// Whose it is: the account's id (`sub`).
+    /// The account's id (`sub`).
     public let account: UUID
-    /// Whom it is for (`aud`): one of the audiences that the verifier takes.
+    /// The audience (`aud`): one of those that the verifier accepts.
     public let audience: String
     /// The client that the person signed in to (`client_id`).
     public let clientID: String
-    /// The sign-in that it belongs to (`sid`), the same in all tokens of that sign-in.
+    /// The sign-in of the token (`sid`), the same in all tokens of that sign-in.
     public let session: UUID
-    /// The client's own name for its device (`deviceId`), where it gave one; a name, and no proof.
+    /// The client's own name for its device (`deviceId`), if it gave one; a name, and not a proof.
     public let deviceID: String?
-    /// The token's own name (`jti`).
+    /// The token's id (`jti`).
     public let tokenID: String
-    /// When it was signed (`iat`).
+    /// The time of the signature (`iat`).
     public let issuedAt: Date
-    /// From when on it is good no more (`exp`).
+    /// The end of the token's validity (`exp`).
     public let expiresAt: Date
-    /// When the person last proved who they are (`auth_time`): a refresh does not move it.
+    /// The time of the person's last sign-in (`auth_time`): a refresh does not move it.
     public let authenticatedAt: Date
-    /// How they did (`amr`, RFC 8176), like `face`.
+    /// The methods of the sign-in (`amr`, RFC 8176), like `face`.
     public let methods: [String]
-    /// How sure that is (`acr`), where it is said.
+    /// The strength of the sign-in (`acr`), if it is stated.
     public let contextClass: String?
-    /// What the token is limited to (`scope`, RFC 8693 §4.2); `nil` in one that is good for all that the account may.
+    /// The scopes that the token is limited to (`scope`, RFC 8693 §4.2); `nil` for a token with all rights of the
+    /// account.
     ///
-    /// A token with scopes speaks for the account no further than they say. It has those that its verifier asks for, and
-    /// none comes from a verifier that asks for none.
+    /// A token with scopes acts for the account only within them. The token has the scopes that its verifier requires.
+    /// A verifier that requires none returns no limited token.
     public let scopes: Set<String>?
 }
 

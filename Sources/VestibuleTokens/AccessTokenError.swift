@@ -1,46 +1,48 @@
 internal import TokenReading
 
-/// Why ``AccessTokenVerifier`` did not accept a token.
+/// The reason for which ``AccessTokenVerifier`` refused a token.
 ///
-/// For logs and for one branch: a token that ``isRefused`` is answered 401 `invalid_token` (RFC 6750 §3.1), anything else
-/// 503. A caller need not be told more.
+/// It is for logs and for one decision: a token that ``isRefused`` is answered 401 `invalid_token` (RFC 6750 §3.1),
+/// anything else 503. The caller of the API need not be told more.
 public struct AccessTokenError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The stable name of the reason.
     public enum Code: String, Hashable, Sendable, CaseIterable {
-        /// Not three parts of canonical base64url, too long, or a header that is no JSON object with unique members.
+        /// The text is too long, is not three parts of canonical base64url, or its header is not a JSON object with
+        /// unique members.
         case malformed
-        /// A header member that no token of Vestibule has: `crit`, `jwk`, `jku`, …
+        /// The header has a member that no token of Vestibule has: `crit`, `jwk`, `jku`, …
         case header
-        /// Another kind of token: a refresh token, an approval, an ID token.
+        /// The text is a different kind of token: a refresh token, an approval, an ID token.
         case wrongType = "wrong_type"
-        /// Not the algorithm of the key that `kid` names.
+        /// The algorithm is not that of the key that `kid` names.
         case algorithm
         /// No key of that `kid` is published.
         case unknownKey = "unknown_key"
-        /// Not signed with that key.
+        /// The signature is not that key's.
         case signature
-        /// Rightly signed, but a claim is missing or has another type.
+        /// The signature is valid, but a claim is missing or has a different type.
         case claims
-        /// Of another issuer.
+        /// The token is from a different issuer.
         case wrongIssuer = "wrong_issuer"
-        /// For somebody else.
+        /// The token is for a different audience.
         case wrongAudience = "wrong_audience"
-        /// It is bound to a key of its client (RFC 9449 §6), and this verifier takes bearer tokens.
+        /// The token is bound to a key of its client (RFC 9449 §6), and this verifier accepts bearer tokens.
         case binding
-        /// It is limited to scopes (RFC 8693 §4.2), and this verifier asks for others, or takes no limited tokens.
+        /// The token is limited to scopes (RFC 8693 §4.2), and this verifier requires others, or accepts no limited
+        /// tokens.
         case scope
-        /// Its time is over.
+        /// The token has expired.
         case expired
         /// `iat` or `nbf` lies in the future.
         case notYetValid = "not_yet_valid"
-        /// The issuer's keys could not be fetched, and none that may still be used are there.
+        /// The issuer's keys could not be fetched, and no earlier keys may still be used.
         case keysUnavailable = "keys_unavailable"
     }
 
     /// The reason.
     public let code: Code
 
-    /// Whether the token is at fault; otherwise nothing is known of it, and another try may go well.
+    /// Whether the token is at fault; otherwise its validity is unknown, and a later try may succeed.
     public var isRefused: Bool { code != .keysUnavailable }
 
     /// The code.

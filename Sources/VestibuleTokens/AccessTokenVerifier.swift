@@ -1,8 +1,8 @@
 // VestibuleTokens: checks access tokens offline, for other people's backends.
-// Owns the cache of the key set, and what a checked token says.
-// Reads tokens by TokenReading, so that it refuses what the daemon refuses.
-// Survives a server that is down: keys that are known go on for as long as their policy says.
-// An unknown `kid` costs one fetch in a while, however many ask.
+// Owns the cache of the key set, and the claims of verified tokens.
+// Reads tokens by TokenReading, so that it refuses the same tokens as the daemon.
+// Survives a server that is down: known keys stay in use for as long as their policy says.
+// Many requests with an unknown `kid` cost one fetch per pause.
 
 internal import Kernel
 internal import TokenReading
@@ -14,16 +14,15 @@ internal import TokenReading
 /// let token = try await verifier.verify(bearer)
 /// print(token.account)
 /// ```
-/// The keys are fetched with the first token, kept as long as the issuer says, fetched again for a `kid` that is not there
-/// (at most once a minute), and used for up to a day while the issuer can't be asked (``KeyCachePolicy``); while there are
-/// none the issuer is asked every five seconds. Nothing in a
-/// token chooses its key's algorithm or where keys come from.
+/// The keys are fetched with the first token, and kept as long as the issuer says. They are fetched again for an unknown
+/// `kid`, at most once a minute, and used for up to a day while the issuer is unreachable (``KeyCachePolicy``). Without
+/// keys the issuer is asked every five seconds. A token never chooses its key's algorithm or the source of the keys.
 ///
-/// A token that is limited to scopes is somebody's who may do a few things for the account and no others. It is refused
-/// unless the verifier was made with `scopes` that it has; make one for each set of routes that ask for other scopes.
+/// A token that is limited to scopes has few of the account's rights. It is refused unless it has the verifier's `scopes`.
+/// Create one verifier for each set of routes with the same scopes.
 ///
-/// Offline means that a session that was ended is not noticed before its access token expires. Where that is too late,
-/// ask the issuer, or give the client a shorter `accessTokenLifetime`.
+/// Offline means that an ended session is not noticed before its access token expires. If that is too late, ask the
+/// issuer, or give the client a shorter `accessTokenLifetime`.
 public struct AccessTokenVerifier: Sendable {
     private let audiences: Set<String>
     private let scopes: Set<String>
@@ -31,31 +30,30 @@ public struct AccessTokenVerifier: Sendable {
     private let keys: KeyCache
     private let now: @Sendable () -> Instant
 
-    /// The most that ``init(issuer:audiences:scopes:leeway:keys:cache:)`` takes for `leeway`.
+    /// The largest `leeway` that ``init(issuer:audiences:scopes:leeway:keys:cache:)`` accepts.
     public static let longestLeeway = Duration.seconds(300)
 
-    /// A verifier for tokens of that issuer to that audience, with the issuer's key set from its usual place.
+    /// Creates a verifier for tokens of that issuer to that audience, with the issuer's key set from its well-known
+    /// address.
     ///
     /// - Parameters:
     ///   - issuer: The `iss` of tokens, byte for byte: `issuer` of the config, or its `publicURL`.
     ///   - audience: The `aud` of tokens: the client's `audience`.
-    ///   - scopes: What a token that is limited to scopes has to be good for, all of them; where it is empty no limited
-    ///     token counts.
+    ///   - scopes: The scopes that a limited token must have, all of them; if empty, limited tokens are refused.
     /// - Throws: ``ConfigurationError``.
     public init(issuer: String, audience: String, scopes: Set<String> = []) throws(ConfigurationError) {
         try self.init(issuer: issuer, audiences: [audience], scopes: scopes, keys: HTTPKeySetSource(issuer: issuer))
     }
 
-    /// A verifier with everything said.
+    /// Creates a verifier.
     ///
     /// - Parameters:
     ///   - issuer: The `iss` of tokens, byte for byte.
-    ///   - audiences: A token has to be for one of them.
-    ///   - scopes: What a token that is limited to scopes has to be good for, all of them; where it is empty no limited
-    ///     token counts.
-    ///   - leeway: How far this machine's clock may be off: a token is good so long after `exp`, and so long before `iat`
-    ///     and `nbf`.
-    ///   - keys: Where the key set comes from.
+    ///   - audiences: The accepted values of `aud`.
+    ///   - scopes: The scopes that a limited token must have, all of them; if empty, limited tokens are refused.
+    ///   - leeway: How far this machine's clock may be off: a token is accepted that long after `exp`, and that long
+    ///     before `iat` and `nbf`.
+    ///   - keys: The source of the key set.
     ///   - cache: How long keys are used.
     /// - Throws: ``ConfigurationError``.
     public init(
@@ -96,24 +94,24 @@ public struct AccessTokenVerifier: Sendable {
         now = time.now
     }
 
-    /// Why a verifier can't be made: it would accept nothing, or too much.
+    /// The reason for which a verifier can't be created: it would accept nothing, or too much.
     public enum ConfigurationError: Error, Hashable, Sendable {
         /// The issuer is empty.
         case issuer
-        /// No audience is given, or an empty one.
+        /// The audiences are missing, or one is empty.
         case audiences
         /// The leeway is negative or longer than ``AccessTokenVerifier/longestLeeway``.
         case leeway
     }
 
-    /// What the token says, if it is good now.
+    /// Verifies the token, and returns its claims.
     ///
     /// - Parameter token: The text behind `Bearer`.
     /// - Returns: Its claims.
     /// - Throws: ``AccessTokenError``.
     public func verify(_ token: String) async throws(AccessTokenError) -> AccessToken {
         let unverified = try Self.refusing { () throws(TokenError) in try checks.accessForm(token) }
-        // Before anything is fetched: what is no access token in form is no reason to ask the issuer.
+        // The form is checked before a fetch: a malformed token must not cause a request to the issuer.
         let key = try await keys.key(unverified.kid)
         let claims = try Self.refusing { () throws(TokenError) in
             try checks.access(unverified, audiences: audiences, now: now()) { _ throws(TokenError) in
@@ -122,12 +120,14 @@ public struct AccessTokenVerifier: Sendable {
             }
         }
         guard let token = AccessToken(claims) else { throw AccessTokenError(.claims) }
-        guard isGoodFor(token.scopes) else { throw AccessTokenError(.scope) }
+        guard satisfiesScopes(token.scopes) else { throw AccessTokenError(.scope) }
         return token
     }
 
-    /// `granted`: `nil` for a token that is not limited.
-    private func isGoodFor(_ granted: Set<String>?) -> Bool {
+    /// Whether the granted scopes satisfy the required ones.
+    ///
+    /// - Parameter granted: `nil` for a token that is not limited.
+    private func satisfiesScopes(_ granted: Set<String>?) -> Bool {
         guard let granted else { return true }
         return !scopes.isEmpty && scopes.isSubset(of: granted)
     }

@@ -6,10 +6,10 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Fetches the key set from `/.well-known/jwks.json` of the issuer, or from wherever it is said to be.
+/// Fetches the key set from `/.well-known/jwks.json` of the issuer, or from a given address.
 ///
-/// Over the SDK's transport: no redirects, at most 64 KiB, in time. Only https, but for an issuer on this machine: whoever
-/// can change a key set on its way signs tokens.
+/// It uses the SDK's transport: no redirects, at most 64 KiB, within a timeout. Only https is accepted, except for an
+/// issuer on this machine: an attacker who can change a key set in transit can sign tokens.
 public struct HTTPKeySetSource: KeySetSource {
     private let address: String
     private let transport: any HTTPTransport
@@ -18,12 +18,12 @@ public struct HTTPKeySetSource: KeySetSource {
     /// The path of the key set below an issuer.
     public static let wellKnownPath = "/.well-known/jwks.json"
 
-    /// A source below an issuer.
+    /// Creates a source at the issuer's well-known address.
     ///
     /// - Parameters:
     ///   - issuer: The `iss` of the tokens, a URL.
     ///   - timeout: How long a fetch may take as a whole.
-    ///   - transport: What carries the request.
+    ///   - transport: Carries the request.
     public init(
         issuer: String,
         timeout: Duration = .seconds(5),
@@ -33,12 +33,12 @@ public struct HTTPKeySetSource: KeySetSource {
         self.init(address: root + Self.wellKnownPath, timeout: timeout, transport: transport)
     }
 
-    /// A source at an address of its own.
+    /// Creates a source at a separate address.
     ///
     /// - Parameters:
     ///   - address: The URL of the key set.
     ///   - timeout: How long a fetch may take as a whole.
-    ///   - transport: What carries the request.
+    ///   - transport: Carries the request.
     public init(
         address: String,
         timeout: Duration = .seconds(5),
@@ -49,9 +49,9 @@ public struct HTTPKeySetSource: KeySetSource {
         self.timeout = timeout
     }
 
-    /// The key set as it is now.
+    /// Fetches the current key set.
     ///
-    /// - Throws: ``FetchError``, or the transport's own fault.
+    /// - Throws: ``FetchError``, or the transport's error.
     public func fetch() async throws -> KeySetDocument {
         guard let url = URL(string: address), Self.isSafe(url) else { throw FetchError.address(address) }
         let request = ClientRequest(
@@ -66,11 +66,11 @@ public struct HTTPKeySetSource: KeySetSource {
         return KeySetDocument(bytes: Array(answer.body), maxAge: answer.headers["cache-control"].flatMap(Self.maxAge))
     }
 
-    /// Why a key set was not fetched.
+    /// The reason for which a key set was not fetched.
     public enum FetchError: Error, Hashable, Sendable {
-        /// The address is no URL that keys may come from: https, or http on this machine.
+        /// The address is not a URL that keys may come from: https, or http on this machine.
         case address(String)
-        /// The issuer answered, and not with 200.
+        /// The issuer answered with a status other than 200.
         case status(Int)
     }
 
@@ -80,7 +80,7 @@ public struct HTTPKeySetSource: KeySetSource {
         return url.scheme == "https" || (url.scheme == "http" && isHere)
     }
 
-    /// The `max-age` of a Cache-Control field (RFC 9111 §5.2.2.1); zero where nothing may be kept.
+    /// Returns the `max-age` of a Cache-Control field (RFC 9111 §5.2.2.1); zero if the answer may not be stored.
     static func maxAge(_ field: String) -> Duration? {
         let directives = field.lowercased().split(separator: ",").map { $0.trimming(while: \.isWhitespace) }
         if directives.contains("no-store") || directives.contains("no-cache") { return .zero }

@@ -1,10 +1,10 @@
 internal import Kernel
 internal import TokenReading
 
-/// The issuer's keys: fetched when they are needed, by one request at a time.
+/// The issuer's keys, fetched when they are needed, by one request at a time.
 ///
-/// Callers wait for it, but not while the issuer fails and the key that they name is held: an issuer that hangs holds up
-/// nobody then but those who came first.
+/// Callers wait for the fetch, unless the issuer is failing and the requested key is held. So a hanging issuer delays
+/// only the first callers.
 actor KeyCache {
     private let source: any KeySetSource
     private let uptime: @Sendable () -> Uptime
@@ -17,9 +17,9 @@ actor KeyCache {
         state = KeyCacheState(policy: policy)
     }
 
-    /// The key of that name; `nil` if the issuer publishes none.
+    /// Returns the key of that id; `nil` if the issuer does not publish it.
     ///
-    /// - Throws: `keysUnavailable` when no keys can be had.
+    /// - Throws: `keysUnavailable` if no keys are available.
     func key(_ kid: String) async throws(AccessTokenError) -> VerificationKey? {
         switch state.step(for: kid, at: uptime()) {
         case .fresh(let key): return key
@@ -27,7 +27,7 @@ actor KeyCache {
             if isTime, underWay == nil { begin() }
             return key
         case .answer, .unavailable:
-            // Begun by another: what it brings may be just what is asked for.
+            // Another caller started this fetch, and its result may have the requested key.
             if let underWay { await underWay.value }
         case .fetch:
             if underWay == nil { begin() }
@@ -37,9 +37,9 @@ actor KeyCache {
         return keys[kid]
     }
 
-    /// Asks the issuer.
+    /// Fetches the keys.
     ///
-    /// The fetch is nobody's own: a caller who gives up does not end it for the others.
+    /// The fetch belongs to no caller: a caller who cancels does not end it for the others.
     private func begin() {
         state.began(at: uptime())
         underWay = Task { [source] in

@@ -1,24 +1,26 @@
-/// How long fetched keys are used, and how often they are asked for.
+/// How long fetched keys are used, and how often they are fetched.
 ///
-/// The issuer's Cache-Control says how long, within bounds: a key that was retired is noticed after ``longestUse`` at the
-/// latest, and an issuer that lets nothing be kept is not asked for each token.
+/// The issuer's Cache-Control decides, within bounds: a retired key is noticed after ``longestUse`` at the latest, and
+/// an issuer that forbids caching is not asked for each token.
 public struct KeyCachePolicy: Sendable, Hashable {
-    /// Keys are fresh at least this long, whatever the issuer says.
+    /// The shortest time that keys are fresh, whatever the issuer says.
     public var shortestUse: Duration
-    /// Keys are fresh at most this long, whatever the issuer says.
+    /// The longest time that keys are fresh, whatever the issuer says.
     public var longestUse: Duration
-    /// Where the issuer says nothing.
+    /// The time that keys are fresh if the issuer gives none.
     public var usualUse: Duration
-    /// Between two fetches because of a `kid` that is not there, or after one that failed: tokens that are made up cost
-    /// the issuer no more than this.
+    /// The pause between two fetches for an unknown `kid`, or after a failed fetch: forged tokens cost the issuer no
+    /// more than this.
     public var pause: Duration
-    /// Between two fetches while there are no keys that may be used, as after a first fetch that failed.
+    /// The pause between two fetches while no keys may be used, as after a first fetch that failed.
     public var emptyPause: Duration
-    /// How long after they were fetched keys are used while the issuer can't be asked.
+    /// How long after their fetch keys are used while the issuer is unreachable.
     public var staleUse: Duration
 
-    /// The bounds: 30 s to 1 h, 5 min where nothing is said, a minute between fetches, 5 s while there are no keys, and a day
-    /// without the issuer.
+    /// Creates a policy.
+    ///
+    /// Its defaults are 30 s to 1 h, 5 min if the issuer gives no time, a minute between fetches, 5 s without keys, and
+    /// a day without the issuer.
     public init(
         shortestUse: Duration = .seconds(30),
         longestUse: Duration = .seconds(3600),

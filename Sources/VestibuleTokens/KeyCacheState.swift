@@ -1,12 +1,12 @@
 internal import Kernel
 internal import TokenReading
 
-/// What the cache holds and what it does for a `kid`: a pure value.
+/// The keys that the cache holds, and its decision for a `kid`: a pure value.
 struct KeyCacheState {
     let policy: KeyCachePolicy
     private var held: Held?
     private var lastTry: Uptime?
-    /// Whether the last fetch that has ended brought nothing.
+    /// Whether the last completed fetch failed.
     private var isFailing = false
 
     private struct Held {
@@ -18,15 +18,17 @@ struct KeyCacheState {
     init(policy: KeyCachePolicy) { self.policy = policy }
 
     enum Step {
-        /// That key, without asking.
+        /// The key is fresh.
         case fresh(VerificationKey)
-        /// That key, which is no longer fresh, without a wait: the issuer failed the last time. `isTime`: to ask it again.
+        /// The key is no longer fresh, and is used without a wait, because the issuer failed the last time.
+        ///
+        /// `isTime`: whether to fetch again.
         case meanwhile(VerificationKey, isTime: Bool)
-        /// What is held: it is not time to ask again.
+        /// The held keys decide: it is too early for a fetch.
         case answer
-        /// There are no keys that may be used, and the issuer was asked just now.
+        /// No keys may be used, and the issuer was asked just now.
         case unavailable
-        /// The issuer has to be asked first.
+        /// A fetch is needed first.
         case fetch
     }
 
@@ -39,7 +41,7 @@ struct KeyCacheState {
         return mayTry(at: now) ? .fetch : .answer
     }
 
-    /// The keys that may be used; `nil` if there are none.
+    /// Returns the keys that may be used; `nil` if there are none.
     func keys(at now: Uptime) -> PublishedKeys? {
         guard let held, now - held.fetchedAt < policy.staleUse else { return nil }
         return held.keys
@@ -47,8 +49,7 @@ struct KeyCacheState {
 
     mutating func began(at now: Uptime) { lastTry = now }
 
-    /// Takes over what a fetch brought; one that is no key set, or holds no key that could be used, is taken for a fault of
-    /// the issuer.
+    /// Adopts the result of a fetch; a document without a usable key counts as a failure of the issuer.
     mutating func ended(_ document: KeySetDocument?, at now: Uptime) {
         guard let document, let keys = PublishedKeys(document.bytes), keys.count > 0 else {
             isFailing = true
@@ -60,10 +61,10 @@ struct KeyCacheState {
 
     private func mayTry(at now: Uptime) -> Bool {
         guard let lastTry else { return true }
-        // Without a key everybody is turned away: the issuer is asked soon again.
+        // Without a key every token is refused: the issuer is asked again soon.
         guard keys(at: now) != nil else { return now - lastTry >= policy.emptyPause }
         guard let held, held.fetchedAt >= lastTry, now >= held.freshUntil else { return now - lastTry >= policy.pause }
-        // The last try went well and what it brought is stale: that is no reason to wait.
+        // The last fetch succeeded and its keys are stale: a fetch need not wait.
         return true
     }
 }

@@ -1,10 +1,10 @@
 /// Fetches the issuer's key set (RFC 7517 §5).
 ///
-/// ``HTTPKeySetSource`` is the one that is used unless another is given: a file that a deployment ships, a test's own.
+/// ``HTTPKeySetSource`` is the default; a deployment can read a file, and a test can use its own.
 public protocol KeySetSource: Sendable {
-    /// The key set as it is now.
+    /// Fetches the current key set.
     ///
-    /// - Throws: Whatever kept it from being fetched; the keys that were fetched before are used in the meantime.
+    /// - Throws: Any error of the fetch; earlier keys are used in the meantime.
     func fetch() async throws -> KeySetDocument
 }
 
@@ -12,10 +12,10 @@ public protocol KeySetSource: Sendable {
 public struct KeySetDocument: Sendable, Hashable {
     /// The JSON document.
     public let bytes: [UInt8]
-    /// How long it may be used without asking again; `nil` where the issuer does not say.
+    /// How long the document may be used without a new fetch; `nil` if the issuer does not say.
     public let maxAge: Duration?
 
-    /// A key set that may be used for so long.
+    /// Creates a key set that may be used for that long.
     public init(bytes: [UInt8], maxAge: Duration?) {
         self.bytes = bytes
         self.maxAge = maxAge

@@ -7,7 +7,7 @@ internal import Foundation
 #endif
 
 extension VerifierTime {
-    /// The system's clocks: the only place where the verifier touches them.
+    /// The system's clocks, which the verifier reads only here.
     static let system: VerifierTime = {
         let start = ContinuousClock.now
         return VerifierTime(

@@ -1,11 +1,11 @@
-/// What the device is to sign.
+/// The challenge for a device to sign.
 public struct BiometricChallengeResponse: Codable, Sendable, Equatable {
-    /// 32 random bytes, base64: the text is signed, or the bytes.
+    /// 32 random bytes, base64; the device signs the text or the bytes.
     public var challenge: String
-    /// Until when: UTC, `2026-01-31T09:05:00Z`.
+    /// The end of validity: UTC, `2026-01-31T09:05:00Z`.
     public var expiresAt: String
 
-    /// An answer with that challenge.
+    /// Creates an answer with that challenge.
     public init(challenge: String, expiresAt: String) {
         self.challenge = challenge
         self.expiresAt = expiresAt

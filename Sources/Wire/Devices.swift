@@ -1,11 +1,11 @@
 /// The answer to a registration.
 public struct DeviceRegistrationResponse: Codable, Sendable, Equatable {
-    /// What proves the device from now on; shown this once.
+    /// The proof of the device from now on, returned this once.
     public var deviceCredential: String
-    /// Until when: UTC, `2026-01-31T09:05:00Z`.
+    /// The end of validity: UTC, `2026-01-31T09:05:00Z`.
     public var expiresAt: String
 
-    /// An answer with that credential.
+    /// Creates an answer with that credential.
     public init(deviceCredential: String, expiresAt: String) {
         self.deviceCredential = deviceCredential
         self.expiresAt = expiresAt

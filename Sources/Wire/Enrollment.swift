@@ -1,38 +1,38 @@
 /// The answer to `GET /biometric/enrollment/status`.
 public struct EnrollmentStatusResponse: Codable, Sendable, Equatable {
-    /// Where the enrolment stands.
+    /// The state of the enrolment.
     public var enrollment: EnrollmentView
 
-    /// An answer with that enrolment.
+    /// Creates an answer with that enrolment.
     public init(enrollment: EnrollmentView) { self.enrollment = enrollment }
 }
 
 /// An enrolment as the published app reads it.
 ///
-/// Its decoder needs the first six, and its dates as text without fractions.
+/// Its decoder needs the first six members, and dates as text without fractions.
 public struct EnrollmentView: Codable, Sendable, Equatable {
-    /// What to ask for its status with.
+    /// The id to request the status with.
     public var enrollmentId: String
     /// `pending`, `completed` or `failed`.
     public var status: String
     /// Percent.
     public var progress: Int
-    /// Whether a face signs the account in.
+    /// Whether the account signs in by a face.
     public var completed: Bool
     /// UTC, `2026-01-31T09:05:00Z`.
     public var createdAt: String
-    /// The same; far ahead for an enrolment that is complete.
+    /// UTC; far ahead for a completed enrolment.
     public var expiresAt: String
-    /// The page to open (only where an enrolment was started).
+    /// The page to open (only if an enrolment was started).
     public var authUrl: String?
     /// The same as ``authUrl``.
     public var authIdUrl: String?
-    /// The page that the published app opens: the same as ``authUrl``, or the one that says what to do first.
+    /// The page that the published app opens: ``authUrl``, or a page that explains the next step.
     public var enrollmentUrl: String?
-    /// The same address, as the text that the published app draws its code from.
+    /// The same address, which the published app draws as a code.
     public var qrCode: String?
 
-    /// An enrolment without a page.
+    /// Creates an enrolment without a page.
     public init(
         enrollmentId: String,
         status: String,

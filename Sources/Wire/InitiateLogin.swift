@@ -1,32 +1,32 @@
-/// What an app sends to start a face login: `POST /auth/biometric-login/initiate`.
+/// The request to start a face login: `POST /auth/biometric-login/initiate`.
 public struct InitiateLoginRequest: Codable, Sendable, Equatable {
     /// The e-mail address of the person who signs in.
     public var email: String
-    /// The client (app) that asks; without it the one that the server's config names for this surface.
+    /// The client (app) of the login; by default the one in the server's config for this surface.
     public var clientId: String?
     /// The base64url SHA-256 of the code verifier (RFC 7636 §4.2).
     ///
-    /// With it only the holder of the verifier collects.
+    /// With it, only the holder of the verifier collects the result.
     public var codeChallenge: String?
-    /// `S256`, the one method there is.
+    /// `S256`, the only method.
     public var codeChallengeMethod: String?
     /// `same-device` (the default) or `cross-device`.
     public var mode: String?
     /// The id that the app gave its registered device.
     public var deviceId: String?
-    /// What the device's key signed about this start, base64.
+    /// The device key's signature for this start, base64.
     ///
-    /// ECDSA with P-256 and SHA-256, in DER or as 64 bytes, over five lines: `vestibule-login-start-v1`, the client's id,
-    /// ``deviceId``, ``codeChallenge`` and ``deviceCount``, with a line feed between them.
+    /// ECDSA with P-256 and SHA-256, in DER or as 64 bytes, over five lines with a line feed between them:
+    /// `vestibule-login-start-v1`, the client's id, ``deviceId``, ``codeChallenge`` and ``deviceCount``.
     public var deviceSignature: String?
-    /// A number that is larger with every start of the device; milliseconds since 1970 will do.
+    /// A number that grows with every start of the device; milliseconds since 1970 will do.
     public var deviceCount: Int64?
-    /// Where the browser is to go after the scan: one of the addresses that the server's config has for the client.
+    /// The browser's address after the scan: one of those in the server's config for the client.
     public var returnUrl: String?
-    /// The `operationId` of an older login that this one replaces, whose verifier or cookie comes with the request.
+    /// The `operationId` of an earlier login to replace, whose verifier or cookie the request presents.
     public var supersedes: String?
 
-    /// A request for `email`; the other members are optional on the wire.
+    /// Creates a request for `email`; the other members are optional on the wire.
     public init(
         email: String,
         clientId: String? = nil,
@@ -54,7 +54,7 @@ public struct InitiateLoginRequest: Codable, Sendable, Equatable {
 
 /// The answer to ``InitiateLoginRequest``: 200, also for an account that does not exist.
 public struct InitiateLoginResponse: Codable, Sendable, Equatable {
-    /// A random UUID, and a secret: whoever holds it may ask after the login.
+    /// A random UUID, and a secret: its holder may poll the login.
     public var operationId: String
     /// The page to open in a browser for the face scan.
     public var authIdUrl: String
@@ -64,14 +64,14 @@ public struct InitiateLoginResponse: Codable, Sendable, Equatable {
     public var status: LoginStatus
     /// Seconds until the login expires.
     public var operationExpiresIn: Int
-    /// Seconds to leave between two polls.
+    /// Seconds between two polls.
     public var interval: Int
     /// The version of the operation; it grows with every change.
     public var seq: Int64
     /// The two digits that the person types on the page (`mode: cross-device`).
     public var number: String?
 
-    /// The answer with the page's address under both of its names.
+    /// Creates an answer with the page's address under both names.
     public init(
         operationId: String,
         url: String,

@@ -1,13 +1,13 @@
-/// The same for every address, whether somebody has it or not.
+/// The answer to a request for a sign-in code, the same for known and unknown addresses.
 public struct MailLoginResponse: Codable, Sendable, Equatable {
-    /// Names the code at its verification.
+    /// The id of the code at its verification.
     public var challenge: String
     /// `email`.
     public var method: String
     /// Seconds until the code expires.
     public var expiresIn: Int
 
-    /// An answer with that challenge.
+    /// Creates an answer with that challenge.
     public init(challenge: String, expiresIn: Int) {
         self.challenge = challenge
         method = "email"

@@ -1,36 +1,35 @@
-/// Where a login stands, as clients branch on it.
+/// The status of a login, as clients branch on it.
 ///
-/// There are exactly three.
+/// The set is closed.
 public enum LoginStatus: String, Codable, Sendable, CaseIterable {
-    /// Still under way: ask again.
+    /// The login is in progress: poll again.
     case pending
-    /// Approved: the tokens are in this answer, or were in an earlier one.
+    /// The login was approved: the tokens are in this answer, or were in an earlier one.
     case completed
-    /// Over without a sign-in; it stays so.
+    /// The login ended without a sign-in, for good.
     case failed
 }
 
 /// The answer to a poll.
 ///
-/// Always 200 for a known operation; ``status`` says which members there are.
+/// Always 200 for a known operation; ``status`` decides which members are present.
 public struct PollLoginResponse: Codable, Sendable, Equatable {
-    /// One of three; branch on this alone.
+    /// The status; branch on this alone.
     public var status: LoginStatus
-    /// What happens at the moment (`created`, `link_opened`, `user_in_provider`, `processing`, `provider_degraded`).
+    /// The current step (`created`, `link_opened`, `user_in_provider`, `processing`, `provider_degraded`).
     public var hint: String?
     /// The version of the operation; it grows with every change.
     public var seq: Int64
-    /// Seconds until the login expires, or until an approval does that waits for the browser's return (`pending` only).
+    /// Seconds until the login expires, or until an approval that waits for the browser's return expires (`pending`
+    /// only).
     public var operationExpiresIn: Int?
-    /// Seconds to leave before the next poll (`pending` only).
+    /// Seconds before the next poll (`pending` only).
     public var interval: Int?
-    /// Who signed in (`completed`).
+    /// The user (`completed`).
     public var user: LoginUser?
     /// The tokens (`completed`, until acknowledged).
     public var tokens: LoginTokens?
     /// The same four as in ``tokens``, for clients that read them here.
-    ///
-    /// See ``tokens``.
     public var accessToken: String?
     /// See ``tokens``.
     public var refreshToken: String?
@@ -38,18 +37,18 @@ public struct PollLoginResponse: Codable, Sendable, Equatable {
     public var expiresIn: Int?
     /// See ``tokens``.
     public var tokenType: String?
-    /// What was approved (`completed`, of an approval, until acknowledged).
+    /// The result of an approval (`completed`, until acknowledged).
     public var approval: ApprovalProof?
-    /// `closed` when the tokens were delivered before and are not handed out again.
+    /// `closed` if the tokens were delivered before and are not returned again.
     public var delivery: String?
-    /// Why it failed (`failed`).
+    /// The reason of the failure (`failed`).
     public var failure: LoginFailure?
     /// The same code and text as in ``failure``.
     public var code: String?
-    /// See ``failure``, or a sentence for the person.
+    /// The text of ``failure``, or a sentence for the person.
     public var message: String?
 
-    /// An answer with that status; the other members follow from it.
+    /// Creates an answer with that status and no other members.
     public init(status: LoginStatus, seq: Int64) {
         self.status = status
         self.seq = seq
@@ -64,10 +63,10 @@ public struct LoginTokens: Codable, Sendable, Equatable {
     public var refreshToken: String
     /// Seconds until the access token expires.
     public var expiresIn: Int
-    /// `Bearer` (RFC 6750); `DPoP` where the tokens are bound to a key (RFC 9449).
+    /// `Bearer` (RFC 6750); `DPoP` if the tokens are bound to a key (RFC 9449).
     public var tokenType: String
 
-    /// A pair of tokens.
+    /// Creates a pair of tokens.
     public init(accessToken: String, refreshToken: String, expiresIn: Int, tokenType: String = "Bearer") {
         self.accessToken = accessToken
         self.refreshToken = refreshToken
@@ -76,9 +75,9 @@ public struct LoginTokens: Codable, Sendable, Equatable {
     }
 }
 
-/// The person behind a completed login.
+/// The user of a completed login.
 ///
-/// Carries no dates: clients in the field disagree about their form.
+/// Dates are left out: clients in the field disagree about their form.
 public struct LoginUser: Codable, Sendable, Equatable {
     /// A lower-case dashed UUID.
     public var id: String
@@ -86,14 +85,14 @@ public struct LoginUser: Codable, Sendable, Equatable {
     public var name: String
     /// The address of the account.
     public var email: String
-    /// Where they work; may be empty.
+    /// The department; may be empty.
     public var department: String
     /// `admin`, `manager`, `technician` or `user`.
     public var role: String
     /// `basic`, `standard`, `elevated` or `admin`.
     public var accessLevel: String
 
-    /// A person with all that clients require.
+    /// Creates a user with all members that clients require.
     public init(id: String, name: String, email: String, department: String, role: String, accessLevel: String) {
         self.id = id
         self.name = name
@@ -104,16 +103,16 @@ public struct LoginUser: Codable, Sendable, Equatable {
     }
 }
 
-/// Why a login failed.
+/// The failure of a login.
 public struct LoginFailure: Codable, Sendable, Equatable {
     /// A stable snake_case code (`declined`, `not_matched`, `expired`, …).
     public var code: String
     /// A sentence for the person.
     public var message: String
-    /// Whether starting again may help.
+    /// Whether a new start may succeed.
     public var retryable: Bool
 
-    /// A failure with its text.
+    /// Creates a failure.
     public init(code: String, message: String, retryable: Bool) {
         self.code = code
         self.message = message
@@ -123,16 +122,16 @@ public struct LoginFailure: Codable, Sendable, Equatable {
 
 /// The answer to an acknowledgement or a cancellation.
 public struct OperationReceipt: Codable, Sendable, Equatable {
-    /// Where the login stands now.
+    /// The current status of the login.
     public var status: LoginStatus
     /// The version of the operation.
     public var seq: Int64
-    /// Why it failed, where it did.
+    /// The reason of a failure.
     public var code: String?
-    /// A sentence for the person, where there is a code.
+    /// A sentence for the person, beside ``code``.
     public var message: String?
 
-    /// A receipt for an operation in that status.
+    /// Creates a receipt for an operation in that status.
     public init(status: LoginStatus, seq: Int64, code: String? = nil, message: String? = nil) {
         self.status = status
         self.seq = seq

@@ -1,4 +1,4 @@
-/// The one error body of the API: every client in the field finds its member.
+/// The only error body of the API: every client in the field finds its member.
 public struct ProblemBody: Codable, Sendable, Equatable {
     /// A sentence for the person.
     public var error: String
@@ -8,10 +8,10 @@ public struct ProblemBody: Codable, Sendable, Equatable {
     public var message: String
     /// The id of the request, to be quoted to the operator.
     public var requestId: String?
-    /// Seconds to leave between two polls from now on, beside the code `slow_down`.
+    /// Seconds between two polls from now on, beside the code `slow_down`.
     public var interval: Int?
 
-    /// A body that carries the sentence under both names.
+    /// Creates a body with the sentence under both names.
     public init(code: String, message: String, requestId: String?, interval: Int? = nil) {
         error = message
         self.code = code

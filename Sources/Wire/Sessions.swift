@@ -1,17 +1,17 @@
 /// The answer to a refresh.
 public struct RefreshResponse: Codable, Sendable, Equatable {
-    /// A sentence for people.
+    /// A sentence for the person.
     public var message: String
     /// The new access token.
     public var accessToken: String
-    /// The refresh token to use next; absent where the old one goes on, and where it came in a cookie.
+    /// The refresh token to use next; absent if the existing one stays in use, or if it came in a cookie.
     public var refreshToken: String?
     /// Seconds until the access token expires.
     public var expiresIn: Int
-    /// `Bearer`; `DPoP` where the tokens are bound to a key (RFC 9449).
+    /// `Bearer`; `DPoP` if the tokens are bound to a key (RFC 9449).
     public var tokenType: String
 
-    /// An answer with those tokens.
+    /// Creates an answer with those tokens.
     public init(
         message: String,
         accessToken: String,
@@ -27,38 +27,38 @@ public struct RefreshResponse: Codable, Sendable, Equatable {
     }
 }
 
-/// Who is signed in.
+/// The answer with the signed-in user.
 public struct SignedInUserResponse: Codable, Sendable, Equatable {
-    /// The person.
+    /// The signed-in user.
     public var user: SignedInUser
 
-    /// An answer with that person.
+    /// Creates an answer with that user.
     public init(user: SignedInUser) { self.user = user }
 }
 
-/// A person in all members that apps in the field read; dates are left out, because they read them differently.
+/// The user, in all members that apps in the field read; dates are left out, because apps read them differently.
 public struct SignedInUser: Codable, Sendable, Equatable {
     /// The account's id, a UUID.
     public var id: String
-    /// What the person signs in with.
+    /// The name that the person signs in with.
     public var username: String
-    /// What the person is called.
+    /// The name to show.
     public var displayName: String
     /// Whether ``role`` is `admin`.
     public var isAdmin: Bool
     /// The same as ``displayName``.
     public var name: String
-    /// The e-mail address, or nothing.
+    /// The e-mail address; may be empty.
     public var email: String
     /// One of `admin`, `manager`, `technician`, `user`.
     public var role: String
     /// One of `basic`, `standard`, `elevated`, `admin`.
     public var accessLevel: String
-    /// The department, or nothing.
+    /// The department; may be empty.
     public var department: String
-    /// What the account's wallet is called.
+    /// The name of the account's wallet.
     public var walletId: String
-    /// Whether ``email`` is known to be the person's (`email_verified`, OpenID Connect Core §5.1).
+    /// Whether ``email`` is verified (`email_verified`, OpenID Connect Core §5.1).
     public var emailVerified: Bool
 
     private enum CodingKeys: String, CodingKey {
@@ -66,9 +66,11 @@ public struct SignedInUser: Codable, Sendable, Equatable {
         case emailVerified = "email_verified"
     }
 
-    /// A person of that name, with what an operator said of them.
+    /// Creates a user with an operator's attributes.
     ///
-    /// `walletId`: `nil` where none was given; the account's id stands for it. `username`: `nil` where it is the address.
+    /// - Parameters:
+    ///   - walletId: `nil` if none was given; the account's id is used instead.
+    ///   - username: `nil` if it is the address.
     public init(
         id: String,
         displayName: String,

@@ -4,11 +4,11 @@
 // Survives old apps: members are added, never renamed.
 // Names and null are those of docs/openapi.yaml.
 
-/// The answer to every sign-in that is no face login: the tokens in the members that each generation of apps reads.
+/// The answer to every sign-in but a face login: the tokens in the members that each generation of apps reads.
 public struct SignInResponse: Codable, Sendable, Equatable {
-    /// A sentence for people.
+    /// A sentence for the person.
     public var message: String
-    /// Who signed in; without dates.
+    /// The user; without dates.
     public var user: SignedInUser
     /// The tokens.
     public var tokens: LoginTokens
@@ -21,7 +21,7 @@ public struct SignInResponse: Codable, Sendable, Equatable {
     /// See ``tokens``.
     public var tokenType: String
 
-    /// An answer with those tokens.
+    /// Creates an answer with those tokens.
     public init(message: String, user: SignedInUser, tokens: LoginTokens) {
         self.message = message
         self.user = user

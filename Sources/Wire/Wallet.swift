@@ -1,15 +1,15 @@
 /// The answer to `GET /api/mobile/wallet/summary`.
 public struct WalletSummaryResponse: Codable, Sendable, Equatable {
-    /// Whose wallet it is.
+    /// The owner of the wallet.
     public var user: SignedInUser
     /// The default one first, then the newest.
     public var cards: [WalletCardView]
-    /// The banks that were let in, by name.
+    /// The enrolled banks, by name.
     public var enrolledBanks: [WalletBankView]
     /// Whether the device of this session signs in by a key.
     public var biometricEnabled: Bool
 
-    /// An answer with what is in the wallet.
+    /// Creates an answer with the content of the wallet.
     public init(
         user: SignedInUser,
         cards: [WalletCardView],
@@ -33,16 +33,16 @@ public struct WalletCardView: Codable, Sendable, Equatable {
     public var cardType: String
     /// The bank's name.
     public var bankName: String
-    /// Where the bank's logo is, for banks that have one.
+    /// The address of the bank's logo, if the bank has one.
     public var bankLogo: String?
     /// The bank's id.
     public var bsimId: String
-    /// Whether payments take this card unless another is named.
+    /// Whether payments use this card by default.
     public var isDefault: Bool
     /// UTC, `2026-01-31T09:05:00Z`.
     public var addedAt: String
 
-    /// A card with those members.
+    /// Creates a card.
     public init(
         id: String,
         lastFour: String,
@@ -64,16 +64,16 @@ public struct WalletCardView: Codable, Sendable, Equatable {
     }
 }
 
-/// A bank that a wallet is let in at.
+/// An enrolled bank of a wallet.
 public struct WalletBankView: Codable, Sendable, Equatable {
     /// The bank's id.
     public var bsimId: String
     /// The bank's name.
     public var name: String
-    /// How many cards of the wallet are of it.
+    /// The number of the wallet's cards from this bank.
     public var cardCount: Int
 
-    /// A bank with so many cards.
+    /// Creates a bank with its number of cards.
     public init(bsimId: String, name: String, cardCount: Int) {
         self.bsimId = bsimId
         self.name = name
