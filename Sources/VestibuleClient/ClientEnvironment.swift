@@ -1,8 +1,8 @@
 public import Foundation
 
-/// What the SDK takes from outside: the time of day, a clock for waiting, randomness.
+/// The environment of the SDK: the time of day, a clock for waiting, randomness.
 ///
-/// An app keeps the default, ``system``; a test passes its own and so runs in virtual time.
+/// An app keeps the default, ``system``; a test passes its own, and so runs in virtual time.
 public struct ClientEnvironment: Sendable {
     /// The wall clock: for the expiry of cookies and tokens, which outlives the process.
     public let now: @Sendable () -> Date
@@ -10,7 +10,7 @@ public struct ClientEnvironment: Sendable {
     public let uptime: @Sendable () -> Duration
     /// Returns after that time; throws `CancellationError` when the task is cancelled.
     public let sleep: @Sendable (Duration) async throws -> Void
-    /// That many bytes from a cryptographically secure source.
+    /// Returns that many bytes from a cryptographically secure source.
     public let randomBytes: @Sendable (Int) -> [UInt8]
 
     /// Environment from those sources.

@@ -32,13 +32,13 @@ public struct FaceLogin: Sendable {
     private let device: DeviceProof?
     private let returns = ReturnInbox()
 
-    /// Face logins at that server.
+    /// Creates face logins at that server.
     ///
     /// - Parameters:
     ///   - server: The base URL, with or without `/api`: https, or http to this machine.
     ///   - store: Keeps tokens, the last e-mail address and the server's cookies.
-    ///   - options: How to sign in.
-    ///   - device: What proves this device to a server that asks for more than the cookie of an earlier sign-in.
+    ///   - options: The options of sign-ins.
+    ///   - device: The proof of this device, for a server that requires more than the cookie of an earlier sign-in.
     ///   - transport: Carries the requests.
     ///   - environment: Clocks and randomness.
     /// - Throws: ``FaceLoginError/invalidURL(_:)``.
@@ -58,16 +58,16 @@ public struct FaceLogin: Sendable {
         self.environment = environment
     }
 
-    /// Signs in and tells what happens; the last element is ``Progress/completed(_:)``, a failure is thrown as
+    /// Signs in and reports the progress; the last element is ``Progress/completed(_:)``, a failure is thrown as
     /// ``FaceLoginError``.
     ///
     /// The sign-in runs whether or not the stream is read. Cancelling the task that reads it, or dropping the stream,
     /// cancels the login at the server.
     ///
     /// - Parameters:
-    ///   - email: Who signs in; `nil` takes the e-mail address of the last sign-in on this device.
-    ///   - open: Brings the page of the scan before the person.
-    /// - Returns: What happens, in order.
+    ///   - email: The user's e-mail address; `nil` takes that of the last sign-in on this device.
+    ///   - open: Shows the page of the scan to the person.
+    /// - Returns: The progress, in order.
     public func signIn(
         email: String? = nil,
         open: @escaping OpenPage
@@ -88,11 +88,11 @@ public struct FaceLogin: Sendable {
     /// Signs in and returns at the end, once the server knows that the tokens arrived.
     ///
     /// - Parameters:
-    ///   - email: Who signs in; `nil` takes the e-mail address of the last sign-in on this device.
-    ///   - open: Brings the page of the scan before the person.
-    ///   - progress: Is told what happens, in order.
-    /// - Returns: The tokens, which are in the store already, and the person.
-    /// - Throws: Why there are none.
+    ///   - email: The user's e-mail address; `nil` takes that of the last sign-in on this device.
+    ///   - open: Shows the page of the scan to the person.
+    ///   - progress: Receives the progress, in order.
+    /// - Returns: The tokens, which are already in the store, and the user.
+    /// - Throws: The reason of the failure.
     public func signIn(
         email: String? = nil,
         open: @escaping OpenPage,
@@ -123,7 +123,7 @@ public struct FaceLogin: Sendable {
         return try await run.signIn(email: email, open: open)
     }
 
-    /// Takes the address that the browser brought the app back with, for the sign-in that is under way.
+    /// Takes the address that the browser opened the app with, for the sign-in in progress.
     ///
     /// - Returns: Whether it is ``Options/returnURL`` with a code; the app handles every other address itself.
     @discardableResult

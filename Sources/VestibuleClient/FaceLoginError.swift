@@ -75,7 +75,7 @@ extension FaceLoginError: LocalizedError {
         }
     }
 
-    /// What the person can do about it, where there is something.
+    /// The person's remedy, if there is one.
     public var recoverySuggestion: String? {
         switch self {
         case .authenticationFailed(let failure): failure.retryable ? "Try again." : nil
@@ -88,7 +88,7 @@ extension FaceLoginError: LocalizedError {
 }
 
 extension FaceLoginError {
-    /// Whether the login may still be under way at the server, so that it should be called off there.
+    /// Whether the login may still be in progress at the server, so that it should be cancelled there.
     var leavesOperationOpen: Bool {
         switch self {
         case .networkError, .invalidURL, .cannotOpenPage, .cancelled, .storeFailed: true

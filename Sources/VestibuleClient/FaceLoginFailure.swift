@@ -1,7 +1,7 @@
 extension FaceLogin {
     /// The server's reason for a failed login.
     public struct Failure: Sendable, Equatable {
-        /// What to branch on.
+        /// The code to branch on.
         public let code: Code
         /// A sentence for the person.
         public let message: String
@@ -27,7 +27,7 @@ extension FaceLogin {
 
             /// The person declined the scan.
             public static let declined = Self(rawValue: "declined")
-            /// The person said on the page that somebody else started this login.
+            /// The person reported on the page that another person started this login.
             public static let deniedNotMe = Self(rawValue: "denied_not_me")
             /// The face is not the enrolled one.
             public static let notMatched = Self(rawValue: "not_matched")

@@ -11,14 +11,14 @@ extension FaceLogin {
         ///
         /// Turn it off only for a server that doesn't know it.
         public var sendsVerifier: Bool
-        /// Seconds that the server may hold a poll until something changes, `1 ... 30` (other values are brought into
-        /// that range); `nil` asks at the server's interval.
-        public var longPoll: Int?
-        /// Where the browser is to come back to the app after the scan: one of the addresses that the server's config has
-        /// for the client; `nil` for none.
+        /// Seconds that the server may hold a poll until a change; `nil` polls at the server's interval.
         ///
-        /// Pass what the app is opened with to ``FaceLogin/handleReturn(_:)``: a client with `requireReturn` signs in by
-        /// that alone.
+        /// Values outside of `1 ... 30` are clamped.
+        public var longPoll: Int?
+        /// The address at which the browser returns to the app after the scan; `nil` for none.
+        ///
+        /// It is one of the addresses that the server's config has for the client. Pass the address that the app is
+        /// opened with to ``FaceLogin/handleReturn(_:)``: a client with `requireReturn` signs in by that alone.
         public var returnURL: String?
         /// How long one request may take, without the time of a long poll.
         public var requestTimeout: Duration
@@ -45,7 +45,7 @@ extension FaceLogin {
     public enum Mode: String, Sendable, CaseIterable {
         /// On the device that runs the app.
         case sameDevice = "same-device"
-        /// On another one, where the person types the number that the app shows.
+        /// On a different device, where the person types the number that the app shows.
         case crossDevice = "cross-device"
     }
 }

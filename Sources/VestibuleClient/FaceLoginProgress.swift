@@ -1,7 +1,7 @@
 public import Foundation
 
 extension FaceLogin {
-    /// What happens during a sign-in, in order: `started`, then changes, then `completed`.
+    /// The progress of a sign-in, in order: `started`, then changes, then `completed`.
     ///
     /// A failure is thrown.
     public enum Progress: Sendable, Equatable {
@@ -9,7 +9,7 @@ extension FaceLogin {
         case started(Started)
         /// How far the person is.
         case waiting(Hint)
-        /// Something is slow or out of reach; the sign-in goes on, and the next `waiting` says that it is over.
+        /// A service is slow or unreachable; the sign-in continues, and the next `waiting` says that it has recovered.
         case degraded(Degradation)
         /// Signed in, and the tokens are in the store.
         case completed(SignedIn)
@@ -34,7 +34,7 @@ extension FaceLogin {
         }
     }
 
-    /// Where a pending login stands.
+    /// The current step of a pending login.
     public enum Hint: Sendable, Hashable {
         /// Nobody has opened the page yet.
         case created
@@ -60,7 +60,7 @@ extension FaceLogin {
         }
     }
 
-    /// What is out of reach for the moment.
+    /// The service that is unreachable for the moment.
     public enum Degradation: Sendable, Equatable {
         /// The provider of the scan, says the server.
         case provider

@@ -4,7 +4,7 @@
 public struct SignedIn: Sendable, Equatable {
     /// The tokens.
     public let tokens: StoredTokens
-    /// Who signed in, where the server said so.
+    /// The user, if the server names one.
     public let user: User?
 
     /// A sign-in with those tokens.

@@ -1,9 +1,9 @@
 import Crypto
 import Foundation
 
-/// A PKCE code verifier: the secret that ties a login to the process that started it (RFC 7636 §4.1).
+/// A PKCE code verifier: the secret that binds a login to the process that started it (RFC 7636 §4.1).
 ///
-/// Whoever learns the operation's id still can't collect its tokens without this.
+/// An attacker who learns the operation's id can't collect its tokens without this.
 struct CodeVerifier: Sendable, Equatable {
     /// The verifier as it is sent: base64url of 32 random bytes, 43 characters.
     let text: String
@@ -11,7 +11,7 @@ struct CodeVerifier: Sendable, Equatable {
     /// The verifier made of those bytes; RFC 7636 §4.1 recommends 32.
     init(bytes: [UInt8]) { text = Self.base64URL(Data(bytes)) }
 
-    /// What is sent ahead: base64url of the SHA-256 of the ASCII verifier (`S256`, RFC 7636 §4.2).
+    /// The challenge that the start sends: base64url of the SHA-256 of the ASCII verifier (`S256`, RFC 7636 §4.2).
     var challenge: String { Self.base64URL(Data(SHA256.hash(data: Data(text.utf8)))) }
 
     /// A verifier known as text, for the check against RFC 7636 appendix B.

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension FaceLogin {
-    /// What proves this device at a start, beside the cookie of an earlier sign-in, which the SDK sends by itself.
+    /// The proof of this device at a start, beside the cookie of an earlier sign-in, which the SDK sends by itself.
     public enum DeviceProof: Sendable {
         /// A device credential: a secret that the server gave this device.
         case credential(String)
@@ -33,7 +33,7 @@ struct DeviceProver: Sendable {
     let store: any TokenStore
     let now: @Sendable () -> Date
 
-    /// What goes into the body of a start.
+    /// The members of a start's body.
     struct Signature: Sendable, Equatable {
         let device: String
         let bytes: Data
@@ -45,7 +45,7 @@ struct DeviceProver: Sendable {
         if case .credential(let secret) = proof { secret } else { nil }
     }
 
-    /// A new signature over that code challenge, where a key is the proof: none is good twice.
+    /// Returns a new signature over that code challenge, if a key is the proof; none is valid twice.
     func signature(over challenge: String?) async throws(FaceLoginError) -> Signature? {
         guard case .key(let key) = proof else { return nil }
         guard let challenge, let clientID else {

@@ -22,10 +22,10 @@ struct LoginExchange: Sendable {
         )
     }
 
-    /// The answer to a poll; `nil` when a return code came in the meantime that it did not bring.
+    /// Returns the answer to a poll; `nil` if a return code came in the meantime that the poll did not present.
     ///
-    /// The server may hold a poll for half a minute, and without the code it has nothing to tell. Whatever answer is lost
-    /// by that is given again.
+    /// The server may hold a poll for half a minute, and without the code it has no result. The server repeats an
+    /// answer that is lost by that.
     func poll(_ login: BegunLogin, wait: Int?, timeout: Duration) async throws(FaceLoginError) -> Reply? {
         let code = await returns.code
         let first = await withTaskGroup(of: Result<Reply, FaceLoginError>?.self) { group in

@@ -66,7 +66,7 @@ struct LoginFollower: Sendable {
             if refusal.code == "slow_down" { pacing.slowDown(to: pause) }
             return stumble(.serverUnavailable(status: refusal.status), pause)
         case .faulted(let fault, let pause): return stumble(fault, pause)
-        // What the code brings is not to be waited for.
+        // The result of the code comes without a pause.
         case nil: return .next(pacing.step(now: environment.uptime(), pause: .zero))
         }
     }

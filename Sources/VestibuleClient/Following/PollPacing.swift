@@ -13,7 +13,7 @@ struct PollPacing: Sendable, Equatable {
     private(set) var deadline: Duration
     /// The server's, in seconds.
     private(set) var interval: Duration
-    /// What the server's "slow down" made of it: no later answer shortens it again.
+    /// The shortest interval after a "slow down" of the server: no later answer shortens it again.
     private var least: Duration = .zero
     private var faults = 0
 
@@ -27,13 +27,13 @@ struct PollPacing: Sendable, Equatable {
         self.interval = .seconds(interval)
     }
 
-    /// The server says that the login goes on until `end`; an earlier end than the one that is known changes nothing.
+    /// Prolongs the login to `end`, as the server says; an earlier end than the known one changes nothing.
     mutating func prolong(to end: Duration) { deadline = max(deadline, end) }
 
-    /// The pause after a pending answer.
+    /// Returns the pause after a pending answer.
     ///
-    /// A long poll that brought news or used up its time is followed by the next one at once; the rest of the interval
-    /// is kept otherwise, or a server that ignores `wait` would be asked without end.
+    /// A long poll that returned a change or used up its time is followed by the next one at once. Otherwise the rest
+    /// of the interval is kept, or a server that ignores `wait` would be polled without end.
     mutating func pause(interval seconds: Int?, longPoll: Bool, took: Duration, moved: Bool) -> Duration {
         faults = 0
         if let seconds { interval = max(least, .seconds(BegunLogin.bounded(interval: seconds))) }
@@ -41,8 +41,9 @@ struct PollPacing: Sendable, Equatable {
         return moved ? max(.zero, least - took) : max(.zero, interval - took)
     }
 
-    /// The server is asked too often: the interval grows by five seconds for the rest of the login (RFC 8628 §3.5), or to
-    /// what the server asks for, and to half a minute at most.
+    /// Slows the polls down: the interval grows by five seconds for the rest of the login (RFC 8628 §3.5).
+    ///
+    /// It grows to the server's own value if it gives one, and to half a minute at most.
     mutating func slowDown(to asked: Duration?) {
         least = min(max(interval + .seconds(5), asked ?? interval), Reply.longestPause)
         interval = least
@@ -58,10 +59,10 @@ struct PollPacing: Sendable, Equatable {
         return max(interval + (grown - interval) * random, retryAfter ?? interval)
     }
 
-    /// What to do at `now`.
+    /// Returns the next step at `now`.
     ///
-    /// A pause that would pass the time for the last question is shortened to it, though never below `notBefore`, the
-    /// pause that the server asked for.
+    /// A pause that would pass the time for the last poll is shortened to it, though never below `notBefore`, the
+    /// server's pause.
     func step(now: Duration, pause: Duration, notBefore: Duration? = nil) -> Step {
         let left = deadline - now
         let last = left - Self.lastAsk

@@ -1,7 +1,7 @@
 import Foundation
 import Wire
 
-/// What a 200 answer to a poll says.
+/// The meaning of a 200 answer to a poll.
 enum PollReading: Sendable, Equatable {
     /// `timeLeft` in whole seconds, rounded up.
     case pending(hint: String?, seq: Int64, interval: Int?, timeLeft: Int?)

@@ -1,15 +1,15 @@
 import Foundation
 
-/// Holds the return code that the browser brought back to the app, for the polls of the sign-in that waits for it.
+/// Holds the return code that the browser returned to the app, for the polls of the sign-in that waits for it.
 actor ReturnInbox {
     private(set) var code: String?
-    /// Who is to hear of the next code.
+    /// The listeners for the next code.
     private var listeners: [Int: AsyncStream<Void>.Continuation] = [:]
     private var heard = 0
 
-    /// Takes the code out of the address; `false` for one that is not `base` with a code.
+    /// Takes the code out of the address; returns `false` for an address that is not `base` with a code.
     ///
-    /// Whatever is no code of the server's form is left out, so that nothing else gets into a header.
+    /// A code that is not of the server's form is left out, so that no other text gets into a header.
     func accept(_ url: URL, at base: String?) -> Bool {
         guard let base else { return false }
         let joint = !base.contains("?") ? "?" : base.hasSuffix("?") || base.hasSuffix("&") ? "" : "&"

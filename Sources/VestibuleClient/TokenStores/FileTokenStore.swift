@@ -13,14 +13,14 @@ public final class FileTokenStore: TokenStore {
     /// A store in that file; a missing folder is made (mode 0700) at the first write.
     public init(file: URL) { self.file = PrivateFile(path: file.path(percentEncoded: false)) }
 
-    /// What is stored; empty credentials while there is no file.
+    /// Returns the stored credentials; empty ones if the file is missing.
     ///
     /// Throws ``TokenStoreError``.
     public func load() async throws -> StoredCredentials {
         try await onQueue { [file] in try Self.read(file) }
     }
 
-    /// Changes what is stored.
+    /// Changes the stored credentials.
     ///
     /// Throws ``TokenStoreError``, and then nothing was changed.
     public func update(_ change: @escaping @Sendable (inout StoredCredentials) -> Void) async throws {

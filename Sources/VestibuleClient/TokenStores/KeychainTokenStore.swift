@@ -18,7 +18,7 @@ public actor KeychainTokenStore: TokenStore {
         self.account = account
     }
 
-    /// What is stored; empty credentials while there is no item.
+    /// Returns the stored credentials; empty ones if the item is missing.
     ///
     /// Throws ``TokenStoreError``.
     public func load() throws -> StoredCredentials {
@@ -35,7 +35,7 @@ public actor KeychainTokenStore: TokenStore {
         return credentials
     }
 
-    /// Changes what is stored.
+    /// Changes the stored credentials.
     ///
     /// One step within the process; two processes of one access group may overwrite each other.
     public func update(_ change: @Sendable (inout StoredCredentials) -> Void) throws {

@@ -5,9 +5,9 @@ public actor MemoryTokenStore: TokenStore {
     /// A store that begins with those credentials.
     public init(_ credentials: StoredCredentials = StoredCredentials()) { self.credentials = credentials }
 
-    /// What is stored.
+    /// Returns the stored credentials.
     public func load() -> StoredCredentials { credentials }
 
-    /// Changes what is stored.
+    /// Changes the stored credentials.
     public func update(_ change: @Sendable (inout StoredCredentials) -> Void) { change(&credentials) }
 }

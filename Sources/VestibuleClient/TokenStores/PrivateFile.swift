@@ -9,7 +9,7 @@ struct PrivateFile: Sendable {
     /// More than credentials ever take.
     private static let largest = 1024 * 1024
 
-    /// The content; `nil` while there is no file.
+    /// Returns the content; `nil` if the file is missing.
     func read() throws -> Data? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         if descriptor < 0 {
@@ -30,7 +30,7 @@ struct PrivateFile: Sendable {
     /// The caller holds the lock.
     func replace(with data: Data) throws {
         let draft = path + ".new"
-        // Left by a writer that crashed: nobody else can be at it while we hold the lock.
+        // The draft was left by a writer that crashed: no other writer can use it while this one holds the lock.
         unlink(draft)
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw failure("open", draft) }

@@ -4,15 +4,15 @@ public import Foundation
 ///
 /// ``FileTokenStore`` for Linux and tools, `KeychainTokenStore` for Apple platforms, ``MemoryTokenStore`` for tests.
 public protocol TokenStore: Sendable {
-    /// What is stored; empty credentials before the first ``update(_:)``.
+    /// Returns the stored credentials; empty ones before the first ``update(_:)``.
     func load() async throws -> StoredCredentials
 
-    /// Changes what is stored, in one step: no other writer comes between reading and writing, and the new state is
-    /// durable when this returns.
+    /// Changes the stored credentials in one step: no other writer comes between reading and writing, and the new state
+    /// is durable when this returns.
     func update(_ change: @escaping @Sendable (inout StoredCredentials) -> Void) async throws
 }
 
-/// What a ``TokenStore`` keeps.
+/// The credentials that a ``TokenStore`` keeps.
 public struct StoredCredentials: Sendable, Equatable, Codable {
     /// The tokens of the signed-in person; `nil` when signed out.
     public var tokens: StoredTokens?
@@ -25,7 +25,7 @@ public struct StoredCredentials: Sendable, Equatable, Codable {
     /// The number of the last start that this device's key signed (``FaceLogin/DeviceProof/key(_:)``).
     public var deviceCount: Int64?
 
-    /// Credentials of nobody.
+    /// Creates empty credentials.
     public init() { cookies = CookieJar() }
 
     /// Reads credentials; a member that is missing is empty.

@@ -2,9 +2,9 @@ public import Foundation
 
 /// Why a token store failed.
 public enum TokenStoreError: Error, Sendable, Equatable {
-    /// The file may be read or written by other users, or belongs to one, or is no plain file.
+    /// The file may be read or written by other users, belongs to one, or is not a plain file.
     case notPrivate(path: String)
-    /// What is stored there was not written by this SDK, or was damaged.
+    /// The stored content was not written by this SDK, or was damaged.
     case unreadable(place: String)
     /// A system call failed with that `errno`.
     case system(call: String, path: String, errno: Int32)

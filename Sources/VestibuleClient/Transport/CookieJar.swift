@@ -17,7 +17,7 @@ public struct CookieJar: Sendable, Equatable, Codable {
         let expires: Date?
     }
 
-    /// In the order in which they first came.
+    /// Ordered by first arrival.
     private(set) var cookies: [Cookie] = []
 
     /// No cookies.
@@ -37,7 +37,7 @@ public struct CookieJar: Sendable, Equatable, Codable {
     /// The most cookies that are kept; the oldest go first (RFC 6265 §6.1 asks for 50 per domain).
     static let capacity = 50
 
-    /// Takes what an answer from `url` sets, removes what it expires (RFC 6265 §5.3).
+    /// Adds the cookies that an answer from `url` sets, and removes those that it expires (RFC 6265 §5.3).
     mutating func accept(setCookie joined: String, from url: URL, now: Date) {
         guard let host = Self.host(of: url) else { return }
         for field in SetCookie.fields(joined: joined) {
@@ -82,7 +82,7 @@ public struct CookieJar: Sendable, Equatable, Codable {
         let place = cookies.firstIndex {
             $0.name == cookie.name && $0.host == cookie.host && $0.path == cookie.path
         }
-        // In its old place: the order of first coming counts (RFC 6265 §5.3 step 11).
+        // It keeps its position: the order of first arrival counts (RFC 6265 §5.3 step 11).
         if let place { cookies[place] = cookie } else { cookies.append(cookie) }
     }
 

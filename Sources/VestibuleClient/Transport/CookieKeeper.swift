@@ -14,7 +14,10 @@ actor CookieKeeper {
 
     func header(for url: URL) -> String? { jar.header(for: url, now: now()) }
 
-    /// Throws ``FaceLoginError/storeFailed(_:)``: a device cookie that is lost would leave the person a stranger.
+    /// Stores the answer's cookies.
+    ///
+    /// - Throws: ``FaceLoginError/storeFailed(_:)``: with a lost device cookie the server would no longer recognise the
+    ///   device.
     func accept(_ response: ClientResponse, from url: URL) async throws(FaceLoginError) {
         guard let field = response.headers["set-cookie"] else { return }
         let moment = now()
@@ -24,7 +27,7 @@ actor CookieKeeper {
 }
 
 extension TokenStore {
-    /// What is stored, or ``FaceLoginError/storeFailed(_:)``.
+    /// Returns the stored credentials, or throws ``FaceLoginError/storeFailed(_:)``.
     func read() async throws(FaceLoginError) -> StoredCredentials {
         do {
             return try await load()

@@ -1,12 +1,12 @@
 public import Foundation
 
-/// Carries one request to the server and its answer back.
+/// Carries one request to the server, and returns its answer.
 ///
 /// The SDK's own is ``URLSessionTransport``.
 ///
 /// An implementation follows no redirect, keeps no cookies and no cache of its own, refuses an answer over
-/// ``ClientResponse/largestBody`` bytes, gives up after ``ClientRequest/timeout`` whatever happens, and stops early with
-/// ``NetworkError/interrupted`` when the task is cancelled. The deadline of a sign-in holds only if it does.
+/// ``ClientResponse/largestBody`` bytes, gives up after ``ClientRequest/timeout`` whatever happens, and stops early
+/// with ``NetworkError/interrupted`` when the task is cancelled. The deadline of a sign-in holds only if it does.
 public protocol HTTPTransport: Sendable {
     /// The answer, whatever its status.
     func send(_ request: ClientRequest) async throws(NetworkError) -> ClientResponse
@@ -45,14 +45,14 @@ public struct ClientRequest: Sendable, Equatable {
 
 /// An answer of the server.
 public struct ClientResponse: Sendable, Equatable {
-    /// The longest body that a transport accepts: 64 KiB, many times what the API sends.
+    /// The longest body that a transport accepts: 64 KiB, many times the size of the API's answers.
     public static let largestBody = 64 * 1024
 
     /// The HTTP status.
     public let status: Int
     /// The header fields under lower-case names.
     ///
-    /// Several `Set-Cookie` fields may stand in one value, joined by commas, as URLSession hands them out.
+    /// One value may hold several `Set-Cookie` fields, joined by commas, as URLSession returns them.
     public let headers: [String: String]
     /// The body, possibly empty.
     public let body: Data

@@ -10,7 +10,7 @@ public enum NetworkError: Error, Sendable, Equatable {
     case untrustedServer
     /// The answer was longer than 64 KiB.
     case answerTooLarge
-    /// The answer was not what the API sends.
+    /// The answer is not one of the API's.
     case unreadableAnswer
     /// The server answered with a status that means "later" (5xx).
     case serverUnavailable(status: Int)

@@ -1,7 +1,7 @@
 import Foundation
 import Wire
 
-/// What one request came to, sorted by what the caller does about it.
+/// The result of one request, sorted by the caller's reaction.
 enum Reply: Sendable, Equatable {
     /// 200 with that body.
     case answered(Data)

@@ -11,7 +11,7 @@ struct SetCookie: Sendable, Equatable {
     var expires: Date?
     /// Without a leading dot, lower case.
     var domain: String?
-    /// `nil` stands for the default path of the request (RFC 6265 §5.1.4).
+    /// `nil` means the default path of the request (RFC 6265 §5.1.4).
     var path: String?
     var isSecure = false
     var isHTTPOnly = false
@@ -45,7 +45,7 @@ struct SetCookie: Sendable, Equatable {
         }
     }
 
-    /// An optional sign and digits (RFC 6265 §5.2.2); a number too long for the machine is as good as for ever.
+    /// Reads an optional sign and digits (RFC 6265 §5.2.2); a number beyond the machine's range means no end.
     private static func seconds(_ text: String) -> Int? {
         let digits = text.hasPrefix("-") ? text.dropFirst() : Substring(text)
         guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }

@@ -4,16 +4,16 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// The transport over the system's URLSession: no redirects, no cookies or cache of its own, bounded answers.
+/// The transport over the system's URLSession: no redirects, no cookies, no cache, bounded answers.
 ///
-/// Certificates are checked as the system does. Bytes beyond the bound are dropped and the transfer is called off; on
-/// Linux URLSession may go on receiving for a moment.
+/// Certificates are checked as the system does. Bytes beyond the bound are dropped and the transfer is cancelled; on
+/// Linux URLSession may continue to receive for a moment.
 public final class URLSessionTransport: HTTPTransport {
     private let session: URLSession
     private let inbox: AnswerInbox
     private let environment: ClientEnvironment
 
-    /// A transport with connections of its own; they are closed when it goes away.
+    /// Creates a transport with its own connections, which are closed when it is released.
     public init(environment: ClientEnvironment = .system) {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpCookieStorage = nil
