@@ -1,7 +1,6 @@
 /// Why an attestation statement is not believed.
 package enum AttestationError: String, Error, Sendable, Equatable, CaseIterable {
-    // Of every format.
-    /// A member is missing, of another kind, or too many.
+    // Of every format. A member is missing, has a different type, or is unexpected.
     case malformed = "attestation_malformed"
     /// A signature algorithm that is not verified here; SHA-1 is none that is.
     case algorithmUnsupported = "attestation_algorithm_unsupported"
@@ -20,8 +19,8 @@ package enum AttestationError: String, Error, Sendable, Equatable, CaseIterable 
     /// The certificate is for another model than the authenticator says it is.
     case aaguidMismatch = "attestation_aaguid_mismatch"
 
-    // What `packed` and `tpm` ask of the certificate.
-    /// The extension with a device's number is critical, or holds none that could be one.
+    // Requirements of `packed` and `tpm` on the certificate. The extension with a device's number is critical, or does
+    // not hold a valid one.
     case serialNumberExtension = "attestation_serial_number_extension"
     /// A device's number, where no enterprise attestation was asked for.
     case serialNumberNotAsked = "attestation_serial_number_not_asked"
@@ -35,14 +34,14 @@ package enum AttestationError: String, Error, Sendable, Equatable, CaseIterable 
 
     // `tpm`
     case tpmVersion = "attestation_tpm_version"
-    /// `pubArea` is no TPMT_PUBLIC.
+    /// `pubArea` is not a TPMT_PUBLIC.
     case tpmPublicArea = "attestation_tpm_public_area"
     case tpmSubjectNotEmpty = "attestation_tpm_subject_not_empty"
     /// The alternative name doesn't tell manufacturer, model and version of the TPM.
     case tpmAlternativeName = "attestation_tpm_alternative_name"
     /// Not the usage of a key that attests keys.
     case tpmKeyUsage = "attestation_tpm_key_usage"
-    /// `certInfo` is no TPMS_ATTEST.
+    /// `certInfo` is not a TPMS_ATTEST.
     case tpmCertInfo = "attestation_tpm_cert_info"
     case tpmMagic = "attestation_tpm_magic"
     case tpmType = "attestation_tpm_type"
@@ -50,7 +49,7 @@ package enum AttestationError: String, Error, Sendable, Equatable, CaseIterable 
     case tpmExtraData = "attestation_tpm_extra_data"
     /// A name made with a hash that is not relied on.
     case tpmNameAlgorithm = "attestation_tpm_name_algorithm"
-    /// What was certified is another key.
+    /// The certified key is a different one.
     case tpmName = "attestation_tpm_name"
 
     // `android-key`

@@ -3,7 +3,7 @@ package enum AttestationFormats {
     /// All of them at their strictest: of Android, keys that its secure hardware keeps; of TPMs, no SHA-1.
     package static let all = formats(androidKeys: .hardware, tpmSignatures: .sha2)
 
-    /// All of them, with what is good enough of Android and of TPMs.
+    /// Returns all formats, with the accepted keys of Android and signatures of TPMs.
     package static func formats(
         androidKeys: AndroidKeyFormat.Keys,
         tpmSignatures: TPMFormat.Signatures = .sha2

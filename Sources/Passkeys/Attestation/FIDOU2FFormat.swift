@@ -36,9 +36,9 @@ package struct FIDOU2FFormat: AttestationFormat {
         guard isSilent || certificate.isEndEntity else { throw .u2fCertificate }
     }
 
-    /// What is signed has no AAGUID, so that only the certificate can tell the model.
+    /// Returns the AAGUID of the certificate, since the signed data has none.
     ///
-    /// Authenticators that speak WebAuthn too have their AAGUID there, and zero in the authenticator data (§6.1.2).
+    /// Authenticators that also support WebAuthn have their AAGUID there, and zero in the authenticator data (§6.1.2).
     private static func model(_ path: CertificatePath, _ aaguid: AAGUID) throws(AttestationError) -> AttestedModel {
         guard let model = try ModelExtension.model(of: path.leaf) else { return .unknown }
         guard aaguid.isZero || aaguid == model else { throw .aaguidMismatch }

@@ -3,8 +3,8 @@ internal import FoundationEssentials
 
 /// The verification of an authentication (WebAuthn L3 §7.2), step by step in the clause's order.
 ///
-/// Steps 1 and 2 are the options and the browser's; 3 and 4 are ``AuthenticationResponse/init(json:)``; 24 is the store's,
-/// with what ``VerifiedAuthentication`` says.
+/// Steps 1 and 2 are the options and the browser's; 3 and 4 are ``AuthenticationResponse/init(json:)``; 24 is the
+/// store's, with the values of ``VerifiedAuthentication``.
 package struct Authentication: Sendable {
     private let response: AuthenticationResponse
     private let expected: AuthenticationExpectation
@@ -14,7 +14,9 @@ package struct Authentication: Sendable {
         self.expected = expected
     }
 
-    /// An authentication that holds; `owned` is what the store has under the response's id, `nil` where it has nothing.
+    /// Verifies an authentication.
+    ///
+    /// - Parameter owned: The stored credential under the response's id; `nil` if it is unknown.
     package static func verify(
         _ response: AuthenticationResponse,
         by owned: OwnedCredential?,
@@ -59,7 +61,7 @@ package struct Authentication: Sendable {
             throw fault(.signatureInvalid, 21)
         }
         let counter = try counter(of: data, credential)
-        // Step 23: no extension of an authentication is asked for, and what nobody asked for is passed over.
+        // Step 23: no extension is requested of an authentication, and unrequested outputs are ignored.
         return VerifiedAuthentication(
             credentialID: credential.id,
             userHandle: owned.userHandle,
@@ -75,7 +77,7 @@ package struct Authentication: Sendable {
     private func identified(_ owned: OwnedCredential?) throws(CeremonyError) -> OwnedCredential {
         guard let owned, owned.credential.id == response.id else { throw fault(.credentialUnknown, 6) }
         if let named = expected.userHandle {
-            // Who was identified before has that credential; and the handle, if one came, is his.
+            // The user who was identified before owns that credential, and the handle, if present, is theirs.
             guard named == owned.userHandle else { throw fault(.credentialUnknown, 6) }
             guard response.userHandle.map({ $0 == named }) ?? true else { throw fault(.userHandleMismatch, 6) }
         } else {

@@ -1,10 +1,10 @@
-/// What an authentication must answer to: the options that were given out, and the relying party's policy.
+/// The expectations of an authentication: the issued options, and the relying party's policy.
 package struct AuthenticationExpectation: Sendable {
     package var challenge: [UInt8]
     package var relyingParty: RelyingParty
-    /// Those that were asked for; none where the authenticator was to choose.
+    /// The requested credentials; empty if the authenticator chooses.
     package var allowedCredentials: [CredentialID]
-    /// Who it must be, where a name was given or a session is there; `nil` where the credential tells.
+    /// The expected user, if a name or a session is known; `nil` if the credential decides.
     package var userHandle: [UInt8]?
     package var requiresUserVerification: Bool
     package var counterPolicy: CounterPolicy
@@ -26,14 +26,14 @@ package struct AuthenticationExpectation: Sendable {
     }
 }
 
-/// What happens when a counter has not grown (WebAuthn L3 §6.1.1): a signal, no proof, that there is a copy.
+/// The reaction to a counter that has not grown (WebAuthn L3 §6.1.1): a signal of a copy, and not a proof.
 package enum CounterPolicy: String, Sendable, CaseIterable {
     case refuse
-    /// The sign-in goes on, and the verdict says so.
+    /// The sign-in continues, and the verdict reports it.
     case flag
 }
 
-/// What the counter says (WebAuthn L3 §7.2 step 22).
+/// The result of the counter check (WebAuthn L3 §7.2 step 22).
 package enum CounterVerdict: String, Sendable, Equatable, CaseIterable {
     /// The authenticator has none: zero then and now, as with all that are synchronised.
     case unused

@@ -10,13 +10,13 @@ package struct OwnedCredential: Sendable, Equatable {
     }
 }
 
-/// An authentication that holds, and what is to be kept of it (WebAuthn L3 §7.2 step 24).
+/// A verified authentication, and the values to be stored (WebAuthn L3 §7.2 step 24).
 package struct VerifiedAuthentication: Sendable, Equatable {
     package let credentialID: CredentialID
     package let userHandle: [UInt8]
     package let isUserVerified: Bool
     package let counter: CounterVerdict
-    /// To be kept: the greater of the two, so that a copy that lags behind shows itself again.
+    /// The counter to store: the greater of the two, so that a copy that lags behind is detected again.
     package let signCount: UInt32
     /// To be kept.
     package let isBackedUp: Bool

@@ -4,7 +4,7 @@ package enum CBORError: String, Error, Sendable, Equatable, CaseIterable {
     case tooLong = "cbor_too_long"
     /// It ends within an item.
     case truncated = "cbor_truncated"
-    /// Something stands behind the item.
+    /// More bytes follow the item.
     case trailingBytes = "cbor_trailing_bytes"
     /// Nested deeper than CTAP2 allows.
     case tooDeep = "cbor_too_deep"
@@ -12,7 +12,7 @@ package enum CBORError: String, Error, Sendable, Equatable, CaseIterable {
     case notShortest = "cbor_not_shortest"
     case indefiniteLength = "cbor_indefinite_length"
     case duplicateKey = "cbor_duplicate_key"
-    /// Keys out of the canonical order, where that is demanded.
+    /// The keys are out of the canonical order, where it is required.
     case keyOrder = "cbor_key_order"
     /// A key that is neither a number nor a text.
     case keyType = "cbor_key_type"

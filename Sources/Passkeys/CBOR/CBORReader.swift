@@ -4,7 +4,7 @@
 /// Two readers that differ about which of two equal keys counts can be played against each other. Memory grows with the
 /// bytes that were sent: a count is believed only as far as there are bytes behind it.
 package struct CBORReader {
-    /// In which order the keys of a map may come.
+    /// The accepted order of a map's keys.
     package enum KeyOrder: Sendable {
         /// The canonical order of CTAP2 (FIDO CTAP 2.1 §8), which WebAuthn L3 §6.5.1.1 demands of keys.
         case canonical
@@ -35,7 +35,7 @@ package struct CBORReader {
         return value
     }
 
-    /// The item that begins at `start`, and where it ends; what is behind it is not looked at.
+    /// Reads the item that begins at `start`, and returns its end; bytes behind it are not read.
     package static func readFirst(
         _ bytes: [UInt8],
         from start: Int,
@@ -120,7 +120,7 @@ package struct CBORReader {
             guard encoded != previous else { throw .duplicateKey }
             switch keyOrder {
             case .canonical:
-                // The order of CTAP2 is that of the encoded keys: the kind stands in front, then the length.
+                // The order of CTAP2 is that of the encoded keys: first the kind, then the length.
                 guard previous.lexicographicallyPrecedes(encoded) else { throw .keyOrder }
             case .any:
                 guard seen.insert(encoded).inserted else { throw .duplicateKey }
@@ -132,7 +132,7 @@ package struct CBORReader {
     }
 
     private mutating func key() throws(CBORError) -> CBORValue {
-        // Not a deeper level: a key is no array and no map.
+        // A key is never an array or a map, so that the depth does not grow.
         guard position < bytes.count else { throw .truncated }
         guard [0, 1, 3].contains(bytes[position] >> 5) else { throw .keyType }
         return try item(depth: 0)

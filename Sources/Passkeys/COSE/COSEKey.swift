@@ -3,10 +3,10 @@ internal import FoundationEssentials
 
 /// The public key of a credential (RFC 9052 §7, WebAuthn L3 §6.5.1.1), checked and ready to verify with.
 ///
-/// Parsing costs about a tenth of a signature's verification, but for an Ed25519 key that nobody has checked yet, whose
-/// point costs more than that.
+/// Parsing costs about a tenth of a signature's verification. The exception is an unchecked Ed25519 key, whose point
+/// costs more than that.
 package struct COSEKey: Sendable {
-    /// What a signature is verified with.
+    /// The key material for verification.
     package enum Material: Sendable {
         case p256(P256.Signing.PublicKey)
         case p384(P384.Signing.PublicKey)
@@ -27,16 +27,18 @@ package struct COSEKey: Sendable {
         try self.init(try Self.map(bytes), bytes: bytes)
     }
 
-    /// From a map that was read already; `bytes` is what it was read from.
+    /// Creates a key from a parsed map.
+    ///
+    /// - Parameter bytes: The encoding of the map.
     package init(_ map: CBORMap, bytes: [UInt8]) throws(COSEKeyError) {
         try self.init(map, bytes: bytes, source: .client)
     }
 
-    /// From the ``bytes`` of a key that was checked when it was registered: for the store alone, which `scripts/lint.sh`
-    /// sees to.
+    /// Reads the ``bytes`` of a key that was checked at its registration: for the store alone, as `scripts/lint.sh`
+    /// ensures.
     ///
-    /// Whether an Ed25519 key is a point of the curve, and none of small order, costs twice what its signature does, and is
-    /// not asked again. All else is: what the store has lost or mixed up is a fault.
+    /// The check that an Ed25519 key is a point of the curve, and not of small order, costs twice a signature's
+    /// verification, and is not repeated. Everything else is checked: damaged or mixed-up rows are errors.
     package init(stored bytes: [UInt8]) throws(COSEKeyError) {
         try self.init(try Self.map(bytes), bytes: bytes, source: .store)
     }

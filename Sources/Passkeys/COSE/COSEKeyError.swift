@@ -7,14 +7,14 @@ package enum COSEKeyError: Error, Sendable, Equatable {
     case unsupportedAlgorithm(Int64)
     /// The key's type or curve isn't the algorithm's.
     case mismatch
-    /// Not on the curve, or of small order, or a coordinate of another length.
+    /// The point is not on the curve, or of small order, or a coordinate has a different length.
     case notOnCurve
     /// An ML-DSA key of another length than its algorithm's (FIPS 204 §4, table 2).
     case keyLength
     /// Fewer than 2048 bits or more than 8192.
     case modulusSize
-    /// An even modulus, leading zeros, the trace of faulty key generation (``ROCAFingerprint``), or an exponent that nobody
-    /// should trust.
+    /// The modulus is even, has leading zeros or comes from faulty key generation (``ROCAFingerprint``), or the
+    /// exponent is unsafe.
     case rsaNumbers
 
     /// Stable, for machines.

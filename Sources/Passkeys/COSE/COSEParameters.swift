@@ -3,7 +3,7 @@ internal import FoundationEssentials
 
 /// The parameters of a COSE_Key: those that its type and algorithm need, and no others (WebAuthn L3 §6.5.1.1).
 struct COSEParameters {
-    /// Who says that it is a key.
+    /// The origin of a key.
     enum Source {
         case client
         /// It was checked before it came there.
@@ -30,7 +30,7 @@ struct COSEParameters {
         static let okp: Int64 = 1
         static let ec2: Int64 = 2
         static let rsa: Int64 = 3
-        /// AKP, whose algorithm alone says what the key is.
+        /// AKP, whose algorithm alone defines the key.
         static let algorithmKeyPair: Int64 = 7
     }
 
@@ -41,7 +41,7 @@ struct COSEParameters {
         self.keyType = keyType
     }
 
-    /// The algorithm that a COSE_Key names, whether or not the rest of it is good.
+    /// Returns the algorithm that a COSE_Key names, without checking the rest.
     static func algorithm(of map: CBORMap) throws(COSEKeyError) -> COSEAlgorithm {
         guard let number = map[Label.algorithm]?.integer else { throw .malformed }
         guard let algorithm = COSEAlgorithm(rawValue: number) else { throw .unsupportedAlgorithm(number) }
@@ -83,7 +83,7 @@ struct COSEParameters {
         }
     }
 
-    /// The bytes of an ML-DSA key, which has no other parameter: the private one (-2) is nobody's to send.
+    /// Returns the bytes of an ML-DSA key, which has no other parameter: the private one (-2) must not be sent.
     private func mlDSA(length: Int) throws(COSEKeyError) -> [UInt8] {
         guard keyType == KeyType.algorithmKeyPair else { throw .mismatch }
         let bytes = try bytes(Label.publicKey, of: 3)

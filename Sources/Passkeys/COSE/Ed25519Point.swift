@@ -1,14 +1,14 @@
 internal import Kernel
 
-/// Whether 32 bytes are a point that somebody's Ed25519 key can be (RFC 8032 §5.1.3).
+/// Checks that 32 bytes are a point that an Ed25519 key can be (RFC 8032 §5.1.3).
 ///
-/// The library takes any 32 bytes as a key and finds out at the first signature.
+/// The library accepts any 32 bytes as a key, and fails at the first signature.
 enum Ed25519Point {
-    /// On the curve, in its one encoding, and not of small order.
+    /// Whether the point is on the curve, in its canonical encoding, and not of small order.
     static func isGood(_ bytes: [UInt8]) -> Bool {
         guard Ed25519Encoding.isUsable(bytes) else { return false }
         var encoding = bytes
-        // The highest bit is the sign of x; what is left is y.
+        // The highest bit is the sign of x; the rest is y.
         encoding[31] &= 0x7F
         let y = FieldElement(littleEndian: encoding)
         // x² = (y² - 1) / (d y² + 1): a quotient is a square when the product is (Euler's criterion).

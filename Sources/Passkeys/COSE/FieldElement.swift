@@ -43,7 +43,7 @@ struct FieldElement: Equatable {
         return FieldElement(folded(product))
     }
 
-    /// To the power of (p - 1) / 2: one of a square, minus one of what is none, zero of zero.
+    /// Returns the element to the power of (p - 1) / 2: one for a square, minus one for a non-square, zero for zero.
     func raised(toHalfOfPMinusOne: Void) -> FieldElement {
         // (p - 1) / 2 = 2²⁵⁴ - 10, which is all ones but the bits 0 and 3.
         var result = FieldElement.one
@@ -54,7 +54,7 @@ struct FieldElement: Equatable {
         return result
     }
 
-    /// Of 512 bits: 2²⁵⁶ is 38.
+    /// Reduces 512 bits, since 2²⁵⁶ is 38.
     private static func folded(_ product: [UInt64]) -> [UInt64] {
         var result = [UInt64](repeating: 0, count: 4)
         var carry: UInt64 = 0
@@ -79,7 +79,7 @@ struct FieldElement: Equatable {
         return reduced(result)
     }
 
-    /// Of 256 bits.
+    /// Reduces 256 bits.
     private static func reduced(_ words: [UInt64]) -> [UInt64] {
         var words = words
         while !isBelow(words, prime) { words = subtracted(words, prime) }

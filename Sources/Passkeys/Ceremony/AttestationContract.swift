@@ -1,11 +1,11 @@
 package import Kernel
 package import X509
 
-/// What the verification procedure of an attestation format is given (WebAuthn L3 §6.5.2).
+/// The input of an attestation format's verification procedure (WebAuthn L3 §6.5.2).
 package struct AttestationInput: Sendable {
     package let statement: AttestationStatement
     package let authenticatorData: AuthenticatorData
-    /// That of the authenticator data.
+    /// The credential of the authenticator data.
     package let credential: AttestedCredential
     /// The credential's public key, checked.
     package let publicKey: COSEKey
@@ -38,7 +38,7 @@ package enum AttestationType: String, Sendable, Equatable, CaseIterable {
     case basic
     case anonymizationCA = "anonca"
 
-    /// Whether there are certificates that somebody could vouch for it by.
+    /// Whether the statement has certificates to build trust on.
     package var isCertified: Bool {
         switch self {
         case .none, .selfAttestation: false
@@ -47,7 +47,7 @@ package enum AttestationType: String, Sendable, Equatable, CaseIterable {
     }
 }
 
-/// What a statement that holds gives: its type, and the certificates behind it, the leaf first.
+/// The result of a valid statement: its type and its certificates, the leaf first.
 package struct AttestationResult: Sendable, Equatable {
     package let type: AttestationType
     /// Empty for ``AttestationType/none`` and ``AttestationType/selfAttestation``.
@@ -100,7 +100,7 @@ package protocol AttestationFormat: Sendable {
     /// Its registered identifier.
     var identifier: String { get }
 
-    /// Whether the statement is a correct one; whether anybody should trust its certificates is another question.
+    /// Verifies the statement; trust in its certificates is a separate decision.
     func verify(_ input: AttestationInput) throws(AttestationError) -> AttestationResult
 }
 
@@ -117,8 +117,8 @@ package protocol AttestationAnchors: Sendable {
         at now: Instant
     ) async throws(TrustError) -> [Certificate]
 
-    /// Whether a credential that says it is of that model may attest itself; nobody vouches for it either way.
+    /// Checks that a credential of that claimed model may attest itself; its model is unverified either way.
     ///
-    /// - Throws: what speaks against it.
+    /// - Throws: The reason against it.
     func assessSelf(aaguid: AAGUID, at now: Instant) throws(TrustError)
 }

@@ -1,7 +1,8 @@
-/// What a registration sends (WebAuthn L3 §6.5.4): the authenticator data, and a statement about its origin.
+/// The attestation object of a registration (WebAuthn L3 §6.5.4): the authenticator data, and a statement about its
+/// origin.
 ///
-/// The keys of its maps may come in any order, each once. The authenticator data within are canonical, with the credential's
-/// key and the extensions: they are signed, kept and compared as bytes.
+/// The keys of its maps may come in any order, each once. The authenticator data within are canonical, with the
+/// credential's key and the extensions: they are signed, stored and compared as bytes.
 package struct AttestationObject: Sendable, Equatable {
     package let authenticatorData: AuthenticatorData
     package let statement: AttestationStatement

@@ -4,10 +4,10 @@ package struct AttestedCredential: Sendable, Equatable {
     package let id: CredentialID
     /// The COSE_Key, as it was sent.
     package let publicKeyBytes: [UInt8]
-    /// The same, read; ``COSEKey`` checks it.
+    /// The parsed public key, which ``COSEKey`` checks.
     package let publicKey: CBORMap
 
-    /// What begins at `start`, and where it ends.
+    /// Reads the credential that begins at `start`, and returns its end.
     static func read(
         _ bytes: [UInt8],
         from start: Int

@@ -1,4 +1,4 @@
-/// What an authenticator says and signs (WebAuthn L3 §6.1).
+/// The data that an authenticator signs (WebAuthn L3 §6.1).
 package struct AuthenticatorData: Sendable, Equatable {
     /// §6.1, table 1; the bits that are reserved are not looked at.
     package struct Flags: OptionSet, Sendable, Hashable {
@@ -19,9 +19,9 @@ package struct AuthenticatorData: Sendable, Equatable {
     package let rpIDHash: [UInt8]
     package let flags: Flags
     package let signCount: UInt32
-    /// Of a registration.
+    /// The credential of a registration.
     package let credential: AttestedCredential?
-    /// What the authenticator says about extensions; empty where it says nothing.
+    /// The authenticator's extension outputs; empty if it sends none.
     package let extensions: CBORMap
 
     package init(_ bytes: [UInt8]) throws(AuthenticatorDataError) {
@@ -62,12 +62,12 @@ package struct AuthenticatorData: Sendable, Equatable {
 /// Why bytes are no authenticator data.
 package enum AuthenticatorDataError: Error, Sendable, Equatable {
     case truncated
-    /// Something stands behind what the flags announce.
+    /// More bytes follow the parts that the flags announce.
     case trailingBytes
     /// An id of no bytes.
     case credentialID
     case publicKey(CBORError)
-    /// The public key is no map.
+    /// The public key is not a map.
     case publicKeyType
     case extensions(CBORError)
     /// The extensions are no map.

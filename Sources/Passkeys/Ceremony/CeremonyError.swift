@@ -1,6 +1,6 @@
-/// Why a ceremony is refused: what is wrong, and the step that asks for it.
+/// The reason for refusing a ceremony: the error, and the step that requires the opposite.
 ///
-/// Machines are told the code, operators the ``CeremonyStepError/explanation``; neither repeats what the client sent.
+/// Programs get the code, operators the ``CeremonyStepError/explanation``; neither repeats data of the client.
 package struct CeremonyError: Error, Sendable, Equatable {
     package let fault: CeremonyStepError
     package let step: CeremonyStep

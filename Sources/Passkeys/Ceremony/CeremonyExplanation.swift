@@ -1,5 +1,5 @@
 extension CeremonyStepError {
-    /// What is wrong and what to do, in one sentence for an operator; it repeats nothing that the client sent.
+    /// The error and its remedy, in one sentence for an operator, without data of the client.
     package var explanation: String {
         switch self {
         case .response(let member): "The response has no good \(member); send what credential.toJSON() gives."

@@ -5,7 +5,7 @@ enum CeremonyKind: Sendable {
     case registration
     case authentication
 
-    /// What the client data calls it (WebAuthn L3 §5.8.1).
+    /// The type in the client data (WebAuthn L3 §5.8.1).
     var type: String {
         switch self {
         case .registration: "webauthn.create"
@@ -60,7 +60,7 @@ extension CeremonyKind {
             // §7.1 step 11.1, §7.2 step 14.1: nor a page that claims to be around one.
             guard clientData.topOrigin == nil else { throw CeremonyError(.topOrigin, step(11, 14)) }
         case .allowed(let topOrigins, let unnamed):
-            // §7.1 step 10, §7.2 step 13: in a frame of a page that nobody names only where that is wanted.
+            // §7.1 step 10, §7.2 step 13: in a frame of an unnamed page only if the policy allows it.
             guard !clientData.isCrossOrigin || clientData.topOrigin != nil || unnamed else {
                 throw CeremonyError(.crossOrigin, step(10, 13))
             }
@@ -81,7 +81,7 @@ extension CeremonyKind {
     ) throws(CeremonyError) {
         // §7.1 step 14, §7.2 step 15: the credential is this relying party's.
         guard data.rpIDHash == relyingParty.idHash else { throw CeremonyError(.wrongRPID, step(14, 15)) }
-        // §7.1 step 15, §7.2 step 16: somebody was there.
+        // §7.1 step 15, §7.2 step 16: the user was present.
         guard data.flags.contains(.userPresent) || !requiresUserPresence else {
             throw CeremonyError(.userNotPresent, step(15, 16))
         }

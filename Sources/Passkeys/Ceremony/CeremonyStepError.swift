@@ -1,4 +1,4 @@
-/// What is wrong with a ceremony's response, whatever step found it.
+/// The error in a ceremony's response, at any step.
 package enum CeremonyStepError: Error, Sendable, Equatable {
     /// A member of the response is missing or of another kind.
     case response(member: String)
@@ -25,7 +25,7 @@ package enum CeremonyStepError: Error, Sendable, Equatable {
     case attestation(AttestationError, format: String)
     case attestationRequired
     case selfAttestationNotAllowed
-    /// Its statement holds, and nobody who is trusted vouches for it.
+    /// The statement is valid, but no trusted certificate confirms it.
     case attestationUntrusted(TrustError)
     case credentialIDTooLong
     case credentialAlreadyRegistered

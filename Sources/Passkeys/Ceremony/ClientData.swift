@@ -1,12 +1,12 @@
 internal import Kernel
 
-/// What the browser says about a ceremony, and what the authenticator signs the hash of (WebAuthn L3 §5.8.1).
+/// The browser's description of a ceremony, whose hash the authenticator signs (WebAuthn L3 §5.8.1).
 package struct ClientData: Sendable, Equatable {
     /// The longest that is read: browsers send some 150 bytes, and may add members.
     package static let maximumLength = 8192
 
     package let type: String
-    /// As it was sent: base64url.
+    /// The challenge as sent: base64url.
     package let challenge: String
     package let origin: String
     package let isCrossOrigin: Bool
@@ -26,7 +26,7 @@ package struct ClientData: Sendable, Equatable {
     }
 
     private static func json(_ bytes: [UInt8]) throws(ClientDataError) -> JSONValue {
-        // "UTF-8 decode" takes a byte order mark away.
+        // "UTF-8 decode" removes a byte order mark.
         let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
         do throws(MalformedJSONError) {
             return try JSONReader.read(text)

@@ -2,7 +2,7 @@ internal import Kernel
 
 /// The name that an authenticator gave a credential (WebAuthn L3 §4); not a secret.
 package struct CredentialID: Sendable, Hashable {
-    /// What a relying party takes (WebAuthn L3 §7.1 step 25).
+    /// The longest id that a relying party accepts (WebAuthn L3 §7.1 step 25).
     package static let maximumLength = 1023
 
     package let bytes: [UInt8]

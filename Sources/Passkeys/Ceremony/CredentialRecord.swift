@@ -1,4 +1,4 @@
-/// What a relying party keeps of a credential (WebAuthn L3 §4, credential record).
+/// The stored part of a credential (WebAuthn L3 §4, credential record).
 package struct CredentialRecord: Sendable, Equatable {
     package let id: CredentialID
     package let publicKey: COSEKey
@@ -44,7 +44,7 @@ package struct CredentialRecord: Sendable, Equatable {
     }
 }
 
-/// What is remembered of a credential's attestation.
+/// The stored part of a credential's attestation.
 package struct AttestationRecord: Sendable, Equatable {
     /// The identifier of its format.
     package let format: String

@@ -1,12 +1,12 @@
 package import Kernel
 
-/// An open ceremony: what its answer is held against.
+/// An open ceremony, to check its answer against.
 ///
-/// The challenge itself is with the client alone; a row is found by its SHA-256.
+/// Only the client has the challenge itself; a row is found by its SHA-256.
 package struct PasskeyChallenge: Sendable, Equatable {
     /// SHA-256 of the challenge.
     package let digest: Digest256
-    /// Who may answer: see ``ChallengeBinding``.
+    /// The binding to the client that may answer: see ``ChallengeBinding``.
     package let binding: Digest256
     /// Where it was asked for from, keyed: what a bound on open challenges counts by.
     package let source: Digest256
@@ -36,7 +36,7 @@ package struct PasskeyChallenge: Sendable, Equatable {
         self.expiresAt = expiresAt
     }
 
-    /// What the answer is to do.
+    /// The purpose of the answer.
     package enum Purpose: Sendable, Equatable {
         case registration(Registration)
         case authentication(SignIn)
@@ -44,12 +44,12 @@ package struct PasskeyChallenge: Sendable, Equatable {
 
     /// A passkey to be made.
     package struct Registration: Sendable, Equatable {
-        /// Whose it will be; `nil` opens an account under the name.
+        /// The account of the new passkey; `nil` opens an account under the name.
         package let account: AccountID?
         /// The name that the authenticator was given, as it was typed.
         package let name: String
         package let userHandle: [UInt8]
-        /// Those that were offered.
+        /// The offered algorithms.
         package let algorithms: [COSEAlgorithm]
         package let residentKey: ResidentKeyRequirement
         package let attestation: AttestationConveyance
@@ -73,22 +73,23 @@ package struct PasskeyChallenge: Sendable, Equatable {
 
     /// A sign-in.
     package enum SignIn: Sendable, Equatable {
-        /// Whoever answers.
+        /// Any passkey may answer.
         case anybody
-        /// Who was named, as names are compared, and whose name that is: one that nobody has is signed in by nothing.
+        /// The named user, in the form in which names are compared, and the account; no passkey signs in to an unknown
+        /// name.
         case named(String, AccountID?)
     }
 }
 
-/// What ties a challenge to whom it was handed to: a digest of the secret that only they were given.
+/// The binding of a challenge to its recipient: a digest of a secret that only the recipient has.
 package enum ChallengeBinding: Sendable, Equatable {
     /// The `challengeId` of the answer that the challenge came in.
     case id(Secret)
     /// The cookie of the web session, or of the browser before it has one.
     case cookie(Secret)
-    /// The ticket of a login's page: what is signed there is a yes to that login, and no sign-in.
+    /// The ticket of a login's page: a signature there confirms that login, and does not sign in.
     case ticket(Secret)
-    /// A payment, and the session that pays: what is signed there is a yes to that payment, and no sign-in.
+    /// A payment and the paying session: a signature there confirms that payment, and does not sign in.
     case payment(Secret)
 
     package var digest: Digest256 {
@@ -101,7 +102,7 @@ package enum ChallengeBinding: Sendable, Equatable {
     }
 }
 
-/// How long challenges are good, and how many are open.
+/// The lifetime and the largest number of open challenges.
 package enum ChallengePolicy {
     /// Clients in the field ask for one when a screen opens and keep it beside a button.
     package static let lifetime: Duration = .seconds(600)

@@ -1,6 +1,6 @@
 internal import Kernel
 
-/// What `navigator.credentials.create()` is called with, in its JSON form (WebAuthn L3 §5.1.8,
+/// The argument of `navigator.credentials.create()` in its JSON form (WebAuthn L3 §5.1.8,
 /// PublicKeyCredentialCreationOptionsJSON).
 package struct CreationOptions: Sendable, Codable, Equatable {
     package struct RelyingPartyEntity: Sendable, Codable, Equatable {

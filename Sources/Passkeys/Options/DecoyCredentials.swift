@@ -2,24 +2,25 @@ internal import Crypto
 internal import FoundationEssentials
 package import Kernel
 
-/// Credentials for names that nobody has, so that options don't tell who is registered (WebAuthn L3 §14.6.2).
+/// Credentials for unknown names, so that options don't reveal who is registered (WebAuthn L3 §14.6.2).
 ///
-/// They are a keyed function of the relying party and the name: the same each time, as an account's are. Their ids tell
-/// nothing without the key; with it, whoever brings one back is known to have it from here. Their forms are those of the
-/// authenticators that people have, about as often. What no form here has is surely an account's: four passkeys, an id of an
-/// odd length, transports that a client made up.
+/// They are a keyed function of the relying party and the name: the same each time, as an account's are. Their ids
+/// reveal nothing without the key; with it, a presented id is recognised as a decoy. Their forms are those of common
+/// authenticators, about as often. A form without decoys is surely an account's: four passkeys, an id of an odd length,
+/// transports that a client made up.
 package struct DecoyCredentials: Sendable {
     /// How much of an id says that it is a decoy's, in bytes: a passkey's is taken for one once in 2⁶⁴.
     private static let tagLength = 8
 
     private let key: SymmetricKey
 
-    /// `key`: 32 bytes that stay the same, or a name's decoys would change where an account's credentials don't.
+    /// - Parameter key: 32 bytes that stay the same, or a name's decoys would change where an account's credentials
+    ///   don't.
     package init(key: Digest256) { self.key = SymmetricKey(data: key.bytes) }
 
-    /// What an account of that name would have: one credential most of the time, up to three.
+    /// Returns the credentials that an account of that name would have: usually one, up to three.
     ///
-    /// `name` is the one that accounts are looked up by, so that two ways to write it have the same decoys.
+    /// - Parameter name: The form in which accounts are looked up, so that two spellings have the same decoys.
     package func descriptors(for name: String, relyingParty: RelyingParty) -> [CredentialDescriptor] {
         let count = Self.count(block(of: name, at: relyingParty, number: 0, part: 0)[0])
         return (1...count).map { number in
@@ -37,9 +38,9 @@ package struct DecoyCredentials: Sendable {
         }
     }
 
-    /// Whether that is a decoy's id, whatever the name.
+    /// Whether the id is a decoy's, for any name.
     ///
-    /// It is to be treated as a passkey's that is somebody's, wherever an id that nobody has is told from one.
+    /// A decoy is to be treated like an existing passkey wherever unknown ids are treated differently.
     package func contains(_ id: CredentialID, relyingParty: RelyingParty) -> Bool {
         guard id.bytes.count >= 2 * Self.tagLength else { return false }
         let tag = tag(Array(id.bytes.dropLast(Self.tagLength)), relyingParty)
@@ -47,7 +48,7 @@ package struct DecoyCredentials: Sendable {
         return zip(id.bytes.suffix(Self.tagLength), tag).reduce(into: UInt8(0)) { $0 |= $1.0 ^ $1.1 } == 0
     }
 
-    /// Whose a decoy would be: 32 bytes that are no account's, and that nobody can know.
+    /// Returns the user handle of a decoy: 32 unpredictable bytes that belong to no account.
     func userHandle(of id: CredentialID, relyingParty: RelyingParty) -> [UInt8] {
         code("vestibule passkey decoy handle", of: id.bytes, at: relyingParty)
     }
@@ -65,25 +66,25 @@ package struct DecoyCredentials: Sendable {
     }
 
     private func block(of name: String, at relyingParty: RelyingParty, number: UInt8, part: UInt8) -> [UInt8] {
-        // What is behind the name has a fixed length.
+        // The part behind the name has a fixed length.
         code("vestibule passkey decoy", of: Array(name.utf8) + [number, part], at: relyingParty)
     }
 
-    /// HMAC-SHA-256 over the purpose, the relying party and the rest, each told from the next: neither of the first two has
-    /// a zero byte.
+    /// Returns HMAC-SHA-256 over the purpose, the relying party and the rest, unambiguously: neither of the first two
+    /// has a zero byte.
     private func code(_ purpose: String, of rest: [UInt8], at relyingParty: RelyingParty) -> [UInt8] {
         let message = Array(purpose.utf8) + [0] + Array(relyingParty.id.utf8) + [0] + rest
         return Array(HMAC<SHA256>.authenticationCode(for: message, using: key))
     }
 }
 
-/// What a credential looks like from outside: how long its id is, and how the client says that it can be reached.
+/// The visible form of a credential: the length of its id, and its transports as the client reports them.
 struct DecoyForm: Equatable {
     let length: Int
     let transports: [String]
 
-    /// Of 256 credentials so many: password managers and phones most of all, some security keys, and what apps send that
-    /// say nothing of transports.
+    /// The frequency of each form among 256 credentials: mostly password managers and phones, some security keys, and
+    /// apps that report no transports.
     private static let frequencies: [(count: Int, form: DecoyForm)] = [
         // Phones and their makers' password managers, in the order of the specification and in the order of some browsers.
         (56, DecoyForm(length: 20, transports: ["hybrid", "internal"])),
@@ -99,7 +100,7 @@ struct DecoyForm: Equatable {
         (8, DecoyForm(length: 64, transports: ["nfc", "usb"])),
         (6, DecoyForm(length: 48, transports: ["nfc", "usb"])),
         (4, DecoyForm(length: 96, transports: ["usb"])),
-        // Whoever says nothing.
+        // Clients that report no transports.
         (10, DecoyForm(length: 20, transports: [])), (8, DecoyForm(length: 16, transports: [])),
         (4, DecoyForm(length: 32, transports: [])), (2, DecoyForm(length: 64, transports: [])),
     ]

@@ -1,6 +1,6 @@
-/// What a relying party, or the page of a client, would like of a new credential.
+/// The preferences of a relying party, or a client's page, for a new credential.
 ///
-/// What is asked for here is what the answer is held to (``RegistrationExpectation``), and so has no default.
+/// The answer is checked against the same values (``RegistrationExpectation``), and so they have no default.
 package struct RegistrationPreferences: Sendable, Equatable {
     package var algorithms: [COSEAlgorithm]
     package var residentKey: ResidentKeyRequirement
@@ -33,7 +33,7 @@ package struct RegistrationPreferences: Sendable, Equatable {
 /// How long the browser is asked to wait, in milliseconds.
 package enum CeremonyTimeout {
     package static let usual = 60_000
-    /// What the specification recommends to stay within (WebAuthn L3 §15.1).
+    /// The range that the specification recommends (WebAuthn L3 §15.1).
     package static let allowed = 30_000...600_000
 }
 

@@ -1,6 +1,6 @@
 internal import Kernel
 
-/// What `navigator.credentials.get()` is called with, in its JSON form (WebAuthn L3 §5.1.9,
+/// The argument of `navigator.credentials.get()` in its JSON form (WebAuthn L3 §5.1.9,
 /// PublicKeyCredentialRequestOptionsJSON).
 package struct RequestOptions: Sendable, Codable, Equatable {
     package let rpId: String

@@ -1,6 +1,6 @@
 package import Kernel
 
-/// What owners and operators do with passkeys.
+/// The use cases of owners and operators with passkeys.
 package struct OwnedPasskeys: Sendable {
     /// The most that an account has.
     package static let mostOwned = 50
@@ -38,7 +38,8 @@ package struct OwnedPasskeys: Sendable {
         try await store.listAccounts(limit: limit)
     }
 
-    /// Calls the passkey so, in the caller's unit of work, where it has been asked whether the session still stands.
+    /// Renames the passkey, in the caller's unit of work, which has checked that the session is active.
+    ///
     /// - Throws: ``PasskeyError/notFound`` if it is not the account's.
     package func rename(
         _ id: PasskeyID,
@@ -49,13 +50,17 @@ package struct OwnedPasskeys: Sendable {
         guard try store.rename(id, of: account, to: label, in: transaction) else { throw PasskeyError.notFound }
     }
 
-    /// Removes the passkey for its owner, who is told of it by mail, and ends the sessions that began with it, in the
-    /// caller's unit of work, where it has been asked whether the session that removes it still stands.
+    /// Removes the passkey for its owner, and ends the sessions that began with it, in the caller's unit of work.
     ///
+    /// The caller has checked there that the removing session is active. The owner is told by mail.
     /// ``settle(removedFrom:)`` follows once that is durable.
-    /// `session`: the one that removes it, which goes on, whatever it began with; `client`, `language`: where it happens
-    /// and in what language its owner is told of it.
-    /// - Throws: ``PasskeyError/notFound`` if it is not the account's; ``PasskeyError/last`` if it is the only way in.
+    ///
+    /// - Parameters:
+    ///   - session: The removing session, which stays active, however it began.
+    ///   - client: The client in which the removal is made.
+    ///   - language: The language of the notice.
+    /// - Throws: ``PasskeyError/notFound`` if it is not the account's; ``PasskeyError/last`` if it is the only way to
+    ///   sign in.
     package func remove(
         _ id: PasskeyID,
         of account: AccountID,
@@ -74,8 +79,8 @@ package struct OwnedPasskeys: Sendable {
         try notices.passkeyWasRemoved(from: account, client: client, language: language, in: transaction)
     }
 
-    /// Removes the passkey, whosever it is and whether it is the last, and ends all sessions that began with it; `nil` if
-    /// there is none.
+    /// Removes the passkey of any account, also the last one, and ends all sessions that began with it; returns `nil`
+    /// if it is unknown.
     package func remove(_ id: PasskeyID) async throws -> Passkey? {
         let removed: Passkey? = try await unitOfWork.run { [store, auditLog, ending] transaction in
             guard let found = try store.find(id, in: transaction),
@@ -89,7 +94,7 @@ package struct OwnedPasskeys: Sendable {
         return removed
     }
 
-    /// Ends what is live in memory of what a removal has ended, once that is durable.
+    /// Ends the live state of the ended sessions in memory, once the removal is durable.
     package func settle(removedFrom account: AccountID) async throws {
         try await ending.settle(removedPasskeyOf: account)
     }

@@ -4,16 +4,16 @@ package import Kernel
 package struct Passkey: Sendable, Equatable {
     package let id: PasskeyID
     package let account: AccountID
-    /// What the authenticator knows the account by (WebAuthn L3 §14.6.1): random, never a name.
+    /// The authenticator's name for the account (WebAuthn L3 §14.6.1): random, never a user name.
     package let userHandle: [UInt8]
     /// The relying party that it was made for.
     package let rpID: String
     package var record: CredentialRecord
-    /// What its owner calls it; empty before they did.
+    /// The owner's name for the passkey; empty until it is set.
     package var label: String
     package let createdAt: Instant
     package var lastUsedAt: Instant?
-    /// How many good signatures came with a counter that was used before.
+    /// The number of valid signatures with a counter that was used before.
     package var cloneSigns: Int64
 
     package init(
@@ -38,9 +38,9 @@ package struct Passkey: Sendable, Equatable {
         self.cloneSigns = cloneSigns
     }
 
-    /// Whether a browser finds it without being told of it (WebAuthn L3 §4, "discoverable credential").
+    /// Whether a browser finds the passkey without its id (WebAuthn L3 §4, "discoverable credential").
     ///
-    /// Apps often don't say; what is kept in several places can always be found.
+    /// Apps often don't report it; a backed-up passkey can always be found.
     package var isFoundUnnamed: Bool { record.isDiscoverable ?? record.isBackupEligible }
 
     /// The name that clients in the field use for whether it can be in several places.

@@ -1,9 +1,9 @@
 package import Kernel
 
-/// Port: ends what came of a passkey that is removed.
+/// Port: ends everything that was started from a removed passkey.
 package protocol PasskeyEnding: Sendable {
-    /// Ends the account's sessions that began with the passkey, but for one that is to go on, and what they have started; in
-    /// the caller's unit of work.
+    /// Ends the account's sessions that began with the passkey, except one that stays active, and everything that they
+    /// have started, in the caller's unit of work.
     func end(
         _ passkey: PasskeyID,
         of account: AccountID,
@@ -11,6 +11,6 @@ package protocol PasskeyEnding: Sendable {
         in transaction: borrowing Transaction
     ) throws
 
-    /// Ends what is live in memory of it, once that is durable.
+    /// Ends the live state in memory, once that is durable.
     func settle(removedPasskeyOf account: AccountID) async throws
 }

@@ -8,7 +8,7 @@ package protocol PasskeyStore: Sendable {
     /// The passkey of that credential id, whosever it is.
     func find(_ credential: CredentialID, in transaction: borrowing Transaction) throws -> Passkey?
 
-    /// The same outside of any unit of work.
+    /// Does the same outside of a unit of work.
     func find(_ credential: CredentialID) async throws -> Passkey?
 
     func find(_ id: PasskeyID, in transaction: borrowing Transaction) throws -> Passkey?
@@ -16,19 +16,19 @@ package protocol PasskeyStore: Sendable {
     /// The account's passkeys, the oldest first.
     func list(of account: AccountID, limit: Int, in transaction: borrowing Transaction) throws -> [Passkey]
 
-    /// The same outside of any unit of work.
+    /// Does the same outside of a unit of work.
     func list(of account: AccountID, limit: Int) async throws -> [Passkey]
 
-    /// Notes a sign-in: what the authenticator now says of itself, and when.
+    /// Notes a sign-in: its time, and the authenticator's new state.
     ///
-    /// `false`, and nothing is done, if the counter is not what it was when the signature was looked at, or the passkey is
-    /// gone.
+    /// - Returns: `false`, and nothing is done, if the counter has changed since the signature was checked, or the
+    ///   passkey is gone.
     func noteUse(_ use: PasskeyUse, in transaction: borrowing Transaction) throws -> Bool
 
-    /// Counts a good signature whose counter was used before.
+    /// Counts a valid signature whose counter was used before.
     func noteCloneSign(of id: PasskeyID, in transaction: borrowing Transaction) throws
 
-    /// Calls the account's passkey so; `false` if it has none of that id.
+    /// Renames the account's passkey; returns `false` if the account has none of that id.
     func rename(
         _ id: PasskeyID,
         of account: AccountID,
@@ -36,14 +36,14 @@ package protocol PasskeyStore: Sendable {
         in transaction: borrowing Transaction
     ) throws -> Bool
 
-    /// Removes the account's passkey; `false` if it has none of that id.
+    /// Removes the account's passkey; returns `false` if the account has none of that id.
     func remove(_ id: PasskeyID, of account: AccountID, in transaction: borrowing Transaction) throws -> Bool
 
     /// Accounts with their passkeys, the newest account first: for the debug list alone.
     func listAccounts(limit: Int) async throws -> [ListedPasskeys]
 }
 
-/// What a sign-in changes of a passkey.
+/// The changes of a passkey at a sign-in.
 package struct PasskeyUse: Sendable, Equatable {
     package let id: PasskeyID
     /// The counter that the signature was judged against.

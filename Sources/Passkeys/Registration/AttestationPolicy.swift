@@ -1,4 +1,4 @@
-/// What is asked of authenticators about their origin (WebAuthn L3 §5.4.7), and what is made of the answer.
+/// The attestation that authenticators are asked for (WebAuthn L3 §5.4.7), and the treatment of the answer.
 package struct AttestationPolicy: Sendable {
     package let conveyance: AttestationConveyance
     /// Where certificates have to end; not asked for ``AttestationConveyance/none``.
@@ -22,11 +22,11 @@ package struct AttestationPolicy: Sendable {
 /// A statement that doesn't hold is refused under each of them; they differ in whether there must be one that an anchor
 /// vouches for.
 package enum AttestationConveyance: String, Sendable, Codable, CaseIterable {
-    /// None is wanted and nobody's word is asked about one that comes.
+    /// Attestation is not requested, and one that comes is not checked for trust.
     case none
-    /// One is looked at and its trust recorded; it may be missing, or of a maker whom nobody here knows.
+    /// Attestation is checked and its trust recorded; it may be missing, or of an unknown maker.
     ///
-    /// One of a model of which the metadata reports something bad is refused.
+    /// A model with a bad report in the metadata is refused.
     case indirect
     /// A trusted one is required.
     case direct

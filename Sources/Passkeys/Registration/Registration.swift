@@ -48,7 +48,7 @@ package struct Registration: Sendable {
         )
         // Step 25: an id that can be kept.
         guard credential.id.bytes.count <= CredentialID.maximumLength else { throw fault(.credentialIDTooLong, 25) }
-        // Step 27, the part of it that can fail: what is kept under the id is what the authenticator made under it.
+        // Step 27, the part of it that can fail: the stored id is the one that the authenticator created.
         guard credential.id == response.id else { throw fault(.credentialIDMismatch, 27) }
         return VerifiedRegistration(
             CredentialRecord(
@@ -91,7 +91,7 @@ package struct Registration: Sendable {
         }
     }
 
-    /// Step 20: the algorithm was offered; and the key is a good one of it.
+    /// Step 20: the algorithm was offered, and the key is valid for it.
     private func publicKey(of credential: AttestedCredential) throws(CeremonyError) -> COSEKey {
         let key: COSEKey
         do throws(COSEKeyError) {
@@ -167,7 +167,7 @@ package struct Registration: Sendable {
         return nil
     }
 
-    /// Step 28: of the outputs of extensions `credProps` counts; those that nobody asked for are passed over.
+    /// Step 28: of the extensions' outputs `credProps` counts; unrequested ones are ignored.
     private func discoverability() throws(CeremonyError) -> Bool? {
         var discoverable: Bool?
         switch response.extensionResults["credProps"] {
@@ -193,7 +193,7 @@ package struct Registration: Sendable {
 
 /// A registration in which everything holds but what only the store knows.
 package struct VerifiedRegistration: Sendable {
-    /// What would be kept; not yet anybody's.
+    /// The record to store, without an owner yet.
     private let credential: CredentialRecord
     /// The model, and how far the attestation shows it.
     package let model: AttestedModel
@@ -206,10 +206,12 @@ package struct VerifiedRegistration: Sendable {
     /// The name under which the store is asked.
     package var credentialID: CredentialID { credential.id }
 
-    /// The record to keep (steps 26, 27 and 29); `isRegistered`: whether the store has that id, of any account.
+    /// Returns the record to store (steps 26, 27 and 29).
     ///
-    /// Ask and keep in one transaction: somebody who knows the id and the public key of another's credential could
-    /// otherwise have them under his own name (§7.1, note to step 26).
+    /// The check and the storing belong in one transaction. An attacker who knows another's credential id and public
+    /// key could otherwise register them (§7.1, note to step 26).
+    ///
+    /// - Parameter isRegistered: Whether the store has that id, of any account.
     package func record(isRegistered: Bool) throws(CeremonyError) -> CredentialRecord {
         guard !isRegistered else { throw CeremonyError(.credentialAlreadyRegistered, .registration(26)) }
         return credential

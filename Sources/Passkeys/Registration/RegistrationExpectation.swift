@@ -1,12 +1,12 @@
 package import Kernel
 
-/// What a registration must answer to: the options that were given out, and the relying party's policy.
+/// The expectations of a registration: the issued options, and the relying party's policy.
 package struct RegistrationExpectation: Sendable {
     package var challenge: [UInt8]
     package var relyingParty: RelyingParty
-    /// What the options asked for: what they require is required of the answer.
+    /// The preferences in the options: their requirements apply to the answer.
     package var preferences: RegistrationPreferences
-    /// Whether it was created without asking (`mediation: "conditional"`): nobody touches anything then.
+    /// Whether the passkey was created without asking (`mediation: "conditional"`): then the person touches nothing.
     package var isConditional: Bool
     /// Whether a credential may be one that is copied between devices.
     package var allowsBackupEligible: Bool

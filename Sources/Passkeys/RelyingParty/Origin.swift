@@ -1,8 +1,8 @@
 internal import Kernel
 
-/// Where a ceremony may come from: a web page, or an Android app by the hash of its signing certificate.
+/// The origin of a ceremony: a web page, or an Android app by the hash of its signing certificate.
 ///
-/// Compared as text, byte for byte, with what the client data says: the browser writes an origin in one way only (HTML
+/// It is compared as text, byte for byte, with the client data: the browser writes an origin in one way only (HTML
 /// §7.1.1), and so it must be configured.
 package struct Origin: Sendable, Hashable {
     package let text: String
@@ -25,7 +25,7 @@ package struct Origin: Sendable, Hashable {
     /// Whether that is how it is written, byte for byte.
     func isWritten(_ other: String) -> Bool { text.utf8.elementsEqual(other.utf8) }
 
-    /// The prefix of Android apps; behind it stands SHA-256 of the certificate, base64url.
+    /// The prefix of Android apps, before SHA-256 of the certificate, base64url.
     private static let android = "android:apk-key-hash:"
 
     private static func host(_ text: String) throws(OriginError) -> String {
@@ -46,11 +46,11 @@ package struct Origin: Sendable, Hashable {
     }
 }
 
-/// Why a text is no origin that a browser would write.
+/// The reason for which a text is not an origin as browsers write it.
 package enum OriginError: String, Error, Sendable, Equatable, CaseIterable {
     /// Neither `https://`, nor `http://`, nor `android:apk-key-hash:`.
     case scheme = "origin_scheme"
-    /// Not a lower-case domain name, or something stands behind it, like a slash.
+    /// The host is not a lower-case domain name, or more text follows it, like a slash.
     case host = "origin_host"
     /// Plain HTTP to another host than localhost.
     case insecure = "origin_insecure"

@@ -1,17 +1,17 @@
 internal import Crypto
 internal import FoundationEssentials
 
-/// Whom the passkeys are for (WebAuthn L3 §4, relying party), and where they may be used.
+/// The relying party of passkeys (WebAuthn L3 §4), and the origins where they may be used.
 package struct RelyingParty: Sendable, Equatable {
     /// The RP ID: a domain name, which no passkey can be moved away from.
     package let id: String
-    /// What people are shown.
+    /// The name that people are shown.
     package let name: String
     /// SHA-256 of the RP ID.
     package let idHash: [UInt8]
-    /// Those of the RP ID's own domain, of apps, and the related ones.
+    /// The origins of the RP ID's own domain, of apps, and the related ones.
     package let origins: [Origin]
-    /// Of other domains, which `/.well-known/webauthn` lets use the RP ID (WebAuthn L3 §5.11).
+    /// The origins of other domains, which `/.well-known/webauthn` lets use the RP ID (WebAuthn L3 §5.11).
     package let relatedOrigins: [Origin]
     package let frames: FramePolicy
 
@@ -64,9 +64,10 @@ package struct RelyingParty: Sendable, Equatable {
 package enum FramePolicy: Sendable, Equatable {
     /// Nowhere: who is framed can be made to believe that he signs in elsewhere.
     case refused
-    /// Within pages of these origins; `unnamed`: also where the browser doesn't name the page around the frame.
+    /// The frame is within pages of these origins.
     ///
-    /// Whoever has visitors with such a browser can frame the page then.
+    /// `unnamed`: also if the browser doesn't name the page around the frame. Any site can then frame the page for
+    /// visitors with such a browser.
     case allowed(topOrigins: [Origin], unnamed: Bool)
 }
 

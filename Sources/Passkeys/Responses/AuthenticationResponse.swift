@@ -1,12 +1,12 @@
 package import Kernel
 
-/// What a browser or an app sends after `navigator.credentials.get()` (WebAuthn L3 §5.1, AuthenticationResponseJSON).
+/// The response of `navigator.credentials.get()` in a browser or an app (WebAuthn L3 §5.1, AuthenticationResponseJSON).
 package struct AuthenticationResponse: Sendable, Equatable {
     package let id: CredentialID
     package let clientDataJSON: [UInt8]
     package let authenticatorData: [UInt8]
     package let signature: [UInt8]
-    /// Whom the authenticator keeps the credential for; `nil` where it doesn't say.
+    /// The user handle of the credential; `nil` if the authenticator doesn't send it.
     package let userHandle: [UInt8]?
     package let extensionResults: [String: JSONValue]
 
@@ -26,7 +26,7 @@ package struct AuthenticationResponse: Sendable, Equatable {
         self.extensionResults = extensionResults
     }
 
-    /// From its JSON form; members that are not known are passed over.
+    /// Reads the JSON form; unknown members are ignored.
     package init(json: JSONValue) throws(CeremonyError) {
         // §7.2 step 3: the response is that of an authentication.
         let reader = try ResponseReader(json, .authentication)
@@ -38,7 +38,7 @@ package struct AuthenticationResponse: Sendable, Equatable {
         signature = try response.bytes("signature")
         // No handle is empty (§5.4.3): some clients write a missing one so.
         userHandle = try response.optionalBytes("userHandle").flatMap { $0.isEmpty ? nil : $0 }
-        // §7.2 step 4: what the client says about extensions.
+        // §7.2 step 4: the client's extension results.
         extensionResults = try reader.extensionResults()
     }
 }

@@ -1,6 +1,7 @@
 package import Kernel
 
-/// What a browser or an app sends after `navigator.credentials.create()` (WebAuthn L3 §5.1, RegistrationResponseJSON).
+/// The response of `navigator.credentials.create()` in a browser or an app (WebAuthn L3 §5.1,
+/// RegistrationResponseJSON).
 package struct RegistrationResponse: Sendable, Equatable {
     package let id: CredentialID
     package let clientDataJSON: [UInt8]
@@ -23,7 +24,7 @@ package struct RegistrationResponse: Sendable, Equatable {
         self.extensionResults = extensionResults
     }
 
-    /// From its JSON form; members that are not known are passed over.
+    /// Reads the JSON form; unknown members are ignored.
     package init(json: JSONValue) throws(CeremonyError) {
         // §7.1 step 3: the response is that of a registration.
         let reader = try ResponseReader(json, .registration)
@@ -32,7 +33,7 @@ package struct RegistrationResponse: Sendable, Equatable {
         clientDataJSON = try response.bytes("clientDataJSON")
         attestationObject = try response.bytes("attestationObject")
         transports = try response.words("transports")
-        // §7.1 step 4: what the client says about extensions.
+        // §7.1 step 4: the client's extension results.
         extensionResults = try reader.extensionResults()
     }
 }

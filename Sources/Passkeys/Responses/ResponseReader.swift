@@ -11,7 +11,7 @@ struct ResponseReader {
 
     init(_ value: JSONValue?, _ kind: CeremonyKind, path: String = "") throws(CeremonyError) {
         guard case .object(let members) = value else {
-            // Nothing at all is what is left when the browser made no credential (step 2).
+            // An empty response means that the browser created no credential (step 2).
             throw path.isEmpty
                 ? CeremonyError(.response(member: "credential"), kind.step(2, 2))
                 : CeremonyError(.response(member: path), kind.step(3, 3))
@@ -64,7 +64,7 @@ struct ResponseReader {
         return words
     }
 
-    /// §7.1 and §7.2, step 4: what the client says about extensions; apps that know of none leave it away.
+    /// Reads the client's extension results (§7.1 and §7.2, step 4), which apps without extensions leave out.
     func extensionResults() throws(CeremonyError) -> [String: JSONValue] {
         let name = "clientExtensionResults"
         guard !isAbsent(name) else { return [:] }

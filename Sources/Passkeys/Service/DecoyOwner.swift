@@ -1,10 +1,10 @@
 import Kernel
 
-/// What answers in the name of a decoy are held against.
+/// The record to check answers in the name of a decoy against.
 enum DecoyOwner {
-    /// A record that an answer is looked at by like any other; whatever comes of that, nobody is signed in.
+    /// Returns a record to check an answer against, like any other; the sign-in fails in any case.
     ///
-    /// `userHandle`: whose it is, and nobody can name.
+    /// - Parameter userHandle: An unpredictable handle, which belongs to no account.
     static func owned(_ id: CredentialID, userHandle: [UInt8], transports: [String]) -> OwnedCredential? {
         guard let key = try? COSEKey(key), let aaguid = AAGUID(Array(repeating: 0, count: 16)) else { return nil }
         let record = CredentialRecord(
@@ -22,7 +22,7 @@ enum DecoyOwner {
         return OwnedCredential(record, userHandle: userHandle)
     }
 
-    /// The base point of P-256 (SEC 2 §2.4.2) as a key for ES256: a good one, and nobody's.
+    /// The base point of P-256 (SEC 2 §2.4.2) as a key for ES256: valid, and unused.
     private static let key: [UInt8] =
         [0xA5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01, 0x21, 0x58, 0x20]
         + bytes("6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296")

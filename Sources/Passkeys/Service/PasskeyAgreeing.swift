@@ -1,11 +1,13 @@
 package import Kernel
 
 extension PasskeyService {
-    /// Begins a ceremony that one account's passkeys alone can answer: a yes of somebody who is signed in already.
+    /// Begins a ceremony that one account's passkeys alone can answer: a confirmation by a signed-in person.
     ///
-    /// The options name those passkeys; there are no decoys, for who asks is that account. The answer is looked at by
-    /// ``check(signIn:from:)`` and used up by ``redeem(_:in:)``, as a sign-in's is: what makes it none is its binding.
-    /// - Throws: ``PasskeyError/notFound`` for an account that has no passkey of that relying party, or is not active.
+    /// The options name those passkeys, without decoys, since the caller is that account. The answer is checked by
+    /// ``check(signIn:from:)`` and used up by ``redeem(_:in:)``, as a sign-in's is; its binding keeps it from being a
+    /// sign-in.
+    ///
+    /// - Throws: ``PasskeyError/notFound`` for an account that is not active, or has no passkey of that relying party.
     package func begin(_ ceremony: PasskeyCeremony, by account: AccountID) async throws -> RequestOptions {
         let party = try relyingParty(ceremony.rpID)
         return try await unitOfWork.run { transaction in

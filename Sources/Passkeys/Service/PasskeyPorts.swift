@@ -2,10 +2,10 @@ package import Kernel
 
 /// Port: the accounts that passkeys sign in to.
 package protocol PasskeyPeople: Sendable {
-    /// Whose name that is: of one in the form of an address, whose address.
+    /// Returns the account of that name, or of that address if the name has the form of one.
     func person(named name: String, in transaction: borrowing Transaction) throws -> PasskeyPerson?
 
-    /// Whose user name that is, whatever its form.
+    /// Returns the account of that user name, in any form.
     func person(called username: String, in transaction: borrowing Transaction) throws -> PasskeyPerson?
 
     func person(_ account: AccountID, in transaction: borrowing Transaction) throws -> PasskeyPerson?
@@ -15,7 +15,7 @@ package protocol PasskeyPeople: Sendable {
 
     /// Opens an account of that name, in the caller's unit of work.
     ///
-    /// - Throws: ``PasskeyError/nameTaken`` if somebody has it by now; ``PasskeyError/badName``.
+    /// - Throws: ``PasskeyError/nameTaken`` if it is taken by now; ``PasskeyError/badName``.
     func open(named name: String, in transaction: borrowing Transaction) throws -> AccountID
 
     /// The name as it is compared: one for all ways to write it.
@@ -25,7 +25,7 @@ package protocol PasskeyPeople: Sendable {
 /// Somebody who can have passkeys.
 package struct PasskeyPerson: Sendable, Equatable {
     package let account: AccountID
-    /// What the person signs in as.
+    /// The name that the person signs in with.
     package let name: String
     package let displayName: String
     package let isActive: Bool
@@ -41,11 +41,11 @@ package struct PasskeyPerson: Sendable, Equatable {
     }
 }
 
-/// What happens to passkeys that the audit is told.
+/// The audit events of passkeys.
 package enum PasskeyAuditEvent: String, AuditEvent, CaseIterable {
     case added = "passkey.added"
     case removed = "passkey.removed"
-    /// A good signature came with a counter that was used before: there may be two of the authenticator.
+    /// A valid signature came with a counter that was used before: the authenticator may have a copy.
     case cloneSuspected = "passkey.clone-suspected"
     /// It is kept elsewhere as well from now on, or no longer.
     case backupChanged = "passkey.backup-changed"
@@ -76,10 +76,11 @@ package enum PasskeyError: Error, Sendable, Equatable {
     case unknownPasskey
     /// Some account has a passkey of that credential id already, or a decoy has it.
     case registeredAlready
-    /// The response breaks a rule of the standard, or of ours.
+    /// The response breaks a rule of the standard, or of this server.
     case ceremony(CeremonyError)
-    /// It is no answer of a passkey of whoever was named; at which step is not said, for it would tell of some names that
-    /// nobody has them.
+    /// The answer is not of a passkey of the named user.
+    ///
+    /// The failing step stays secret, because it would reveal unknown names.
     case notAccepted
     /// No passkeys are made for that domain.
     case noRelyingParty
@@ -91,6 +92,6 @@ package enum PasskeyError: Error, Sendable, Equatable {
     case signInTooOld
     case tooMany
     case notFound
-    /// Without it nobody could sign in to the account.
+    /// Without this passkey the account could not be signed in to.
     case last
 }

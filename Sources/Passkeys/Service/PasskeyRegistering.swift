@@ -1,15 +1,15 @@
 package import Kernel
 
-/// An order to make a passkey.
+/// A request to create a passkey.
 package struct RegisterPasskey: Sendable {
     package let ceremony: PasskeyCeremony
-    /// Who is signed in.
+    /// The signed-in account.
     package let asker: AccountID?
     /// For whom, as it was typed; `nil` for the asker.
     package let name: String?
     package let preferences: RegistrationPreferences
     package let access: Access
-    /// What people are shown as whom it is for; `nil` for the relying party's own name.
+    /// The relying party's name that people are shown; `nil` for its own name.
     package let rpName: String?
 
     package init(
@@ -34,7 +34,7 @@ package struct RegisterPasskey: Sendable {
 
         package init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// A new one, under a name that nobody has; an address is no name.
+        /// A new account, under a free name; an address is not a name.
         package static let new = Access(rawValue: 1)
         /// The asker's own, whose sign-in is fresh enough for it.
         package static let own = Access(rawValue: 2)
@@ -47,22 +47,22 @@ package struct CheckedRegistration: Sendable {
     let purpose: PasskeyChallenge.Registration
     let verified: VerifiedRegistration
 
-    /// Whose it will be; `nil` opens an account.
+    /// The account of the new passkey; `nil` opens an account.
     package var account: AccountID? { purpose.account }
 }
 
 extension PasskeyService {
-    /// Begins a registration; returns what the browser is called with.
+    /// Begins a registration, and returns the options for the browser.
     ///
-    /// - Throws: ``PasskeyError/nameTaken`` for somebody else's name, ``PasskeyError/badName``,
+    /// - Throws: ``PasskeyError/nameTaken`` for another user's name, ``PasskeyError/badName``,
     ///   ``PasskeyError/registrationClosed``, ``PasskeyError/signInTooOld``, ``PasskeyError/tooMany``.
-    package func begin(_ order: RegisterPasskey) async throws -> CreationOptions {
-        let party = try relyingParty(order.ceremony.rpID).called(order.rpName)
-        var preferences = order.preferences
-        preferences.userVerification = order.ceremony.userVerification
+    package func begin(_ request: RegisterPasskey) async throws -> CreationOptions {
+        let party = try relyingParty(request.ceremony.rpID).called(request.rpName)
+        var preferences = request.preferences
+        preferences.userVerification = request.ceremony.userVerification
         preferences.attestation = max(policy.attestation.conveyance, preferences.attestation)
         return try await unitOfWork.run { [preferences] transaction in
-            let person = try person(for: order, in: transaction)
+            let person = try person(for: request, in: transaction)
             let owned = try owned(by: person.account, in: transaction)
             let handle = owned.first?.userHandle ?? environment.randomBytes(32)
             let purpose = PasskeyChallenge.Registration(
@@ -74,7 +74,7 @@ extension PasskeyService {
                 attestation: preferences.attestation
             )
             return CreationOptions(
-                challenge: try open(.registration(purpose), order.ceremony, in: transaction),
+                challenge: try open(.registration(purpose), request.ceremony, in: transaction),
                 relyingParty: party,
                 user: RegisteringUser(handle: handle, name: person.name, displayName: person.displayName),
                 preferences: preferences,
@@ -156,7 +156,7 @@ extension PasskeyService {
         return passkey
     }
 
-    /// Whom a passkey is to be made for.
+    /// The user of a new passkey.
     private struct Subject {
         /// `nil` for an account that is not there yet.
         let account: AccountID?
@@ -165,25 +165,25 @@ extension PasskeyService {
     }
 
     private func person(
-        for order: RegisterPasskey,
+        for request: RegisterPasskey,
         in transaction: borrowing Transaction
     ) throws -> Subject {
-        if let name = order.name {
-            if let asker = order.asker, let own = try person(asker, ifNamed: name, in: transaction) {
-                guard order.access.contains(.own) else { throw PasskeyError.signInTooOld }
+        if let name = request.name {
+            if let asker = request.asker, let own = try person(asker, ifNamed: name, in: transaction) {
+                guard request.access.contains(.own) else { throw PasskeyError.signInTooOld }
                 return Subject(account: asker, name: own.name, displayName: own.displayName)
             }
-            // What follows is the same for everybody else's name. Of an address nobody's account is looked up, which would
-            // tell who has one: as a user name it is in a space of its own.
-            guard order.access.contains(.new) else { throw PasskeyError.registrationClosed }
+            // The rest is the same for any other user's name. An address is not looked up among accounts, which would
+            // reveal the ones that exist: as a user name it is in a separate space.
+            guard request.access.contains(.new) else { throw PasskeyError.registrationClosed }
             guard people.canBeNamed(name) else { throw PasskeyError.badName }
             guard try people.person(called: name, in: transaction) == nil else { throw PasskeyError.nameTaken }
             return Subject(account: nil, name: name, displayName: name)
         }
-        guard let asker = order.asker, let person = try people.person(asker, in: transaction) else {
+        guard let asker = request.asker, let person = try people.person(asker, in: transaction) else {
             throw PasskeyError.notFound
         }
-        guard order.access.contains(.own) else { throw PasskeyError.signInTooOld }
+        guard request.access.contains(.own) else { throw PasskeyError.signInTooOld }
         return Subject(account: asker, name: person.name, displayName: person.displayName)
     }
 

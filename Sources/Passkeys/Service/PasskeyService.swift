@@ -6,11 +6,11 @@
 
 package import Kernel
 
-/// The use cases of passkeys: begin a ceremony, look at its answer, and in the unit of work of what that brings about, use it
-/// up.
+/// The use cases of passkeys: beginning a ceremony, checking its answer, and using it up in the unit of work of its
+/// result.
 ///
-/// Signatures are looked at outside of any unit, which would keep all other writers waiting. What was looked at counts for
-/// nothing until its challenge is used, and that happens once.
+/// Signatures are checked outside of any unit, which would keep all other writers waiting. A checked answer does not
+/// count until its challenge is used, and that happens once.
 package struct PasskeyService: Sendable {
     let environment: Environment
     let unitOfWork: any UnitOfWork
@@ -44,7 +44,7 @@ package struct PasskeyService: Sendable {
         self.policy = policy
     }
 
-    /// Whether a ceremony is open that is tied to that: a browser's cookie is ours then, and goes on.
+    /// Whether a ceremony with that binding is open: then a browser's cookie is the server's own, and stays in use.
     package func isBound(to binding: ChallengeBinding) async throws -> Bool {
         try await challenges.isBound(to: binding.digest, at: environment.now())
     }
@@ -80,7 +80,7 @@ package struct PasskeyService: Sendable {
         return challenge
     }
 
-    /// The open ceremony that client data answers, if it was handed to whoever answers, with its challenge.
+    /// Returns the open ceremony that client data answers, with its challenge, if it was issued to this client.
     func challenge(
         answeredBy clientData: [UInt8],
         _ step: CeremonyStep,
@@ -97,7 +97,7 @@ package struct PasskeyService: Sendable {
     }
 }
 
-/// What ceremonies are held to.
+/// The policy of ceremonies.
 package struct PasskeyPolicy: Sendable {
     /// By their ids.
     package let relyingParties: [String: RelyingParty]
@@ -110,7 +110,7 @@ package struct PasskeyPolicy: Sendable {
         self.counter = counter
     }
 
-    /// What is made of an attestation that options asked for: never less than the policy wants.
+    /// Returns the treatment of an attestation that options requested: at least that of the policy.
     func attestation(asked: AttestationConveyance) -> AttestationPolicy {
         guard attestation.conveyance == .none, asked != .none else { return attestation }
         return AttestationPolicy(.indirect, anchors: attestation.anchors, formats: attestation.formats)
@@ -118,7 +118,7 @@ package struct PasskeyPolicy: Sendable {
 }
 
 extension RelyingParty {
-    /// The same, shown under another name.
+    /// Returns the relying party with a different display name.
     func called(_ name: String?) -> RelyingParty {
         guard let name else { return self }
         let renamed = try? RelyingParty(
@@ -132,7 +132,7 @@ extension RelyingParty {
     }
 }
 
-/// What every ceremony is begun with.
+/// The parameters of every ceremony.
 package struct PasskeyCeremony: Sendable {
     package let rpID: String
     package let userVerification: UserVerificationRequirement

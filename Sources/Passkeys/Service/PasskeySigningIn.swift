@@ -1,9 +1,9 @@
 package import Kernel
 
-/// An order to sign somebody in with a passkey.
+/// A request to sign in with a passkey.
 package struct SignInByPasskey: Sendable {
     package let ceremony: PasskeyCeremony
-    /// Whom, as it was typed; `nil` for whoever answers.
+    /// The name as typed; `nil` for any user.
     package let name: String?
     /// Milliseconds.
     package let timeout: Int
@@ -34,19 +34,19 @@ package struct CheckedSignIn: Sendable {
 }
 
 extension PasskeyService {
-    /// Begins a sign-in; returns what the browser is called with.
+    /// Begins a sign-in, and returns the options for the browser.
     ///
-    /// A name that nobody has, or that has no passkeys, gets decoys that are always the same for it. One in the form of an
-    /// address can be two people's, as an address and as a user name: then either may answer, and whether the address is
-    /// anybody's shows no more than it does for other addresses.
-    package func begin(_ order: SignInByPasskey) async throws -> RequestOptions {
-        let party = try relyingParty(order.ceremony.rpID)
+    /// An unknown name, or one without passkeys, gets decoys that are always the same for it. A name in the form of an
+    /// address can be that of two users, as an address and as a user name. Then either may answer, and the existence of
+    /// the address stays as secret as for other addresses.
+    package func begin(_ request: SignInByPasskey) async throws -> RequestOptions {
+        let party = try relyingParty(request.ceremony.rpID)
         return try await unitOfWork.run { transaction in
             var (asked, allowed) = (PasskeyChallenge.SignIn.anybody, [CredentialDescriptor]())
-            if let name = order.name.map(people.normalised) {
+            if let name = request.name.map(people.normalised) {
                 let person = try people.person(named: name, in: transaction)
                 let owned = try person.map { try passkeys(of: $0.account, at: party, in: transaction) } ?? []
-                let namesake = try namesake(of: person, name, order, in: transaction)
+                let namesake = try namesake(of: person, name, request, in: transaction)
                 asked = .named(namesake == nil ? name : Self.eitherOf + name, person?.account)
                 allowed =
                     owned.isEmpty ? decoys.descriptors(for: name, relyingParty: party) : owned.map(\.descriptor)
@@ -55,11 +55,11 @@ extension PasskeyService {
                 }
             }
             return RequestOptions(
-                challenge: try open(.authentication(asked), order.ceremony, in: transaction),
+                challenge: try open(.authentication(asked), request.ceremony, in: transaction),
                 relyingParty: party,
                 allowed: allowed,
-                userVerification: order.ceremony.userVerification,
-                timeout: order.timeout
+                userVerification: request.ceremony.userVerification,
+                timeout: request.timeout
             )
         }
     }
@@ -69,14 +69,14 @@ extension PasskeyService {
     /// No name and no address has a colon.
     private static let eitherOf = "user:"
 
-    /// The account with that user name, where another has the address, or nobody.
+    /// Returns the account with that user name, if another account or none has the address.
     private func namesake(
         of person: PasskeyPerson?,
         _ name: String,
-        _ order: SignInByPasskey,
+        _ request: SignInByPasskey,
         in transaction: borrowing Transaction
     ) throws -> AccountID? {
-        guard order.takesUserNames, name.contains("@") else { return nil }
+        guard request.takesUserNames, name.contains("@") else { return nil }
         let called = try people.person(called: name, in: transaction)?.account
         return called == person?.account ? nil : called
     }
@@ -122,7 +122,7 @@ extension PasskeyService {
         let expectation = AuthenticationExpectation(
             challenge: bytes,
             relyingParty: party,
-            // Those of the account that was named, whichever they were then: `owned` has looked.
+            // The credentials of the named account are not listed: `owned` has checked them.
             allowedCredentials: [],
             userHandle: asked == .anybody ? nil : owned.userHandle,
             requiresUserVerification: challenge.userVerification == .required,
@@ -133,7 +133,7 @@ extension PasskeyService {
         do throws(CeremonyError) {
             verified = try Authentication.verify(response, by: owned, expectation)
         } catch { throw asked == .anybody ? PasskeyError.ceremony(error) : Self.veiled(error) }
-        // Whoever has made a signature for a decoy has learned nothing by it.
+        // A signature for a decoy reveals nothing to its sender.
         guard let found, found.record.id == owned.credential.id, found.userHandle == owned.userHandle else {
             throw PasskeyError.notAccepted
         }
@@ -141,10 +141,10 @@ extension PasskeyService {
         return CheckedSignIn(challenge: challenge, passkey: found, verified: verified)
     }
 
-    /// Uses the challenge up, in the unit of work of the sign-in, and notes what the authenticator said of itself.
+    /// Uses the challenge up, in the unit of work of the sign-in, and notes the authenticator's new state.
     ///
     /// - Throws: ``PasskeyError/challengeOver`` if another answer was faster, or the passkey is gone; the unit must be
-    ///   undone.
+    ///   rolled back.
     package func redeem(_ checked: CheckedSignIn, in transaction: borrowing Transaction) throws {
         let now = environment.now()
         let use = PasskeyUse(
@@ -173,10 +173,10 @@ extension PasskeyService {
         try store.list(of: account, limit: OwnedPasskeys.mostOwned, in: transaction).filter { $0.rpID == party.id }
     }
 
-    /// What the answer is held against: the passkey, or for a decoy a key that nobody has.
+    /// Returns the credential to check the answer against: the passkey, or for a decoy an unused key.
     ///
-    /// Else a wrong signature would tell which names are somebody's: it is wrong in the same words for both, also where a
-    /// name's decoy comes back without the name.
+    /// Otherwise a wrong signature would reveal existing names. It gets the same error for both, also if a name's decoy
+    /// comes back without the name.
     private func owned(
         _ id: CredentialID,
         found: Passkey?,
@@ -219,11 +219,11 @@ extension PasskeyService {
         return DecoyOwner.owned(id, userHandle: handle, transports: transports)
     }
 
-    /// The steps of WebAuthn L3 §7.2 that are one where a name was given: whose the passkey is, what the authenticator says
-    /// of itself, the signature.
+    /// The steps of WebAuthn L3 §7.2 with one common error if a name was given: the owner, the authenticator's flags,
+    /// the signature.
     ///
-    /// A record is asked before the signature. Whoever tries its user handle or its flags, and can sign nothing, would else
-    /// know a decoy by what it answers, and of a passkey whether it is copied.
+    /// A record is checked before the signature. An attacker who tries its user handle or its flags, and can sign
+    /// nothing, could otherwise tell a decoy by its error, and a backed-up passkey too.
     private static let veiledSteps: Set<Int> = [5, 6, 15, 16, 17, 18, 19, 21]
 
     private static func veiled(_ error: CeremonyError) -> PasskeyError {
@@ -238,7 +238,7 @@ extension PasskeyService {
     private func noteCloneSign(of passkey: Passkey) async throws {
         try await unitOfWork.run { [store, auditLog] transaction in
             try store.noteCloneSign(of: passkey.id, in: transaction)
-            // The first alone: whoever repeats what he copied is not to fill the audit.
+            // Only the first: repetitions of a copied signature must not fill the audit.
             guard passkey.cloneSigns == 0 else { return }
             try auditLog.append(
                 AuditRecord(PasskeyAuditEvent.cloneSuspected, of: passkey.id, account: passkey.account),

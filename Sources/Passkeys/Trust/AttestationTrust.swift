@@ -2,7 +2,7 @@ package import Kernel
 internal import SwiftASN1
 package import X509
 
-/// Whom attestations are believed: the operator's anchors, and the metadata where it knows the model.
+/// The trust in attestations: the operator's anchors, and the metadata for the models that it knows.
 package struct AttestationTrust: AttestationAnchors {
     private let anchors: TrustAnchors
     private let metadata: MetadataBlob?
@@ -18,10 +18,10 @@ package struct AttestationTrust: AttestationAnchors {
         self.grace = grace
     }
 
-    /// A model that the metadata knows is trusted by the anchors that stand there alone: with the operator's beside them,
-    /// the certificate of one vendor could speak for the models of another.
+    /// A model in the metadata is trusted by the anchors of its entry alone. With the operator's anchors beside them,
+    /// one vendor's certificate could confirm the models of another.
     ///
-    /// What is reported of a key counts for every chain with it, whether or not its certificate was sent.
+    /// A report about a key counts for every chain with it, whether or not its certificate was sent.
     @discardableResult
     package func assess(
         _ path: [Certificate],
@@ -65,7 +65,7 @@ package struct AttestationTrust: AttestationAnchors {
         at now: Instant
     ) throws(TrustError) {
         guard let metadata, !entries.isEmpty else { return }
-        // What was reported stays so, however old the metadata is.
+        // Reports stay valid, however old the metadata is.
         for entry in entries {
             if let status = entry.undesiredStatus(of: path, at: now) { throw .status(status) }
         }

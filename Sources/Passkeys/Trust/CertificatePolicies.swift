@@ -3,12 +3,12 @@ internal import X509
 
 /// The policies that a certificate was issued under (RFC 5280 §4.2.1.4), which TPMs' certificates mark as critical.
 ///
-/// No policy is asked for here (RFC 5280 §6.1.1: any-policy, none explicit), so that none of them refuses a chain, unless an
-/// issuer sets constraints for them, which stay critical extensions that aren't understood.
+/// No policy is required here (RFC 5280 §6.1.1: any-policy, none explicit), so that none of them refuses a chain. An
+/// issuer's constraints on policies stay critical extensions that aren't understood.
 enum CertificatePolicies {
     static let identifier: ASN1ObjectIdentifier = "2.5.29.32"
 
-    /// Whether nothing stands in it but policies and the two qualifiers that are for people to read.
+    /// Whether the extension has only policies and the two qualifiers for human readers.
     static func areUnderstood(_ found: Certificate.Extension) -> Bool {
         guard let policies = try? DER.parse(found.value), policies.identifier == .sequence,
             case .constructed(let nodes) = policies.content

@@ -2,12 +2,13 @@ internal import FoundationEssentials
 internal import SwiftASN1
 internal import X509
 
-/// What is asked of a chain beside RFC 5280 §6.1, which the library sees to, and what the library leaves out of that.
+/// The requirements on a chain beside RFC 5280 §6.1, which the library checks, and the parts of it that the library
+/// leaves out.
 ///
-/// It takes signatures with SHA-1, issuers of version 1, and issuers whose key usage says otherwise. RSA keys of fewer than
-/// 2048 bits, or more than 8192, it doesn't even read.
+/// The library accepts signatures with SHA-1, issuers of version 1, and issuers whose key usage forbids it. RSA keys of
+/// fewer than 2048 bits, or more than 8192, it doesn't even read.
 struct ChainRules: VerifierPolicy {
-    /// What may be critical in the leaf; in all others only what is understood of itself.
+    /// The extensions that may be critical in the leaf; the others may have only generally understood ones.
     let leaf: CriticalExtensions
     let date: Date
 
@@ -18,7 +19,7 @@ struct ChainRules: VerifierPolicy {
         return .failsToMeetPolicy(reason: fault.code)
     }
 
-    /// The first fault of a chain, the leaf first and the anchor last.
+    /// Returns the first error of a chain, from the leaf to the anchor.
     func fault(in chain: [Certificate]) -> TrustError? {
         if let fault = faultOfTime(chain) { return fault }
         guard coverCriticalExtensions(of: chain) else { return .criticalExtension }
@@ -35,7 +36,7 @@ struct ChainRules: VerifierPolicy {
             && chain.dropFirst().allSatisfy(CriticalExtensions.understood.coverAll)
     }
 
-    /// A pinned certificate stands for itself: nobody signed it for us.
+    /// Returns the error of a pinned certificate, which is trusted without a signature.
     func faultOfPinned(_ certificate: Certificate) -> TrustError? { faultOfTime([certificate]) }
 
     private func faultOfTime(_ chain: [Certificate]) -> TrustError? {
@@ -44,7 +45,7 @@ struct ChainRules: VerifierPolicy {
     }
 
     private func faultOfIssuers(_ issuers: ArraySlice<Certificate>) -> TrustError? {
-        // Before version 3 nothing tells an authority from anybody else; only an anchor was chosen by hand.
+        // Before version 3, certificates do not mark authorities; only an anchor was chosen by hand.
         if issuers.dropLast().contains(where: { $0.version != .v3 }) { return .constraints }
         return issuers.allSatisfy(Self.maySignCertificates) ? nil : .keyUsage
     }

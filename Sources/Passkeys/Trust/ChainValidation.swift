@@ -15,10 +15,10 @@ struct ChainValidation {
         rules = ChainRules(leaf: CriticalExtensions(checked: checked), date: date)
     }
 
-    /// The certificates that vouch for one another, from the leaf of `path` to the anchor, each checked.
+    /// Returns the certificates from the leaf of `path` to the anchor, each signed by the next and checked.
     ///
-    /// `path` is the leaf first, each certificate's issuer behind it; what stands behind an anchor's own doesn't count. A leaf
-    /// that is an anchor itself is trusted as it stands, which is how metadata names a single certificate.
+    /// `path` has the leaf first, and each certificate's issuer behind it; certificates behind an anchor's own don't
+    /// count. A leaf that is an anchor itself is trusted as it is, which is how metadata names a single certificate.
     @discardableResult
     func chain(of path: [Certificate]) async throws(TrustError) -> [Certificate] {
         guard let leaf = path.first else { throw .untrusted }
@@ -31,7 +31,7 @@ struct ChainValidation {
         let issuers = Array(path.dropFirst())
         // With names of their own there is one way through. Five of one name would make hundreds of signature checks.
         guard Set(issuers.map(\.subject)).count == issuers.count else { throw .order }
-        // Nobody's signature is worth a look where none of them names an anchor.
+        // No signature is checked if no certificate names an anchor.
         let names = Set(anchors.map(\.subject))
         guard path.contains(where: { names.contains($0.issuer) }) else { throw .untrusted }
         return try await validated(leaf, issuers)
@@ -54,9 +54,9 @@ struct ChainValidation {
 }
 
 extension [Certificate] {
-    /// Those from the leaf on of which each was signed with the key of the next.
+    /// Returns the certificates from the leaf on, while each is signed with the key of the next.
     ///
-    /// Whoever sends certificates can add any to them; only the leaf's key has shown itself, and what signed it.
+    /// A sender can add any certificates; only the leaf's key is proven, and the keys that signed it.
     var signedInTurn: [Certificate] {
         var signed = Array(prefix(1))
         for (certificate, issuer) in zip(self, dropFirst()) {

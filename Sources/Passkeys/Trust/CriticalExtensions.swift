@@ -1,9 +1,9 @@
 internal import SwiftASN1
 internal import X509
 
-/// The extensions that may be critical because somebody has looked at them (RFC 5280 §4.2).
+/// The extensions that may be critical because they are checked (RFC 5280 §4.2).
 struct CriticalExtensions {
-    /// What the library sees to, and policies.
+    /// The extensions that the library checks, and policies.
     static let understood = CriticalExtensions(checked: [])
 
     let identifiers: [ASN1ObjectIdentifier]

@@ -34,7 +34,7 @@ package struct TrustAnchors: Sendable {
     /// None: nothing is trusted.
     package init() { anchors = [] }
 
-    /// From certificates in PEM or, one a file, in DER; every fault of every file at once.
+    /// Reads certificates in PEM or, one a file, in DER, and reports every error of every file at once.
     package init(files: [File]) throws(TrustAnchorErrors) {
         var anchors: [Anchor] = []
         var faults: [TrustAnchorError] = []
@@ -57,7 +57,7 @@ package struct TrustAnchors: Sendable {
     /// Every one.
     var certificates: [Certificate] { anchors.map(\.certificate) }
 
-    /// Those for attestations of that format (WebAuthn L3 §7.1 step 23).
+    /// Returns the certificates for attestations of that format (WebAuthn L3 §7.1 step 23).
     func certificates(for format: String) -> [Certificate] {
         anchors.filter { $0.format == nil || $0.format == format }.map(\.certificate)
     }
@@ -69,7 +69,7 @@ package struct TrustAnchors: Sendable {
         var certificates: [Certificate] = []
         for der in documents {
             guard let certificate = try? Certificate(derEncoded: der) else { throw .unreadable }
-            // Otherwise it would be found untrusted at every sign-up, and nobody would know why.
+            // Otherwise every sign-up would fail as untrusted, without a visible reason.
             guard CriticalExtensions.understood.coverAll(of: certificate) else { throw .criticalExtension }
             certificates.append(certificate)
         }
@@ -87,7 +87,7 @@ package struct TrustAnchors: Sendable {
     }
 }
 
-/// What is wrong with one file of the folder of anchors.
+/// The error of one file of the folder of anchors.
 package struct TrustAnchorError: Sendable, Equatable {
     package enum Kind: String, Error, Sendable, CaseIterable {
         case tooLong = "anchor_file_too_long"
@@ -105,7 +105,7 @@ package struct TrustAnchorError: Sendable, Equatable {
     /// Stable, for machines.
     package var code: String { kind.rawValue }
 
-    /// What is wrong and what to do, in one sentence for an operator.
+    /// The error and its remedy, in one sentence for an operator.
     package var explanation: String {
         switch kind {
         case .tooLong: "\(file) is longer than \(TrustAnchors.maximumFileLength) bytes; split it."

@@ -21,7 +21,7 @@ package enum TrustError: Error, Sendable, Equatable {
     /// The metadata should have been replaced by now.
     case metadataOverdue
 
-    /// Whether something bad is known of the model, and not just nothing good.
+    /// Whether the model has a bad report, and not merely no good one.
     package var isReported: Bool {
         if case .status = self { true } else { false }
     }
@@ -43,7 +43,7 @@ package enum TrustError: Error, Sendable, Equatable {
         }
     }
 
-    /// What is wrong and what to do, in one sentence for an operator.
+    /// The error and its remedy, in one sentence for an operator.
     package var explanation: String {
         switch self {
         case .untrusted: "The attestation's certificates end at no trust anchor for this model and format."

@@ -1,6 +1,6 @@
 internal import SwiftASN1
 
-/// What Android's keystore says of a key in the certificate that it made for it (Android key attestation, schema).
+/// The description of a key by Android's keystore, in the key's certificate (Android key attestation, schema).
 struct AndroidKeyDescription: Equatable {
     static let identifier: ASN1ObjectIdentifier = "1.3.6.1.4.1.11129.2.1.17"
 
@@ -8,13 +8,14 @@ struct AndroidKeyDescription: Equatable {
     let securityLevel: Int
     let challenge: [UInt8]
     let softwareEnforced: Authorizations
-    /// What the trusted execution environment or the secure element sees to: `hardwareEnforced` in newer versions.
+    /// The rules that the trusted execution environment or the secure element enforces: `hardwareEnforced` in newer
+    /// versions.
     let hardwareEnforced: Authorizations
 
     /// The `attestationSecurityLevel` of the trusted execution environment, and of a secure element.
     static let hardwareLevels: Set<Int> = [1, 2]
 
-    /// What a key may be used for, and where it comes from.
+    /// The purposes and the origin of a key.
     struct Authorizations: Equatable {
         /// `nil` where nothing is said.
         var purposes: [Int]?
@@ -23,7 +24,7 @@ struct AndroidKeyDescription: Equatable {
         var allApplications = false
     }
 
-    /// `nil` for what is no KeyDescription.
+    /// Reads a KeyDescription; `nil` for any other structure.
     init?(_ der: ArraySlice<UInt8>) {
         guard let read = try? Self.read(der) else { return nil }
         self = read
@@ -65,7 +66,7 @@ extension AndroidKeyDescription.Authorizations {
         var seen: Set<UInt> = []
         for node in nodes {
             let tag = node.identifier.tagNumber
-            // A field that stands twice could be read one way by us and another by somebody else.
+            // A duplicate field could be read differently by different readers.
             guard node.identifier.tagClass == .contextSpecific, seen.insert(tag).inserted else {
                 throw ASN1Error.unexpectedFieldType(node.identifier)
             }

@@ -2,13 +2,13 @@ internal import X509
 
 /// Attestation by Android's keystore (WebAuthn L3 §8.4).
 package struct AndroidKeyFormat: AttestationFormat {
-    /// Which keys are good enough.
+    /// The accepted keys.
     package enum Keys: String, Sendable, CaseIterable {
-        /// Those of the trusted execution environment or a secure element, whose word alone counts.
+        /// Keys of the trusted execution environment or a secure element, by its statement alone.
         case hardware
-        /// Those of the system's software too: where nothing is said of a key's origin or purpose, nothing is asked.
+        /// Keys of the system's software too, also without a stated origin or purpose.
         ///
-        /// The specification's own example is such a key, and says neither.
+        /// The specification's own example is such a key.
         case any
     }
 
@@ -26,7 +26,8 @@ package struct AndroidKeyFormat: AttestationFormat {
         let description = try Self.description(path.leaf)
         guard description.challenge == input.clientDataHash else { throw .androidChallenge }
         try check(description)
-        // The credential's own key signed the AAGUID: any app that drives the keystore writes what it likes.
+        // The AAGUID is not trusted: the credential's own key signed it, and any app that uses the keystore can choose
+        // it.
         return AttestationResult(.basic, trustPath: path.certificates, model: .claimed(input.credential.aaguid))
     }
 

@@ -11,9 +11,9 @@ struct CertificateKey {
 
     init(_ key: Certificate.PublicKey) { self.key = key }
 
-    /// Whether it made `signature` over `message` by the algorithm that the statement names.
+    /// Checks that the key made `signature` over `message` by the algorithm of the statement.
     ///
-    /// An algorithm takes keys of its own curve alone, as it does of credentials (WebAuthn L3 §5.8.5).
+    /// An algorithm accepts keys of its own curve alone, as for credentials (WebAuthn L3 §5.8.5).
     func check(
         _ signature: [UInt8],
         over message: [UInt8],
@@ -24,7 +24,7 @@ struct CertificateKey {
         guard verifies(signature, over: message, by: algorithm) else { throw .signatureInvalid }
     }
 
-    /// The same by RSASSA-PKCS1-v1_5 with SHA-1.
+    /// Checks a signature by RSASSA-PKCS1-v1_5 with SHA-1.
     func checkRS1(_ signature: [UInt8], over message: [UInt8]) throws(AttestationError) {
         guard rsa != nil else { throw .algorithmMismatch }
         guard !isFactorable else { throw .certificateUnreadable }
@@ -51,7 +51,7 @@ struct CertificateKey {
 
     private var rsa: _RSA.Signing.PublicKey? { _RSA.Signing.PublicKey(key) }
 
-    /// Whether it is an RSA key whose private half can be computed: anybody could have made the statement.
+    /// Whether the key is an RSA key whose private key can be computed: anyone could have made the statement.
     private var isFactorable: Bool {
         guard let numbers = try? rsa?.getKeyPrimitives() else { return false }
         return ROCAFingerprint.isPresent(in: numbers.modulus)

@@ -2,9 +2,9 @@ internal import SwiftASN1
 internal import X509
 
 extension DistinguishedName {
-    /// The text of the one attribute of that type; `nil` where there is none or more than one, and for an empty one.
+    /// Returns the text of the only attribute of that type; `nil` if it is missing, repeated or empty.
     ///
-    /// Of whatever kind of string: vendors differ about it, and nobody is told apart by that.
+    /// Any kind of string is accepted: vendors differ in it, and it is not security-relevant.
     func text(_ type: ASN1ObjectIdentifier) -> String? {
         let values = flatMap { name in name.filter { $0.type == type } }
         guard values.count == 1, let text = values.first.flatMap({ String($0.value) }), !text.isEmpty else {
@@ -15,6 +15,7 @@ extension DistinguishedName {
 }
 
 extension Certificate {
-    /// Whether its basic constraints say that it is no authority: there must be some (WebAuthn L3 §8.2.1, §8.3.1).
+    /// Whether the basic constraints exclude a certificate authority: they must be present (WebAuthn L3 §8.2.1,
+    /// §8.3.1).
     var isEndEntity: Bool { (try? extensions.basicConstraints) == .notCertificateAuthority }
 }

@@ -5,7 +5,7 @@ internal import X509
 enum SerialNumberExtension {
     static let identifier: ASN1ObjectIdentifier = "1.3.6.1.4.1.45724.1.1.2"
 
-    /// Of bytes, more than any maker needs: it is kept with the credential.
+    /// The longest number in bytes, more than any maker needs: it is stored with the credential.
     static let maximumLength = 64
 
     /// `nil` in a certificate that many devices share.

@@ -1,7 +1,7 @@
 internal import SwiftASN1
 internal import X509
 
-/// What a packed attestation asks of its certificate (WebAuthn L3 §8.2.1).
+/// The requirements of a packed attestation on its certificate (WebAuthn L3 §8.2.1).
 enum PackedCertificate {
     private static let unit = "Authenticator Attestation"
 
@@ -17,7 +17,7 @@ enum PackedCertificate {
         guard certificate.isEndEntity else { throw .certificateIsAuthority }
     }
 
-    /// The form of an ISO 3166 alpha-2 code; which of them are taken today is nobody's security.
+    /// Whether the text has the form of an ISO 3166 alpha-2 code; the list of current codes is not security-relevant.
     private static func isCountry(_ text: String) -> Bool {
         text.utf8.count == 2 && text.utf8.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
     }

@@ -1,6 +1,6 @@
 internal import Crypto
 
-/// What a TPM's attestation key signs with.
+/// The signature algorithm of a TPM's attestation key.
 enum TPMAlgorithm: Equatable {
     /// One that credentials may have too.
     case cose(COSEAlgorithm)

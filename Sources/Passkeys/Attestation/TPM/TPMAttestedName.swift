@@ -1,6 +1,7 @@
-/// What a TPM signs about one of its keys: TPMS_ATTEST (TPM 2.0 Library, part 2 §10.12.8) with TPMS_CERTIFY_INFO (§10.12.3).
+/// The data that a TPM signs about one of its keys: TPMS_ATTEST (TPM 2.0 Library, part 2 §10.12.8) with
+/// TPMS_CERTIFY_INFO (§10.12.3).
 ///
-/// Who signed it, the clock and the version of the firmware are passed over, as WebAuthn L3 §8.3 says.
+/// The signer, the clock and the firmware version are ignored, as WebAuthn L3 §8.3 says.
 struct TPMAttestedName: Equatable {
     /// `TPM_GENERATED_VALUE`, which a TPM writes in nothing else that it signs.
     static let generated: UInt32 = 0xFF54_4347
@@ -10,10 +11,10 @@ struct TPMAttestedName: Equatable {
     let magic: UInt32
     let type: UInt16
     let extraData: [UInt8]
-    /// The name of the key; `nil` if the rest is no TPMS_CERTIFY_INFO.
+    /// The name of the key; `nil` if the rest is not a TPMS_CERTIFY_INFO.
     let name: [UInt8]?
 
-    /// `nil` for what is no such structure.
+    /// Reads the structure; `nil` for any other bytes.
     init?(_ bytes: [UInt8]) {
         var reader = TPMReader(bytes)
         guard let magic = reader.uint32(), let type = reader.uint16(),

@@ -1,7 +1,7 @@
 internal import SwiftASN1
 internal import X509
 
-/// What a TPM's attestation asks of the certificate of its attestation key (WebAuthn L3 §8.3.1).
+/// The requirements of a TPM's attestation on the certificate of its attestation key (WebAuthn L3 §8.3.1).
 enum TPMCertificate {
     /// `tcg-kp-AIKCertificate`.
     static let attestationKeyUsage: ASN1ObjectIdentifier = "2.23.133.8.3"

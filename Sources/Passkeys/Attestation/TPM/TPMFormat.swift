@@ -1,12 +1,12 @@
 /// Attestation by a Trusted Platform Module (WebAuthn L3 §8.3).
 package struct TPMFormat: AttestationFormat {
-    /// What is good enough of the signature of the TPM.
+    /// The accepted signatures of a TPM.
     package enum Signatures: String, Sendable, CaseIterable {
         /// No SHA-1.
         case sha2
-        /// SHA-1 too, as the TPMs of many a Windows device sign (RS1).
+        /// SHA-1 too, as the TPMs of many Windows devices sign (RS1).
         ///
-        /// What is signed has a hash that the client chooses anyhow, so that a collision gains nothing over asking the TPM.
+        /// The client chooses a hash in the signed data anyhow, so that a collision gains nothing over asking the TPM.
         case sha1
     }
 
@@ -23,7 +23,7 @@ package struct TPMFormat: AttestationFormat {
         let nameAlgorithm = try checkKey(publicArea, input.publicKey)
         let path = try members.certificates()
         try TPMCertificate.check(path.leaf)
-        // What the TPM signs besides is the client's choice.
+        // The AAGUID is not trusted: the client chooses the other data that the TPM signs.
         let aaguid = input.credential.aaguid
         let model: AttestedModel = try ModelExtension.check(path.leaf, aaguid) ? .proven(aaguid) : .claimed(aaguid)
         let algorithm = try TPMAlgorithm(try members.integer("alg"), signatures)

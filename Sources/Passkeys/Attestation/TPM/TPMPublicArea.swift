@@ -1,4 +1,4 @@
-/// What a TPM says of one of its keys: TPMT_PUBLIC (TPM 2.0 Library, part 2 §12.2.4).
+/// A TPM's description of one of its keys: TPMT_PUBLIC (TPM 2.0 Library, part 2 §12.2.4).
 struct TPMPublicArea: Equatable {
     /// The `parameters` that tell which key it is, with `unique`.
     enum Key: Equatable {
@@ -11,10 +11,9 @@ struct TPMPublicArea: Equatable {
     let nameAlgorithm: UInt16
     let key: Key
 
-    /// `nil` for what is no such structure, or of a type that signs nothing.
+    /// Reads the structure; `nil` for any other bytes, or for a type that does not sign.
     ///
-    /// The attributes are passed over, as the specification does: one that was brought in from elsewhere (`fixedTPM` unset) is
-    /// attested too.
+    /// The attributes are ignored, as the specification does: an imported key (`fixedTPM` unset) is attested too.
     init?(_ bytes: [UInt8]) {
         var reader = TPMReader(bytes)
         guard let type = reader.uint16(), let nameAlgorithm = reader.uint16(),
@@ -50,13 +49,13 @@ struct TPMPublicArea: Equatable {
         return .ellipticCurve(curve: curve, x: x, y: y)
     }
 
-    /// TPMT_SYM_DEF_OBJECT (§11.1.7): key bits and mode, unless there is no algorithm.
+    /// Skips TPMT_SYM_DEF_OBJECT (§11.1.7): key bits and mode, if it names an algorithm.
     private static func skipSymmetric(_ reader: inout TPMReader) -> Bool {
         guard let algorithm = reader.uint16() else { return false }
         return algorithm == Algorithm.null || reader.bytes(4) != nil
     }
 
-    /// TPMT_RSA_SCHEME, TPMT_ECC_SCHEME and TPMT_KDF_SCHEME (§11.2): the hash, unless there is no scheme or one without.
+    /// Skips TPMT_RSA_SCHEME, TPMT_ECC_SCHEME and TPMT_KDF_SCHEME (§11.2): the hash, if the scheme has one.
     private static func skipScheme(_ reader: inout TPMReader) -> Bool {
         guard let scheme = reader.uint16() else { return false }
         switch scheme {
@@ -67,7 +66,7 @@ struct TPMPublicArea: Equatable {
         }
     }
 
-    /// What an exponent of 0 stands for (§12.2.3.5).
+    /// The exponent that 0 means (§12.2.3.5).
     private static let defaultExponent: UInt32 = 65_537
 
     /// TPM_ALG_ID (§6.3).

@@ -12,7 +12,7 @@ package enum AuthenticatorStatus: Sendable, Equatable {
         self = Self.undesired.first { $0.name == name } ?? .other(name)
     }
 
-    /// As it stands in the metadata.
+    /// The name in the metadata.
     package var name: String {
         switch self {
         case .revoked: "REVOKED"
@@ -24,7 +24,7 @@ package enum AuthenticatorStatus: Sendable, Equatable {
         }
     }
 
-    /// Those that nobody should register with.
+    /// The statuses that forbid a registration.
     package static let undesired: [AuthenticatorStatus] = [
         .revoked, .userVerificationBypass, .attestationKeyCompromise, .userKeyRemoteCompromise,
         .userKeyPhysicalCompromise,

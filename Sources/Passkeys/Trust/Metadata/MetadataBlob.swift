@@ -24,11 +24,13 @@ package struct MetadataBlob: Sendable {
     /// The keys of every anchor of every model.
     let anchorKeys: Set<Certificate.PublicKey>
 
-    /// A BLOB that the service signed and that is the newest (MDS3 §3.2).
+    /// Returns a BLOB that the service signed, and that is not older than the last one (MDS3 §3.2).
     ///
-    /// The certificates of its signature have to lead to `roots`, and the first to be that of the host `signer`. `latest` is
-    /// the number of the BLOB that was taken last: none below is taken again, which would bring back what was revoked since.
-    /// Whether a certificate of the chain was revoked is not asked of anybody.
+    /// The certificates of its signature have to lead to `roots`, and the first to be that of the host `signer`.
+    /// Revocation of the chain's certificates is not checked.
+    ///
+    /// - Parameter latest: The number of the last accepted BLOB: lower ones are refused, which would undo later
+    ///   revocations.
     package static func verified(
         _ bytes: [UInt8],
         roots: TrustAnchors,
@@ -77,12 +79,12 @@ package struct MetadataBlob: Sendable {
         self.byKeyIdentifier = byKeyIdentifier
     }
 
-    /// What is known of the model with that AAGUID; zero is none's.
+    /// Returns the entries of the model with that AAGUID; zero belongs to no model.
     ///
-    /// More than one entry only if the service names a model twice; then each has its say.
+    /// More than one entry is possible only if the service names a model twice; then each counts.
     func entries(of aaguid: AAGUID) -> [MetadataEntry] { aaguid.isZero ? [] : byAAGUID[aaguid] ?? [] }
 
-    /// What is known of models that are told by the key of that certificate.
+    /// Returns the entries of models that are identified by the key of that certificate.
     func entries(keyOf certificate: Certificate) -> [MetadataEntry] {
         byKeyIdentifier[Self.keyIdentifier(certificate)] ?? []
     }

@@ -3,9 +3,9 @@ internal import Kernel
 internal import SwiftASN1
 internal import X509
 
-/// What the FIDO Metadata Service knows of one authenticator model (MDS3 §3.1.1).
+/// The FIDO Metadata Service's entry of one authenticator model (MDS3 §3.1.1).
 struct MetadataEntry: Sendable {
-    /// Of the model; empty where the service doesn't say.
+    /// The description of the model; empty if the service has none.
     let description: String
     let aaguid: AAGUID?
     /// SHA-1 of the public keys of its attestation certificates, in hexadecimal: of models from before WebAuthn.
@@ -38,10 +38,11 @@ struct MetadataEntry: Sendable {
         )
     }
 
-    /// The undesired status that a credential of the model with these certificates has at that time.
+    /// Returns the undesired status of a credential of the model with these certificates at that time.
     ///
-    /// One that was reported once is not lifted by a later report: an update helps whoever has it, and that is not told. One of
-    /// a single batch (MDS3.1 `batchCertificate`) counts for the whole model, which refuses too many and none too few.
+    /// A later report does not lift an earlier one: an update helps only owners who install it, which is unknown. A
+    /// status of a single batch (MDS3.1 `batchCertificate`) counts for the whole model, which refuses too many rather
+    /// than too few.
     func undesiredStatus(of path: [Certificate], at now: Instant) -> AuthenticatorStatus? {
         reports.first { $0.concerns(path, at: now) }?.status
     }
@@ -98,7 +99,7 @@ struct StatusReport: Sendable {
         guard AuthenticatorStatus.undesired.contains(status) else { return false }
         if let effectiveFrom, now < effectiveFrom { return false }
         guard status == .attestationKeyCompromise, case .one(let certificate) = certificate else { return true }
-        // The key is what is compromised: in whatever certificate, and though only those that it signed were sent.
+        // The key itself is compromised: in any certificate, also if only certificates that it signed were sent.
         return path.contains { $0.publicKey == certificate.publicKey || certificate.hasSigned($0) }
     }
 }

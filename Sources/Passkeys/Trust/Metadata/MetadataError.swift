@@ -4,7 +4,7 @@ package enum MetadataError: Error, Sendable, Equatable {
     case tooLong
     /// Not three parts of base64url with a header in JSON, or a member of that is of another kind.
     case malformed
-    /// A header that asks for what isn't understood: `crit`, or certificates at an address.
+    /// The header requires unsupported features: `crit`, or certificates at an address.
     case header
     /// Not RS256 or ES256, or not the algorithm of the certificate's key.
     case algorithm
@@ -12,7 +12,7 @@ package enum MetadataError: Error, Sendable, Equatable {
     case certificates
     /// They don't lead to the root.
     case chain(TrustError)
-    /// The certificate is somebody else's than the service's.
+    /// The certificate is not the service's.
     case signer
     case signature
     /// Rightly signed, and no metadata of version 3.
@@ -39,7 +39,7 @@ package enum MetadataError: Error, Sendable, Equatable {
         }
     }
 
-    /// What is wrong and what to do, in one sentence for an operator.
+    /// The error and its remedy, in one sentence for an operator.
     package var explanation: String {
         switch self {
         case .tooLong: "The BLOB is longer than \(MetadataBlob.maximumLength) bytes."

@@ -1,6 +1,6 @@
 internal import Kernel
 
-/// Reads members of the metadata's JSON: what is there has to be of its kind.
+/// Reads members of the metadata's JSON: each present member has to be of its type.
 struct MetadataMembers {
     private let members: [String: JSONValue]
 

@@ -17,7 +17,7 @@ struct MetadataSignature {
     private let payloadPart: ArraySlice<UInt8>
 
     init(_ bytes: [UInt8]) throws(MetadataError) {
-        // Nobody has signed anything yet: no more is taken apart than there may be.
+        // Nothing is verified yet: only the expected number of parts is split.
         let parts = bytes.split(separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0].count <= Self.maximumHeaderLength, let header = Self.decode(parts[0]),
             let signature = Self.decode(parts[2].trimming { $0 == 0x0A || $0 == 0x0D }),
