@@ -37,16 +37,16 @@ package protocol AccountAccess: Sendable {
 /// The access that stays when all other access ends.
 package struct KeptAccess: Sendable, Equatable {
     package let session: SessionID
-    package let shown: ShownDevice
+    package let presented: PresentedDevice
 
-    package init(session: SessionID, showing shown: ShownDevice) {
+    package init(session: SessionID, presenting presented: PresentedDevice) {
         self.session = session
-        self.shown = shown
+        self.presented = presented
     }
 }
 
 /// The evidence about its device that a request for a change presents, not yet checked.
-package struct ShownDevice: Sendable, Equatable {
+package struct PresentedDevice: Sendable, Equatable {
     /// SHA-256 of each secret of the device cookie.
     package let cookies: [Digest256]
     /// SHA-256 of the device credential.

@@ -65,21 +65,21 @@ package final class AccountService: Sendable {
     /// Adds an account.
     ///
     /// An address that an operator gives counts as verified.
-    package func add(_ order: NewAccount) async throws -> AccountRecord {
-        let email = try order.email.map { raw throws(AccountError) in
+    package func add(_ request: NewAccount) async throws -> AccountRecord {
+        let email = try request.email.map { raw throws(AccountError) in
             guard let email = EmailAddress(raw) else { throw .badEmail(raw) }
             return email
         }
-        let name = try Account.checked(name: order.name)
+        let name = try Account.checked(name: request.name)
         if let email, try await store.find(email: email) != nil { throw AccountError.emailTaken(email.text) }
         var hash: Secret?
-        if let password = order.password { hash = try await passwords.hash(password) }
-        let enrolments = try await enrol(order, email)
+        if let password = request.password { hash = try await passwords.hash(password) }
+        let enrolments = try await enrol(request, email)
         let account = Account(
             id: environment.newID(),
             displayName: name,
             state: .active,
-            attributes: order.attributes,
+            attributes: request.attributes,
             createdAt: environment.now()
         )
         let record = AccountRecord(
@@ -198,9 +198,9 @@ package final class AccountService: Sendable {
         return providerAccount
     }
 
-    private func enrol(_ order: NewAccount, _ email: EmailAddress?) async throws -> [Enrolment] {
-        guard let provider = order.enroll else {
-            guard order.providerAccount == nil else { throw AccountError.providerAccountOfNobody }
+    private func enrol(_ request: NewAccount, _ email: EmailAddress?) async throws -> [Enrolment] {
+        guard let provider = request.enroll else {
+            guard request.providerAccount == nil else { throw AccountError.providerAccountOfNobody }
             return []
         }
         // All are looked at before the first is asked for anything.
@@ -209,14 +209,14 @@ package final class AccountService: Sendable {
             let isKnown = directory.providers.contains(name) && !names[..<index].contains(name)
             guard isKnown else { throw AccountError.unknownProvider(name) }
         }
-        if let existing = order.providerAccount {
+        if let existing = request.providerAccount {
             guard names.count == 1 else { throw AccountError.providerAccountOfNobody }
             return [Enrolment(provider: provider, reference: try Self.checked(existing), isActive: true)]
         }
         var enrolments: [Enrolment] = []
         for name in names {
             let reference = environment.newUUID().description
-            try await directory.create(reference: reference, displayName: order.name, email: email?.text, at: name)
+            try await directory.create(reference: reference, displayName: request.name, email: email?.text, at: name)
             enrolments.append(Enrolment(provider: name, reference: reference, isActive: true))
         }
         return enrolments

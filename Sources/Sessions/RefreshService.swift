@@ -78,7 +78,7 @@ package struct RefreshEvidence: Sendable, Equatable {
 /// Port: answers what a refresh asks of accounts and devices, in its own unit of work.
 package protocol RefreshSubjects: Sendable {
     /// Whether the session's account is active and still owns the session's device.
-    func mayGoOn(_ session: Session, in transaction: borrowing Transaction) throws -> Bool
+    func mayContinue(_ session: Session, in transaction: borrowing Transaction) throws -> Bool
 
     /// Returns what the evidence proves of the session's own device.
     func proof(
@@ -143,18 +143,18 @@ package struct RefreshService: Sendable {
     /// Refreshes the session of the token.
     ///
     /// - Parameters:
-    ///   - order: The token's claims and the evidence beside it.
+    ///   - request: The token's claims and the evidence beside it.
     ///   - beforeEffect: Called in the same unit of work once the token and its proofs are verified, before anything is
     ///     granted or ended. It may be called more than once. An error that it throws ends the refresh, and nothing is
     ///     changed.
     package func refresh(
-        _ order: RefreshCommand,
+        _ request: RefreshCommand,
         beforeEffect: @escaping BeforeEffect = {}
     ) async throws -> RefreshOutcome {
         try await unitOfWork.run { transaction in
             do {
                 while true {
-                    if let grant = try attempt(order, beforeEffect, in: transaction) { return .granted(grant) }
+                    if let grant = try attempt(request, beforeEffect, in: transaction) { return .granted(grant) }
                     // Another request has created the token's successor since it was read: that one is the answer.
                 }
             } catch let refusal as RefreshError {
@@ -172,16 +172,16 @@ package struct RefreshService: Sendable {
     /// - Parameter beforeEffect: As in ``refresh(_:beforeEffect:)``.
     /// - Returns: `false` if nothing was ended.
     package func signOut(
-        _ order: RefreshCommand,
+        _ request: RefreshCommand,
         everywhere: Bool,
         beforeEffect: @escaping BeforeEffect = {}
     ) async throws -> Bool {
         let (isEnded, account) = try await unitOfWork.run { transaction -> (Bool, AccountID?) in
-            guard let session = try store.find(order.session, in: transaction), order.names(session),
-                session.revokedAt == nil, try lack(order, of: session, in: transaction) == nil
+            guard let session = try store.find(request.session, in: transaction), request.names(session),
+                session.revokedAt == nil, try lack(request, of: session, in: transaction) == nil
             else { return (false, nil) }
             try beforeEffect()
-            let held = try store.family(of: order.key, in: transaction)?.presented
+            let held = try store.family(of: request.key, in: transaction)?.presented
             guard everywhere, let held, held.session == session.id, held.child == nil,
                 environment.now() < held.expiresAt
             else {
@@ -201,7 +201,7 @@ package struct RefreshService: Sendable {
         try await unitOfWork.run { transaction in
             guard let family = try store.family(of: key, in: transaction), family.session.id == session,
                 family.session.client == client, family.session.revokedAt == nil, family.presented.child == nil,
-                let policy = policies(client), try subjects.mayGoOn(family.session, in: transaction)
+                let policy = policies(client), try subjects.mayContinue(family.session, in: transaction)
             else { return false }
             let now = environment.now()
             return now < family.presented.expiresAt && now < family.session.createdAt + policy.absoluteLifetime
@@ -210,23 +210,23 @@ package struct RefreshService: Sendable {
 
     /// Returns `nil` if another request rotated the token in between.
     private func attempt(
-        _ order: RefreshCommand,
+        _ request: RefreshCommand,
         _ beforeEffect: BeforeEffect,
         in transaction: borrowing Transaction
     ) throws -> RefreshGrant? {
-        guard let family = try store.family(of: order.key, in: transaction) else {
-            throw try refuseForgotten(order, beforeEffect, in: transaction)
+        guard let family = try store.family(of: request.key, in: transaction) else {
+            throw try refuseForgotten(request, beforeEffect, in: transaction)
         }
         let session = family.session
         // Checked first: another client's route does not know the token.
-        guard order.names(session) else { throw RefreshError.unknown }
-        guard let policy = policies(session.client), try subjects.mayGoOn(session, in: transaction) else {
+        guard request.names(session) else { throw RefreshError.unknown }
+        guard let policy = policies(session.client), try subjects.mayContinue(session, in: transaction) else {
             throw RefreshError.sessionOver
         }
         let presentation = RefreshPresentation(
-            carrier: order.carrier,
-            proof: try proof(order, of: session, in: transaction),
-            proofKey: order.evidence.proofKey,
+            carrier: request.carrier,
+            proof: try proof(request, of: session, in: transaction),
+            proofKey: request.evidence.proofKey,
             now: environment.now(),
             serverStartedAt: listening.instant
         )
@@ -238,14 +238,14 @@ package struct RefreshService: Sendable {
         case .again(let child): return RefreshGrant(session: shown, successor: child, isRotation: false)
         case .keep:
             if family.presented.firstUsedAt == nil {
-                try store.markUsed(order.key, at: presentation.now, in: transaction)
+                try store.markUsed(request.key, at: presentation.now, in: transaction)
             }
             return RefreshGrant(session: shown, successor: nil, isRotation: false)
         case .revoke:
             try revoke(session.id, of: session.account, in: transaction)
             throw RefreshError.reused
         case .rotate(let expiresAt):
-            let successor = order.successor(of: family.presented, issuedAt: presentation.now, expiresAt: expiresAt)
+            let successor = request.successor(of: family.presented, issuedAt: presentation.now, expiresAt: expiresAt)
             let parentEndsAt = min(family.presented.expiresAt, presentation.now + RefreshPolicy.replacedKept)
             let isRotated = try store.rotate(
                 into: successor,
@@ -259,38 +259,38 @@ package struct RefreshService: Sendable {
     }
 
     private func proof(
-        _ order: RefreshCommand,
+        _ request: RefreshCommand,
         of session: Session,
         in transaction: borrowing Transaction
     ) throws -> RefreshProof {
-        guard order.evidence.isOfDevice else { return .none }
-        return try subjects.proof(order.evidence, of: session, in: transaction)
+        guard request.evidence.isOfDevice else { return .none }
+        return try subjects.proof(request.evidence, of: session, in: transaction)
     }
 
     /// Returns the error if the request lacks the key that the session was opened with.
     private func lack(
-        _ order: RefreshCommand,
+        _ request: RefreshCommand,
         of session: Session,
         in transaction: borrowing Transaction
     ) throws -> RefreshError? {
         if session.binding != .none {
-            let proof = try proof(order, of: session, in: transaction)
+            let proof = try proof(request, of: session, in: transaction)
             guard policies(session.client)?.takes(proof, of: session) ?? (proof == .key) else { return .proofRequired }
         }
-        return session.proofKey == nil || session.proofKey == order.evidence.proofKey ? nil : .boundKeyRequired
+        return session.proofKey == nil || session.proofKey == request.evidence.proofKey ? nil : .boundKeyRequired
     }
 
     /// Ends the session of a token that is signed and not expired, but has no row: it was replaced more than a day ago.
     private func refuseForgotten(
-        _ order: RefreshCommand,
+        _ request: RefreshCommand,
         _ beforeEffect: BeforeEffect,
         in transaction: borrowing Transaction
     ) throws -> RefreshError {
-        guard let session = try store.find(order.session, in: transaction), order.names(session) else {
+        guard let session = try store.find(request.session, in: transaction), request.names(session) else {
             return .unknown
         }
         guard session.revokedAt == nil else { return .sessionOver }
-        if let missing = try lack(order, of: session, in: transaction) { return missing }
+        if let missing = try lack(request, of: session, in: transaction) { return missing }
         try beforeEffect()
         try revoke(session.id, of: session.account, in: transaction)
         return .reused

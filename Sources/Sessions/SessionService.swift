@@ -36,28 +36,28 @@ package struct SessionService: Sendable {
     }
 
     /// Opens a session and the first refresh row of its family, in the caller's unit of work.
-    package func open(_ order: NewSession, in transaction: borrowing Transaction) throws {
+    package func open(_ request: NewSession, in transaction: borrowing Transaction) throws {
         let token = RefreshToken(
-            key: order.refreshKey,
-            session: order.session.id,
-            family: order.refreshKey,
+            key: request.refreshKey,
+            session: request.session.id,
+            family: request.refreshKey,
             parent: nil,
             child: nil,
-            issuedAt: order.session.createdAt,
-            expiresAt: order.refreshExpiresAt,
+            issuedAt: request.session.createdAt,
+            expiresAt: request.refreshExpiresAt,
             firstUsedAt: nil
         )
-        try store.insert(order.session, token, in: transaction)
-        revoked.see(order.session.createdAt)
+        try store.insert(request.session, token, in: transaction)
+        revoked.see(request.session.createdAt)
     }
 
     /// Takes note of the time that tokens of a session are issued by.
     func noteIssuing(at now: Instant) { revoked.see(now) }
 
     /// Opens a session for a sign-in without an operation, and records it in the audit in the operation's place.
-    package func signIn(_ order: NewSession, in transaction: borrowing Transaction) throws {
-        try open(order, in: transaction)
-        let (session, methods) = (order.session, order.session.methods)
+    package func signIn(_ request: NewSession, in transaction: borrowing Transaction) throws {
+        try open(request, in: transaction)
+        let (session, methods) = (request.session, request.session.methods)
         let record = AuditRecord(
             SessionAuditEvent.opened,
             of: session.id,
@@ -74,9 +74,9 @@ package struct SessionService: Sendable {
     }
 
     /// Returns those of the sessions that still get tokens.
-    package func standing(among sessions: Set<SessionID>) async throws -> Set<SessionID> {
+    package func active(among sessions: Set<SessionID>) async throws -> Set<SessionID> {
         guard !sessions.isEmpty else { return [] }
-        return try await store.standing(among: sessions, at: environment.now())
+        return try await store.active(among: sessions, at: environment.now())
     }
 
     /// Whether the session is the account's and not revoked, in the caller's unit of work.

@@ -52,7 +52,7 @@ package protocol SessionStore: Sendable {
     ) throws -> [SessionID]
 
     /// Returns the sessions that are not revoked and have a refresh row that expires after `now`.
-    func standing(among sessions: Set<SessionID>, at now: Instant) async throws -> Set<SessionID>
+    func active(among sessions: Set<SessionID>, at now: Instant) async throws -> Set<SessionID>
 
     /// The sessions that were revoked after `instant`, the last first.
     func revoked(after instant: Instant, limit: Int) async throws -> [Revocation]

@@ -27,7 +27,7 @@ struct AccountChangeTests {
                     environment: environment,
                     parameters: ScryptParameters(rounds: 16, blockSize: 1, parallelism: 1)
                 ),
-                standIn: StandIns.of
+                placeholder: StandIns.of
             ),
             access: access
         )

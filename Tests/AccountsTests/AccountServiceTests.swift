@@ -26,7 +26,7 @@ struct AccountServiceTests {
                 auditLog: auditLog,
                 lockouts: Lockouts(environment: environment, store: MemoryLockouts()),
                 hasher: PasswordHasher(environment: environment),
-                standIn: StandIns.of
+                placeholder: StandIns.of
             ),
             access: WatchingAccess(store: store, ended: ended)
         )

@@ -59,7 +59,7 @@ extension CodeBench {
                 environment: time.environment(),
                 parameters: ScryptParameters(rounds: 16, blockSize: 1, parallelism: 1)
             ),
-            standIn: mint.standIn(for:)
+            placeholder: mint.placeholderAccount(for:)
         )
         return try await service.verify(Secret("wrong password!"), of: try #require(EmailAddress(email))) { _, _ in nil
         }

@@ -25,7 +25,7 @@ struct PasswordQueueTests {
             auditLog: RecordingAuditLog(),
             lockouts: Lockouts(environment: clock.environment, store: lockouts),
             hasher: hasher,
-            standIn: StandIns.of
+            placeholder: StandIns.of
         )
     }
 

@@ -181,7 +181,7 @@ struct PasswordServiceTests {
             auditLog: auditLog,
             lockouts: Lockouts(environment: clock.environment, store: lockouts),
             hasher: PasswordHasher(environment: clock.environment, parameters: parameters),
-            standIn: StandIns.of
+            placeholder: StandIns.of
         )
     }
 }

@@ -37,7 +37,7 @@ struct RegistrationTests {
                     environment: environment,
                     parameters: ScryptParameters(rounds: 16, blockSize: 1, parallelism: 1)
                 ),
-                standIn: StandIns.of
+                placeholder: StandIns.of
             ),
             claims: claims
         )

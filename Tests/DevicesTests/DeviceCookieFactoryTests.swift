@@ -30,16 +30,16 @@ struct DeviceCookieFactoryTests {
 
     @Test func `attack: only what was minted under the key looks minted, to the last bit`() throws {
         let cookie = mint(1).cookie(for: session).expose()
-        #expect(mint(1).isMinted(cookie))
-        #expect(!mint(2).isMinted(cookie))
+        #expect(mint(1).isIssued(cookie))
+        #expect(!mint(2).isIssued(cookie))
         let bytes = try #require(Base64URL.decode(cookie))
         for bit in 0..<(8 * bytes.count) {
             var forged = bytes
             forged[bit / 8] ^= 1 << (bit % 8)
-            #expect(!mint(1).isMinted(Base64URL.encode(forged)), "bit \(bit)")
+            #expect(!mint(1).isIssued(Base64URL.encode(forged)), "bit \(bit)")
         }
         for other in ["", "x", String(repeating: "A", count: 43), cookie + "A", String(cookie.dropLast(4))] {
-            #expect(!mint(1).isMinted(other), "\(other)")
+            #expect(!mint(1).isIssued(other), "\(other)")
         }
     }
 

@@ -14,7 +14,7 @@ struct DeviceLinksTests {
     init() { links = DeviceLinks(environment: time.environment, unitOfWork: unitOfWork, store: store) }
 
     @Test func `the first sign-in links a new device with the minted cookie for ninety days`() async throws {
-        let signIn = try await signIn(ada, minted: 1)
+        let signIn = try await signIn(ada, newCookie: 1)
         #expect(!signIn.isProlonged)
         let link = try #require(store.all.first)
         #expect(store.all.count == 1)
@@ -25,10 +25,10 @@ struct DeviceLinksTests {
     }
 
     @Test func `the own cookie goes on, and its time starts over`() async throws {
-        let first = try await signIn(ada, minted: 1)
+        let first = try await signIn(ada, newCookie: 1)
         let created = time.instant
         time.advance(by: .seconds(80 * 24 * 3600))
-        let second = try await signIn(ada, brought: [1], minted: 2)
+        let second = try await signIn(ada, presented: [1], newCookie: 2)
         #expect(second == .init(device: first.device, isProlonged: true))
         #expect(store.all.count == 1, "no second link")
         #expect(store.all[0].createdAt == created)
@@ -37,8 +37,8 @@ struct DeviceLinksTests {
     }
 
     @Test func `attack: a copy of one account's cookie is no proof for another that signs in later`() async throws {
-        let first = try await signIn(ada, minted: 1)
-        let second = try await signIn(bob, brought: [1], minted: 2)
+        let first = try await signIn(ada, newCookie: 1)
+        let second = try await signIn(bob, presented: [1], newCookie: 2)
         #expect(!second.isProlonged && second.device != first.device)
         #expect(try await proves(1, bob) == nil, "whoever copied Ada's cookie before has nothing of Bob's")
         #expect(try await proves(2, ada) == nil)
@@ -50,11 +50,11 @@ struct DeviceLinksTests {
     func `attack: a link that less than a face or a key made proves no person, and a copy of it nothing later on`(
         _ methods: [String]
     ) async throws {
-        let first = try await signIn(ada, minted: 1, by: methods, alsoFor: ["other"])
+        let first = try await signIn(ada, newCookie: 1, by: methods, alsoFor: ["other"])
         #expect(store.all.map(\.provesPerson) == [false, false])
         // Whoever has a copy of the cookie waits until the owner signs in with a face in that browser.
         time.advance(by: .seconds(60))
-        let second = try await signIn(ada, brought: [1], minted: 2, alsoFor: ["other"])
+        let second = try await signIn(ada, presented: [1], newCookie: 2, alsoFor: ["other"])
         #expect(second == .init(device: first.device, isProlonged: false), "the same device under a new cookie")
         #expect(try await proves(1, ada) == nil)
         #expect(try await proves(2, ada) == first.device)
@@ -64,22 +64,22 @@ struct DeviceLinksTests {
 
     @Test(arguments: [["face"], ["hwk", "user"], ["swk", "user", "mfa"], ["face", "otp"]])
     func `a link that a face or a key made stays one when a password prolongs it`(_ methods: [String]) async throws {
-        _ = try await signIn(ada, minted: 1, by: methods)
+        _ = try await signIn(ada, newCookie: 1, by: methods)
         time.advance(by: .seconds(60))
-        #expect(try await signIn(ada, brought: [1], minted: 2, by: ["pwd"]).isProlonged)
+        #expect(try await signIn(ada, presented: [1], newCookie: 2, by: ["pwd"]).isProlonged)
         #expect(store.all.map(\.methods) == [methods] && store.all.map(\.provesPerson) == [true])
         #expect(store.all.map(\.expiresAt) == [time.instant + DeviceLinks.lifetime])
     }
 
     @Test func `two accounts that take turns in one browser stay known side by side`() async throws {
-        let first = try await signIn(ada, minted: 1)
-        let second = try await signIn(bob, brought: [1], minted: 2)
+        let first = try await signIn(ada, newCookie: 1)
+        let second = try await signIn(bob, presented: [1], newCookie: 2)
         for round in 0..<3 {
             time.advance(by: .seconds(80 * 24 * 3600))
-            let again = try await signIn(ada, brought: [2, 1], minted: 10 + UInt64(round))
+            let again = try await signIn(ada, presented: [2, 1], newCookie: 10 + UInt64(round))
             #expect(again == .init(device: first.device, isProlonged: true))
             #expect(
-                try await signIn(bob, brought: [2, 1], minted: 20 + UInt64(round))
+                try await signIn(bob, presented: [2, 1], newCookie: 20 + UInt64(round))
                     == .init(device: second.device, isProlonged: true)
             )
         }
@@ -87,21 +87,21 @@ struct DeviceLinksTests {
     }
 
     @Test func `attack: a planted cookie that nobody minted is never adopted`() async throws {
-        let signIn = try await signIn(ada, brought: [66], minted: 1)
+        let signIn = try await signIn(ada, presented: [66], newCookie: 1)
         #expect(!signIn.isProlonged)
         #expect(store.all.map(\.cookie) == [cookie(1)])
         #expect(try await proves(66, ada) == nil)
     }
 
     @Test func `attack: another client's cookie is foreign`() async throws {
-        let first = try await signIn(ada, client: "other", minted: 1)
-        let second = try await signIn(ada, client: "app", brought: [1], minted: 2)
+        let first = try await signIn(ada, client: "other", newCookie: 1)
+        let second = try await signIn(ada, client: "app", presented: [1], newCookie: 2)
         #expect(!second.isProlonged && second.device != first.device)
         #expect(try await proves(1, ada) == nil, "for app")
     }
 
     @Test func `a cookie proves its device up to its last millisecond and no longer`() async throws {
-        let signIn = try await signIn(ada, minted: 1)
+        let signIn = try await signIn(ada, newCookie: 1)
         time.advance(by: DeviceLinks.lifetime - .milliseconds(1))
         #expect(try await proves(1, ada) == signIn.device)
         #expect(try await isLive(signIn.device, ada))
@@ -111,30 +111,30 @@ struct DeviceLinksTests {
     }
 
     @Test func `attack: an expired cookie links nothing, neither for its account nor for another`() async throws {
-        let first = try await signIn(ada, minted: 1)
+        let first = try await signIn(ada, newCookie: 1)
         time.advance(by: DeviceLinks.lifetime)
-        let own = try await signIn(ada, brought: [1], minted: 2)
-        let other = try await signIn(bob, brought: [1], minted: 3)
+        let own = try await signIn(ada, presented: [1], newCookie: 2)
+        let other = try await signIn(bob, presented: [1], newCookie: 3)
         #expect(!own.isProlonged && !other.isProlonged)
         #expect(Set([first.device, own.device, other.device]).count == 3)
     }
 
     @Test func `attack: a revoked cookie links nothing, neither for its account nor for another`() async throws {
-        let first = try await signIn(ada, minted: 1)
+        let first = try await signIn(ada, newCookie: 1)
         store.revoke(ada, at: time.instant)
         #expect(try await proves(1, ada) == nil)
         #expect(try await !isLive(first.device, ada))
-        let own = try await signIn(ada, brought: [1], minted: 2)
-        let other = try await signIn(bob, brought: [1], minted: 3)
+        let own = try await signIn(ada, presented: [1], newCookie: 2)
+        let other = try await signIn(bob, presented: [1], newCookie: 3)
         #expect(!own.isProlonged && !other.isProlonged)
         #expect(Set([first.device, own.device, other.device]).count == 3)
     }
 
     @Test func `attack: a revoked own link is not healed by another account's live one`() async throws {
-        _ = try await signIn(ada, minted: 1)
-        _ = try await signIn(bob, brought: [1], minted: 2)
+        _ = try await signIn(ada, newCookie: 1)
+        _ = try await signIn(bob, presented: [1], newCookie: 2)
         store.revoke(ada, at: time.instant)
-        let again = try await signIn(ada, brought: [2, 1], minted: 3)
+        let again = try await signIn(ada, presented: [2, 1], newCookie: 3)
         #expect(!again.isProlonged)
         #expect(try await proves(1, ada) == nil)
         #expect(try await proves(2, ada) == nil)
@@ -142,14 +142,14 @@ struct DeviceLinksTests {
     }
 
     @Test func `a cookie proves nothing for an account that it was never used with`() async throws {
-        let signIn = try await signIn(ada, minted: 1)
+        let signIn = try await signIn(ada, newCookie: 1)
         #expect(try await proves(1, bob) == nil)
         #expect(try await !isLive(signIn.device, bob))
     }
 
     @Test func `a device is known by the cookie that links it and by no other`() async throws {
-        let signIn = try await signIn(ada, minted: 1)
-        let other = try await self.signIn(ada, minted: 2)
+        let signIn = try await signIn(ada, newCookie: 1)
+        let other = try await self.signIn(ada, newCookie: 2)
         #expect(try await links.isDevice(signIn.device, linkedBy: cookie(1), account: ada, client: "app"))
         #expect(try await !links.isDevice(signIn.device, linkedBy: cookie(2), account: ada, client: "app"))
         #expect(try await !links.isDevice(other.device, linkedBy: cookie(1), account: ada, client: "app"))
@@ -166,20 +166,20 @@ struct DeviceLinksTests {
     private func signIn(
         _ account: AccountID,
         client: String = "app",
-        brought: [UInt64] = [],
-        minted: UInt64,
+        presented: [UInt64] = [],
+        newCookie: UInt64,
         by methods: [String] = ["face"],
         alsoFor others: [String] = []
     ) async throws -> DeviceLinks.SignIn {
-        let (links, brought, minted) = (links, brought.map(cookie), cookie(minted))
+        let (links, presented, newCookie) = (links, presented.map(cookie), cookie(newCookie))
         return try await unitOfWork.run { transaction in
             try links.signIn(
                 account,
                 client: client,
                 by: methods,
                 alsoFor: others,
-                brought: brought,
-                minted: minted,
+                presented: presented,
+                newCookie: newCookie,
                 in: transaction
             )
         }

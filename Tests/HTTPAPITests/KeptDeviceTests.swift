@@ -137,8 +137,8 @@ struct KeptDeviceTests {
                         account,
                         client: "mwsim",
                         by: ["face"],
-                        brought: [],
-                        minted: Digest256(sha256: cookie.expose()),
+                        presented: [],
+                        newCookie: Digest256(sha256: cookie.expose()),
                         registered: device,
                         in: transaction
                     )

@@ -191,7 +191,7 @@ extension Bench {
     /// Whether a cookie or a credential proves a device of that account.
     func isLinked(_ cookie: String?, _ email: String, credential: String? = nil) async throws -> Bool {
         let value = cookie.map { Secret(String($0.drop { $0 != "=" }.dropFirst())) }
-        let evidence = ShownDevice(
+        let evidence = PresentedDevice(
             cookies: DeviceCookies(value).digests,
             credential: credential.map { Digest256(sha256: $0) }
         )

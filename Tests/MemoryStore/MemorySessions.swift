@@ -117,7 +117,7 @@ package final class MemorySessions: SessionStore, UnitOfWork {
         )
     }
 
-    package func standing(among sessions: Set<SessionID>, at now: Instant) async throws -> Set<SessionID> {
+    package func active(among sessions: Set<SessionID>, at now: Instant) async throws -> Set<SessionID> {
         state.withLock { state in
             let living = Set(state.tables.tokens.values.filter { $0.expiresAt > now }.map(\.session))
             return sessions.filter { state.tables.sessions[$0]?.isOpen == true && living.contains($0) }

@@ -31,7 +31,7 @@ struct ScriptedSubjects: RefreshSubjects {
 
     let disabled: @Sendable (AccountID) -> Bool
 
-    func mayGoOn(_ session: Session, in transaction: borrowing Transaction) throws -> Bool {
+    func mayContinue(_ session: Session, in transaction: borrowing Transaction) throws -> Bool {
         !disabled(session.account)
     }
 

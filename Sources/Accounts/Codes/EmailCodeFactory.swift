@@ -29,9 +29,11 @@ package struct EmailCodeFactory: Sendable {
     /// Returns a placeholder account id for an unknown address.
     ///
     /// It is the same each time, so that the address's codes and tries are counted as an account's are.
-    package func standIn(for address: EmailAddress) -> AccountID { standIn(for: digest(of: address)) }
+    package func placeholderAccount(for address: EmailAddress) -> AccountID {
+        placeholderAccount(for: digest(of: address))
+    }
 
-    func standIn(for address: Digest256) -> AccountID {
+    func placeholderAccount(for address: Digest256) -> AccountID {
         AccountID(UUIDBits(version4: key.digest(address.bytes, purpose: "nobody").bytes))
     }
 }

@@ -70,7 +70,7 @@ package struct EmailCodeService: Sendable {
     private let store: any EmailCodeStore
     private let lockouts: Lockouts
     private let mailer: any CodeMailer
-    private let mint: EmailCodeFactory
+    private let factory: EmailCodeFactory
     private let address: @Sendable (Secret) -> Secret
 
     /// - Parameter address: Of the page that shows the code, for a link's token.
@@ -81,7 +81,7 @@ package struct EmailCodeService: Sendable {
         store: any EmailCodeStore,
         lockouts: Lockouts,
         mailer: any CodeMailer,
-        mint: EmailCodeFactory,
+        factory: EmailCodeFactory,
         address: @escaping @Sendable (Secret) -> Secret
     ) {
         self.environment = environment
@@ -90,40 +90,40 @@ package struct EmailCodeService: Sendable {
         self.store = store
         self.lockouts = lockouts
         self.mailer = mailer
-        self.mint = mint
+        self.factory = factory
         self.address = address
     }
 
     /// Sends a code; the same answer for every address.
     ///
     /// - Throws: ``EmailCodeError``, ``MailError``.
-    package func send(_ order: EmailCodeRequest, recognise: @escaping Recognition) async throws -> EmailCodeID {
+    package func send(_ request: EmailCodeRequest, recognise: @escaping Recognition) async throws -> EmailCodeID {
         try await unitOfWork.run { transaction in
             let now = environment.now()
-            let address = mint.digest(of: order.email)
-            let candidate = try accounts.candidate(email: order.email, provider: "", in: transaction)
+            let address = factory.digest(of: request.email)
+            let candidate = try accounts.candidate(email: request.email, provider: "", in: transaction)
             let owner = candidate.flatMap { $0.state == .active ? $0.account : nil }
-            let account = owner ?? mint.standIn(for: address)
+            let account = owner ?? factory.placeholderAccount(for: address)
             let linked = try recognise(account, transaction)
             let use = try use(of: account, linked, now, in: transaction)
             if let wait = Self.wait(for: use, at: now) { throw EmailCodeError.tooMany(retryAfter: wait) }
             let token = environment.newSecret()
-            let digits = mint.digits(of: token)
+            let digits = factory.digits(of: token)
             let id = EmailCodeID(environment.newUUID())
             let code = EmailCode(
                 id: id,
                 account: account,
                 address: address,
-                client: order.client,
-                device: order.device,
+                client: request.client,
+                device: request.device,
                 linkedDevice: linked,
-                digits: mint.digest(of: digits, for: id),
+                digits: factory.digest(of: digits, for: id),
                 link: Digest256(sha256: token),
                 createdAt: now,
                 expiresAt: now + EmailCodePolicy.lifetime
             )
             try store.insert(code, in: transaction)
-            let mail = mail(digits, for: order, link: token, until: code.expiresAt)
+            let mail = mail(digits, for: request, link: token, until: code.expiresAt)
             if owner == nil {
                 try mailer.rehearse(mail, in: transaction)
             } else {
@@ -156,7 +156,7 @@ package struct EmailCodeService: Sendable {
         do { try lockouts.attempt(subject, in: transaction) } catch let lockedOut as LockedOutError {
             return .tooMany(retryAfter: lockedOut.wait)
         }
-        guard code.digits.matches(mint.digest(of: attempt.digits, for: code.id)) else {
+        guard code.digits.matches(factory.digest(of: attempt.digits, for: code.id)) else {
             try store.noteWrongTry(of: code.id, in: transaction)
             if code.wrongTries + 1 == EmailCodePolicy.tries { _ = try store.end(code.id, at: now, in: transaction) }
             return .refused
@@ -172,18 +172,18 @@ package struct EmailCodeService: Sendable {
         guard let code = try await store.find(link: Digest256(sha256: token)), code.isLive(at: now) else {
             return nil
         }
-        return ShownCode(digits: mint.digits(of: token), expiresIn: code.expiresAt - now)
+        return ShownCode(digits: factory.digits(of: token), expiresIn: code.expiresAt - now)
     }
 
     /// Whether the code was sent to that address.
-    package func isFor(_ code: EmailCode, _ email: EmailAddress) -> Bool { code.address == mint.digest(of: email) }
+    package func isFor(_ code: EmailCode, _ email: EmailAddress) -> Bool { code.address == factory.digest(of: email) }
 
     private func find(_ attempt: EmailCodeTry, in transaction: borrowing Transaction) throws -> EmailCode? {
         switch attempt.code {
         case .challenge(let id): try store.find(id, in: transaction)
         case .address(let email):
             try store.find(
-                address: mint.digest(of: email),
+                address: factory.digest(of: email),
                 client: attempt.client,
                 device: attempt.device,
                 in: transaction
@@ -193,14 +193,14 @@ package struct EmailCodeService: Sendable {
 
     private func mail(
         _ digits: Secret,
-        for order: EmailCodeRequest,
+        for request: EmailCodeRequest,
         link token: Secret,
         until end: Instant
     ) -> AccountMail {
         AccountMail(
-            to: order.email,
-            language: order.language,
-            service: order.service,
+            to: request.email,
+            language: request.language,
+            service: request.service,
             content: .signInCode(digits, link: address(token), expiresAt: end)
         )
     }

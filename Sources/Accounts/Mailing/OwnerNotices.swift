@@ -20,7 +20,7 @@ package struct OwnerNotices: Sendable {
     ///   - language: The tag of the language of the person who made it.
     /// - Throws: ``StoreError/unavailable(cause:)`` if the mail queue is full: an attacker who fills it must not hide
     ///   behind it.
-    package func tell(
+    package func notify(
         _ notice: AccountNotice,
         of account: AccountID,
         client: String,

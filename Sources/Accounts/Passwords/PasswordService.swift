@@ -15,7 +15,7 @@ package struct PasswordService: Sendable {
     private let auditLog: any AuditLog
     private let lockouts: Lockouts
     private let hasher: PasswordHasher
-    private let standIn: @Sendable (EmailAddress) -> AccountID
+    private let placeholder: @Sendable (EmailAddress) -> AccountID
 
     /// - Parameter placeholder: Makes the placeholder account id for an unknown address.
     package init(
@@ -24,14 +24,14 @@ package struct PasswordService: Sendable {
         auditLog: any AuditLog,
         lockouts: Lockouts,
         hasher: PasswordHasher,
-        standIn: @escaping @Sendable (EmailAddress) -> AccountID
+        placeholder: @escaping @Sendable (EmailAddress) -> AccountID
     ) {
         self.unitOfWork = unitOfWork
         self.store = store
         self.auditLog = auditLog
         self.lockouts = lockouts
         self.hasher = hasher
-        self.standIn = standIn
+        self.placeholder = placeholder
     }
 
     /// Checks a password for an address.
@@ -45,7 +45,7 @@ package struct PasswordService: Sendable {
     ) async throws -> PasswordOutcome {
         let record = try await store.find(email: email)
         // As for codes, an address of a disabled account counts as unknown.
-        let owner = record.flatMap { $0.account.state == .active ? $0.account.id : nil } ?? standIn(email)
+        let owner = record.flatMap { $0.account.state == .active ? $0.account.id : nil } ?? placeholder(email)
         return try await verify(password, record) { transaction in
             LockoutSubject(owner, linked: try linked(owner, transaction))
         }

@@ -28,21 +28,21 @@ extension AddressProofService {
     /// of the account's own gets its link again. A mailbox whose `turn` is refused gets none either.
     ///
     /// - Throws: ``MailError``, ``StoreError``.
-    package func order(_ order: AddressChangeRequest, turn: MailboxTurn) async throws {
+    package func requestChange(_ request: AddressChangeRequest, turn: MailboxTurn) async throws {
         try await unitOfWork.run { transaction in
-            let held = try addresses.addresses(of: order.account, in: transaction)
-            if !held.contains(where: { $0.address == order.email }) {
-                try addresses.claim(order.email, for: order.account, at: environment.now(), in: transaction)
+            let held = try addresses.addresses(of: request.account, in: transaction)
+            if !held.contains(where: { $0.address == request.email }) {
+                try addresses.claim(request.email, for: request.account, at: environment.now(), in: transaction)
             }
             let mail = link(
-                to: order.email,
-                of: order.account,
-                askedIn: order.session,
-                order.language,
-                order.client
+                to: request.email,
+                of: request.account,
+                askedIn: request.session,
+                request.language,
+                request.client
             )
-            let isProven = held.contains { $0.address == order.email && $0.isVerified }
-            let isTaken = try addresses.isTaken(order.email, besides: order.account, in: transaction)
+            let isProven = held.contains { $0.address == request.email && $0.isVerified }
+            let isTaken = try addresses.isTaken(request.email, besides: request.account, in: transaction)
             if isTaken || isProven || !turn.isGranted() {
                 try mailer.rehearse(mail, in: transaction)
             } else {

@@ -54,7 +54,9 @@ extension AddressProofService {
         let now = environment.now()
         let held = try addresses.addresses(of: account, in: transaction).filter { !$0.isVerified }
         let reader = NoticeReader(client: attempt.client, language: attempt.language)
-        let meant = held.map(\.address).first { mint.isGood(attempt.code, for: $0, of: account, in: session, at: now) }
+        let meant = held.map(\.address).first {
+            factory.isGood(attempt.code, for: $0, of: account, in: session, at: now)
+        }
         guard let email = meant, try take(email, of: account, reader, in: transaction) != nil else { return .refused }
         try lockouts.succeeded(subject, in: transaction)
         let device = try access.removeAll(of: account, except: attempt.kept, in: transaction)

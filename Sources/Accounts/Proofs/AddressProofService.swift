@@ -17,7 +17,7 @@ package struct AddressProofService: Sendable {
     let auditLog: any AuditLog
     let access: any AccountAccess
     let lockouts: Lockouts
-    let mint: AddressProofFactory
+    let factory: AddressProofFactory
     private let passwords: PasswordService
     private let address: @Sendable (Secret) -> Secret
     private let services: @Sendable (String) -> String
@@ -35,7 +35,7 @@ package struct AddressProofService: Sendable {
         access: any AccountAccess,
         passwords: PasswordService,
         lockouts: Lockouts,
-        mint: AddressProofFactory,
+        factory: AddressProofFactory,
         services: @escaping @Sendable (String) -> String,
         address: @escaping @Sendable (Secret) -> Secret
     ) {
@@ -48,7 +48,7 @@ package struct AddressProofService: Sendable {
         self.access = access
         self.passwords = passwords
         self.lockouts = lockouts
-        self.mint = mint
+        self.factory = factory
         self.services = services
         self.address = address
     }
@@ -83,8 +83,8 @@ package struct AddressProofService: Sendable {
     ) -> AccountMail {
         let now = environment.now()
         let end = now + Self.lifetime
-        let token = mint.token(for: email, of: account, askedIn: session, at: client, until: end)
-        let code = mint.code(for: email, of: account, askedIn: session, at: now)
+        let token = factory.token(for: email, of: account, askedIn: session, at: client, until: end)
+        let code = factory.code(for: email, of: account, askedIn: session, at: now)
         return AccountMail(
             to: email,
             language: language,
@@ -112,12 +112,12 @@ package struct AddressProofService: Sendable {
     ///
     /// - Parameters:
     ///   - password: The password that was typed beside the link.
-    ///   - shown: The evidence about its device that the request presents.
+    ///   - presented: The evidence about its device that the request presents.
     ///   - linked: Finds the account's own device that the request came from.
     package func prove(
         _ token: Secret,
         password: Secret?,
-        showing shown: ShownDevice = ShownDevice(),
+        presenting presented: PresentedDevice = PresentedDevice(),
         language: String,
         linked: @escaping @Sendable (AccountID, borrowing Transaction) throws -> DeviceID?
     ) async throws -> AddressProofOutcome {
@@ -131,13 +131,13 @@ package struct AddressProofService: Sendable {
             }
         }
         let noted = try await unitOfWork.run { [verified] transaction in
-            guard try isStanding(found, in: transaction) else { return AddressProofNote.notTheirs }
+            guard try isActive(found, in: transaction) else { return AddressProofNote.notTheirs }
             var isOwn = try linked(found.account, transaction) != nil
             if let verified { isOwn = try passwords.confirm(verified, in: transaction) || isOwn }
             return try note(
                 found.account,
                 isOwnDevice: isOwn,
-                keeping: found.session.map { KeptAccess(session: $0, showing: shown) },
+                keeping: found.session.map { KeptAccess(session: $0, presenting: presented) },
                 language: language,
                 client: found.client,
                 in: transaction
@@ -232,9 +232,9 @@ package struct AddressProofService: Sendable {
     }
 
     private func find(_ token: Secret) async throws -> Found? {
-        guard let proof = mint.read(token), environment.now() < proof.expiresAt,
+        guard let proof = factory.read(token), environment.now() < proof.expiresAt,
             let record = try await accounts.find(proof.account), record.account.state == .active,
-            let email = record.provable.first(where: { mint.isGood(proof, for: $0) })
+            let email = record.provable.first(where: { factory.isGood(proof, for: $0) })
         else { return nil }
         let found = Found(
             account: proof.account,
@@ -243,11 +243,11 @@ package struct AddressProofService: Sendable {
             hasPassword: record.passwordHash != nil,
             client: proof.client
         )
-        return try await unitOfWork.run { try isStanding(found, in: $0) } ? found : nil
+        return try await unitOfWork.run { try isActive(found, in: $0) } ? found : nil
     }
 
     /// Whether the session that asked for the address is still active: ending it withdraws the request.
-    private func isStanding(_ found: Found, in transaction: borrowing Transaction) throws -> Bool {
+    private func isActive(_ found: Found, in transaction: borrowing Transaction) throws -> Bool {
         try found.session.map { try access.isOpen($0, of: found.account, in: transaction) } ?? true
     }
 }

@@ -169,13 +169,15 @@ extension DeviceKeyService {
 
     private func relation(
         to device: DeviceID,
-        _ order: DeviceKeyRequest,
+        _ request: DeviceKeyRequest,
         in transaction: borrowing Transaction
     ) throws -> Relation {
-        if let on = order.sessionDevice, on != device { return .none }
-        if order.sessionDevice != nil, order.isDeviceProven { return .proven }
-        if try origins.isRegistered(device, of: order.account, in: order.session, in: transaction) { return .proven }
-        return order.sessionDevice == nil ? .none : .named
+        if let on = request.sessionDevice, on != device { return .none }
+        if request.sessionDevice != nil, request.isDeviceProven { return .proven }
+        if try origins.isRegistered(device, of: request.account, in: request.session, in: transaction) {
+            return .proven
+        }
+        return request.sessionDevice == nil ? .none : .named
     }
 
     /// Gives the account's device that key.
@@ -184,29 +186,30 @@ extension DeviceKeyService {
     /// attacker who learned the password could name the owner's phone, and sign in as that phone from then on (RFC 9700
     /// §2.2.1 asks for sender-bound tokens for the same reason). Replacing a key takes the old key's signature, or the
     /// owner's mailbox. The owner is told of either by mail.
-    package func setUp(_ order: DeviceKeyRequest) async throws -> DeviceKeyOutcome {
+    package func setUp(_ request: DeviceKeyRequest) async throws -> DeviceKeyOutcome {
         try await unitOfWork.run { transaction in
             // Checked again: the session may have been ended since the request was admitted.
-            guard try origins.isOpen(order.session, of: order.account, in: transaction),
-                let device = try owned(order.device, order.client, in: transaction), device.account == order.account,
-                case let related = try relation(to: device.id, order, in: transaction), related != .none
+            guard try origins.isOpen(request.session, of: request.account, in: transaction),
+                let device = try owned(request.device, request.client, in: transaction),
+                device.account == request.account,
+                case let related = try relation(to: device.id, request, in: transaction), related != .none
             else { return .unknownDevice }
             let old = try keys.key(of: device.id, in: transaction)
-            if old?.key == order.key { return .unchanged }
+            if old?.key == request.key { return .unchanged }
             if old == nil, related != .proven { return .deviceUnproven }
-            if let old, !order.isMailboxProven, try !agrees(old.key, to: order, on: device.id, in: transaction) {
+            if let old, !request.isMailboxProven, try !agrees(old.key, to: request, on: device.id, in: transaction) {
                 return .oldKeyRequired
             }
-            let record = DeviceKeyRecord(key: order.key, biometric: order.biometric, createdAt: environment.now())
+            let record = DeviceKeyRecord(key: request.key, biometric: request.biometric, createdAt: environment.now())
             try keys.put(record, of: device.id, in: transaction)
-            try origins.note(.key, of: device.id, order.account, from: order.session, in: transaction)
+            try origins.note(.key, of: device.id, request.account, from: request.session, in: transaction)
             let event: DeviceAuditEvent = old == nil ? .keyAdded : .keyReplaced
-            try auditLog.append(AuditRecord(event, of: device.id, account: order.account), in: transaction)
+            try auditLog.append(AuditRecord(event, of: device.id, account: request.account), in: transaction)
             try notices.keyWasSet(
-                of: order.account,
-                client: order.client,
+                of: request.account,
+                client: request.client,
                 isReplacement: old != nil,
-                language: order.language,
+                language: request.language,
                 in: transaction
             )
             return .enabled(isReplacement: old != nil)
@@ -216,14 +219,14 @@ extension DeviceKeyService {
     /// Whether the old key signed its replacement over the device's open challenge, which is used up.
     private func agrees(
         _ old: DeviceKey,
-        to order: DeviceKeyRequest,
+        to request: DeviceKeyRequest,
         on device: DeviceID,
         in transaction: borrowing Transaction
     ) throws -> Bool {
-        guard let signature = order.oldSignature,
+        guard let signature = request.oldSignature,
             let challenge = try keys.challenge(of: device, in: transaction), challenge.isOpen(at: environment.now())
         else { return false }
-        let signed = order.key.replacementText(challenge: challenge.text)
+        let signed = request.key.replacementText(challenge: challenge.text)
         guard old.verifies(signature, over: Array(signed.utf8)) else { return false }
         return try keys.use(challenge.value, of: device, at: environment.now(), in: transaction)
     }

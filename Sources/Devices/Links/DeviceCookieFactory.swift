@@ -23,7 +23,7 @@ package struct DeviceCookieFactory: Sendable {
     /// Whether this factory made the cookie, for any session and at any time.
     ///
     /// That does not prove a device; it only shows that the cookie was not guessed.
-    package func isMinted(_ text: some StringProtocol) -> Bool {
+    package func isIssued(_ text: some StringProtocol) -> Bool {
         guard let bytes = Base64URL.decode(text), bytes.count == 2 * Self.half else { return false }
         let mark = code("device-cookie-mark", Array(bytes.prefix(Self.half)))
         return zip(mark, bytes.suffix(Self.half)).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0

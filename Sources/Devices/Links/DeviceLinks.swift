@@ -127,31 +127,31 @@ package struct DeviceLinks: Sendable {
         client: String,
         by methods: [String],
         alsoFor others: [String] = [],
-        brought: [Digest256],
-        minted: Digest256,
+        presented: [Digest256],
+        newCookie: Digest256,
         registered: DeviceID? = nil,
         in transaction: borrowing Transaction
     ) throws -> SignIn {
         let now = environment.now()
-        if !brought.isEmpty,
-            let own = try store.find(cookies: brought, account: account, client: client, in: transaction),
+        if !presented.isEmpty,
+            let own = try store.find(cookies: presented, account: account, client: client, in: transaction),
             own.isLive(at: now)
         {
-            return try goOn(own, methods, alsoFor: others, minted: minted, in: transaction)
+            return try renew(own, by: methods, alsoFor: others, newCookie: newCookie, in: transaction)
         }
         let device = registered ?? environment.newID(DeviceID.self)
-        let link = link(device, of: account, for: client, by: minted, methods: methods, since: now)
+        let link = link(device, of: account, for: client, by: newCookie, methods: methods, since: now)
         try store.insert(link, in: transaction)
         try extend(link, to: others, in: transaction)
         return SignIn(device: device, isProlonged: false)
     }
 
     /// Prolongs the account's own link, or replaces it if the sign-in proves more.
-    private func goOn(
+    private func renew(
         _ own: DeviceLink,
-        _ methods: [String],
+        by methods: [String],
         alsoFor others: [String],
-        minted: Digest256,
+        newCookie: Digest256,
         in transaction: borrowing Transaction
     ) throws -> SignIn {
         let isBetter = AuthenticationMethods.provePerson(methods) && !own.provesPerson
@@ -159,7 +159,7 @@ package struct DeviceLinks: Sendable {
             own.device,
             of: own.account,
             for: own.client,
-            by: isBetter ? minted : own.cookie,
+            by: isBetter ? newCookie : own.cookie,
             methods: isBetter ? methods : own.methods,
             since: own.createdAt
         )

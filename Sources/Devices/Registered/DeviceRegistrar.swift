@@ -106,48 +106,48 @@ package struct DeviceRegistrar: Sendable {
     /// - Parameter language: The tag of the owner's language, for a notice. The owner is told when a session gives a
     ///   device its first credential, or replaces one without presenting it.
     package func register(
-        _ order: DeviceRegistration,
+        _ request: DeviceRegistration,
         by registrant: Registrant,
         language: String
     ) async throws -> RegistrationOutcome {
         try await unitOfWork.run { transaction in
-            try register(order, by: standing(registrant, in: transaction), language: language, in: transaction)
+            try register(request, by: active(registrant, in: transaction), language: language, in: transaction)
         }
     }
 
     /// Treats a person as anybody if their session ended after the request was admitted.
-    private func standing(_ registrant: Registrant, in transaction: borrowing Transaction) throws -> Registrant {
+    private func active(_ registrant: Registrant, in transaction: borrowing Transaction) throws -> Registrant {
         guard case .person(let account, _, let session, _) = registrant else { return registrant }
         return try origins.isOpen(session, of: account, in: transaction) ? registrant : .anybody
     }
 
     private func register(
-        _ order: DeviceRegistration,
+        _ request: DeviceRegistration,
         by registrant: Registrant,
         language: String,
         in transaction: borrowing Transaction
     ) throws -> RegistrationOutcome {
         let now = environment.now()
-        let found = try store.find(name: order.name, client: order.client, in: transaction)
+        let found = try store.find(name: request.name, client: request.client, in: transaction)
         guard let found, found.revokedAt == nil, let owner = found.account else {
             if let found { try store.delete(found.id, in: transaction) }
-            return try begin(order, by: registrant, language: language, at: now, in: transaction)
+            return try begin(request, by: registrant, language: language, at: now, in: transaction)
         }
-        let isProven = found.isLive(at: now) && order.credential != nil && order.credential == found.credential
+        let isProven = found.isLive(at: now) && request.credential != nil && request.credential == found.credential
         if !isProven {
             guard case .person(owner, let isFresh, _, _) = registrant else {
                 guard !found.isLive(at: now) else { return .taken }
                 try store.delete(found.id, in: transaction)
-                return try begin(order, by: registrant, language: language, at: now, in: transaction)
+                return try begin(request, by: registrant, language: language, at: now, in: transaction)
             }
             // A credential proves the device for months: a leaked token must not be enough to get one.
             guard isFresh else { return .stepUpRequired }
             if found.credential == nil {
-                try notices.credentialWasGiven(of: owner, client: order.client, language: language, in: transaction)
+                try notices.credentialWasGiven(of: owner, client: request.client, language: language, in: transaction)
             } else {
                 try notices.credentialWasReplaced(
                     of: owner,
-                    client: order.client,
+                    client: request.client,
                     language: language,
                     in: transaction
                 )
@@ -155,14 +155,14 @@ package struct DeviceRegistrar: Sendable {
         }
         let wasProven = isProven && !found.isCredentialUnproven
         let isUnproven = try !wasProven && !isOn(found.id, of: owner, by: registrant, in: transaction)
-        let outcome = try renew(found, by: order, isUnproven: isUnproven, at: now, in: transaction)
+        let outcome = try renew(found, by: request, isUnproven: isUnproven, at: now, in: transaction)
         // This session created or confirmed the credential; otherwise the credential's previous holder set the push
         // token.
         guard !isProven || wasProven == isUnproven, let session = registrant.session else {
-            if order.pushToken != nil { try origins.notePushTokenByCredential(of: found.id, in: transaction) }
+            if request.pushToken != nil { try origins.notePushTokenByCredential(of: found.id, in: transaction) }
             return outcome
         }
-        try noteProofs(of: found.id, owner, by: order, from: session, in: transaction)
+        try noteProofs(of: found.id, owner, by: request, from: session, in: transaction)
         return outcome
     }
 
@@ -179,14 +179,14 @@ package struct DeviceRegistrar: Sendable {
 
     /// Creates the device with a new credential.
     private func begin(
-        _ order: DeviceRegistration,
+        _ request: DeviceRegistration,
         by registrant: Registrant,
         language: String,
         at now: Instant,
         in transaction: borrowing Transaction
     ) throws -> RegistrationOutcome {
         let credential = environment.newSecret()
-        var device = device(order, now)
+        var device = device(request, now)
         device.credential = Digest256(sha256: credential)
         if case .person(let account, isFresh: true, _, _) = registrant {
             guard try hasRoom(account, now, in: transaction) else { return .tooMany }
@@ -195,12 +195,12 @@ package struct DeviceRegistrar: Sendable {
         try store.insert(device, in: transaction)
         if let account = device.account {
             try auditLog.append(AuditRecord(DeviceAuditEvent.owned, of: device.id, account: account), in: transaction)
-            try notices.credentialWasGiven(of: account, client: order.client, language: language, in: transaction)
+            try notices.credentialWasGiven(of: account, client: request.client, language: language, in: transaction)
         }
-        try keep(order.pushToken, of: device.id, in: transaction)
+        try keep(request.pushToken, of: device.id, in: transaction)
         if let account = device.account, let session = registrant.session {
             try origins.note(.registration, of: device.id, account, from: session, in: transaction)
-            try noteProofs(of: device.id, account, by: order, from: session, in: transaction)
+            try noteProofs(of: device.id, account, by: request, from: session, in: transaction)
         }
         return .registered(credential: credential, expiresAt: device.expiresAt)
     }
@@ -208,12 +208,12 @@ package struct DeviceRegistrar: Sendable {
     private func noteProofs(
         of device: DeviceID,
         _ account: AccountID,
-        by order: DeviceRegistration,
+        by request: DeviceRegistration,
         from session: SessionID,
         in transaction: borrowing Transaction
     ) throws {
         try origins.note(.credential, of: device, account, from: session, in: transaction)
-        guard order.pushToken != nil else { return }
+        guard request.pushToken != nil else { return }
         try origins.note(.pushToken, of: device, account, from: session, in: transaction)
     }
 
@@ -227,7 +227,7 @@ package struct DeviceRegistrar: Sendable {
 
     private func renew(
         _ found: RegisteredDevice,
-        by order: DeviceRegistration,
+        by request: DeviceRegistration,
         isUnproven: Bool,
         at now: Instant,
         in transaction: borrowing Transaction
@@ -236,11 +236,11 @@ package struct DeviceRegistrar: Sendable {
         var device = found
         device.credential = Digest256(sha256: credential)
         device.isCredentialUnproven = isUnproven
-        device.label = order.label
-        device.platform = order.platform ?? found.platform
+        device.label = request.label
+        device.platform = request.platform ?? found.platform
         device.expiresAt = now + Self.lifetime
         try store.update(device, in: transaction)
-        try keep(order.pushToken, of: device.id, in: transaction)
+        try keep(request.pushToken, of: device.id, in: transaction)
         return .registered(credential: credential, expiresAt: device.expiresAt)
     }
 
@@ -250,14 +250,14 @@ package struct DeviceRegistrar: Sendable {
         try store.put(pushToken: encrypted, of: device, at: environment.now(), in: transaction)
     }
 
-    private func device(_ order: DeviceRegistration, _ now: Instant) -> RegisteredDevice {
+    private func device(_ request: DeviceRegistration, _ now: Instant) -> RegisteredDevice {
         RegisteredDevice(
             id: environment.newID(),
             account: nil,
-            client: order.client,
-            name: order.name,
-            label: order.label,
-            platform: order.platform,
+            client: request.client,
+            name: request.name,
+            label: request.label,
+            platform: request.platform,
             credential: nil,
             key: nil,
             createdAt: now,
@@ -292,20 +292,20 @@ extension DeviceRegistrar {
     ///   and for an account that has ``mostOwned``: the sign-in continues without a device.
     package func signIn(
         _ account: AccountID,
-        on order: DeviceRegistration,
+        on request: DeviceRegistration,
         language: String?,
         opening session: SessionID,
         in transaction: borrowing Transaction
     ) throws -> SignInDevice? {
         let now = environment.now()
-        let found = try store.find(name: order.name, client: order.client, in: transaction)
+        let found = try store.find(name: request.name, client: request.client, in: transaction)
         guard let found, found.isLive(at: now) else {
             let former = found?.account == account ? found : nil
-            guard let platform = order.platform ?? former?.platform, try hasRoom(account, now, in: transaction) else {
+            guard let platform = request.platform ?? former?.platform, try hasRoom(account, now, in: transaction) else {
                 return nil
             }
             if let found { try store.delete(found.id, in: transaction) }
-            var made = device(order, now)
+            var made = device(request, now)
             made.account = account
             made.platform = platform
             if made.label.isEmpty, let former { made.label = former.label }
@@ -315,17 +315,17 @@ extension DeviceRegistrar {
         if let owner = found.account {
             guard owner == account else { return nil }
             try store.noteSignIn(on: found.id, at: now, in: transaction)
-            let isShown = order.credential != nil && order.credential == found.credential
+            let isShown = request.credential != nil && request.credential == found.credential
             return SignInDevice(id: found.id, isProven: isShown && !found.isCredentialUnproven)
         }
         guard try hasRoom(account, now, in: transaction) else { return nil }
         var owned = found
         owned.account = account
-        if order.credential == nil || order.credential != found.credential {
+        if request.credential == nil || request.credential != found.credential {
             owned.credential = nil
             try store.dropPushToken(of: found.id, in: transaction)
         } else if let language {
-            try notices.credentialWasGiven(of: account, client: order.client, language: language, in: transaction)
+            try notices.credentialWasGiven(of: account, client: request.client, language: language, in: transaction)
         }
         try store.update(owned, in: transaction)
         return try own(found.id, account, opening: session, in: transaction)

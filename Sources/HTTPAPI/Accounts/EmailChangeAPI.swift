@@ -39,7 +39,7 @@ package struct EmailChangeAPI: Sendable {
             AddressCodeTry(
                 code: code,
                 account: who.account,
-                kept: KeptAccess(session: who.session, showing: ShownDevice(request)),
+                kept: KeptAccess(session: who.session, presenting: PresentedDevice(request)),
                 client: who.client,
                 language: AcceptedLanguage.texts(for: request).language
             )
@@ -65,10 +65,10 @@ package struct EmailChangeAPI: Sendable {
         } else {
             try await coolingOff.requireOwner(who)
         }
-        let input = try await body.decode(EmailChangeRequest.self, from: request)
-        guard let email = EmailAddress(input.email) else { throw APIError.invalidEmail }
-        let turn = try gate.admitProofMail(to: email, for: request, in: context)
-        try await proofs.order(
+        let asked = try await body.decode(EmailChangeRequest.self, from: request)
+        guard let email = EmailAddress(asked.email) else { throw APIError.invalidEmail }
+        let turn = try gate.admitProofMail(to: email, request, context)
+        try await proofs.requestChange(
             AddressChangeRequest(
                 account: who.account,
                 session: who.session,

@@ -46,7 +46,7 @@ package struct MailLinksAPI: Sendable {
 
     /// `GET|HEAD /mail/address/{token}`: asks whether the address is to be confirmed.
     private func askForProof(_ request: Request, _ context: APIContext) async throws -> Response {
-        let evidence = ShownDevice(request)
+        let evidence = PresentedDevice(request)
         return try await page(request, context) { token, _ in
             let look = try await proofs.look(at: token) { [linked] account, transaction in
                 try linked.device(provedBy: evidence, of: account, in: transaction)
@@ -63,11 +63,11 @@ package struct MailLinksAPI: Sendable {
     private func prove(_ request: Request, _ context: APIContext) async throws -> Response {
         try await page(request, context) { token, texts in
             let typed = try await FormBody.field("password", of: request, upTo: FormBody.passwordLimit) ?? ""
-            let evidence = ShownDevice(request)
+            let evidence = PresentedDevice(request)
             let outcome = try await proofs.prove(
                 token,
                 password: typed.isEmpty ? nil : Secret(typed),
-                showing: evidence,
+                presenting: evidence,
                 language: texts.language
             ) { [linked] account, transaction in
                 try linked.device(provedBy: evidence, of: account, in: transaction)

@@ -160,7 +160,7 @@ package struct MailLoginAPI: Sendable {
 
     /// Returns the lookup of the account's linked device that the request proves.
     private func recognition(_ request: Request, _ client: String) -> EmailCodeService.Recognition {
-        let evidence = ShownDevice(request)
+        let evidence = PresentedDevice(request)
         return { [linked] account, transaction in
             try linked.device(provedBy: evidence, of: account, client: client, in: transaction)
         }

@@ -37,7 +37,7 @@ extension Request {
     var deviceCredential: Digest256? { headers[our: .xDeviceCredential].map { Digest256(sha256: $0) } }
 }
 
-extension ShownDevice {
+extension PresentedDevice {
     init(_ request: Request) {
         self.init(cookies: SignInCookies.brought(request).digests, credential: request.deviceCredential)
     }

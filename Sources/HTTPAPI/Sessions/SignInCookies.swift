@@ -30,8 +30,8 @@ package struct SignInCookies: Sendable {
     func proofs(of request: Request, signed: SignedStart? = nil) -> BroughtProofs {
         let brought = Self.brought(request)
         return BroughtProofs(
-            minted: brought.digests { mint.isMinted($0) },
-            others: brought.digests { !mint.isMinted($0) } + [request.deviceCredential].compactMap(\.self),
+            minted: brought.digests { mint.isIssued($0) },
+            others: brought.digests { !mint.isIssued($0) } + [request.deviceCredential].compactMap(\.self),
             signed: signed
         )
     }

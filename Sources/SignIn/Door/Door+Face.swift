@@ -69,8 +69,8 @@ extension Door: SessionOpening {
             order.account,
             client: order.policy.clientID,
             by: AuthenticationProof.face.methods,
-            brought: order.deviceCookies,
-            minted: devices.minted(for: order.grant.session),
+            presented: order.deviceCookies,
+            newCookie: devices.minted(for: order.grant.session),
             registered: try registeredDevice(order, in: transaction),
             in: transaction
         )

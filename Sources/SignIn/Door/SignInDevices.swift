@@ -73,8 +73,8 @@ package struct SignInDevices: Sendable {
             client: request.policy.clientID,
             by: request.device.isKeyYoung ? [] : request.proof.methods,
             alsoFor: request.device.alsoKnownTo,
-            brought: brought,
-            minted: minted(for: session),
+            presented: brought,
+            newCookie: minted(for: session),
             registered: device,
             in: transaction
         )

@@ -123,14 +123,14 @@ package struct EndingService: Sendable {
         try descent.links.revokeAll(
             of: account,
             except: session?.device,
-            showing: kept?.shown.cookies ?? [],
+            showing: kept?.presented.cookies ?? [],
             in: transaction
         )
         guard let session, let device = session.device else { return }
         try devices.forgetProofs(
             of: device,
             account,
-            except: kept?.shown.credential,
+            except: kept?.presented.credential,
             keepingKey: session.binding == .deviceKey,
             in: transaction
         )

@@ -63,7 +63,7 @@ package struct PasswordChange: Sendable {
         _ password: Secret,
         of account: AccountID,
         client: String,
-        shown: ShownDevice,
+        shown: PresentedDevice,
         toSet new: Secret
     ) async throws -> PasswordOutcome {
         let device = try await unitOfWork.run { [linked] transaction in
@@ -104,7 +104,7 @@ package struct PasswordChange: Sendable {
         guard isSet else { return false }
         try descents.note(.password, of: account, from: person.kept.session, in: transaction)
         try access.endElsewhere(of: account, except: person.kept, because: .password, in: transaction)
-        try notices.tell(
+        try notices.notify(
             .passwordChanged,
             of: account,
             client: person.client,

@@ -21,7 +21,7 @@ package struct LinkedDevices: Sendable {
 
     /// The account's device that the evidence proves; `nil` for none.
     package func device(
-        provedBy evidence: ShownDevice,
+        provedBy evidence: PresentedDevice,
         of account: AccountID,
         client: String,
         in transaction: borrowing Transaction
@@ -37,7 +37,7 @@ package struct LinkedDevices: Sendable {
 
     /// The same where a request is no client's, as one for a page is.
     package func device(
-        provedBy evidence: ShownDevice,
+        provedBy evidence: PresentedDevice,
         of account: AccountID,
         in transaction: borrowing Transaction
     ) throws -> DeviceID? {

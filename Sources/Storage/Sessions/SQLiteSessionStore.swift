@@ -92,7 +92,7 @@ package struct SQLiteSessionStore: SessionStore {
         }
     }
 
-    package func standing(among sessions: Set<SessionID>, at now: Instant) async throws -> Set<SessionID> {
+    package func active(among sessions: Set<SessionID>, at now: Instant) async throws -> Set<SessionID> {
         try await database.read { reader in
             let placeholders = sessions.map { _ in "?" }.joined(separator: ", ")
             let standing = try reader.all(

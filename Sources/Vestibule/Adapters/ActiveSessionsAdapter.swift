@@ -11,7 +11,7 @@ struct ActiveSessionsAdapter: ActiveSessions {
     let ending: DescentEnding
 
     func active(among sessions: Set<SessionID>) async throws -> Set<SessionID> {
-        try await self.sessions.standing(among: sessions)
+        try await self.sessions.active(among: sessions)
     }
 
     func isActive(_ session: SessionID, of account: AccountID, in transaction: borrowing Transaction) throws -> Bool {

@@ -13,7 +13,7 @@ struct DeviceNoticesAdapter: DeviceNotices {
         language: String,
         in transaction: borrowing Transaction
     ) throws {
-        try notices.tell(
+        try notices.notify(
             isReplacement ? .deviceKeyReplaced : .deviceKeyAdded,
             of: account,
             client: client,
@@ -28,7 +28,7 @@ struct DeviceNoticesAdapter: DeviceNotices {
         language: String,
         in transaction: borrowing Transaction
     ) throws {
-        try notices.tell(.deviceAdded, of: account, client: client, language: language, in: transaction)
+        try notices.notify(.deviceAdded, of: account, client: client, language: language, in: transaction)
     }
 
     func credentialWasReplaced(
@@ -37,6 +37,6 @@ struct DeviceNoticesAdapter: DeviceNotices {
         language: String,
         in transaction: borrowing Transaction
     ) throws {
-        try notices.tell(.deviceCredentialReplaced, of: account, client: client, language: language, in: transaction)
+        try notices.notify(.deviceCredentialReplaced, of: account, client: client, language: language, in: transaction)
     }
 }

@@ -62,7 +62,7 @@ struct FaceEnrollingAdapter: FaceEnrolling {
             let client = try activeSessions.sessions.find(session, in: transaction)?.client
         else { return false }
         try descents.note(.face(provider.text), of: account, from: session, in: transaction)
-        try notices.tell(.faceEnrolled, of: account, client: client, language: language, in: transaction)
+        try notices.notify(.faceEnrolled, of: account, client: client, language: language, in: transaction)
         return true
     }
 

@@ -73,7 +73,7 @@ struct PasskeyNoticesAdapter: PasskeyNotices {
         language: String,
         in transaction: borrowing Transaction
     ) throws {
-        try notices.tell(.passkeyAdded, of: account, client: client, language: language, in: transaction)
+        try notices.notify(.passkeyAdded, of: account, client: client, language: language, in: transaction)
     }
 
     func passkeyWasRemoved(
@@ -82,6 +82,6 @@ struct PasskeyNoticesAdapter: PasskeyNotices {
         language: String,
         in transaction: borrowing Transaction
     ) throws {
-        try notices.tell(.passkeyRemoved, of: account, client: client, language: language, in: transaction)
+        try notices.notify(.passkeyRemoved, of: account, client: client, language: language, in: transaction)
     }
 }

@@ -9,7 +9,7 @@ struct RefreshSubjectsAdapter: RefreshSubjects {
     let devices: DeviceLinks
     let registered: RegisteredDevices
 
-    func mayGoOn(_ session: Session, in transaction: borrowing Transaction) throws -> Bool {
+    func mayContinue(_ session: Session, in transaction: borrowing Transaction) throws -> Bool {
         guard try accounts.profile(session.account, in: transaction)?.account.state == .active else { return false }
         guard let device = session.device else { return true }
         guard try !registered.isRevoked(device, in: transaction) else { return false }

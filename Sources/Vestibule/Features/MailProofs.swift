@@ -22,7 +22,7 @@ struct MailProofs: Sendable {
             store: store,
             lockouts: password.lockouts,
             mailer: core.mail.mailer,
-            mint: password.codes
+            factory: password.codes
         ) { Secret("\(base)/code/\($0.expose())") }
         addresses = AddressProofService(
             environment: environment,
@@ -34,7 +34,7 @@ struct MailProofs: Sendable {
             access: access,
             passwords: password.passwords,
             lockouts: password.lockouts,
-            mint: AddressProofFactory(key: core.keyFolder.derivedKey(.addressProof)),
+            factory: AddressProofFactory(key: core.keyFolder.derivedKey(.addressProof)),
             services: Self.services(core.settings)
         ) { Secret("\(base)/address/\($0.expose())") }
     }

@@ -30,7 +30,7 @@ struct PasswordFeature: Sendable {
             auditLog: core.audit.chain,
             lockouts: lockouts,
             hasher: PasswordHasher(environment: environment, parameters: cost, lanes: settings.limits.passwordsAtOnce),
-            standIn: codes.standIn(for:)
+            placeholder: codes.placeholderAccount(for:)
         )
         registrations = RegistrationService(
             environment: environment,

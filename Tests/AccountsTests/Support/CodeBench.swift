@@ -80,7 +80,7 @@ struct CodeBench: Sendable {
             store: storage.emailCodes,
             lockouts: lockouts,
             mailer: mailer,
-            mint: mint
+            factory: mint
         ) { Secret("https://login.example.com/mail/code/\($0.expose())") }
     }
 

@@ -232,7 +232,7 @@ final class StoppedClock: MonotonicClock {
 enum StandIns {
     private static let mint = EmailCodeFactory(key: SymmetricKey(data: Array(repeating: 7 as UInt8, count: 32)))
 
-    @Sendable static func of(_ email: EmailAddress) -> AccountID { mint.standIn(for: email) }
+    @Sendable static func of(_ email: EmailAddress) -> AccountID { mint.placeholderAccount(for: email) }
 }
 
 /// What would be ended, and of whom.

@@ -112,7 +112,7 @@ extension MatrixCases {
     /// The code that the person's session has had mailed to another address.
     private static func addressCode(_ visit: MatrixVisit) async throws -> String {
         let email = "moved-\(visit.person.email)"
-        try await visit.bench.composition.mailProofs.addresses.order(
+        try await visit.bench.composition.mailProofs.addresses.requestChange(
             AddressChangeRequest(
                 account: visit.person.account,
                 session: visit.person.session.access.session,

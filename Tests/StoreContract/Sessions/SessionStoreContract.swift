@@ -56,15 +56,15 @@ private struct SessionsUnderTest<Store: SessionStore, Work: UnitOfWork> {
         }
         try rotate(2, expiresIn: .seconds(-1), token: 4)
         let all = Set([1, 2, 3, 4].map { id($0) })
-        #expect(try await store.standing(among: all, at: Self.now) == [id(1), id(2)])
-        #expect(try await store.standing(among: [id(2)], at: Self.now) == [id(2)])
+        #expect(try await store.active(among: all, at: Self.now) == [id(1), id(2)])
+        #expect(try await store.active(among: [id(2)], at: Self.now) == [id(2)])
         #expect(try await revoke(id(1), of: accounts[1]) == nil)
         #expect(try await revoke(id(4), of: accounts[0]) == nil)
-        #expect(try await store.standing(among: all, at: Self.now) == [id(1), id(2)])
+        #expect(try await store.active(among: all, at: Self.now) == [id(1), id(2)])
         #expect(try await revoke(id(1), of: accounts[0]) == RevokedSession(device: nil))
         #expect(try await revoke(id(1), of: accounts[0]) == nil)
         #expect(try await store.find(id(1))?.revokedAt == Self.now)
-        #expect(try await store.standing(among: all, at: Self.now) == [id(2)])
+        #expect(try await store.active(among: all, at: Self.now) == [id(2)])
     }
 
     func checkSeveral() async throws {
