@@ -63,7 +63,7 @@ package struct AccountAttributes: Sendable, Equatable {
 
     private subscript(name: String) -> String { given[name] ?? Self.defaults[name] ?? "" }
 
-    /// Which values clients can decode; other attribute names are free.
+    /// The values that clients can decode; other attribute names are free.
     private static let closed: [String: [String]] = [
         "role": ["admin", "manager", "technician", "user"],
         "accessLevel": ["basic", "standard", "elevated", "admin"],

@@ -2,12 +2,11 @@ package import Kernel
 
 /// Port: every access to an account, in every module that keeps some of it.
 package protocol AccountAccess: Sendable {
-    /// Ends, in the caller's unit of work, what others may have of the account after that change; docs/remedies.md says
-    /// what each ends.
+    /// Ends other access to the account after that change, in the caller's unit of work; docs/remedies.md lists it.
     ///
-    /// The device of the session that stays keeps its name. Others may have signed in under that name and left proofs of
-    /// their own: so it keeps its credential only if `kept` shows it, its key only if the session is bound to it, and no
-    /// push token.
+    /// The device of the session that stays keeps its name. An attacker may have signed in under that name and left
+    /// other proofs. So the device keeps its credential only if `kept` presents it, its key only if the session is
+    /// bound to it, and no push token.
     func endElsewhere(
         of account: AccountID,
         except kept: KeptAccess?,
@@ -30,7 +29,7 @@ package protocol AccountAccess: Sendable {
     /// Whether the session is the account's and not ended.
     func isOpen(_ session: SessionID, of account: AccountID, in transaction: borrowing Transaction) throws -> Bool
 
-    /// Ends what of that is live in memory, once the change is durable.
+    /// Ends the live state of that access in memory, once the change is durable.
     func settle(_ account: AccountID, because change: AccessChange) async throws
 }
 
@@ -62,7 +61,7 @@ package struct PresentedDevice: Sendable, Equatable {
 package enum AccessChange: Sendable, Equatable, CaseIterable {
     case password
     case passwordByOperator
-    /// Another address was proven from the account's own device, in the place of the one before.
+    /// An address was verified from the account's own device, instead of the previous one.
     case address
     /// An address was verified from another device: the account may have been set up by an attacker.
     case addressFromElsewhere

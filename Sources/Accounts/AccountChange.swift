@@ -3,7 +3,7 @@ package import Kernel
 /// An operator's change of an existing account.
 package struct AccountChange: Sendable, Equatable {
     package var name: String?
-    /// In the place of all that the account has; it counts as verified.
+    /// The new address, instead of all of the account's; it counts as verified.
     package var email: String?
     /// `NAME=VALUE`, like `role=admin`; `NAME=` takes the attribute away, so that its default holds.
     package var attributes: [String]
@@ -65,7 +65,7 @@ extension AccountService {
     }
 }
 
-/// One attribute that is set or taken away.
+/// An attribute that is set or removed.
 private struct AttributeChange: Sendable {
     let name: String
     let value: String?

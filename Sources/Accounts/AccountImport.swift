@@ -1,6 +1,7 @@
 /// Reads accounts from comma-separated text (RFC 4180): a header line, then a line an account.
 ///
-/// Columns: `email`, `name`, `provider`, `providerAccount`, and any attribute by its name. All faults come at once.
+/// Columns: `email`, `name`, `provider`, `providerAccount`, and any attribute by its name. All errors are reported at
+/// once.
 package enum AccountImport {
     /// The account of one line.
     package struct Line: Sendable, Equatable {

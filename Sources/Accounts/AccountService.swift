@@ -13,7 +13,7 @@ package struct NewAccount: Sendable, Equatable {
     package var attributes: AccountAttributes
     /// The provider to make an account at.
     package var enroll: String?
-    /// An account that exists at that provider already; without `enroll` it is a fault.
+    /// An existing account at that provider; an error without `enroll`.
     package var providerAccount: String?
     package var password: Secret?
 
@@ -203,7 +203,7 @@ package final class AccountService: Sendable {
             guard request.providerAccount == nil else { throw AccountError.providerAccountOfNobody }
             return []
         }
-        // All are looked at before the first is asked for anything.
+        // All are checked before the first is called.
         let names = provider.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         for (index, name) in names.enumerated() {
             let isKnown = directory.providers.contains(name) && !names[..<index].contains(name)

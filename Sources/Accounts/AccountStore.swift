@@ -46,7 +46,7 @@ package protocol AccountStore: Sendable {
     /// The hash of the account's password, if it has one.
     func passwordHash(of id: AccountID, in transaction: borrowing Transaction) throws -> Secret?
 
-    /// In the place of the one that there is; `nil` leaves none.
+    /// Replaces the password's hash; `nil` removes it.
     func setPasswordHash(_ hash: Secret?, of id: AccountID, in transaction: borrowing Transaction) throws
 
     /// Gives the account that one address in the place of all that it has or claims.
@@ -54,7 +54,7 @@ package protocol AccountStore: Sendable {
     func replaceEmails(with email: VerifiedEmail, of id: AccountID, in transaction: borrowing Transaction) throws
 }
 
-/// An account with what hangs on it.
+/// An account with its dependent data.
 package struct AccountRecord: Sendable, Equatable {
     package let account: Account
     package let emails: [VerifiedEmail]
@@ -173,7 +173,7 @@ package enum AccountAuditEvent: String, AuditEvent {
     case enabled = "account.enabled"
     /// A person registered with an address that is not verified yet.
     case registered = "account.registered"
-    /// By an operator: its name, attributes or address.
+    /// An operator changed the account's name, attributes or address.
     case changed = "account.changed"
     case passwordChanged = "account.password_changed"
     case addressProven = "account.address_proven"

@@ -99,7 +99,7 @@ package enum RevocationReason: String, Sendable, CaseIterable {
     case addressProved = "address_proved"
     /// The passkey that the session began with was removed, in another session or by an operator.
     case passkeyRemoved = "passkey_removed"
-    /// By an operator, with `vestibule sessions revoke`.
+    /// An operator revoked the session, with `vestibule sessions revoke`.
     case revokedByOperator = "revoked_by_operator"
 }
 

@@ -83,9 +83,9 @@ package protocol SessionStore: Sendable {
 /// A session as its owner is shown it.
 package struct ListedSession: Sendable, Equatable {
     package let session: Session
-    /// When a refresh token of it was last issued.
+    /// The time of the last issued refresh token.
     package let refreshedAt: Instant
-    /// When its last refresh token expires.
+    /// The end of its last refresh token.
     package let expiresAt: Instant
 
     package init(session: Session, refreshedAt: Instant, expiresAt: Instant) {

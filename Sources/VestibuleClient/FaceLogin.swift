@@ -19,9 +19,9 @@ public import Foundation
 /// It keeps asking through network errors and 5xx, and it stops at the server's `failed`, at cancellation and at the
 /// login's deadline.
 public struct FaceLogin: Sendable {
-    /// Brings the page of the scan before the person and says whether that worked.
+    /// Shows the page of the scan to the person, and returns whether that worked.
     ///
-    /// Return as soon as the page is on its way: asking for the verdict begins after that, and the time counts.
+    /// Return as soon as the page is opening: polling begins after that, and the time counts.
     public typealias OpenPage = @Sendable (URL) async -> Bool
 
     private let server: ServerAddress

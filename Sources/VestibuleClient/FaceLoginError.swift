@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Why a sign-in came to nothing.
+/// The reason for which a sign-in failed.
 ///
 /// Branch on the case; show `errorDescription` to the person.
 public enum FaceLoginError: Error, Sendable, Equatable {
@@ -27,7 +27,7 @@ public enum FaceLoginError: Error, Sendable, Equatable {
     /// The proof of this device could not be made; the text is for a log.
     case deviceProofFailed(String)
 
-    /// Which address was unusable.
+    /// The unusable address.
     public enum InvalidURL: Sendable, Equatable {
         /// The base URL of the server.
         case server

@@ -1,11 +1,11 @@
 extension FaceLogin {
-    /// How to sign in.
+    /// The options of a sign-in.
     ///
     /// The defaults suit an app on the person's own device.
     public struct Options: Sendable, Equatable {
         /// The client that the app is in the server's config; `nil` leaves the choice to the server.
         public var clientID: String?
-        /// Where the scan happens.
+        /// The device of the scan.
         public var mode: Mode
         /// Ties the login to this process (RFC 7636), so that its id alone collects nothing.
         ///
@@ -20,7 +20,7 @@ extension FaceLogin {
         /// It is one of the addresses that the server's config has for the client. Pass the address that the app is
         /// opened with to ``FaceLogin/handleReturn(_:)``: a client with `requireReturn` signs in by that alone.
         public var returnURL: String?
-        /// How long one request may take, without the time of a long poll.
+        /// The longest time of one request, without that of a long poll.
         public var requestTimeout: Duration
 
         /// Options with those values.
@@ -41,7 +41,7 @@ extension FaceLogin {
         }
     }
 
-    /// Where the person does the scan.
+    /// The device on which the person does the scan.
     public enum Mode: String, Sendable, CaseIterable {
         /// On the device that runs the app.
         case sameDevice = "same-device"

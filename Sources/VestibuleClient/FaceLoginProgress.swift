@@ -7,7 +7,7 @@ extension FaceLogin {
     public enum Progress: Sendable, Equatable {
         /// The server began the login; its page is about to be opened.
         case started(Started)
-        /// How far the person is.
+        /// The person's current step.
         case waiting(Hint)
         /// A service is slow or unreachable; the sign-in continues, and the next `waiting` says that it has recovered.
         case degraded(Degradation)
@@ -23,7 +23,7 @@ extension FaceLogin {
         public let page: URL
         /// The two digits to show to the person, who types them on the page (``Mode/crossDevice``).
         public let number: String?
-        /// How long the login lives.
+        /// The lifetime of the login.
         public let lifetime: Duration
 
         /// A login with that page.
@@ -36,7 +36,7 @@ extension FaceLogin {
 
     /// The current step of a pending login.
     public enum Hint: Sendable, Hashable {
-        /// Nobody has opened the page yet.
+        /// The page has not been opened yet.
         case created
         /// The page was opened.
         case linkOpened
@@ -62,7 +62,7 @@ extension FaceLogin {
 
     /// The service that is unreachable for the moment.
     public enum Degradation: Sendable, Equatable {
-        /// The provider of the scan, says the server.
+        /// The provider of the scan, as reported by the server.
         case provider
         /// The server itself, from here.
         case network(NetworkError)

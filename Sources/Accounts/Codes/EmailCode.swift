@@ -22,7 +22,7 @@ package struct EmailCode: Sendable, Equatable {
     package let createdAt: Instant
     package let expiresAt: Instant
     package var wrongTries: Int
-    /// When it was used, replaced or used up.
+    /// The time at which the code was redeemed, replaced or used up.
     package var endedAt: Instant?
 
     package init(
@@ -65,9 +65,9 @@ package struct EmailCodeID: EntityID {
     package init(_ bits: UUIDBits) { self.bits = bits }
 }
 
-/// How long codes last, and how many there are.
+/// The lifetime and the limits of codes.
 ///
-/// Of a million codes a guesser tries twenty a day for an account: after a year he has had one chance in 137.
+/// Of a million codes a guesser tries twenty a day for an account: after a year that is one chance in 137.
 package enum EmailCodePolicy {
     package static let lifetime: Duration = .seconds(600)
     /// Wrong tries that end a code.
@@ -83,10 +83,10 @@ package enum EmailCodePolicy {
 
 /// The recent use of an account's codes, on one linked device or on all others together.
 package struct EmailCodeUse: Sendable, Equatable {
-    /// How many were sent, and when the first of them was.
+    /// The number of codes sent, with the time of the first.
     package var codes = 0
     package var firstCode: Instant?
-    /// How many wrong digits were typed, and when the first code was sent that they were typed for.
+    /// The number of wrong tries, with the time of the first code that they were for.
     package var wrongTries = 0
     package var firstWrong: Instant?
 

@@ -27,7 +27,7 @@ package struct EmailCodeTry: Sendable {
     package let device: String
     package let digits: Secret
 
-    /// How a code is named.
+    /// The name of a code.
     package enum Name: Sendable, Equatable {
         case challenge(EmailCodeID)
         /// The one that the device has for that address.
@@ -51,7 +51,7 @@ package enum EmailCodeOutcome: Sendable, Equatable {
     case tooMany(retryAfter: Duration)
 }
 
-/// Why no code is sent.
+/// The reason for which a code is not sent.
 package enum EmailCodeError: Error, Equatable, Sendable {
     case tooMany(retryAfter: Duration)
 }

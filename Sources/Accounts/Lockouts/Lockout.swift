@@ -15,7 +15,7 @@ package struct Lockout: Sendable, Equatable {
     /// It is longer than any delay, and so long that pausing gains an attacker no more tries than the delays leave.
     package static let memory: Duration = .seconds(3600)
 
-    /// Since the last success.
+    /// The tries since the last success.
     package let tries: Int
     package let lastTriedAt: Instant
 
@@ -24,7 +24,7 @@ package struct Lockout: Sendable, Equatable {
         self.lastTriedAt = lastTriedAt
     }
 
-    /// Until when nothing is tried; `nil` while tries are free.
+    /// The end of the delay; `nil` while tries are free.
     package var lockedUntil: Instant? {
         guard tries >= Self.freeTries else { return nil }
         // Doubled five times it is over the longest.
@@ -32,12 +32,10 @@ package struct Lockout: Sendable, Equatable {
         return lastTriedAt + min(Self.firstDelay * (1 << doublings), Self.longestDelay)
     }
 
-    /// When nothing is left of it.
+    /// The time at which the lockout is forgotten.
     package var forgottenAt: Instant { lastTriedAt + Self.memory }
 
-    /// One more try, after those there were.
-    ///
-    /// - Throws: ``LockedOutError``, and nothing counts.
+    /// Returns the lockout after one more try.
     static func trying(after earlier: Lockout?, at now: Instant) throws(LockedOutError) -> Lockout {
         // A clock that was set far back must not keep the owner out until that time comes again.
         guard let earlier, now < earlier.forgottenAt, earlier.lastTriedAt - now < memory else {
@@ -48,7 +46,7 @@ package struct Lockout: Sendable, Equatable {
     }
 }
 
-/// Too many tries without success; nothing was looked at.
+/// Too many tries failed; the secret was not checked.
 package struct LockedOutError: Error, Equatable, Sendable {
     /// Until the next try.
     package let wait: Duration

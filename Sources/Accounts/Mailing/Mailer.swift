@@ -10,9 +10,9 @@ package protocol Mailer: Sendable {
     func enqueue(_ mail: AccountMail, in transaction: borrowing Transaction) throws
 }
 
-/// Why a mail is not taken.
+/// The reason for which a mail is not accepted.
 package enum MailError: Error, Equatable, Sendable {
-    /// Too many mails wait for a mail server that does not take them.
+    /// Too many mails wait for a mail server that does not accept them.
     case queueFull
     /// No mail can be addressed so (RFC 5321 §4.1.2).
     case unmailableAddress
@@ -21,7 +21,7 @@ package enum MailError: Error, Equatable, Sendable {
 /// A mail to a person.
 package struct AccountMail: Sendable, Equatable {
     package let to: EmailAddress
-    /// The language's tag, like `fr`; what we have no texts in gets English.
+    /// The language's tag, like `fr`; a language without texts gets English.
     package let language: String
     /// The name of the service that the person signs in to.
     package let service: String
@@ -59,13 +59,13 @@ package enum AccountNotice: String, Sendable, CaseIterable {
     /// A device can sign in with its own key.
     case deviceKeyAdded = "device_key_added"
     case deviceKeyReplaced = "device_key_replaced"
-    /// By a session alone, without the credential of before.
+    /// A session alone replaced the credential, without presenting the previous one.
     case deviceCredentialReplaced = "device_credential_replaced"
     case deviceAdded = "device_added"
     case faceEnrolled = "face_enrolled"
     case passwordChanged = "password_changed"
     /// Goes to the address that was replaced.
     case emailChanged = "email_changed"
-    /// Another device proved the address: all that was set up before it was removed.
+    /// The address was verified from another device: all earlier access was removed.
     case earlierAccessRemoved = "earlier_access_removed"
 }

@@ -37,7 +37,7 @@ package struct OwnerNotices: Sendable {
             content: .notice(notice)
         )
         do { try mailer.enqueue(mail, in: transaction) } catch MailError.unmailableAddress {
-            // Nobody can be told there, now or later.
+            // The owner can't be reached there, now or later.
         } catch MailError.queueFull {
             throw StoreError.unavailable(cause: "the mail queue is full")
         }

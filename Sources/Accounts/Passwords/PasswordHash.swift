@@ -37,7 +37,7 @@ struct PasswordHash: Sendable {
         self.key = key
     }
 
-    /// `nil` for what this program does not write.
+    /// Reads a stored hash; `nil` for a text that this program does not write.
     init?(_ text: Secret) {
         let parts = text.expose().split(separator: "$", omittingEmptySubsequences: false)
         guard parts.count == 6, parts[0] == "scrypt", let rounds = Int(parts[1]), let blockSize = Int(parts[2]),

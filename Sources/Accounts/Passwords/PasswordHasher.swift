@@ -18,10 +18,10 @@ package final class PasswordHasher: Sendable {
     private let parameters: ScryptParameters
     /// The most that wait or run.
     private let capacity: Int
-    /// How many more are taken of linked devices.
+    /// The number of further hashes that linked devices may start.
     private let reserve: Int
     private let lanes: [DispatchQueue]
-    /// How many wait or run on each lane.
+    /// The number of hashes that wait or run on each lane.
     private let loads: Mutex<[Int]>
 
     /// - Parameters:
@@ -44,16 +44,16 @@ package final class PasswordHasher: Sendable {
         loads = Mutex(Array(repeating: 0, count: max(1, lanes)))
     }
 
-    /// Runs `body` with a place in the queue that is not taken yet (``take(_:isLinked:)``), and gives it back after it.
+    /// Runs `body` with a free slot of the queue (``take(_:isLinked:)``), and releases the slot afterwards.
     package func withPlace<T: Sendable>(_ body: (HasherSlot) async throws -> T) async throws -> T {
         let place = HasherSlot()
         defer { leave(place) }
         return try await body(place)
     }
 
-    /// Takes the place, unless it is taken already: a unit of work that takes one may run twice.
+    /// Takes the slot, unless it is taken already: a unit of work that takes one may run twice.
     ///
-    /// - Parameter isLinked: For a linked device, to which the reserve is open.
+    /// - Parameter isLinked: Whether a linked device asks, which may use the reserve.
     package func take(_ place: HasherSlot, isLinked: Bool) throws(PasswordHasherBusyError) {
         let isTaken = place.lane.withLock { lane in
             if lane == nil { lane = enter(isLinked: isLinked) }
@@ -165,6 +165,4 @@ package final class HasherSlot: Sendable {
 }
 
 /// Too many passwords wait to be hashed: a later try may succeed.
-package struct PasswordHasherBusyError: Error, Equatable {
-    package init() {}
-}
+package struct PasswordHasherBusyError: Error, Equatable {}

@@ -7,7 +7,7 @@ package import Kernel
 /// the hasher's queue was not checked, and does not count: otherwise an attacker who fills the queue would lock owners
 /// out.
 package struct PasswordService: Sendable {
-    /// How many characters one has.
+    /// The length of a password in characters.
     package static let length = 12...1024
 
     private let unitOfWork: any UnitOfWork

@@ -6,7 +6,7 @@ package import Kernel
 /// person. So a proof from a device other than the account's own removes all earlier access (pre-hijacking; Sudhodanan
 /// and Paverd, 2022).
 package struct AddressProofService: Sendable {
-    /// How long a link works.
+    /// The lifetime of a link.
     package static let lifetime: Duration = .seconds(86_400)
 
     let environment: Environment

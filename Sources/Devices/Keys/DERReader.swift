@@ -25,7 +25,7 @@ struct DERReader {
     private mutating func length() -> Int? {
         guard let first = rest.popFirst() else { return nil }
         guard first >= 0x80 else { return Int(first) }
-        // Two bytes of length are enough for every key that is taken.
+        // Two bytes of length are enough for every accepted key.
         let count = Int(first & 0x7F)
         guard (1...2).contains(count), rest.count >= count else { return nil }
         let length = rest.prefix(count).reduce(0) { $0 << 8 | Int($1) }

@@ -2,7 +2,7 @@ package import Kernel
 
 /// The use cases of device links: recognise one at a start, make or prolong one at a sign-in.
 package struct DeviceLinks: Sendable {
-    /// How long a device stays known after its last sign-in.
+    /// The lifetime of a link after the device's last sign-in.
     package static let lifetime: Duration = .seconds(90 * 24 * 3600)
 
     private let environment: Environment

@@ -18,7 +18,7 @@ package protocol DeviceOrigins: Sendable {
         in transaction: borrowing Transaction
     ) throws -> Bool
 
-    /// Whether the session is open still: what one sets up that a remedy has ended in the meantime would outlast the remedy.
+    /// Whether the session is still active: otherwise a setup could outlast the remedy that ended the session.
     func isOpen(_ session: SessionID, of account: AccountID, in transaction: borrowing Transaction) throws -> Bool
 
     func note(

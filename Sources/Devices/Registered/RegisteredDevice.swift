@@ -63,7 +63,7 @@ package struct ListedDevice: Sendable, Equatable {
     package let device: RegisteredDevice
     package let key: DeviceKeyRecord?
     package let hasPushToken: Bool
-    /// When it signed in, or a session on it was refreshed, for the last time.
+    /// The time of the last sign-in on the device, or refresh of a session on it.
     package let lastUsedAt: Instant?
 
     package init(device: RegisteredDevice, key: DeviceKeyRecord?, hasPushToken: Bool, lastUsedAt: Instant?) {

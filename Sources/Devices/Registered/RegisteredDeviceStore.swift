@@ -12,7 +12,7 @@ package protocol RegisteredDeviceStore: Sendable {
 
     func find(_ device: DeviceID, in transaction: borrowing Transaction) throws -> RegisteredDevice?
 
-    /// Takes a count of the device's key; `false` for one that may have been taken before (``DeviceCounts``).
+    /// Takes a count of the device's key; returns `false` if it may have been taken before (``DeviceCounts``).
     func take(count: Int64, of device: DeviceID, in transaction: borrowing Transaction) throws -> Bool
 
     /// Revokes the device and every link of it, and drops its push token and its challenge.
@@ -44,13 +44,13 @@ package protocol OwnedDeviceStore: RegisteredDeviceStore {
         in transaction: borrowing Transaction
     ) throws -> [ListedDevice]
 
-    /// How many of the account's devices are live.
+    /// Returns the number of the account's live devices.
     func count(of account: AccountID, at now: Instant, in transaction: borrowing Transaction) throws -> Int
 
     /// Notes a sign-in on the device.
     func noteSignIn(on device: DeviceID, at now: Instant, in transaction: borrowing Transaction) throws
 
-    /// Deletes up to `limit` devices that were registered before `instant` and have no owner; returns how many.
+    /// Deletes up to `limit` devices that were registered before `instant` and have no owner, and returns their number.
     func purge(ownerlessBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int
 
     /// Keeps the sealed push token of the device, in the place of any other.

@@ -1,4 +1,4 @@
-// Devices: what proves that a request comes from a known device.
+// Devices: the proofs that a request comes from a known device.
 // Owns links by cookie, registered devices with credentials and keys, their challenges and push tokens.
 // Touches no session; a sign-in asks it in its own unit of work.
 // Survives copied cookies and named ids: an id proves nothing, a credential is kept as its digest.
@@ -6,7 +6,7 @@
 
 package import Kernel
 
-/// Which registered device a caller proves, by its credential or by its key.
+/// Finds the registered device that a caller proves, by its credential or by its key.
 package struct RegisteredDevices: Sendable {
     private let environment: Environment
     private let store: any RegisteredDeviceStore
@@ -79,7 +79,7 @@ package struct RegisteredDevices: Sendable {
         return found.credential != nil && !found.isCredentialUnproven
     }
 
-    /// Whether the key of the device made that proof; its count is taken then.
+    /// Whether the key of the device made that proof; if so, its count is taken.
     package func proves(
         _ proof: RefreshKeyProof,
         _ device: DeviceID,

@@ -1,13 +1,13 @@
-/// Why an attestation statement is not believed.
+/// The reason for refusing an attestation statement.
 package enum AttestationError: String, Error, Sendable, Equatable, CaseIterable {
     // Of every format. A member is missing, has a different type, or is unexpected.
     case malformed = "attestation_malformed"
     /// A signature algorithm that is not verified here; SHA-1 is none that is.
     case algorithmUnsupported = "attestation_algorithm_unsupported"
-    /// The key that signed is of another algorithm than the statement says.
+    /// The signing key's algorithm differs from the statement's.
     case algorithmMismatch = "attestation_algorithm_mismatch"
     case signatureInvalid = "attestation_signature_invalid"
-    /// No certificate, or more than are looked at.
+    /// The certificate is missing, or more are sent than are checked.
     case certificateCount = "attestation_certificate_count"
     /// No X.509 certificate in DER, or one with a key of a kind that is not verified here.
     case certificateUnreadable = "attestation_certificate_unreadable"
@@ -16,7 +16,7 @@ package enum AttestationError: String, Error, Sendable, Equatable, CaseIterable 
     /// The extension with the model's AAGUID holds none.
     case aaguidExtensionMalformed = "attestation_aaguid_extension_malformed"
     case aaguidExtensionCritical = "attestation_aaguid_extension_critical"
-    /// The certificate is for another model than the authenticator says it is.
+    /// The certificate is for a different model than the authenticator's.
     case aaguidMismatch = "attestation_aaguid_mismatch"
 
     // Requirements of `packed` and `tpm` on the certificate. The extension with a device's number is critical, or does
@@ -39,7 +39,7 @@ package enum AttestationError: String, Error, Sendable, Equatable, CaseIterable 
     case tpmSubjectNotEmpty = "attestation_tpm_subject_not_empty"
     /// The alternative name doesn't tell manufacturer, model and version of the TPM.
     case tpmAlternativeName = "attestation_tpm_alternative_name"
-    /// Not the usage of a key that attests keys.
+    /// The key usage is not that of attestation keys.
     case tpmKeyUsage = "attestation_tpm_key_usage"
     /// `certInfo` is not a TPMS_ATTEST.
     case tpmCertInfo = "attestation_tpm_cert_info"
@@ -58,11 +58,11 @@ package enum AttestationError: String, Error, Sendable, Equatable, CaseIterable 
     /// Made for other client data.
     case androidChallenge = "attestation_android_challenge"
     case androidAllApplications = "attestation_android_all_applications"
-    /// Not made in the device's secure hardware, which is asked for.
+    /// The key is not in the device's secure hardware, which is required.
     case androidSecurityLevel = "attestation_android_security_level"
-    /// Not generated where it is kept.
+    /// The key was not generated on the device.
     case androidOrigin = "attestation_android_origin"
-    /// Not for signing, or, of a key in secure hardware, for something else too.
+    /// The key is not for signing, or a key in secure hardware has further purposes.
     case androidPurpose = "attestation_android_purpose"
 
     // `apple`

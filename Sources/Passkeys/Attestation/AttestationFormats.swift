@@ -14,7 +14,7 @@ package enum AttestationFormats {
         ]
     }
 
-    /// Where the verification of that format is written.
+    /// Returns the clause that specifies the verification of that format.
     static func clause(of identifier: String) -> String {
         switch identifier {
         case "packed": "§8.2"

@@ -12,22 +12,6 @@ package struct AttestationInput: Sendable {
     /// SHA-256 of the client data.
     package let clientDataHash: [UInt8]
     package let now: Instant
-
-    package init(
-        statement: AttestationStatement,
-        authenticatorData: AuthenticatorData,
-        credential: AttestedCredential,
-        publicKey: COSEKey,
-        clientDataHash: [UInt8],
-        now: Instant
-    ) {
-        self.statement = statement
-        self.authenticatorData = authenticatorData
-        self.credential = credential
-        self.publicKey = publicKey
-        self.clientDataHash = clientDataHash
-        self.now = now
-    }
 }
 
 /// How much an attestation says (WebAuthn L3 §6.5.3).

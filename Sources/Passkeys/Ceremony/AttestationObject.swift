@@ -25,14 +25,9 @@ package struct AttestationStatement: Sendable, Equatable {
     /// The registered identifier (WebAuthn L3 §8.1), case-sensitive.
     package let format: String
     package let members: CBORMap
-
-    package init(format: String, members: CBORMap) {
-        self.format = format
-        self.members = members
-    }
 }
 
-/// Why bytes are no attestation object.
+/// The reason for which bytes are not an attestation object.
 package enum AttestationObjectError: Error, Sendable, Equatable {
     case notCBOR(CBORError)
     /// Not exactly `fmt`, `attStmt` and `authData`, each of its kind.

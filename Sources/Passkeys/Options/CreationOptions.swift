@@ -80,10 +80,4 @@ package struct RegisteringUser: Sendable, Equatable {
     package let handle: [UInt8]
     package let name: String
     package let displayName: String
-
-    package init(handle: [UInt8], name: String, displayName: String) {
-        self.handle = handle
-        self.name = name
-        self.displayName = displayName
-    }
 }

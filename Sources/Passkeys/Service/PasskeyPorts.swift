@@ -68,7 +68,7 @@ package protocol PasskeyNotices: Sendable {
     ) throws
 }
 
-/// Why something with a passkey was not done.
+/// The reason for refusing a request about a passkey.
 package enum PasskeyError: Error, Sendable, Equatable {
     /// The challenge was used, has expired, is another's, or never was.
     case challengeOver
@@ -88,7 +88,7 @@ package enum PasskeyError: Error, Sendable, Equatable {
     case nameTaken
     /// Accounts are not opened, whosever the name is.
     case registrationClosed
-    /// It is the asker's own account, whose sign-in is too long ago.
+    /// The account is the caller's own, but the sign-in is too old.
     case signInTooOld
     case tooMany
     case notFound

@@ -5,7 +5,7 @@ package struct RegisterPasskey: Sendable {
     package let ceremony: PasskeyCeremony
     /// The signed-in account.
     package let asker: AccountID?
-    /// For whom, as it was typed; `nil` for the asker.
+    /// The user's name as typed; `nil` for the caller.
     package let name: String?
     package let preferences: RegistrationPreferences
     package let access: Access
@@ -28,7 +28,7 @@ package struct RegisterPasskey: Sendable {
         self.rpName = rpName
     }
 
-    /// Which accounts the passkey may be for.
+    /// The accounts that the passkey may be for.
     package struct Access: OptionSet, Sendable {
         package let rawValue: Int
 
@@ -41,7 +41,7 @@ package struct RegisterPasskey: Sendable {
     }
 }
 
-/// An answer to a registration's options in which everything holds but what only its unit of work can tell.
+/// A checked answer to a registration's options, except for the checks of its unit of work.
 package struct CheckedRegistration: Sendable {
     let challenge: PasskeyChallenge
     let purpose: PasskeyChallenge.Registration
@@ -109,7 +109,7 @@ extension PasskeyService {
                 userVerification: challenge.userVerification,
                 attestation: purpose.attestation
             ),
-            // Nobody is asked for options of that sort here.
+            // Conditional creation is not offered.
             isConditional: false,
             allowsBackupEligible: true,
             attestation: policy.attestation(asked: purpose.attestation),
@@ -121,10 +121,13 @@ extension PasskeyService {
         } catch { throw PasskeyError.ceremony(error) }
     }
 
-    /// Keeps the passkey and uses its challenge up, in the caller's unit of work; opens the account where it is a new one.
+    /// Stores the passkey and uses its challenge up, in the caller's unit of work; opens the account if it is a new
+    /// one.
     ///
-    /// `client`, `language`: where it happens and in what language its owner is told of it.
-    /// - Throws: ``PasskeyError``; the unit must be undone for each.
+    /// - Parameters:
+    ///   - client: The client in which the registration is made.
+    ///   - language: The language of the notice.
+    /// - Throws: ``PasskeyError``; the unit must be rolled back for each.
     package func register(
         _ checked: CheckedRegistration,
         client: String,
@@ -205,10 +208,9 @@ extension PasskeyService {
         return owned
     }
 
-    /// Whether some account has a passkey of that id, or a decoy has it: a list's ids would else be told apart by what can be
-    /// registered under them.
+    /// Whether an account or a decoy has that id: otherwise registrations would tell a decoy's id from an account's.
     ///
-    /// An id is one account's for all relying parties, so it is asked of the decoys of each.
+    /// An id is one account's for all relying parties, so that the decoys of each are checked.
     private func isTaken(_ id: CredentialID, in transaction: borrowing Transaction) throws -> Bool {
         let isDecoy = policy.relyingParties.values.contains { decoys.contains(id, relyingParty: $0) }
         return try store.find(id, in: transaction) != nil || isDecoy
@@ -226,7 +228,7 @@ extension PasskeyService {
 }
 
 extension AttestationConveyance: Comparable {
-    /// By how much is asked for.
+    /// Ordered by the strength of the requirement.
     package static func < (left: Self, right: Self) -> Bool {
         guard let left = allCases.firstIndex(of: left), let right = allCases.firstIndex(of: right) else { return false }
         return left < right

@@ -99,7 +99,7 @@ package struct PasskeyService: Sendable {
 
 /// The policy of ceremonies.
 package struct PasskeyPolicy: Sendable {
-    /// By their ids.
+    /// The relying parties by id.
     package let relyingParties: [String: RelyingParty]
     package let attestation: AttestationPolicy
     package let counter: CounterPolicy
@@ -137,7 +137,7 @@ package struct PasskeyCeremony: Sendable {
     package let rpID: String
     package let userVerification: UserVerificationRequirement
     package let binding: ChallengeBinding
-    /// Where it is asked for from, keyed.
+    /// The keyed digest of the request's source.
     package let source: Digest256
 
     package init(

@@ -101,10 +101,10 @@ extension PasskeyService {
         }
     }
 
-    /// Looks at the answer to a sign-in's options; nothing is used up yet.
+    /// Checks the answer to a sign-in's options; nothing is used up yet.
     ///
-    /// - Throws: ``PasskeyError/challengeOver``, ``PasskeyError/unknownPasskey``, ``PasskeyError/ceremony(_:)``;
-    ///   where a name was given, ``PasskeyError/notAccepted`` in place of what hangs on whose the passkey is.
+    /// - Throws: ``PasskeyError/challengeOver``, ``PasskeyError/unknownPasskey``, ``PasskeyError/ceremony(_:)``; if a
+    ///   name was given, ``PasskeyError/notAccepted`` instead of errors that depend on the passkey's owner.
     package func check(signIn json: JSONValue, from binding: ChallengeBinding) async throws -> CheckedSignIn {
         let response: AuthenticationResponse
         do throws(CeremonyError) { response = try AuthenticationResponse(json: json) } catch {

@@ -30,7 +30,7 @@ package struct AttestationTrust: AttestationAnchors {
         at now: Instant
     ) async throws(TrustError) -> [Certificate] {
         let named = model.aaguid.flatMap { metadata?.entries(of: $0) } ?? []
-        // Whatever the AAGUID says: the keys that have signed are no one's choice.
+        // The AAGUID does not matter: the signing keys can't be chosen freely.
         let keyed = metadata.map { metadata in path.signedInTurn.flatMap { metadata.entries(keyOf: $0) } } ?? []
         let known = (model.aaguid?.isZero ?? true) ? keyed : named
         try check(named + keyed, path, at: now)

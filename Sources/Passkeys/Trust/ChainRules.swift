@@ -30,7 +30,7 @@ struct ChainRules: VerifierPolicy {
         return faultOfIssuers(chain.dropFirst())
     }
 
-    /// Whether every critical extension of the certificates, the leaf first, is one that was looked at.
+    /// Whether every critical extension of the certificates, the leaf first, is checked.
     func coverCriticalExtensions(of chain: [Certificate]) -> Bool {
         chain.prefix(1).allSatisfy(leaf.coverAll)
             && chain.dropFirst().allSatisfy(CriticalExtensions.understood.coverAll)

@@ -8,7 +8,7 @@ struct ChainValidation {
     private let anchors: [Certificate]
     private let rules: ChainRules
 
-    /// `checked` are extensions of the leaf that the caller has looked at, so that they may be critical there.
+    /// - Parameter checked: The extensions of the leaf that the caller has checked, so that they may be critical there.
     init(anchors: [Certificate], checked: [ASN1ObjectIdentifier] = [], now: Instant) {
         self.anchors = anchors
         let date = Date(timeIntervalSince1970: Double(now.milliseconds) / 1000)
@@ -29,7 +29,8 @@ struct ChainValidation {
         }
         guard zip(path, path.dropFirst()).allSatisfy({ $0.issuer == $1.subject }) else { throw .order }
         let issuers = Array(path.dropFirst())
-        // With names of their own there is one way through. Five of one name would make hundreds of signature checks.
+        // With unique names there is only one path. Five certificates of one name would cause hundreds of signature
+        // checks.
         guard Set(issuers.map(\.subject)).count == issuers.count else { throw .order }
         // No signature is checked if no certificate names an anchor.
         let names = Set(anchors.map(\.subject))

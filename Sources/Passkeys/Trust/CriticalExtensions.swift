@@ -8,7 +8,7 @@ struct CriticalExtensions {
 
     let identifiers: [ASN1ObjectIdentifier]
 
-    /// `checked` are those that the caller has looked at beside.
+    /// - Parameter checked: The further extensions that the caller has checked.
     init(checked: [ASN1ObjectIdentifier]) {
         identifiers =
             [

@@ -1,4 +1,4 @@
-/// Why an attestation that holds is not trusted (WebAuthn L3 §7.1 step 24).
+/// The reason for which a valid attestation is not trusted (WebAuthn L3 §7.1 step 24).
 package enum TrustError: Error, Sendable, Equatable {
     /// The certificates end at no anchor for such authenticators.
     case untrusted
@@ -6,7 +6,7 @@ package enum TrustError: Error, Sendable, Equatable {
     case order
     case notYetValid
     case expired
-    /// An extension that has to be understood and isn't (RFC 5280 §4.2).
+    /// A critical extension is not understood (RFC 5280 §4.2).
     case criticalExtension
     /// A certificate signed with SHA-1.
     case weakSignature

@@ -8,9 +8,9 @@ package struct WebSession: Sendable, Equatable {
     /// Whether the cookie is the session's only proof: no tokens of it were issued.
     package let isAlone: Bool
     package let createdAt: Instant
-    /// When it was last used, within ``WebSessionPolicy/seenEvery``.
+    /// The time of the last use, within ``WebSessionPolicy/seenEvery``.
     package let seenAt: Instant
-    /// When it ends, however busy it is.
+    /// The end of the session, also of a busy one.
     package let expiresAt: Instant
 
     package init(
@@ -30,14 +30,14 @@ package struct WebSession: Sendable, Equatable {
     }
 }
 
-/// How long browsers stay signed in.
+/// The lifetimes of browsers' sessions.
 package struct WebSessionPolicy: Sendable, Equatable {
     /// A use is written down when the last one that was is so long ago: most requests only read.
     package static let seenEvery: Duration = .seconds(60)
 
-    /// Since the last request.
+    /// The longest time since the last request.
     package var idle: Duration
-    /// Since the sign-in.
+    /// The longest time since the sign-in.
     package var lifetime: Duration
 
     package init(idle: Duration, lifetime: Duration) {

@@ -30,7 +30,7 @@ final class AnswerInbox: NSObject, URLSessionDataDelegate, @unchecked Sendable {
         if late { deliver(.failure(.interrupted)) }
     }
 
-    /// Ends the wait for `task` with that fault, and the transfer.
+    /// Ends the wait for `task` and the transfer with that error.
     func giveUp(_ task: URLSessionTask, _ fault: NetworkError) {
         let waiting = lock.withLock {
             let waiting = pending.removeValue(forKey: task.taskIdentifier)
@@ -107,9 +107,9 @@ extension ClientResponse {
 }
 
 extension NetworkError {
-    /// The fault behind an error of URLSession.
+    /// Converts an error of URLSession.
     ///
-    /// On Linux a refused certificate is not told apart from other failures.
+    /// On Linux a refused certificate is not distinguished from other failures.
     init(urlSession error: any Error) {
         guard let error = error as? URLError else {
             self = .unreachable(error.localizedDescription)

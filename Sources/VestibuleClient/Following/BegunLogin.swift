@@ -11,7 +11,7 @@ struct BegunLogin: Sendable {
     /// Seconds between two polls, `1 ... 30`; 2 where the server names none.
     let interval: Int
     let lifetime: Duration
-    /// When it ends, by the clock that only goes forward.
+    /// The end of the login, by the monotonic clock.
     let deadline: Duration
 
     /// Reads the server's answer to a request that was sent at `sentAt`; `nil` where it is none.
@@ -30,7 +30,7 @@ struct BegunLogin: Sendable {
         deadline = sentAt + lifetime
     }
 
-    /// No later than that is it believed to be going on, whatever the server says.
+    /// The latest end of the login, whatever the server says.
     var latestEnd: Duration { deadline - lifetime + .seconds(Self.longestLifetime) }
 
     /// Brings a server's interval into `1 ... 30` seconds.
@@ -39,6 +39,6 @@ struct BegunLogin: Sendable {
         return min(interval, 30)
     }
 
-    /// An hour, in seconds: no face scan takes longer, whatever a server says.
+    /// The longest lifetime, an hour in seconds: no face scan takes longer, whatever a server says.
     private static let longestLifetime = 3600
 }

@@ -18,7 +18,7 @@ extension FaceLogin {
         /// An ECDSA signature with P-256 and SHA-256 over those bytes, in DER or as 64 bytes.
         public let sign: @Sendable (Data) async throws -> Data
 
-        /// The key of that device, by what signs with it.
+        /// Creates a proof by the device's key, with a closure that signs.
         public init(device: String, sign: @escaping @Sendable (Data) async throws -> Data) {
             self.device = device
             self.sign = sign

@@ -41,7 +41,7 @@ struct LoginExchange: Sendable {
                 return nil
             }
             var first = await group.next() ?? nil
-            // Tokens that have arrived are kept: on its way out the poll says whether it has an answer.
+            // Tokens that have arrived are kept: a cancelled poll still returns its answer.
             if first == nil, Task.isCancelled { first = await group.next() ?? nil }
             group.cancelAll()
             return first

@@ -13,7 +13,7 @@ struct LoginFollower: Sendable {
     private var seq: Int64?
     private var unreadableInARow = 0
 
-    /// So many unreadable answers in a row are no accident: going on would only hide it until the deadline.
+    /// The tolerated number of unreadable answers in a row: more would only hide a permanent error until the deadline.
     private static let toleratedUnreadable = 4
 
     init(

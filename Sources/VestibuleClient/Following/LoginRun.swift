@@ -122,7 +122,7 @@ struct LoginRun: Sendable {
     }
 
     private static let acknowledgements = 3
-    /// For one acknowledgement or cancellation: the person is waiting, and neither decides anything.
+    /// The timeout of an acknowledgement or a cancellation: the person is waiting, and neither decides the result.
     private static let courtesyTimeout = Duration.seconds(3)
 
     /// A failure doesn't matter: the server closes the login by itself a little later.

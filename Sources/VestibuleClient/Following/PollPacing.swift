@@ -1,11 +1,11 @@
-/// When to ask again, and when to stop asking.
+/// The times to poll again, and to stop polling.
 ///
 /// A value without a clock: times come in as readings of one.
 struct PollPacing: Sendable, Equatable {
     enum Step: Sendable, Equatable {
         /// Ask after that pause.
         case ask(after: Duration)
-        /// Nothing more can come in time: the login is over after that pause.
+        /// No further answer can come in time: the login ends after that pause.
         case giveUp(after: Duration)
     }
 
@@ -19,7 +19,7 @@ struct PollPacing: Sendable, Equatable {
 
     /// The last question is asked so long before the end that its answer can still arrive.
     static let lastAsk = Duration.seconds(1)
-    /// The longest pause that faults alone lead to.
+    /// The longest pause after network errors alone.
     static let slowest = Duration.seconds(5)
 
     init(deadline: Duration, interval: Int) {
@@ -49,10 +49,10 @@ struct PollPacing: Sendable, Equatable {
         interval = least
     }
 
-    /// The pause after a fault: grows from the interval to ``slowest``, anywhere in between by `random` (`0 ..< 1`), so
-    /// that clients of a server that went away don't come back in step.
+    /// Returns the pause after a network error.
     ///
-    /// Never shorter than the server asks for.
+    /// It grows from the interval to ``slowest``, chosen in between by `random` (`0 ..< 1`), so that the clients of a
+    /// restarted server don't return at the same time. It is never shorter than the server's own pause.
     mutating func pauseAfterFault(retryAfter: Duration?, random: Double) -> Duration {
         faults = min(faults + 1, 4)
         let grown = min(interval * (1 << faults), max(interval, Self.slowest))

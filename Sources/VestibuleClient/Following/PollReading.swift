@@ -35,7 +35,7 @@ enum PollReading: Sendable, Equatable {
                 case .failed: .failed(FaceLogin.Failure(answer.failure, code: answer.code, message: answer.message))
                 }
         } else if let bare = try? JSONDecoder().decode(BareStatus.self, from: body), bare.status == .failed {
-            // An end is an end, even when the rest of the answer is of a form that we don't know.
+            // The login has ended, also if the rest of the answer has an unknown form.
             self = .failed(FaceLogin.Failure(nil, code: nil, message: nil))
         } else {
             self = .unreadable

@@ -13,7 +13,7 @@ struct ProgressTracker: Sendable {
         return news(.waiting(self.hint))
     }
 
-    /// The news in a fault; the second one in a row is none.
+    /// Returns the progress that an error means; none for the second one in a row.
     mutating func fault(_ fault: NetworkError) -> FaceLogin.Progress? {
         if case .degraded(.network) = last { return nil }
         return news(.degraded(.network(fault)))

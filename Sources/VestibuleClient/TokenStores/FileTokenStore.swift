@@ -7,7 +7,7 @@ public import Foundation
 /// shared over a network.
 public final class FileTokenStore: TokenStore {
     private let file: PrivateFile
-    /// Waiting for a lock and for the disk blocks a thread, so it happens on one of our own.
+    /// Waiting for a lock and for the disk blocks a thread, so it happens on a separate one.
     private let queue = DispatchQueue(label: "vestibule.file-token-store")
 
     /// A store in that file; a missing folder is made (mode 0700) at the first write.

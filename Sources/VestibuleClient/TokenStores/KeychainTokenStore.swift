@@ -7,7 +7,7 @@ import Security
 /// On macOS it uses the data protection keychain, which needs a signed app with a keychain access group; an unsigned
 /// tool takes ``FileTokenStore``.
 ///
-/// Unverified: the project is built and tested on Linux, where there is no keychain.
+/// Unverified: the project is built and tested on Linux, which has no keychain.
 public actor KeychainTokenStore: TokenStore {
     private let service: String
     private let account: String

@@ -6,7 +6,7 @@ import Foundation
 struct PrivateFile: Sendable {
     let path: String
 
-    /// More than credentials ever take.
+    /// The largest size, beyond that of any credentials.
     private static let largest = 1024 * 1024
 
     /// Returns the content; `nil` if the file is missing.

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Where the SDK keeps what must survive the process: tokens, the last e-mail address, cookies.
+/// The storage of the SDK's data that must survive the process: tokens, the last e-mail address, cookies.
 ///
 /// ``FileTokenStore`` for Linux and tools, `KeychainTokenStore` for Apple platforms, ``MemoryTokenStore`` for tests.
 public protocol TokenStore: Sendable {
@@ -74,7 +74,7 @@ public struct StoredTokens: Sendable, Equatable, Codable {
     public let refreshToken: String
     /// `Bearer`.
     public let tokenType: String
-    /// When the access token expires, by this device's clock.
+    /// The end of the access token, by this device's clock.
     public let expiresAt: Date
 
     /// Tokens that were handed out together.

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Why a token store failed.
+/// The error of a token store.
 public enum TokenStoreError: Error, Sendable, Equatable {
     /// The file may be read or written by other users, belongs to one, or is not a plain file.
     case notPrivate(path: String)

@@ -45,7 +45,7 @@ enum CookieDate {
         }
     }
 
-    /// The digits at the start, if there are that many; what follows them must not be a digit.
+    /// Reads the digits at the start, if their number fits; the next character must not be a digit.
     private static func number(_ token: String, digits: ClosedRange<Int>) -> Int? {
         let leading = token.utf8.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         guard digits.contains(leading.count) else { return nil }

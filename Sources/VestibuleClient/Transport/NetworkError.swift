@@ -1,6 +1,6 @@
-/// Why one exchange with the server came to nothing.
+/// The reason for which one exchange with the server failed.
 ///
-/// None of them says anything about the person's face scan.
+/// None of them is about the person's face scan.
 public enum NetworkError: Error, Sendable, Equatable {
     /// No connection; the text is the system's, for a log.
     case unreachable(String)

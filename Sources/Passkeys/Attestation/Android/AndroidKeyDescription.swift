@@ -4,7 +4,7 @@ internal import SwiftASN1
 struct AndroidKeyDescription: Equatable {
     static let identifier: ASN1ObjectIdentifier = "1.3.6.1.4.1.11129.2.1.17"
 
-    /// Where the attestation was made.
+    /// The place of the attestation.
     let securityLevel: Int
     let challenge: [UInt8]
     let softwareEnforced: Authorizations
@@ -17,7 +17,7 @@ struct AndroidKeyDescription: Equatable {
 
     /// The purposes and the origin of a key.
     struct Authorizations: Equatable {
-        /// `nil` where nothing is said.
+        /// `nil` if it is not stated.
         var purposes: [Int]?
         var origin: Int?
         /// Whether every app of the device may use the key.

@@ -3,7 +3,7 @@ internal import X509
 
 /// The certificates of a statement, read and not yet trusted: one at least, the leaf first.
 struct CertificatePath {
-    /// As many as are looked at; chains of authenticators have one to four.
+    /// The largest number of checked certificates; chains of authenticators have one to four.
     static let maximumCount = 6
 
     let leaf: Certificate

@@ -5,7 +5,7 @@ package enum AuthenticatorStatus: Sendable, Equatable {
     case attestationKeyCompromise
     case userKeyRemoteCompromise
     case userKeyPhysicalCompromise
-    /// A certification, an update, or what a later version of the service invents.
+    /// A certification, an update, or a status of a later version of the service.
     case other(String)
 
     init(_ name: String) {

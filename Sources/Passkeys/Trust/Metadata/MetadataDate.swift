@@ -2,7 +2,7 @@ internal import Kernel
 
 /// A day as the FIDO Metadata Service writes it: `2026-11-22`.
 enum MetadataDate {
-    /// When the day begins, in UTC; `nil` for anything else.
+    /// Returns the start of the day in UTC; `nil` for any other text.
     static func start(of text: String) -> Instant? {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.map(\.utf8.count) == [4, 2, 2], text.utf8.allSatisfy({ isDigit($0) || $0 == UInt8(ascii: "-") }),

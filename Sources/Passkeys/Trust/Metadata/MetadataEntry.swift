@@ -10,7 +10,7 @@ struct MetadataEntry: Sendable {
     let aaguid: AAGUID?
     /// SHA-1 of the public keys of its attestation certificates, in hexadecimal: of models from before WebAuthn.
     let keyIdentifiers: Set<String>
-    /// How it attests, by the names of the FIDO Registry (§3.6.3).
+    /// The attestation types, by the names of the FIDO Registry (§3.6.3).
     let attestationTypes: Set<String>
     let anchors: [Certificate]
     /// Anchors that the library can't read; nothing is trusted by them.
@@ -76,7 +76,7 @@ struct MetadataEntry: Sendable {
 /// One report about a model (MDS3 §3.1.3).
 struct StatusReport: Sendable {
     let status: AuthenticatorStatus
-    /// From when on; `nil` for at once.
+    /// The time from which the report counts; `nil` for at once.
     let effectiveFrom: Instant?
     /// The one certificate that it is about, an attestation's or an issuer's (MDS3 §3.1.3); for compromised keys alone.
     let certificate: ReportedCertificate
@@ -91,7 +91,7 @@ struct StatusReport: Sendable {
         guard let name = try report.string("status") else { throw .payload }
         status = AuthenticatorStatus(name)
         effectiveFrom = try report.string("effectiveDate").flatMap(MetadataDate.start)
-        // One that can't be read can't be compared: then it is about the whole model.
+        // An unreadable certificate can't be compared: then the report is about the whole model.
         certificate = try report.string("certificate").flatMap(MetadataEntry.certificate).map { .one($0) } ?? .all
     }
 

@@ -1,23 +1,23 @@
-/// Why a BLOB of the FIDO Metadata Service is not taken.
+/// The reason for refusing a BLOB of the FIDO Metadata Service.
 package enum MetadataError: Error, Sendable, Equatable {
-    /// More bytes than any has.
+    /// The BLOB is longer than any real one.
     case tooLong
-    /// Not three parts of base64url with a header in JSON, or a member of that is of another kind.
+    /// The BLOB is not three parts of base64url with a header in JSON, or one of its members has a different type.
     case malformed
     /// The header requires unsupported features: `crit`, or certificates at an address.
     case header
-    /// Not RS256 or ES256, or not the algorithm of the certificate's key.
+    /// The algorithm is not RS256 or ES256, or not that of the certificate's key.
     case algorithm
     /// No certificates, too many, or one that can't be read.
     case certificates
-    /// They don't lead to the root.
+    /// The certificates don't lead to the root.
     case chain(TrustError)
     /// The certificate is not the service's.
     case signer
     case signature
     /// Rightly signed, and no metadata of version 3.
     case payload
-    /// Older than the one that was taken before.
+    /// The BLOB is older than the last accepted one.
     case numberWentBack
     /// Should have been replaced by now.
     case overdue

@@ -5,7 +5,7 @@ internal import Kernel
 internal import SwiftASN1
 internal import X509
 
-/// The compact JWS (RFC 7515 §7.1) that a BLOB is (MDS3 §3.1.7), taken apart.
+/// The compact JWS (RFC 7515 §7.1) of a BLOB (MDS3 §3.1.7), split into its parts.
 struct MetadataSignature {
     /// The certificates in its header, the signer's first.
     let path: [Certificate]
