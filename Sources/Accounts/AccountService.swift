@@ -132,8 +132,8 @@ package final class AccountService: Sendable {
     /// the provider is called, as an enrolment that is not in force, so that nothing is created there that the store
     /// refuses. It is never the previous name: the face there may be the one that was disowned.
     ///
-    /// - Parameter providerAccount: The account's name at the provider; without it an account is created there under a
-    ///   random name.
+    /// `providerAccount`: the account's name at the provider; without it an account is created there under a random
+    /// name.
     package func enroll(_ name: String, at provider: String, providerAccount: String?) async throws -> AccountRecord {
         let record = try await show(name)
         guard directory.providers.contains(provider) else { throw AccountError.unknownProvider(provider) }

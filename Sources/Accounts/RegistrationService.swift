@@ -24,9 +24,11 @@ package struct RegistrationService: Sendable {
     /// Whether an address is an account's only once it was proved.
     private let claims: Bool
 
-    /// - Parameter claims: Whether an address only becomes the account's when its owner verifies it. Then opening an
-    ///   account does not reveal whether the address has one, and an attacker can't occupy it. The account can't be
-    ///   signed in to by the address before.
+    /// Creates the service.
+    ///
+    /// `claims`: whether an address only becomes the account's when its owner verifies it. Then opening an account does
+    /// not reveal whether the address has one, and an attacker can't occupy it. The account can't be signed in to by
+    /// the address before.
     package init(
         environment: Environment,
         store: any AccountStore,
@@ -66,7 +68,8 @@ package struct RegistrationService: Sendable {
 
     /// Opens an account without an address by a name that its owner chose, in the caller's unit of work.
     ///
-    /// - Parameter name: The person's display name; one in the form of an address is shown with its mark, here too.
+    /// `name`: the person's display name; one in the form of an address is shown with its mark, here too.
+    ///
     /// - Throws: ``AccountError/usernameTaken``, ``AccountError/badName``.
     package func open(
         _ username: Username,

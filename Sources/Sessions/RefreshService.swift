@@ -142,11 +142,9 @@ package struct RefreshService: Sendable {
 
     /// Refreshes the session of the token.
     ///
-    /// - Parameters:
-    ///   - request: The token's claims and the evidence beside it.
-    ///   - beforeEffect: Called in the same unit of work once the token and its proofs are verified, before anything is
-    ///     granted or ended. It may be called more than once. An error that it throws ends the refresh, and nothing is
-    ///     changed.
+    /// `request`: the token's claims and the evidence beside it. `beforeEffect`: called in the same unit of work once
+    /// the token and its proofs are verified, before anything is granted or ended. It may be called more than once. An
+    /// error that it throws ends the refresh, and nothing is changed.
     package func refresh(
         _ request: RefreshCommand,
         beforeEffect: @escaping BeforeEffect = {}
@@ -169,7 +167,8 @@ package struct RefreshService: Sendable {
     /// its family. A replaced token may be an attacker's, and ends no more than its session. A token of a session that
     /// is bound to a key ends nothing without it.
     ///
-    /// - Parameter beforeEffect: As in ``refresh(_:beforeEffect:)``.
+    /// `beforeEffect`: as in ``refresh(_:beforeEffect:)``.
+    ///
     /// - Returns: `false` if nothing was ended.
     package func signOut(
         _ request: RefreshCommand,
@@ -196,7 +195,7 @@ package struct RefreshService: Sendable {
 
     /// Whether the token is the newest of its family, and would be accepted now with its proofs.
     ///
-    /// - Parameter client: The client that the session has to be of.
+    /// `client`: the client that the session has to be of.
     package func isCurrent(_ key: Digest256, of session: SessionID, client: String) async throws -> Bool {
         try await unitOfWork.run { transaction in
             guard let family = try store.family(of: key, in: transaction), family.session.id == session,

@@ -27,7 +27,7 @@ package struct SessionService: Sendable {
     private let auditLog: any AuditLog
     private let revoked: RevokedSessions
 
-    /// - Parameter revoked: Told of every revocation before it is durable.
+    /// `revoked`: told of every revocation before it is durable.
     package init(environment: Environment, store: any SessionStore, auditLog: any AuditLog, revoked: RevokedSessions) {
         self.environment = environment
         self.store = store

@@ -21,8 +21,8 @@ package protocol SessionStore: Sendable {
 
     /// Adds the successor and names it in its parent's row, which is kept until `parentEndsAt`.
     ///
-    /// - Parameter isProven: Whether who rotates it has proved the session's device. `false`, and nothing is changed,
-    ///   if the parent has a child already.
+    /// `isProven`: whether who rotates it has proved the session's device. `false`, and nothing is changed, if the
+    /// parent has a child already.
     func rotate(
         into successor: RefreshToken,
         parentEndsAt: Instant,

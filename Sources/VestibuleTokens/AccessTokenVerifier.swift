@@ -126,7 +126,7 @@ public struct AccessTokenVerifier: Sendable {
 
     /// Whether the granted scopes satisfy the required ones.
     ///
-    /// - Parameter granted: `nil` for a token that is not limited.
+    /// `granted`: `nil` for a token that is not limited.
     private func satisfiesScopes(_ granted: Set<String>?) -> Bool {
         guard let granted else { return true }
         return !scopes.isEmpty && scopes.isSubset(of: granted)

@@ -68,9 +68,7 @@ public struct SignedInUser: Codable, Sendable, Equatable {
 
     /// Creates a user with an operator's attributes.
     ///
-    /// - Parameters:
-    ///   - walletId: `nil` if none was given; the account's id is used instead.
-    ///   - username: `nil` if it is the address.
+    /// `walletId`: `nil` if none was given; the account's id is used instead. `username`: `nil` if it is the address.
     public init(
         id: String,
         displayName: String,

@@ -73,7 +73,7 @@ package struct EmailCodeService: Sendable {
     private let factory: EmailCodeFactory
     private let address: @Sendable (Secret) -> Secret
 
-    /// - Parameter address: Of the page that shows the code, for a link's token.
+    /// `address`: of the page that shows the code, for a link's token.
     package init(
         environment: Environment,
         unitOfWork: any UnitOfWork,

@@ -15,9 +15,9 @@ package struct OwnerNotices: Sendable {
 
     /// Sends the notice to the account's address, if it is verified, in the caller's unit of work.
     ///
-    /// - Parameters:
-    ///   - client: The client in which the change was made.
-    ///   - language: The tag of the language of the person who made it.
+    /// `client`: the client in which the change was made. `language`: the tag of the language of the person who made
+    /// it.
+    ///
     /// - Throws: ``StoreError/unavailable(cause:)`` if the mail queue is full: an attacker who fills it must not hide
     ///   behind it.
     package func notify(

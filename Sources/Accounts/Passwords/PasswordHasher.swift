@@ -24,11 +24,10 @@ package final class PasswordHasher: Sendable {
     /// The number of hashes that wait or run on each lane.
     private let loads: Mutex<[Int]>
 
-    /// - Parameters:
-    ///   - lanes: How many hashes run at one time.
-    ///   - capacity: How many hashes may wait or run.
-    ///   - reserve: How many more may come from linked devices, so that other callers who fill the queue keep no owner
-    ///     out.
+    /// Creates a hasher.
+    ///
+    /// `lanes`: how many hashes run at one time. `capacity`: how many hashes may wait or run. `reserve`: how many more
+    /// may come from linked devices, so that other callers who fill the queue keep no owner out.
     package init(
         environment: Environment,
         parameters: ScryptParameters = .current,
@@ -53,7 +52,7 @@ package final class PasswordHasher: Sendable {
 
     /// Takes the slot, unless it is taken already: a unit of work that takes one may run twice.
     ///
-    /// - Parameter isLinked: Whether a linked device asks, which may use the reserve.
+    /// `isLinked`: whether a linked device asks, which may use the reserve.
     package func take(_ place: HasherSlot, isLinked: Bool) throws(PasswordHasherBusyError) {
         let isTaken = place.lane.withLock { lane in
             if lane == nil { lane = enter(isLinked: isLinked) }

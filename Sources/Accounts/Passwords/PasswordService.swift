@@ -17,7 +17,7 @@ package struct PasswordService: Sendable {
     private let hasher: PasswordHasher
     private let placeholder: @Sendable (EmailAddress) -> AccountID
 
-    /// - Parameter placeholder: Makes the placeholder account id for an unknown address.
+    /// `placeholder`: makes the placeholder account id for an unknown address.
     package init(
         unitOfWork: any UnitOfWork,
         store: any AccountStore,
@@ -36,7 +36,8 @@ package struct PasswordService: Sendable {
 
     /// Checks a password for an address.
     ///
-    /// - Parameter linked: The account's own device that the caller proves, whose tries are counted apart.
+    /// `linked`: the account's own device that the caller proves, whose tries are counted apart.
+    ///
     /// - Throws: ``PasswordHasherBusyError``, ``StoreError``.
     package func verify(
         _ password: Secret,

@@ -15,7 +15,7 @@ package struct AddressProofFactory: Sendable {
 
     package init(key: SymmetricKey) { self.key = KeyedHash(key: key) }
 
-    /// - Parameter session: `nil` where the account was just opened.
+    /// `session`: `nil` where the account was just opened.
     func token(
         for email: EmailAddress,
         of account: AccountID,

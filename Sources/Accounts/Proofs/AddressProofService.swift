@@ -22,9 +22,10 @@ package struct AddressProofService: Sendable {
     private let address: @Sendable (Secret) -> Secret
     private let services: @Sendable (String) -> String
 
-    /// - Parameters:
-    ///   - address: Makes the address of the page behind a link from its token.
-    ///   - services: Makes a client's display name from its id.
+    /// Creates the service.
+    ///
+    /// `address`: makes the address of the page behind a link from its token. `services`: makes a client's display name
+    /// from its id.
     package init(
         environment: Environment,
         unitOfWork: any UnitOfWork,
@@ -58,7 +59,8 @@ package struct AddressProofService: Sendable {
     /// A mailbox whose `turn` is refused gets no mail, and everything else is done; a signed-in person can ask for
     /// another link later.
     ///
-    /// - Parameter client: The client that the person uses, which mails and pages name.
+    /// `client`: the client that the person uses, which mails and pages name.
+    ///
     /// - Throws: ``MailError``, or the store's error.
     package func send(
         to email: EmailAddress,
@@ -95,7 +97,7 @@ package struct AddressProofService: Sendable {
 
     /// Returns the state of the link, and changes nothing.
     ///
-    /// - Parameter linked: Finds the account's own device that the request came from.
+    /// `linked`: finds the account's own device that the request came from.
     package func look(
         at token: Secret,
         linked: @escaping @Sendable (AccountID, borrowing Transaction) throws -> DeviceID?
@@ -110,10 +112,8 @@ package struct AddressProofService: Sendable {
     /// A request from the account's own device, or with its password, shows that the person who verifies the address is
     /// the one who set the account up. Then no access is removed.
     ///
-    /// - Parameters:
-    ///   - password: The password that was typed beside the link.
-    ///   - presented: The evidence about its device that the request presents.
-    ///   - linked: Finds the account's own device that the request came from.
+    /// `password`: the password that was typed beside the link. `presented`: the evidence about its device that the
+    /// request presents. `linked`: finds the account's own device that the request came from.
     package func prove(
         _ token: Secret,
         password: Secret?,

@@ -116,12 +116,10 @@ package struct DeviceLinks: Sendable {
     /// holder of a copy would have a proof for this account too. A second account in one browser gets its own cookie
     /// and device beside the first one's.
     ///
-    /// - Parameters:
-    ///   - methods: The methods of the sign-in. If they prove the person and the own cookie does not, the new cookie
-    ///     replaces it on the same device: a copy from a sign-in by password gains nothing.
-    ///   - others: Further clients that the same cookie links the device for.
-    ///   - registered: The registered device that the sign-in began on. A new link is that device's, so that it is
-    ///     revoked with it.
+    /// `methods`: the methods of the sign-in. If they prove the person and the own cookie does not, the new cookie
+    /// replaces it on the same device: a copy from a sign-in by password gains nothing. `others`: further clients that
+    /// the same cookie links the device for. `registered`: the registered device that the sign-in began on. A new link
+    /// is that device's, so that it is revoked with it.
     package func signIn(
         _ account: AccountID,
         client: String,

@@ -103,8 +103,8 @@ package struct DeviceRegistrar: Sendable {
 
     /// Registers the device, or registers it again, always with a new credential instead of the previous one.
     ///
-    /// - Parameter language: The tag of the owner's language, for a notice. The owner is told when a session gives a
-    ///   device its first credential, or replaces one without presenting it.
+    /// `language`: the tag of the owner's language, for a notice. The owner is told when a session gives a device its
+    /// first credential, or replaces one without presenting it.
     package func register(
         _ request: DeviceRegistration,
         by registrant: Registrant,
@@ -286,8 +286,9 @@ extension DeviceRegistrar {
     /// A device that is already the account's is not proven by its name, which an attacker with the password can give
     /// as well. The session is on it all the same, so that it ends when the owner revokes the device.
     ///
-    /// - Parameter language: The tag of the owner's language, for a notice that the device keeps the presented
-    ///   credential and is proven by it from now on. `nil` sends none, because the account was opened just now.
+    /// `language`: the tag of the owner's language, for a notice that the device keeps the presented credential and is
+    /// proven by it from now on. `nil` sends none, because the account was opened just now.
+    ///
     /// - Returns: `nil` for a device of another account, which a name alone does not move, for an unregistered device,
     ///   and for an account that has ``mostOwned``: the sign-in continues without a device.
     package func signIn(

@@ -16,7 +16,7 @@ package struct Authentication: Sendable {
 
     /// Verifies an authentication.
     ///
-    /// - Parameter owned: The stored credential under the response's id; `nil` if it is unknown.
+    /// `owned`: the stored credential under the response's id; `nil` if it is unknown.
     package static func verify(
         _ response: AuthenticationResponse,
         by owned: OwnedCredential?,

@@ -29,7 +29,7 @@ package struct COSEKey: Sendable {
 
     /// Creates a key from a parsed map.
     ///
-    /// - Parameter bytes: The encoding of the map.
+    /// `bytes`: the encoding of the map.
     package init(_ map: CBORMap, bytes: [UInt8]) throws(COSEKeyError) {
         try self.init(map, bytes: bytes, source: .client)
     }

@@ -20,7 +20,7 @@ package struct DecoyCredentials: Sendable {
 
     /// Returns the credentials that an account of that name would have: usually one, up to three.
     ///
-    /// - Parameter name: The form in which accounts are looked up, so that two spellings have the same decoys.
+    /// `name`: the form in which accounts are looked up, so that two spellings have the same decoys.
     package func descriptors(for name: String, relyingParty: RelyingParty) -> [CredentialDescriptor] {
         let count = Self.count(block(of: name, at: relyingParty, number: 0, part: 0)[0])
         return (1...count).map { number in

@@ -55,10 +55,9 @@ package struct OwnedPasskeys: Sendable {
     /// The caller has checked there that the removing session is active. The owner is told by mail.
     /// ``settle(removedFrom:)`` follows once that is durable.
     ///
-    /// - Parameters:
-    ///   - session: The removing session, which stays active, however it began.
-    ///   - client: The client in which the removal is made.
-    ///   - language: The language of the notice.
+    /// `session`: the removing session, which stays active, however it began. `client`: the client in which the removal
+    /// is made. `language`: the language of the notice.
+    ///
     /// - Throws: ``PasskeyError/notFound`` if it is not the account's; ``PasskeyError/last`` if it is the only way to
     ///   sign in.
     package func remove(

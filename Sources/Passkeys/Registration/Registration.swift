@@ -211,7 +211,7 @@ package struct VerifiedRegistration: Sendable {
     /// The check and the storing belong in one transaction. An attacker who knows another's credential id and public
     /// key could otherwise register them (§7.1, note to step 26).
     ///
-    /// - Parameter isRegistered: Whether the store has that id, of any account.
+    /// `isRegistered`: whether the store has that id, of any account.
     package func record(isRegistered: Bool) throws(CeremonyError) -> CredentialRecord {
         guard !isRegistered else { throw CeremonyError(.credentialAlreadyRegistered, .registration(26)) }
         return credential

@@ -4,7 +4,7 @@ import Kernel
 enum DecoyOwner {
     /// Returns a record to check an answer against, like any other; the sign-in fails in any case.
     ///
-    /// - Parameter userHandle: An unpredictable handle, which belongs to no account.
+    /// `userHandle`: an unpredictable handle, which belongs to no account.
     static func owned(_ id: CredentialID, userHandle: [UInt8], transports: [String]) -> OwnedCredential? {
         guard let key = try? COSEKey(key), let aaguid = AAGUID(Array(repeating: 0, count: 16)) else { return nil }
         let record = CredentialRecord(

@@ -124,9 +124,8 @@ extension PasskeyService {
     /// Stores the passkey and uses its challenge up, in the caller's unit of work; opens the account if it is a new
     /// one.
     ///
-    /// - Parameters:
-    ///   - client: The client in which the registration is made.
-    ///   - language: The language of the notice.
+    /// `client`: the client in which the registration is made. `language`: the language of the notice.
+    ///
     /// - Throws: ``PasskeyError``; the unit must be rolled back for each.
     package func register(
         _ checked: CheckedRegistration,

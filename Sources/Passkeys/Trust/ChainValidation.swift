@@ -8,7 +8,7 @@ struct ChainValidation {
     private let anchors: [Certificate]
     private let rules: ChainRules
 
-    /// - Parameter checked: The extensions of the leaf that the caller has checked, so that they may be critical there.
+    /// `checked`: the extensions of the leaf that the caller has checked, so that they may be critical there.
     init(anchors: [Certificate], checked: [ASN1ObjectIdentifier] = [], now: Instant) {
         self.anchors = anchors
         let date = Date(timeIntervalSince1970: Double(now.milliseconds) / 1000)

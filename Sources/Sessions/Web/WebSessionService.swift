@@ -27,9 +27,7 @@ package struct WebSessionService: Sendable {
     /// The cookie that the browser presented ends, with its session if that has no other proof. So an attacker who
     /// planted it holds nothing.
     ///
-    /// - Parameters:
-    ///   - isAlone: Whether no tokens of the session are issued.
-    ///   - limit: The latest end of the session itself.
+    /// `isAlone`: whether no tokens of the session are issued. `limit`: the latest end of the session itself.
     package func open(
         _ cookie: Digest256,
         for session: SessionID,

@@ -29,8 +29,7 @@ package struct MetadataBlob: Sendable {
     /// The certificates of its signature have to lead to `roots`, and the first to be that of the host `signer`.
     /// Revocation of the chain's certificates is not checked.
     ///
-    /// - Parameter latest: The number of the last accepted BLOB: lower ones are refused, which would undo later
-    ///   revocations.
+    /// `latest`: the number of the last accepted BLOB: lower ones are refused, which would undo later revocations.
     package static func verified(
         _ bytes: [UInt8],
         roots: TrustAnchors,
