@@ -21,7 +21,8 @@ package struct AttestationTrust: AttestationAnchors {
     /// Returns the chain of a trusted attestation.
     ///
     /// A model in the metadata is trusted by the anchors of its entry alone. With the operator's anchors beside them,
-    /// one vendor's certificate could confirm the models of another. A report about a key counts for every chain with it, whether or not its certificate was sent.
+    /// one vendor's certificate could confirm the models of another. A report about a key counts for every chain with it, whether
+    /// or not its certificate was sent.
     @discardableResult
     package func assess(
         _ path: [Certificate],
