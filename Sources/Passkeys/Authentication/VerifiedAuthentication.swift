@@ -18,7 +18,7 @@ package struct VerifiedAuthentication: Sendable, Equatable {
     package let counter: CounterVerdict
     /// The counter to store: the greater of the two, so that a copy that lags behind is detected again.
     package let signCount: UInt32
-    /// To be kept.
+    /// The value to store.
     package let isBackedUp: Bool
     /// Whether that is news.
     package let hasBackupChanged: Bool

@@ -1,8 +1,8 @@
-/// Why bytes are no CBOR that is read here.
+/// The reason for which bytes are not readable CBOR.
 package enum CBORError: String, Error, Sendable, Equatable, CaseIterable {
-    /// More bytes than any attestation has.
+    /// The input is longer than any attestation.
     case tooLong = "cbor_too_long"
-    /// It ends within an item.
+    /// The input ends within an item.
     case truncated = "cbor_truncated"
     /// More bytes follow the item.
     case trailingBytes = "cbor_trailing_bytes"

@@ -147,7 +147,7 @@ package struct CBORReader {
         }
     }
 
-    /// How many there are of what takes at least so many bytes each.
+    /// Reads the number of elements that take at least that many bytes each.
     private mutating func count(_ information: UInt8, bytesEach: Int) throws(CBORError) -> Int {
         let count = try argument(information)
         guard count <= UInt64((bytes.count - position) / bytesEach) else { throw .truncated }

@@ -1,4 +1,4 @@
-/// Why a COSE key (RFC 9052 §7) is not taken.
+/// The reason for refusing a COSE key (RFC 9052 §7).
 package enum COSEKeyError: Error, Sendable, Equatable {
     case notCBOR(CBORError)
     /// No map, or a parameter is missing or of another kind, or there is one that WebAuthn L3 §6.5.1.1 doesn't allow.

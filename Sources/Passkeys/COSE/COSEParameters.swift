@@ -6,7 +6,7 @@ struct COSEParameters {
     /// The origin of a key.
     enum Source {
         case client
-        /// It was checked before it came there.
+        /// The store, whose keys were checked before.
         case store
     }
 

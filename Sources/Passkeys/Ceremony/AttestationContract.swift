@@ -14,7 +14,7 @@ package struct AttestationInput: Sendable {
     package let now: Instant
 }
 
-/// How much an attestation says (WebAuthn L3 §6.5.3).
+/// The strength of an attestation (WebAuthn L3 §6.5.3).
 package enum AttestationType: String, Sendable, Equatable, CaseIterable {
     case none
     case selfAttestation = "self"
@@ -37,7 +37,7 @@ package struct AttestationResult: Sendable, Equatable {
     /// Empty for ``AttestationType/none`` and ``AttestationType/selfAttestation``.
     package let trustPath: [Certificate]
     package let model: AttestedModel
-    /// The number of the very device, which enterprise attestations alone have (WebAuthn L3 §8.2.2).
+    /// The serial number of the device, in enterprise attestations only (WebAuthn L3 §8.2.2).
     package let serialNumber: [UInt8]?
 
     package init(
@@ -53,15 +53,15 @@ package struct AttestationResult: Sendable, Equatable {
     }
 }
 
-/// Which model an attestation is of, and how far that is shown.
+/// The model of an attestation, and its proof.
 ///
-/// The AAGUID of the authenticator data is the client's word, unless the attestation's own key has signed it.
+/// The AAGUID of the authenticator data is the client's claim, unless the attestation's own key has signed it.
 package enum AttestedModel: Sendable, Equatable {
     /// The attestation key signed that AAGUID, or its certificate has it.
     case proven(AAGUID)
     /// Software that drives the authenticator may have written that AAGUID.
     case claimed(AAGUID)
-    /// Nothing that was signed names a model, as with U2F.
+    /// The signed data names no model, as with U2F.
     case unknown
 
     package var aaguid: AAGUID? {
@@ -81,7 +81,7 @@ package enum AttestedModel: Sendable, Equatable {
 
 /// The verification procedure of one attestation format (WebAuthn L3 §8).
 package protocol AttestationFormat: Sendable {
-    /// Its registered identifier.
+    /// The registered identifier of the format.
     var identifier: String { get }
 
     /// Verifies the statement; trust in its certificates is a separate decision.

@@ -30,7 +30,7 @@ package struct AttestationStatement: Sendable, Equatable {
 /// The reason for which bytes are not an attestation object.
 package enum AttestationObjectError: Error, Sendable, Equatable {
     case notCBOR(CBORError)
-    /// Not exactly `fmt`, `attStmt` and `authData`, each of its kind.
+    /// The members are not exactly `fmt`, `attStmt` and `authData` with their types.
     case malformed
     case authenticatorData(AuthenticatorDataError)
 

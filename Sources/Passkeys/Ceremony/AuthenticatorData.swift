@@ -1,6 +1,6 @@
 /// The data that an authenticator signs (WebAuthn L3 §6.1).
 package struct AuthenticatorData: Sendable, Equatable {
-    /// §6.1, table 1; the bits that are reserved are not looked at.
+    /// §6.1, table 1; the reserved bits are ignored.
     package struct Flags: OptionSet, Sendable, Hashable {
         package let rawValue: UInt8
 
@@ -14,7 +14,7 @@ package struct AuthenticatorData: Sendable, Equatable {
         package static let extensions = Flags(rawValue: 1 << 7)
     }
 
-    /// As they were sent, and signed.
+    /// The bytes as sent and signed.
     package let bytes: [UInt8]
     package let rpIDHash: [UInt8]
     package let flags: Flags
@@ -59,7 +59,7 @@ package struct AuthenticatorData: Sendable, Equatable {
     }
 }
 
-/// Why bytes are no authenticator data.
+/// The reason for which bytes are not authenticator data.
 package enum AuthenticatorDataError: Error, Sendable, Equatable {
     case truncated
     /// More bytes follow the parts that the flags announce.
@@ -70,7 +70,7 @@ package enum AuthenticatorDataError: Error, Sendable, Equatable {
     /// The public key is not a map.
     case publicKeyType
     case extensions(CBORError)
-    /// The extensions are no map.
+    /// The extensions are not a map.
     case extensionsType
 
     /// Stable, for machines.

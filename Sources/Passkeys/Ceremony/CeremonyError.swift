@@ -12,7 +12,7 @@ package struct CeremonyError: Error, Sendable, Equatable {
 
     /// Stable, snake_case.
     package var code: String { fault.code }
-    /// As it is cited, with the clause of the attestation format where there is one.
+    /// The citation of the step, with the clause of the attestation format if there is one.
     package var clause: String {
         guard case .attestation(let fault, let format) = fault else { return step.clause }
         return "\(step.clause), \(fault.clause(of: format))"

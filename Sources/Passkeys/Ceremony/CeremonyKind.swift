@@ -1,6 +1,6 @@
 internal import Kernel
 
-/// Which of the two ceremonies it is: they share their first checks, under numbers of their own.
+/// The two ceremonies: they share their first checks, under different step numbers.
 enum CeremonyKind: Sendable {
     case registration
     case authentication

@@ -11,7 +11,7 @@ package enum CeremonyStep: Sendable, Equatable {
         }
     }
 
-    /// As it is cited.
+    /// The citation of the step.
     package var clause: String {
         switch self {
         case .registration(let number): "WebAuthn L3 §7.1 step \(number)"

@@ -12,7 +12,7 @@ package struct ClientData: Sendable, Equatable {
     package let isCrossOrigin: Bool
     package let topOrigin: String?
 
-    /// From the bytes as they were sent; members that are not known are passed over, as the clause wants it.
+    /// Reads the bytes as sent; unknown members are ignored, as the clause requires.
     package init(_ bytes: [UInt8]) throws(ClientDataError) {
         guard bytes.count <= Self.maximumLength else { throw .malformed }
         guard case .object(let members) = try Self.json(bytes), case .string(let type) = members["type"],
@@ -53,7 +53,7 @@ package struct ClientData: Sendable, Equatable {
     }
 }
 
-/// Why bytes are no client data.
+/// The reason for which bytes are not client data.
 package enum ClientDataError: Error, Sendable, Equatable {
     case notUTF8
     /// No JSON object that names its type, challenge and origin.

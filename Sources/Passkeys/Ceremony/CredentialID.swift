@@ -9,7 +9,7 @@ package struct CredentialID: Sendable, Hashable {
 
     package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// From base64url; `nil` for anything else, and for none or more bytes than are taken.
+    /// Reads base64url; `nil` for any other text, and for an empty or too long id.
     package init?(text: String) {
         guard let bytes = Base64URL.decode(text), (1...Self.maximumLength).contains(bytes.count) else { return nil }
         self.bytes = bytes
@@ -31,7 +31,7 @@ package struct AAGUID: Sendable, Hashable {
 
     package var isZero: Bool { bytes.allSatisfy { $0 == 0 } }
 
-    /// As a UUID is written: 36 characters, lower case.
+    /// The text form of a UUID: 36 characters, lower case.
     package var text: String {
         let digits = Array("0123456789abcdef".utf8)
         var text: [UInt8] = []

@@ -7,13 +7,13 @@ package struct CredentialRecord: Sendable, Equatable {
     ///
     /// It stays so: changing it later asks for a second factor (WebAuthn L3 §7.2 step 24.3).
     package let isUserVerified: Bool
-    /// How the authenticator can be reached; goes back into the options.
+    /// The authenticator's transports, for later options.
     package let transports: [String]
     /// Whether it can be on several devices; never changes.
     package let isBackupEligible: Bool
     /// Whether it is, as of the last time that it was used.
     package var isBackedUp: Bool
-    /// As the authenticator data says; whether it is shown to be so, ``VerifiedRegistration/model`` tells.
+    /// The AAGUID in the authenticator data; ``VerifiedRegistration/model`` tells whether it is proven.
     package let aaguid: AAGUID
     package let attestation: AttestationRecord
     /// Whether it signs in without a name; `nil` where the client didn't say (`credProps`, §10.1.3).
@@ -51,9 +51,9 @@ package struct AttestationRecord: Sendable, Equatable {
     package let type: AttestationType
     /// Whether its certificates ended at an anchor.
     package let isTrusted: Bool
-    /// Why not, where that was asked and the credential is taken all the same: the code of a ``TrustError``.
+    /// The code of a ``TrustError``, if attestation was requested and the credential was accepted without trust.
     package let doubt: String?
-    /// The number of the very device: of an enterprise attestation alone, which the policy has to ask for.
+    /// The serial number of the device, of an enterprise attestation alone, which the policy has to request.
     package let serialNumber: [UInt8]?
 
     package init(

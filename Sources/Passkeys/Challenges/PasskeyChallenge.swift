@@ -8,7 +8,7 @@ package struct PasskeyChallenge: Sendable, Equatable {
     package let digest: Digest256
     /// The binding to the client that may answer: see ``ChallengeBinding``.
     package let binding: Digest256
-    /// Where it was asked for from, keyed: what a bound on open challenges counts by.
+    /// The keyed digest of the request's source, by which open challenges are counted.
     package let source: Digest256
     package let rpID: String
     package let userVerification: UserVerificationRequirement
@@ -106,8 +106,8 @@ package enum ChallengeBinding: Sendable, Equatable {
 package enum ChallengePolicy {
     /// Clients in the field ask for one when a screen opens and keep it beside a button.
     package static let lifetime: Duration = .seconds(600)
-    /// For one address (a /64 of IPv6): a further one takes the place of its oldest.
+    /// The limit for one address (a /64 of IPv6): a further challenge replaces its oldest.
     package static let openPerSource = 1000
-    /// In all: a further one takes the place of the oldest.
+    /// The limit in all: a further challenge replaces the oldest.
     package static let openInAll = 100_000
 }

@@ -75,7 +75,7 @@ package struct CreationOptions: Sendable, Codable, Equatable {
     }
 }
 
-/// For whom a credential is made (WebAuthn L3 §5.4.3).
+/// The user of a new credential (WebAuthn L3 §5.4.3).
 package struct RegisteringUser: Sendable, Equatable {
     package let handle: [UInt8]
     package let name: String

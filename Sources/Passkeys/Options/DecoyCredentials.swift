@@ -9,7 +9,7 @@ package import Kernel
 /// authenticators, about as often. A form without decoys is surely an account's: four passkeys, an id of an odd length,
 /// transports that a client made up.
 package struct DecoyCredentials: Sendable {
-    /// How much of an id says that it is a decoy's, in bytes: a passkey's is taken for one once in 2⁶⁴.
+    /// The length of a decoy id's tag in bytes: a passkey's id matches one in 2⁶⁴ times.
     private static let tagLength = 8
 
     private let key: SymmetricKey
@@ -44,7 +44,7 @@ package struct DecoyCredentials: Sendable {
     package func contains(_ id: CredentialID, relyingParty: RelyingParty) -> Bool {
         guard id.bytes.count >= 2 * Self.tagLength else { return false }
         let tag = tag(Array(id.bytes.dropLast(Self.tagLength)), relyingParty)
-        // All bytes are looked at, wherever they differ.
+        // All bytes are compared, wherever they differ.
         return zip(id.bytes.suffix(Self.tagLength), tag).reduce(into: UInt8(0)) { $0 |= $1.0 ^ $1.1 } == 0
     }
 

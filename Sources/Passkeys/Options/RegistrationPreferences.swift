@@ -30,7 +30,7 @@ package struct RegistrationPreferences: Sendable, Equatable {
     }
 }
 
-/// How long the browser is asked to wait, in milliseconds.
+/// The browser's timeout, in milliseconds.
 package enum CeremonyTimeout {
     package static let usual = 60_000
     /// The range that the specification recommends (WebAuthn L3 §15.1).

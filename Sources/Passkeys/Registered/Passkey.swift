@@ -46,6 +46,6 @@ package struct Passkey: Sendable, Equatable {
     /// The name that clients in the field use for whether it can be in several places.
     package var deviceType: String { record.isBackupEligible ? "multiDevice" : "singleDevice" }
 
-    /// As options name it to an authenticator.
+    /// The passkey's descriptor in options.
     var descriptor: CredentialDescriptor { CredentialDescriptor(record.id, transports: record.transports) }
 }

@@ -1,7 +1,7 @@
 /// The attestation that authenticators are asked for (WebAuthn L3 §5.4.7), and the treatment of the answer.
 package struct AttestationPolicy: Sendable {
     package let conveyance: AttestationConveyance
-    /// Where certificates have to end; not asked for ``AttestationConveyance/none``.
+    /// The trust anchors of certificates; unused for ``AttestationConveyance/none``.
     package let anchors: any AttestationAnchors
     /// The formats that are verified.
     package let formats: [any AttestationFormat]
@@ -30,7 +30,7 @@ package enum AttestationConveyance: String, Sendable, Codable, CaseIterable {
     case indirect
     /// A trusted one is required.
     case direct
-    /// A trusted one is required, and may name the very device: only here is its number taken (§8.2.2).
+    /// A trusted attestation is required, and may name the device; only here is its serial number stored (§8.2.2).
     case enterprise
 
     /// Whether a credential without a trusted attestation is refused.

@@ -15,7 +15,7 @@ package struct Registration: Sendable {
         self.expected = expected
     }
 
-    /// A registration that holds in every step that can be taken without the store.
+    /// Verifies a registration in every step that does not need the store.
     package static func verify(
         _ response: RegistrationResponse,
         _ expected: RegistrationExpectation
@@ -130,9 +130,9 @@ package struct Registration: Sendable {
         return (record, result.model)
     }
 
-    /// Steps 23 and 24: what speaks against trusting it, where that is asked and doesn't refuse it.
+    /// Steps 23 and 24: returns the reason against trust, if trust is requested but not required.
     ///
-    /// A model of which something bad is reported is refused wherever attestations are looked at; it is not unknown.
+    /// A model with a bad report is refused wherever attestations are checked; it is not unknown.
     private func doubt(
         _ result: AttestationResult,
         _ input: AttestationInput
@@ -141,7 +141,8 @@ package struct Registration: Sendable {
         guard policy.conveyance != .none else { return nil }
         if policy.conveyance.requiresTrust {
             guard result.type != .none else { throw fault(.attestationRequired, 24) }
-            // Anybody can make one in the name of any model, even of one that the metadata says attests itself.
+            // Anyone can make a self attestation in the name of any model, also of one that attests itself by the
+            // metadata.
             guard result.type != .selfAttestation else { throw fault(.selfAttestationNotAllowed, 24) }
         }
         do throws(TrustError) {
@@ -191,7 +192,7 @@ package struct Registration: Sendable {
     }
 }
 
-/// A registration in which everything holds but what only the store knows.
+/// A verified registration, except for the checks of the store.
 package struct VerifiedRegistration: Sendable {
     /// The record to store, without an owner yet.
     private let credential: CredentialRecord

@@ -11,7 +11,7 @@ package struct RegistrationExpectation: Sendable {
     /// Whether a credential may be one that is copied between devices.
     package var allowsBackupEligible: Bool
     package var attestation: AttestationPolicy
-    /// For the times in certificates.
+    /// The time to check certificates at.
     package var now: Instant
 
     package init(

@@ -56,6 +56,6 @@ package enum OriginError: String, Error, Sendable, Equatable, CaseIterable {
     case insecure = "origin_insecure"
     /// No port, or the scheme's own, which browsers leave away.
     case port = "origin_port"
-    /// Not SHA-256 of a certificate as base64url.
+    /// The hash is not SHA-256 of a certificate as base64url.
     case keyHash = "origin_key_hash"
 }

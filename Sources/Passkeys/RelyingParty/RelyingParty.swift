@@ -62,7 +62,7 @@ package struct RelyingParty: Sendable, Equatable {
 
 /// Whether ceremonies may run in frames of other sites (WebAuthn L3 §13.4.9).
 package enum FramePolicy: Sendable, Equatable {
-    /// Nowhere: who is framed can be made to believe that he signs in elsewhere.
+    /// Frames are refused: a framed person can be made to believe that they sign in elsewhere.
     case refused
     /// The frame is within pages of these origins.
     ///
@@ -71,12 +71,12 @@ package enum FramePolicy: Sendable, Equatable {
     case allowed(topOrigins: [Origin], unnamed: Bool)
 }
 
-/// Why a relying party can't be.
+/// The reason for which a relying party is invalid.
 package enum RelyingPartyError: Error, Sendable, Equatable {
     /// No domain name in lower case.
     case id
     case noOrigins
-    /// Not of the RP ID's domain; it can be a related origin.
+    /// The origin is not of the RP ID's domain; it can be a related origin.
     case foreignOrigin(Origin)
     /// Only web origins are related ones.
     case relatedApp(Origin)

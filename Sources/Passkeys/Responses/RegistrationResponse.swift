@@ -6,7 +6,7 @@ package struct RegistrationResponse: Sendable, Equatable {
     package let id: CredentialID
     package let clientDataJSON: [UInt8]
     package let attestationObject: [UInt8]
-    /// How the authenticator can be reached, as the browser names it.
+    /// The authenticator's transports, as the browser names them.
     package let transports: [String]
     package let extensionResults: [String: JSONValue]
 

@@ -47,12 +47,12 @@ struct ResponseReader {
         guard try text("type") == "public-key" else { throw fault("type") }
         let id = try bytes("id")
         guard !id.isEmpty, id.count <= length else { throw fault("id") }
-        // By their bytes: texts are equal in Swift that are written differently.
+        // Compared by bytes: in Swift, texts with different encodings can be equal.
         guard try text("rawId").utf8.elementsEqual(text("id").utf8) else { throw fault("rawId") }
         return CredentialID(id)
     }
 
-    /// Short words in lower case, each once; others are passed over, as the clause on transports wants it (§5.8.4).
+    /// Reads short words in lower case, each once; others are ignored, as the clause on transports requires (§5.8.4).
     func words(_ name: String) throws(CeremonyError) -> [String] {
         guard !isAbsent(name) else { return [] }
         guard case .array(let elements) = members[name] else { throw fault(name) }

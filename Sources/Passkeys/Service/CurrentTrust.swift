@@ -2,7 +2,7 @@ package import Kernel
 import Synchronization
 package import X509
 
-/// The trust that is in force: it is read again while attestations are looked at.
+/// The current trust, which is reloaded while attestations are checked.
 package final class CurrentTrust: AttestationAnchors {
     private let current: Mutex<AttestationTrust>
 

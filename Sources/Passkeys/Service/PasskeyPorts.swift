@@ -47,7 +47,7 @@ package enum PasskeyAuditEvent: String, AuditEvent, CaseIterable {
     case removed = "passkey.removed"
     /// A valid signature came with a counter that was used before: the authenticator may have a copy.
     case cloneSuspected = "passkey.clone-suspected"
-    /// It is kept elsewhere as well from now on, or no longer.
+    /// The passkey's backup state changed.
     case backupChanged = "passkey.backup-changed"
 }
 
