@@ -65,9 +65,9 @@ package struct EmailChangeAPI: Sendable {
         } else {
             try await coolingOff.requireOwner(who)
         }
-        let asked = try await body.decode(EmailChangeRequest.self, from: request)
-        guard let email = EmailAddress(asked.email) else { throw APIError.invalidEmail }
-        let turn = try gate.admitProofMail(to: email, request, context)
+        let input = try await body.decode(EmailChangeRequest.self, from: request)
+        guard let email = EmailAddress(input.email) else { throw APIError.invalidEmail }
+        let turn = try gate.admitProofMail(to: email, for: request, in: context)
         try await proofs.requestChange(
             AddressChangeRequest(
                 account: who.account,

@@ -57,8 +57,8 @@ package struct PasswordAPI: Sendable {
             try ClaimedDevice(id: $0, label: input.deviceName, platform: input.platform, request)
         }
         let key = try replies.key(of: request)
-        let verified = try await verified(Secret(order.password), of: email, policy, PresentedDevice(request))
-        let asked = SignInRequest(
+        let verified = try await verified(Secret(input.password), of: email, for: policy, presenting: PresentedDevice(request))
+        let signInRequest = SignInRequest(
             account: verified.account,
             proof: .password,
             policy: policy,
@@ -74,8 +74,8 @@ package struct PasswordAPI: Sendable {
     private func verified(
         _ password: Secret,
         of email: EmailAddress,
-        _ policy: ClientPolicy,
-        _ evidence: PresentedDevice
+        for policy: ClientPolicy,
+        presenting evidence: PresentedDevice
     ) async throws -> VerifiedPassword {
         let outcome = try await service.verify(password, of: email) { [linked] account, transaction in
             try linked.device(provedBy: evidence, of: account, client: policy.clientID, in: transaction)

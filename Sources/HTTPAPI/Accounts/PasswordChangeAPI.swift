@@ -25,13 +25,13 @@ package struct PasswordChangeAPI: Sendable {
     /// `POST /auth/password`: after a sign-in of the last ten minutes, and with the old password where the account has
     /// one. A sign-in by a mailed code needs no old password: it is the way back for people who have forgotten theirs.
     ///
-    /// All other sessions end, and all other devices with their keys: whoever had the old password may be in one, or have set
-    /// up another. The device that stays loses its credential unless the request shows it, its key unless the session is
-    /// bound to it, and its push token: the same person may have left his own there.
-    private func change(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
-        let order = try await body.decode(PasswordChangeRequest.self, from: request)
-        try gate.admit(.signInsPerAddress, request, context)
-        let change = try await proven(order, who, PresentedDevice(request))
+    /// All other sessions end, and all other devices with their keys: an attacker with the old password may be in one,
+    /// or have set up another. The remaining device loses its credential unless the request presents it, and its key
+    /// unless the session is bound to it. It loses its push token too: the attacker may have left his own there.
+    private func change(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
+        let input = try await body.decode(PasswordChangeRequest.self, from: request)
+        try gate.admit(.signInsPerAddress, for: request, in: context)
+        let change = try await entitlement(of: who, to: input, presenting: PresentedDevice(request))
         let language = AcceptedLanguage.texts(for: request).language
         let person = PasswordChange.Person(
             account: who.account,
@@ -43,11 +43,11 @@ package struct PasswordChangeAPI: Sendable {
         return JSONReply.encode(DoneResponse(message: "Password changed"))
     }
 
-    /// What entitles the person to set the new password, which is hashed last: nothing is that can't come to anything.
-    private func proven(
-        _ order: PasswordChangeRequest,
-        _ who: SignedIn,
-        _ evidence: PresentedDevice
+    /// Returns what entitles the person to set the new password; it is hashed last, once nothing else can fail.
+    private func entitlement(
+        of who: SignedIn,
+        to input: PasswordChangeRequest,
+        presenting evidence: PresentedDevice
     ) async throws -> PasswordChange.Entitlement {
         let new = Secret(input.newPassword)
         if let current = input.currentPassword {

@@ -151,7 +151,7 @@ package struct DeviceFlowPolicy: Sendable, Equatable {
     /// The time for which an expired request is remembered, so that its device is told the outcome.
     package static let memory: Duration = .seconds(3600)
     /// The tries at user codes by one account: a burst, and one more at each interval.
-    package static let triesPerAccount = (burst: 12, every: Duration.seconds(150))
+    package static let triesPerAccount = RateLimit(burst: 12, every: .seconds(150))
     /// The same from one address.
     package static let triesPerAddress = RateLimit(burst: 100, every: .seconds(10))
 }

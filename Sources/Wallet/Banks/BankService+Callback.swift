@@ -152,10 +152,9 @@ extension BankService {
     }
 
     private func link(
-        _ tokens: BankLink.EncryptedTokens,
         _ account: AccountID,
         to bank: Bank,
-        with tokens: BankLink.SealedTokens,
+        with tokens: BankLink.EncryptedTokens,
         at now: Instant,
         in transaction: borrowing Transaction
     ) throws {

@@ -86,7 +86,7 @@ package struct AuthorizeAPI: Sendable {
     ) async throws -> Response {
         var texts = AcceptedLanguage.textsOfAddress(request)
         do {
-            try limits.admit(.initiatePerAddress, request, context)
+            try limits.admit(.initiatePerAddress, for: request, in: context)
             let authorization = try await authorization(AuthorizationParameters(try await form()))
             // The language of a signed or pushed request is known only now.
             texts = AcceptedLanguage.texts(for: request, asked: authorization.request.uiLocales)

@@ -42,7 +42,7 @@ package struct PushedRequestAPI: Sendable {
             let form = try await OAuthForm(body: request)
             let client = try clients.read(request, context, form: form)
             // Everybody who knows the name of a public client can push as that client.
-            if !client.client.isConfidential { try limits.admit(.initiatePerAddress, request, context) }
+            if !client.client.isConfidential { try limits.admit(.initiatePerAddress, for: request, in: context) }
             let proof = try gate.signIn(request)
             try proof?.use()
             let uri = try await pushed.push(AuthorizationParameters(form), by: client, proofKey: proof?.thumbprint)

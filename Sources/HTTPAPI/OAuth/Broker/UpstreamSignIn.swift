@@ -26,7 +26,7 @@ package struct UpstreamSignIn: AuthorizationBroker {
     }
 
     package var routes: [Route] {
-        [Route(.get, Self.path, access: .everybody(heeding: .ticket), callback)]
+        [Route(.get, Self.path, access: .everybody(heeding: .ticket), use: callback)]
     }
 
     package func redirect(

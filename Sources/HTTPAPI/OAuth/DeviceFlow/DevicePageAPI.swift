@@ -62,7 +62,9 @@ package struct DevicePageAPI: Sendable {
 
     package var routes: [Route] {
         let access = OpenAccess.everybody(heeding: .webSession, .interactionCookie)
-        return Route.document("/device", access: access, show) + [Route(.post, "/device", access: access, submit)]
+        return Route.document("/device", access: access, use: show) + [
+            Route(.post, "/device", access: access, use: submit)
+        ]
     }
 
     /// `GET|HEAD /device`: asks for a sign-in, then for the code.

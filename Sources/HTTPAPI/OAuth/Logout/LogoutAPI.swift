@@ -123,7 +123,7 @@ package struct LogoutAPI: Sendable {
     }
 
     private func end(_ logout: CheckedLogout, _ request: Request) async throws -> Response {
-        let (cookie, session) = (cookies.brought(request), try await session(request))
+        let (cookie, session) = (cookies.digest(in: request), try await session(request))
         let hinted = try await hintedSession(logout)
         try await signOut.end(cookie: cookie, and: [session, hinted].compactMap(\.self))
         // 303: the browser follows with a GET (RFC 9110 §15.4.4).

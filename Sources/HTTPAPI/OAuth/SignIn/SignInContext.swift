@@ -29,7 +29,7 @@ extension SignInPageAPI {
     /// Returns the context; `nil` for an unknown interaction and for another browser's, without telling them apart.
     func signInContext(_ request: Request, _ context: APIContext, isBelow: Bool = true) async throws -> SignInContext? {
         let location = location(context, isBelow: isBelow)
-        guard location.id.utf8.count == Self.idLength, let cookie = cookies.brought(request),
+        guard location.id.utf8.count == Self.idLength, let cookie = cookies.digest(in: request),
             let interaction = try await service.interaction(location.id, browser: cookie),
             let client = clients.client(interaction.request.clientID), client.isEnabled
         else { return nil }
@@ -56,7 +56,7 @@ extension SignInPageAPI {
         do {
             guard let signIn = try await signInContext(request, context, isBelow: isBelow) else {
                 // A guess of an id counts against the limit.
-                try limits.admit(.strangersPerAddress, request, context)
+                try limits.admit(.strangersPerAddress, for: request, in: context)
                 return tell(.over, texts)
             }
             texts = signIn.texts
@@ -86,7 +86,7 @@ extension SignInPageAPI {
     func scriptContext(_ request: Request, _ context: APIContext) async throws -> SignInContext {
         guard ownPages.sent(request) else { throw APIError.originNotAllowed }
         guard let signIn = try await signInContext(request, context) else {
-            try limits.admit(.strangersPerAddress, request, context)
+            try limits.admit(.strangersPerAddress, for: request, in: context)
             throw APIError.operationNotFound
         }
         return signIn

@@ -44,7 +44,7 @@ extension SignInPageAPI {
                 return .seeOther(signIn.location.page)
             }
             let (publicID, caller) = (Digest256(sha256: operation), faces.caller(signIn, request))
-            try faces.following.admit(publicID, caller, isPoll: true, request, context)
+            try faces.following.admit(caller, to: publicID, isPoll: true, for: request, in: context)
             guard let view = try await faces.service.poll(publicID, caller) else {
                 return .seeOther(signIn.location.page)
             }
@@ -84,8 +84,8 @@ extension SignInPageAPI {
         let signIn = try await scriptContext(request, context)
         guard let faces, let operation = signIn.interaction.operation else { throw APIError.operationNotFound }
         let (publicID, caller) = (Digest256(sha256: operation), faces.caller(signIn, request))
-        try faces.following.admit(publicID, caller, isPoll: true, request, context)
-        return try await faces.following.stream(publicID, caller, request, context)
+        try faces.following.admit(caller, to: publicID, isPoll: true, for: request, in: context)
+        return try await faces.following.stream(of: publicID, to: caller, for: request, in: context)
     }
 
     /// The bytes of the form: more than an address with every byte escaped, and the choice of a device.
