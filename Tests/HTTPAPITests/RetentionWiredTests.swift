@@ -194,22 +194,20 @@ struct RetentionWiredTests {
             refreshTokenLifetime: .seconds(86_400)
         )
         return Operation(
-            stored: .init(
-                id: OperationRowID(UUIDBits(high: 1, low: number)),
-                publicID: Digest256(sha256: "public \(number)"),
-                ticket: Digest256(sha256: "ticket \(number)"),
-                account: nil,
-                device: nil,
-                provider: ProviderName("mock"),
-                policy: policy,
-                codeChallenge: nil,
-                bindingCookie: Digest256(sha256: "cookie \(number)"),
-                createdAt: end - .seconds(180),
-                deadline: end,
-                isBound: false,
-                state: .failed(.expired, at: end),
-                seq: 2
-            )
+            id: OperationRowID(UUIDBits(high: 1, low: number)),
+            publicID: Digest256(sha256: "public \(number)"),
+            ticket: Digest256(sha256: "ticket \(number)"),
+            account: nil,
+            device: nil,
+            provider: ProviderName("mock"),
+            policy: policy,
+            codeChallenge: nil,
+            bindingCookie: Digest256(sha256: "cookie \(number)"),
+            createdAt: end - .seconds(180),
+            deadline: end,
+            isBound: false,
+            state: .failed(.expired, at: end),
+            seq: 2
         )
     }
 }

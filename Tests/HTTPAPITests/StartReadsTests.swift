@@ -2,12 +2,12 @@ import Accounts
 import Crypto
 import Devices
 import Kernel
-import Operations
 import Settings
 import Storage
 import Synchronization
 import Testing
 
+@testable import Operations
 @testable import Vestibule
 
 /// A start reads as many rows for an unknown address as for one with an account.

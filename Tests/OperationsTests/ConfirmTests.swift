@@ -1,9 +1,10 @@
 import Kernel
 import MemoryStore
-import Operations
 import StoreContract
 import Synchronization
 import Testing
+
+@testable import Operations
 
 /// The page that asks before the scan, the number that is typed there, and "This wasn't me".
 @Suite(.timeLimit(.minutes(1))) struct ConfirmTests {

@@ -92,11 +92,11 @@ enum MachineWalk {
         _ binding: OperationBinding = OperationBinding(),
         _ purpose: OperationPurpose = .login
     ) -> Operation {
-        var stored = OperationSample.stored(1, state: state, seq: 4)
-        stored.purpose = purpose
-        stored.binding = binding
-        if isDecoy { stored.account = nil }
-        return Operation(stored: stored)
+        var draft = OperationSample.draft(1, state: state, seq: 4)
+        draft.purpose = purpose
+        draft.binding = binding
+        if isDecoy { draft.account = nil }
+        return draft.operation
     }
 
     static func attempt(_ event: OperationEvent, on operation: Operation, _ now: Instant) -> Trial {

@@ -10,13 +10,13 @@ import Testing
         for trial in MachineWalk.trials {
             guard case .success(let step) = trial.outcome else { continue }
             #expect(step.next.seq == trial.operation.seq + 1)
-            var stored = OperationSample.stored(1, state: step.next.state, seq: 5)
-            stored.account = trial.operation.account
-            if case .scanStarted(_, let provider, _) = trial.event { stored.provider = provider }
-            stored.purpose = trial.operation.purpose
+            var draft = OperationSample.draft(1, state: step.next.state, seq: 5)
+            draft.account = trial.operation.account
+            if case .scanStarted(_, let provider, _) = trial.event { draft.provider = provider }
+            draft.purpose = trial.operation.purpose
             let old = trial.operation.binding
             let isEnd = step.next.state.isTerminal
-            stored.binding = OperationBinding(
+            draft.binding = OperationBinding(
                 mode: old.mode,
                 origin: isEnd
                     ? old.origin.map { LoginOrigin(email: "", address: $0.address, agent: $0.agent) } : old.origin,
@@ -26,7 +26,7 @@ import Testing
                     RedirectBack(url: $0.url, code: Self.code(after: trial.event, $0, isEnd))
                 }
             )
-            #expect(step.next == Operation(stored: stored))
+            #expect(step.next == draft.operation)
         }
     }
 

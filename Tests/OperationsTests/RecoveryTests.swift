@@ -109,9 +109,9 @@ import Testing
         let disk = MemoryDisk()
         let storage = disk.open()
         let operations = (1...2100).map { number in
-            var stored = OperationSample.stored(UInt64(number))
-            stored.account = nil
-            return Operation(stored: stored)
+            var draft = OperationSample.draft(UInt64(number))
+            draft.account = nil
+            return draft.operation
         }
         for operation in operations {
             try await storage.unitOfWork.run { try storage.operations.insert(operation, in: $0) }

@@ -1,8 +1,9 @@
 import Kernel
 import MemoryStore
-import Operations
 import StoreContract
 import Testing
+
+@testable import Operations
 
 /// What a change of a provider's health does to those who wait: streams look again, long polls wait on.
 @Suite(.timeLimit(.minutes(10))) struct StreamRecallTests {

@@ -33,10 +33,10 @@ import Testing
         }
 
         var operation: Operation {
-            var stored = OperationSample.stored(1, state: state)
-            if !challenge { stored.codeChallenge = nil }
-            stored.isBound = isBound
-            return Operation(stored: stored)
+            var draft = OperationSample.draft(1, state: state)
+            if !challenge { draft.codeChallenge = nil }
+            draft.isBound = isBound
+            return draft.operation
         }
     }
 

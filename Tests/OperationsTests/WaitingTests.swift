@@ -1,8 +1,9 @@
 import Kernel
 import MemoryStore
-import Operations
 import StoreContract
 import Testing
+
+@testable import Operations
 
 /// Parked polls: each is woken by what should wake it, and by nothing else.
 @Suite(.timeLimit(.minutes(1))) struct WaitingTests {

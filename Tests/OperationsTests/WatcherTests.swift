@@ -1,8 +1,9 @@
 import Kernel
 import MemoryStore
-import Operations
 import StoreContract
 import Testing
+
+@testable import Operations
 
 @Suite(.timeLimit(.minutes(1))) struct WatcherTests {
     @Test func `a scan is checked about every five seconds, and every second while a client waits`() async throws {

@@ -40,15 +40,15 @@ extension StoreUnderTest {
     }
 
     func checkOptionalColumns() async throws {
-        var stored = OperationSample.stored(1)
-        stored.account = nil
-        stored.device = nil
-        stored.codeChallenge = nil
-        let decoy = Operation(stored: stored)
+        var draft = OperationSample.draft(1)
+        draft.account = nil
+        draft.device = nil
+        draft.codeChallenge = nil
+        let decoy = draft.operation
         try await insert([decoy])
         #expect(try await store.find(row: decoy.id) == decoy)
 
-        var withPolicy = OperationSample.stored(2)
+        var withPolicy = OperationSample.draft(2)
         withPolicy.account = nil
         withPolicy.device = nil
         withPolicy.policy = OperationSample.policy(
@@ -56,7 +56,7 @@ extension StoreUnderTest {
             verifier: .required,
             initiators: .knownDevice
         )
-        let other = Operation(stored: withPolicy)
+        let other = withPolicy.operation
         try await insert([other])
         #expect(try await store.find(row: other.id) == other)
     }
@@ -87,16 +87,16 @@ extension StoreUnderTest {
             bindings,
             [confirming, confirming, confirming, confirming, confirming, plain, plain]
         ).enumerated() {
-            var stored = OperationSample.stored(UInt64(index + 1))
-            stored.account = account
-            stored.device = device
-            stored.policy = policy
-            stored.binding = binding
-            let first = Operation(stored: stored)
+            var draft = OperationSample.draft(UInt64(index + 1))
+            draft.account = account
+            draft.device = device
+            draft.policy = policy
+            draft.binding = binding
+            let first = draft.operation
             try await insert([first])
             #expect(try await store.find(row: first.id) == first)
-            stored.seq = 2
-            stored.binding = OperationBinding(
+            draft.seq = 2
+            draft.binding = OperationBinding(
                 mode: binding.mode,
                 origin: binding.origin,
                 number: binding.number,
@@ -105,11 +105,11 @@ extension StoreUnderTest {
                     RedirectBack(url: $0.url, code: OperationSample.digest("return", 5))
                 }
             )
-            #expect(try await update(Operation(stored: stored), over: 1))
-            #expect(try await store.find(row: first.id) == Operation(stored: stored))
-            stored.seq = 3
-            stored.state = .failed(.deniedNotMe, at: OperationSample.start)
-            stored.binding = OperationBinding(
+            #expect(try await update(draft.operation, over: 1))
+            #expect(try await store.find(row: first.id) == draft.operation)
+            draft.seq = 3
+            draft.state = .failed(.deniedNotMe, at: OperationSample.start)
+            draft.binding = OperationBinding(
                 mode: binding.mode,
                 origin: binding.origin.map {
                     LoginOrigin(email: "", address: $0.address, agent: $0.agent, message: $0.message)
@@ -117,8 +117,8 @@ extension StoreUnderTest {
                 wrongNumbers: index == 6 ? 0 : 1,
                 redirectBack: binding.redirectBack.map { RedirectBack(url: $0.url) }
             )
-            #expect(try await update(Operation(stored: stored), over: 2))
-            #expect(try await store.find(row: first.id) == Operation(stored: stored), "erased")
+            #expect(try await update(draft.operation, over: 2))
+            #expect(try await store.find(row: first.id) == draft.operation, "erased")
         }
     }
 
@@ -130,31 +130,31 @@ extension StoreUnderTest {
             .approve(bare, startedBy: OperationSample.session),
         ]
         for (index, purpose) in purposes.enumerated() {
-            var stored = OperationSample.stored(UInt64(index + 1))
-            stored.account = account
-            stored.device = device
-            stored.purpose = purpose
-            try await insert([Operation(stored: stored)])
-            #expect(try await store.find(row: stored.id) == Operation(stored: stored))
-            stored.state = .redeemed(OperationSample.grant())
-            stored.seq = 2
-            #expect(try await update(Operation(stored: stored), over: 1))
-            #expect(try await store.find(row: stored.id) == Operation(stored: stored))
-            stored.state = .closed(OperationSample.closure())
-            stored.seq = 3
-            #expect(try await update(Operation(stored: stored), over: 2))
-            #expect(try await store.find(row: stored.id) == Operation(stored: stored))
+            var draft = OperationSample.draft(UInt64(index + 1))
+            draft.account = account
+            draft.device = device
+            draft.purpose = purpose
+            try await insert([draft.operation])
+            #expect(try await store.find(row: draft.id) == draft.operation)
+            draft.state = .redeemed(OperationSample.grant())
+            draft.seq = 2
+            #expect(try await update(draft.operation, over: 1))
+            #expect(try await store.find(row: draft.id) == draft.operation)
+            draft.state = .closed(OperationSample.closure())
+            draft.seq = 3
+            #expect(try await update(draft.operation, over: 2))
+            #expect(try await store.find(row: draft.id) == draft.operation)
         }
     }
 
     func checkTwins() async throws {
         try await insert([operation(1)])
-        let original = OperationSample.stored(1)
-        var sameRow = OperationSample.stored(2)
+        let original = OperationSample.draft(1)
+        var sameRow = OperationSample.draft(2)
         sameRow.id = original.id
         sameRow.account = account
         sameRow.device = device
-        let twin = Operation(stored: sameRow)
+        let twin = sameRow.operation
         do {
             try await insert([twin])
             Issue.record("the twin was taken")
@@ -181,15 +181,15 @@ extension StoreUnderTest {
     func checkWhatMoves() async throws {
         let first = operation(1)
         try await insert([first])
-        var stored = OperationSample.stored(1, state: OperationSample.everyState[1], seq: 2)
-        stored.account = account
-        stored.device = device
-        stored.isBound = true
-        stored.provider = ProviderName("another")
+        var draft = OperationSample.draft(1, state: OperationSample.everyState[1], seq: 2)
+        draft.account = account
+        draft.device = device
+        draft.isBound = true
+        draft.provider = ProviderName("another")
         // A wall clock that was set back shortens what is left.
-        stored.deadline = first.deadline - .seconds(50)
-        #expect(try await update(Operation(stored: stored), over: 1))
-        #expect(try await store.find(row: first.id) == Operation(stored: stored))
+        draft.deadline = first.deadline - .seconds(50)
+        #expect(try await update(draft.operation, over: 1))
+        #expect(try await store.find(row: first.id) == draft.operation)
     }
 
     func checkNotedBinding() async throws {

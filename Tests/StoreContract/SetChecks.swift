@@ -56,13 +56,13 @@ extension StoreUnderTest {
 
     func checkList() async throws {
         let start = OperationSample.start
-        var decoy = OperationSample.stored(4, createdAt: start + .seconds(40))
+        var decoy = OperationSample.draft(4, createdAt: start + .seconds(40))
         decoy.account = nil
         decoy.device = nil
         try await insert([
             operation(1, createdAt: start + .seconds(10)), operation(3, createdAt: start + .seconds(30)),
             operation(2, state: .failed(.expired, at: start), createdAt: start + .seconds(20)),
-            Operation(stored: decoy),
+            decoy.operation,
         ])
         func numbers(_ filter: OperationFilter) async throws -> [UInt64] {
             try await store.list(filter).map(\.id.bits.low)
@@ -82,10 +82,10 @@ extension StoreUnderTest {
             let number = UInt64(index + 1)
             try await insert([operation(number, state: state, createdAt: start + .seconds(Int64(index)))])
         }
-        var another = OperationSample.stored(90, state: .closed(OperationSample.closure()))
+        var another = OperationSample.draft(90, state: .closed(OperationSample.closure()))
         another.account = nil
         another.device = nil
-        try await insert([Operation(stored: another)])
+        try await insert([another.operation])
         let nothing: Set<FailureCode> = [.expired, .canceled, .superseded]
         let expected = FailureCode.allCases.enumerated().filter { !nothing.contains($1) }.map { UInt64($0.offset + 1) }
         let newestFirst = [UInt64(FailureCode.allCases.count + 1)] + expected.reversed()
@@ -106,12 +106,12 @@ extension StoreUnderTest {
         var enrolments: [Operation] = []
         for (index, state) in states.enumerated() {
             let number = UInt64(index + 1)
-            var stored = OperationSample.stored(number, state: state, createdAt: start + .seconds(Int64(index)))
-            stored.account = account
-            stored.device = device
-            stored.purpose = .enroll(startedBy: OperationSample.session)
-            if number == 4 { stored.provider = ProviderName("other") }
-            enrolments.append(Operation(stored: stored))
+            var draft = OperationSample.draft(number, state: state, createdAt: start + .seconds(Int64(index)))
+            draft.account = account
+            draft.device = device
+            draft.purpose = .enroll(startedBy: OperationSample.session)
+            if number == 4 { draft.provider = ProviderName("other") }
+            enrolments.append(draft.operation)
         }
         try await insert(enrolments)
         try await insert((6...9).map { operation($0, state: closed(50), createdAt: start + .seconds(60)) })

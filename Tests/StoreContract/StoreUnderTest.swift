@@ -29,10 +29,10 @@ package struct StoreUnderTest: Sendable {
         seq: Int64 = 1,
         createdAt: Instant = OperationSample.start
     ) -> Operation {
-        var stored = OperationSample.stored(number, state: state, seq: seq, createdAt: createdAt)
-        stored.account = account
-        stored.device = device
-        return Operation(stored: stored)
+        var draft = OperationSample.draft(number, state: state, seq: seq, createdAt: createdAt)
+        draft.account = account
+        draft.device = device
+        return draft.operation
     }
 
     func insert(_ operations: [Operation]) async throws {

@@ -5,11 +5,6 @@ package struct OwnedOperation: Sendable, Equatable {
     package let operation: Operation
     /// Whether the session that came of it, or that started it, is open still; `nil` when there is none.
     package let isSessionOpen: Bool?
-
-    package init(operation: Operation, isSessionOpen: Bool?) {
-        self.operation = operation
-        self.isSessionOpen = isSessionOpen
-    }
 }
 
 /// What an account's owner is shown.

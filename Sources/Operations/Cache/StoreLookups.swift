@@ -10,24 +10,23 @@ package final class StoreLookups: Sendable {
     }
 
     /// Far above what clients that come back after ten minutes cause, far below what a disk minds.
-    private static let perSecond = 200.0
-    private static let burst = 400.0
+    private static let limit = RateLimit(burst: 400, every: .milliseconds(5))
 
     private let clock: any MonotonicClock
-    private let bucket: Mutex<TokenBucket>?
+    private let use: Mutex<RateLimit.Use>?
     private let refused = Atomic<Int>(0)
 
     /// `isLimited`: `false` only for benches.
     package init(clock: any MonotonicClock, isLimited: Bool = true) {
         self.clock = clock
-        bucket = isLimited ? Mutex(TokenBucket(perSecond: Self.perSecond, burst: Self.burst, at: clock.now)) : nil
+        use = isLimited ? Mutex(RateLimit.Use()) : nil
     }
 
     /// How many were refused since the start.
     package var refusedCount: Int { refused.load(ordering: .relaxed) }
 
     func take() throws(Exhausted) {
-        guard let wait = bucket?.withLock({ $0.take(at: clock.now) }) else { return }
+        guard let wait = use?.withLock({ Self.limit.take(&$0, at: clock.now) }) else { return }
         refused.wrappingAdd(1, ordering: .relaxed)
         throw Exhausted(retryAfter: wait)
     }

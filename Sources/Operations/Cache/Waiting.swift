@@ -203,27 +203,9 @@ package struct WaitingTurn: Sendable {
     let caller: Digest256
     let isProven: Bool
     /// Who is woken for nothing when it has left; `nil` where that is not known.
-    let presence: ClientPresence?
+    var presence: ClientPresence?
     /// What it knows of the provider's health and waits to see the end of; `nil` where health is no change.
-    let health: HealthSeen?
-
-    package init(
-        publicID: Digest256,
-        seq: Int64,
-        deadline: Uptime,
-        caller: Digest256,
-        isProven: Bool,
-        presence: ClientPresence? = nil,
-        health: HealthSeen? = nil
-    ) {
-        self.presence = presence
-        self.health = health
-        self.publicID = publicID
-        self.seq = seq
-        self.deadline = deadline
-        self.caller = caller
-        self.isProven = isProven
-    }
+    var health: HealthSeen?
 }
 
 extension OperationService {

@@ -18,7 +18,7 @@ package struct Grant: Sendable, Equatable {
     /// When the person proved who they are (OpenID Connect Core §2, `auth_time`), wall clock.
     package let authenticatedAt: Instant
     /// When the first collection happened, on the engine's clock: the redemption window runs from here.
-    package let redeemedAt: Instant
+    package private(set) var redeemedAt: Instant
     package let collector: Collector
 
     package init(
@@ -48,14 +48,8 @@ package struct Grant: Sendable, Equatable {
     }
 
     func clamped(to now: Instant) -> Grant {
-        Grant(
-            session: session,
-            accessTokenID: accessTokenID,
-            refreshTokenID: refreshTokenID,
-            issuedAt: issuedAt,
-            authenticatedAt: authenticatedAt,
-            redeemedAt: min(redeemedAt, now),
-            collector: collector
-        )
+        var copy = self
+        copy.redeemedAt = min(redeemedAt, now)
+        return copy
     }
 }

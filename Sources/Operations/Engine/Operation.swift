@@ -38,7 +38,9 @@ package struct Operation: Sendable, Equatable {
     /// The row's version.
     package private(set) var seq: Int64
 
-    /// An operation that begins now, in `created`.
+    /// An operation; what is not given is that of one that begins now.
+    ///
+    /// - Parameter deadline: When it ends; `nil` means its policy's lifetime from its start on.
     package init(
         id: OperationRowID,
         publicID: Digest256,
@@ -50,55 +52,33 @@ package struct Operation: Sendable, Equatable {
         codeChallenge: Digest256?,
         bindingCookie: Digest256,
         createdAt: Instant,
+        deadline: Instant? = nil,
+        isBound: Bool = false,
+        state: OperationState = .created,
+        seq: Int64 = 1,
         binding: OperationBinding = OperationBinding(),
         purpose: OperationPurpose = .login,
         deviceProof: DeviceProofKind? = nil,
         language: String? = nil
     ) {
-        self.init(
-            stored: .init(
-                id: id,
-                publicID: publicID,
-                ticket: ticket,
-                account: account,
-                device: device,
-                provider: provider,
-                policy: policy,
-                codeChallenge: codeChallenge,
-                bindingCookie: bindingCookie,
-                createdAt: createdAt,
-                deadline: createdAt + policy.lifetime,
-                isBound: false,
-                state: .created,
-                seq: 1,
-                binding: binding,
-                purpose: purpose,
-                deviceProof: deviceProof,
-                language: language
-            )
-        )
-    }
-
-    /// An operation as the store has it.
-    package init(stored: Stored) {
-        id = stored.id
-        publicID = stored.publicID
-        ticket = stored.ticket
-        account = stored.account
-        device = stored.device
-        deviceProof = stored.deviceProof
-        language = stored.language
-        provider = stored.provider
-        policy = stored.policy
-        codeChallenge = stored.codeChallenge
-        bindingCookie = stored.bindingCookie
-        createdAt = stored.createdAt
-        purpose = stored.purpose
-        deadline = stored.deadline
-        isBound = stored.isBound
-        state = stored.state
-        seq = stored.seq
-        binding = stored.binding
+        self.id = id
+        self.publicID = publicID
+        self.ticket = ticket
+        self.account = account
+        self.device = device
+        self.provider = provider
+        self.policy = policy
+        self.codeChallenge = codeChallenge
+        self.bindingCookie = bindingCookie
+        self.createdAt = createdAt
+        self.deadline = deadline ?? createdAt + policy.lifetime
+        self.isBound = isBound
+        self.state = state
+        self.seq = seq
+        self.binding = binding
+        self.purpose = purpose
+        self.deviceProof = deviceProof
+        self.language = language
     }
 
     package var isDecoy: Bool { account == nil }
@@ -149,69 +129,5 @@ package struct Operation: Sendable, Equatable {
         var next = self
         next.deadline = min(deadline, now)
         return next
-    }
-}
-
-extension Operation {
-    /// The columns of a stored operation.
-    package struct Stored: Sendable {
-        package var id: OperationRowID
-        package var publicID: Digest256
-        package var ticket: Digest256
-        package var account: AccountID?
-        package var device: DeviceID?
-        package var provider: ProviderName
-        package var policy: ClientPolicy
-        package var codeChallenge: Digest256?
-        package var bindingCookie: Digest256
-        package var createdAt: Instant
-        package var deadline: Instant
-        package var isBound: Bool
-        package var state: OperationState
-        package var seq: Int64
-        package var binding: OperationBinding
-        package var purpose: OperationPurpose
-        package var deviceProof: DeviceProofKind?
-        package var language: String?
-
-        package init(
-            id: OperationRowID,
-            publicID: Digest256,
-            ticket: Digest256,
-            account: AccountID?,
-            device: DeviceID?,
-            provider: ProviderName,
-            policy: ClientPolicy,
-            codeChallenge: Digest256?,
-            bindingCookie: Digest256,
-            createdAt: Instant,
-            deadline: Instant,
-            isBound: Bool,
-            state: OperationState,
-            seq: Int64,
-            binding: OperationBinding = OperationBinding(),
-            purpose: OperationPurpose = .login,
-            deviceProof: DeviceProofKind? = nil,
-            language: String? = nil
-        ) {
-            self.id = id
-            self.publicID = publicID
-            self.ticket = ticket
-            self.account = account
-            self.device = device
-            self.provider = provider
-            self.policy = policy
-            self.codeChallenge = codeChallenge
-            self.bindingCookie = bindingCookie
-            self.createdAt = createdAt
-            self.deadline = deadline
-            self.isBound = isBound
-            self.state = state
-            self.seq = seq
-            self.binding = binding
-            self.purpose = purpose
-            self.deviceProof = deviceProof
-            self.language = language
-        }
     }
 }

@@ -5,14 +5,14 @@ package struct OperationBinding: Sendable, Equatable {
     package let mode: LoginMode
     /// Where it was started from: of the address that was typed only what a page is to show, and nothing once the
     /// operation has ended; the rest is what the account's owner is shown.
-    package let origin: LoginOrigin?
+    package private(set) var origin: LoginOrigin?
     /// The number that the app shows and the person types on the page (`cross-device`); gone at the end too.
-    package let number: PairingNumber?
+    package private(set) var number: PairingNumber?
     /// How often a wrong number was typed.
     package var wrongNumbers: Int { Int(wrongNumberCount) }
-    private let wrongNumberCount: UInt8
+    private var wrongNumberCount: UInt8
     /// How the browser finds back to the app.
-    package let redirectBack: RedirectBack?
+    package private(set) var redirectBack: RedirectBack?
 
     package init(
         mode: LoginMode = .sameDevice,
@@ -33,34 +33,24 @@ package struct OperationBinding: Sendable, Equatable {
 
     /// After one more wrong number.
     func afterWrongNumber() -> OperationBinding {
-        OperationBinding(
-            mode: mode,
-            origin: origin,
-            number: number,
-            wrongNumbers: wrongNumbers + 1,
-            redirectBack: redirectBack
-        )
+        var copy = self
+        copy.wrongNumberCount = UInt8(clamping: wrongNumbers + 1)
+        return copy
     }
 
     /// With that code as the one that a collection takes, or with none any more.
     func handingBack(_ code: Digest256?) -> OperationBinding {
-        OperationBinding(
-            mode: mode,
-            origin: origin,
-            number: number,
-            wrongNumbers: wrongNumbers,
-            redirectBack: redirectBack.map { RedirectBack(url: $0.url, code: code) }
-        )
+        var copy = self
+        copy.redirectBack = redirectBack.map { RedirectBack(url: $0.url, code: code) }
+        return copy
     }
 
     /// What is left of it at the end.
     func ended() -> OperationBinding {
-        OperationBinding(
-            mode: mode,
-            origin: origin?.withoutEmail,
-            wrongNumbers: wrongNumbers,
-            redirectBack: redirectBack.map { RedirectBack(url: $0.url) }
-        )
+        var copy = handingBack(nil)
+        copy.origin = origin?.withoutEmail
+        copy.number = nil
+        return copy
     }
 }
 

@@ -95,8 +95,8 @@ package struct Scan: Sendable, Equatable {
     package let browser: Digest256
     /// 1 for the first start.
     package let attempt: Int
-    package let startedAt: Instant
-    package let progress: ScanProgress
+    package private(set) var startedAt: Instant
+    package private(set) var progress: ScanProgress
 
     package init(
         reference: ProviderReference,
@@ -116,17 +116,15 @@ package struct Scan: Sendable, Equatable {
     package var visit: ScanVisit { ScanVisit(browser: browser, attempt: attempt) }
 
     func progressed(to progress: ScanProgress) -> Scan {
-        Scan(reference: reference, browser: browser, attempt: attempt, startedAt: startedAt, progress: progress)
+        var copy = self
+        copy.progress = progress
+        return copy
     }
 
     func clamped(to now: Instant) -> Scan {
-        Scan(
-            reference: reference,
-            browser: browser,
-            attempt: attempt,
-            startedAt: min(startedAt, now),
-            progress: progress
-        )
+        var copy = self
+        copy.startedAt = min(startedAt, now)
+        return copy
     }
 }
 

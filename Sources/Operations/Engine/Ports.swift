@@ -141,21 +141,7 @@ package struct SubjectQuery: Sendable, Equatable {
     package let policy: ClientPolicy
     /// SHA-256 of each secret of the device cookie that came with the request.
     package let deviceCookies: [Digest256]
-    package let deviceProof: DeviceProof
-
-    package init(
-        email: String,
-        provider: ProviderName,
-        policy: ClientPolicy,
-        deviceCookies: [Digest256],
-        deviceProof: DeviceProof = DeviceProof()
-    ) {
-        self.email = email
-        self.provider = provider
-        self.policy = policy
-        self.deviceCookies = deviceCookies
-        self.deviceProof = deviceProof
-    }
+    package var deviceProof = DeviceProof()
 }
 
 /// What a start's lookup came to.

@@ -28,33 +28,13 @@ package struct ConfirmView: Sendable, Equatable {
     /// Whether the number has to be typed.
     package let asksNumber: Bool
     /// Whether a passkey goes on from here where the account has one: said of every login of the client, a decoy too.
-    package let asksPasskey: Bool
+    package var asksPasskey = false
     /// What is to be approved; `nil` for a login.
-    package let approval: ApprovalRequest?
+    package var approval: ApprovalRequest?
     /// Who started it: of a server, where it is and what it runs on are nothing to the person.
-    package let starter: LandingPolicy.Starter
+    package var starter = LandingPolicy.Starter.app
     /// What the client gets by a yes, where that has to be said.
-    package let asked: LandingPolicy.Asked?
-
-    package init(
-        clientName: String,
-        origin: LoginOrigin,
-        age: Duration,
-        asksNumber: Bool,
-        asksPasskey: Bool = false,
-        approval: ApprovalRequest? = nil,
-        starter: LandingPolicy.Starter = .app,
-        asked: LandingPolicy.Asked? = nil
-    ) {
-        self.clientName = clientName
-        self.origin = origin
-        self.age = age
-        self.asksNumber = asksNumber
-        self.asksPasskey = asksPasskey
-        self.approval = approval
-        self.starter = starter
-        self.asked = asked
-    }
+    package var asked: LandingPolicy.Asked?
 }
 
 /// Why a number was not taken.

@@ -89,8 +89,7 @@ package enum TalliedEvent: String, Sendable, CaseIterable {
 /// audit has the counts. What waits to be written is bounded by the budget. A refusal changes nothing, so its row need
 /// not be durable before the answer: ``run()`` writes a moment later, and a crash may lose the last of them.
 package final class RefusalLog: Sendable {
-    private static let burst = 20.0
-    private static let perSecond = 1.0 / 20
+    private static let rowLimit = RateLimit(burst: 20, every: .seconds(20))
     private static let flushInterval: Duration = .seconds(1)
     private static let tallyInterval: Duration = .seconds(60)
 
@@ -107,7 +106,7 @@ package final class RefusalLog: Sendable {
     }
 
     private struct State {
-        var buckets: [RefusalReason: TokenBucket]
+        var uses: [RefusalReason: RateLimit.Use] = [:]
         var totals: [RefusalReason: Int] = [:]
         var eventTotals: [TalliedEvent: Int] = [:]
         var limitTotals: [FixedLimit: Int] = [:]
@@ -131,17 +130,7 @@ package final class RefusalLog: Sendable {
         self.unitOfWork = unitOfWork
         self.auditLog = auditLog
         self.logger = logger
-        let now = environment.clock.now
-        let bucket = TokenBucket(perSecond: Self.perSecond, burst: Self.burst, at: now)
-        state = Mutex(
-            State(
-                buckets: Dictionary(
-                    RefusalReason.allCases.map { ($0, bucket) },
-                    uniquingKeysWith: { first, _ in first }
-                ),
-                tallyDue: now + Self.tallyInterval
-            )
-        )
+        state = Mutex(State(tallyDue: environment.clock.now + Self.tallyInterval))
     }
 
     /// Puts a refusal on record, or counts it when its reason has had its rows.
@@ -157,7 +146,9 @@ package final class RefusalLog: Sendable {
         return state.withLock { state in
             state.totals[reason, default: 0] += 1
             let about = About(reason: reason, operation: operation.id)
-            guard !state.written.contains(about), state.buckets[reason]?.take(at: now) == nil else {
+            guard !state.written.contains(about),
+                Self.rowLimit.take(&state.uses[reason, default: .init()], at: now) == nil
+            else {
                 state.tally["refused." + reason.rawValue, default: 0] += 1
                 return false
             }

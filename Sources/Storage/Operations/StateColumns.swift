@@ -60,26 +60,24 @@ extension ColumnReader {
     /// Returns the operation of a row.
     mutating func operation(_ policies: PolicyColumn) throws -> Operation {
         Operation(
-            stored: .init(
-                id: try id("id"),
-                publicID: try digest("public_id"),
-                ticket: try digest("ticket"),
-                account: try optionalID("account"),
-                device: try optionalID("device"),
-                provider: ProviderName(try text("provider")),
-                policy: try policies.policy(from: text("policy")),
-                codeChallenge: try optionalDigest("code_challenge"),
-                bindingCookie: try digest("binding_cookie"),
-                createdAt: try instant("created_at"),
-                deadline: try instant("deadline"),
-                isBound: try flag("is_bound"),
-                state: try state(),
-                seq: try integer("seq"),
-                binding: try binding(),
-                purpose: try purpose(),
-                deviceProof: try optionalValue("device_proof"),
-                language: try optionalText("language")
-            )
+            id: try id("id"),
+            publicID: try digest("public_id"),
+            ticket: try digest("ticket"),
+            account: try optionalID("account"),
+            device: try optionalID("device"),
+            provider: ProviderName(try text("provider")),
+            policy: try policies.policy(from: text("policy")),
+            codeChallenge: try optionalDigest("code_challenge"),
+            bindingCookie: try digest("binding_cookie"),
+            createdAt: try instant("created_at"),
+            deadline: try instant("deadline"),
+            isBound: try flag("is_bound"),
+            state: try state(),
+            seq: try integer("seq"),
+            binding: try binding(),
+            purpose: try purpose(),
+            deviceProof: try optionalValue("device_proof"),
+            language: try optionalText("language")
         )
     }
 

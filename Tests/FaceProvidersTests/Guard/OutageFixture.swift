@@ -58,19 +58,19 @@ struct OutageFixture<Provider: FaceProvider> {
     func fill(_ count: Int, lifetime: Duration, over span: Duration, from first: Int = 0) async throws {
         for number in 0..<count {
             let id = UInt64(first + number)
-            var stored = OperationSample.stored(id, createdAt: service.clock.now)
-            stored.provider = guarded.name
-            stored.deadline = stored.createdAt + lifetime
-            stored.state = .pending(
+            var draft = OperationSample.draft(id, createdAt: service.clock.now)
+            draft.provider = guarded.name
+            draft.deadline = draft.createdAt + lifetime
+            draft.state = .pending(
                 Scan(
                     reference: ProviderReference("scan-\(id)"),
                     browser: .zero,
                     attempt: 1,
-                    startedAt: stored.createdAt,
+                    startedAt: draft.createdAt,
                     progress: .userInProvider
                 )
             )
-            let operation = Operation(stored: stored)
+            let operation = draft.operation
             store.put(operation)
             service.cache.put(operation)
             service.follow(operation)

@@ -21,12 +21,12 @@ struct SQLiteOperationStoreTests {
     }
 
     @Test func `attack: no later version of an operation changes what a person was asked to approve`() async throws {
-        var stored = OperationSample.stored(1)
-        stored.purpose = .approve(OperationSample.order, startedBy: OperationSample.session)
+        var draft = OperationSample.draft(1)
+        draft.purpose = .approve(OperationSample.order, startedBy: OperationSample.session)
         let file = try TestDatabase()
         let database = try file.open()
         let store = SQLiteOperationStore(database, node: "local")
-        try await Self.insert([Operation(stored: stored)], database)
+        try await Self.insert([draft.operation], database)
         let dearer = ApprovalRequest.Amount(value: "9999.00", currency: "EUR")
         var changed = stored
         changed.purpose = .approve(
@@ -35,10 +35,10 @@ struct SQLiteOperationStoreTests {
         )
         changed.state = .opened(Opening(browser: OperationSample.digest("browser", 1)))
         changed.seq = 2
-        let next = Operation(stored: changed)
+        let next = changed.operation
         #expect(try await SQLiteUnitOfWork(database).run { try store.update(next, over: 1, in: $0) })
-        let found = try await store.find(row: stored.id)
-        #expect(found?.purpose == stored.purpose && found?.seq == 2)
+        let found = try await store.find(row: draft.id)
+        #expect(found?.purpose == draft.purpose && found?.seq == 2)
     }
 
     @Test func `everything is there again after the file was closed and opened`() async throws {

@@ -28,30 +28,66 @@ package enum OperationSample {
         )
     }
 
-    /// Returns the columns of an operation; change what the test is about.
-    package static func stored(
+    /// An operation whose columns a test can change before it is made.
+    package struct Draft: Sendable {
+        package var id: OperationRowID
+        package let publicID: Digest256
+        package let ticket: Digest256
+        package var account: AccountID? = OperationSample.account
+        package var device: DeviceID? = OperationSample.device
+        package var provider = ProviderName("scripted")
+        package var policy = OperationSample.policy()
+        package var codeChallenge: Digest256?
+        package let bindingCookie: Digest256
+        package let createdAt: Instant
+        package var deadline: Instant
+        package var isBound = false
+        package var state: OperationState
+        package var seq: Int64
+        package var binding = OperationBinding()
+        package var purpose = OperationPurpose.login
+
+        package var operation: Operation {
+            Operation(
+                id: id,
+                publicID: publicID,
+                ticket: ticket,
+                account: account,
+                device: device,
+                provider: provider,
+                policy: policy,
+                codeChallenge: codeChallenge,
+                bindingCookie: bindingCookie,
+                createdAt: createdAt,
+                deadline: deadline,
+                isBound: isBound,
+                state: state,
+                seq: seq,
+                binding: binding,
+                purpose: purpose,
+                deviceProof: .credential,
+                language: "sv"
+            )
+        }
+    }
+
+    /// Returns the columns of an operation; change those that the test is about.
+    package static func draft(
         _ number: UInt64 = 1,
         state: OperationState = .created,
         seq: Int64 = 1,
         createdAt: Instant = start
-    ) -> Operation.Stored {
-        Operation.Stored(
+    ) -> Draft {
+        Draft(
             id: OperationRowID(UUIDBits(high: 0x0E << 56, low: number)),
             publicID: digest("public", number),
             ticket: digest("ticket", number),
-            account: account,
-            device: device,
-            provider: ProviderName("scripted"),
-            policy: policy(),
             codeChallenge: digest("challenge", number),
             bindingCookie: digest("cookie", number),
             createdAt: createdAt,
             deadline: createdAt + .seconds(180),
-            isBound: false,
             state: state,
-            seq: seq,
-            deviceProof: .credential,
-            language: "sv"
+            seq: seq
         )
     }
 
@@ -60,7 +96,7 @@ package enum OperationSample {
         state: OperationState = .created,
         seq: Int64 = 1
     ) -> Operation {
-        Operation(stored: stored(number, state: state, seq: seq))
+        draft(number, state: state, seq: seq).operation
     }
 
     package static func digest(_ kind: String, _ number: UInt64) -> Digest256 { Digest256(sha256: "\(kind) \(number)") }
