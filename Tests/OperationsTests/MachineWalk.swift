@@ -71,7 +71,7 @@ enum MachineWalk {
     static let trials: [Trial] = states.flatMap { state in
         subjects.flatMap { subject in
             bindings.flatMap { binding in
-                let operation = operation(state, isDecoy: subject.isDecoy, binding, subject.purpose)
+                let operation = operation(state, isDecoy: subject.isDecoy, binding: binding, purpose: subject.purpose)
                 return events.flatMap { event in times.map { now in attempt(event, on: operation, now) } }
             }
         }
@@ -89,8 +89,8 @@ enum MachineWalk {
     static func operation(
         _ state: OperationState,
         isDecoy: Bool = false,
-        _ binding: OperationBinding = OperationBinding(),
-        _ purpose: OperationPurpose = .login
+        binding: OperationBinding = OperationBinding(),
+        purpose: OperationPurpose = .login
     ) -> Operation {
         var draft = OperationSample.draft(1, state: state, seq: 4)
         draft.purpose = purpose

@@ -196,7 +196,7 @@ import Testing
     @Test func `the third wrong number ends what waits for one, in every state before the verdict`() throws {
         for state in [OperationState.created, .opened(Opening(browser: .zero)), .pending(OperationSample.scan())] {
             for isDecoy in [false, true] {
-                var operation = MachineWalk.operation(state, isDecoy: isDecoy, OperationSample.binding())
+                var operation = MachineWalk.operation(state, isDecoy: isDecoy, binding: OperationSample.binding())
                 for count in 1...2 {
                     let step = try OperationMachine.apply(.numberMismatched, to: operation, now: OperationSample.start)
                     operation = step.next
@@ -209,7 +209,7 @@ import Testing
         }
         let none = MachineWalk.operation(.created)
         #expect(refusal(of: .numberMismatched, on: none, OperationSample.start) == .nothingNew)
-        let late = MachineWalk.operation(.created, isDecoy: false, OperationSample.binding())
+        let late = MachineWalk.operation(.created, isDecoy: false, binding: OperationSample.binding())
         #expect(refusal(of: .numberMismatched, on: late, deadline) == .tooLate)
     }
 
@@ -253,12 +253,12 @@ import Testing
         let approved = OperationState.approved(OperationSample.approval())
         let event = OperationEvent.returned(code: .zero)
         let end = OperationSample.approval().at + .seconds(60)
-        let with = MachineWalk.operation(approved, isDecoy: false, OperationSample.binding())
+        let with = MachineWalk.operation(approved, isDecoy: false, binding: OperationSample.binding())
         #expect(refusal(of: event, on: with, end - .milliseconds(1)) == nil)
         #expect(refusal(of: event, on: with, end) == .tooLate)
         #expect(refusal(of: event, on: MachineWalk.operation(approved), OperationSample.start) == .nothingNew)
         let pending = OperationState.pending(OperationSample.scan())
-        let early = MachineWalk.operation(pending, isDecoy: false, OperationSample.binding())
+        let early = MachineWalk.operation(pending, isDecoy: false, binding: OperationSample.binding())
         #expect(refusal(of: event, on: early, OperationSample.start) == .notInThisState)
     }
 

@@ -117,7 +117,7 @@ struct SupersedeTests {
             device: OperationSample.device
         )
         let policy = OperationSample.policy()
-        let approval = try await bench.service.beginApproval(OperationSample.order, starter, policy: policy)
+        let approval = try await bench.service.beginApproval(of: OperationSample.order, for: starter, policy: policy)
         let enrolment = try await bench.service.beginEnrolment(starter, policy: policy, mayReplace: true)
         let first = try await begin(device: Bench.deviceCookie)
         let newest = try await begin(device: Bench.deviceCookie)

@@ -10,7 +10,7 @@ import Testing
         let isBound: Bool
         let state: OperationState
         let caller: Caller
-        let standing: Visibility.AccessLevel
+        let accessLevel: Visibility.AccessLevel
         let mayEnd: Bool
         let testDescription: String
 
@@ -19,8 +19,8 @@ import Testing
             challenge: Bool,
             bound: Bool = false,
             state: OperationState = .created,
-            _ caller: Caller,
-            _ standing: Visibility.AccessLevel,
+            by caller: Caller,
+            is accessLevel: Visibility.AccessLevel,
             mayEnd: Bool = false
         ) {
             testDescription = description
@@ -28,7 +28,7 @@ import Testing
             isBound = bound
             self.state = state
             self.caller = caller
-            self.standing = standing
+            self.accessLevel = accessLevel
             self.mayEnd = mayEnd
         }
 
@@ -57,48 +57,63 @@ import Testing
     private static let closedBare = OperationState.closed(OperationSample.closure(collector: .fingerprint(home)))
 
     static let rows: [Row] = [
-        Row("the verifier", challenge: true, verifier, .rightful, mayEnd: true),
-        Row("the verifier, approved", challenge: true, state: approved, verifier, .rightful, mayEnd: true),
-        Row("the verifier, redeemed", challenge: true, state: redeemed, verifier, .rightful, mayEnd: true),
-        Row("the verifier, closed", challenge: true, state: closed, verifier, .rightful, mayEnd: true),
-        Row("a wrong verifier", challenge: true, wrong, .unproven),
-        Row("a wrong verifier, approved", challenge: true, state: approved, wrong, .unproven),
-        Row("no verifier", challenge: true, nobody, .unproven),
-        Row("no verifier but the cookie", challenge: true, cookie, .unproven),
-        Row("no verifier but the cookie, bound", challenge: true, bound: true, state: approved, cookie, .unproven),
-        Row("a token of the session", challenge: true, state: redeemed, session, .unproven, mayEnd: true),
-        Row("a token of the session, closed", challenge: true, state: closed, session, .unproven, mayEnd: true),
-        Row("a token of another session", challenge: true, state: approved, session, .unproven),
+        Row("the verifier", challenge: true, by: verifier, is: .rightful, mayEnd: true),
+        Row("the verifier, approved", challenge: true, state: approved, by: verifier, is: .rightful, mayEnd: true),
+        Row("the verifier, redeemed", challenge: true, state: redeemed, by: verifier, is: .rightful, mayEnd: true),
+        Row("the verifier, closed", challenge: true, state: closed, by: verifier, is: .rightful, mayEnd: true),
+        Row("a wrong verifier", challenge: true, by: wrong, is: .unproven),
+        Row("a wrong verifier, approved", challenge: true, state: approved, by: wrong, is: .unproven),
+        Row("no verifier", challenge: true, by: nobody, is: .unproven),
+        Row("no verifier but the cookie", challenge: true, by: cookie, is: .unproven),
+        Row(
+            "no verifier but the cookie, bound",
+            challenge: true,
+            bound: true,
+            state: approved,
+            by: cookie,
+            is: .unproven
+        ),
+        Row("a token of the session", challenge: true, state: redeemed, by: session, is: .unproven, mayEnd: true),
+        Row("a token of the session, closed", challenge: true, state: closed, by: session, is: .unproven, mayEnd: true),
+        Row("a token of another session", challenge: true, state: approved, by: session, is: .unproven),
 
-        Row("the cookie", challenge: false, cookie, .rightful, mayEnd: true),
-        Row("the cookie, bound", challenge: false, bound: true, state: approved, cookie, .rightful, mayEnd: true),
+        Row("the cookie", challenge: false, by: cookie, is: .rightful, mayEnd: true),
+        Row(
+            "the cookie, bound",
+            challenge: false,
+            bound: true,
+            state: approved,
+            by: cookie,
+            is: .rightful,
+            mayEnd: true
+        ),
         Row(
             "the cookie, collected by it",
             challenge: false,
             bound: true,
             state: redeemed,
-            cookie,
-            .rightful,
+            by: cookie,
+            is: .rightful,
             mayEnd: true
         ),
-        Row("a wrong cookie", challenge: false, wrongCookie, .rightful),
-        Row("a wrong cookie, bound", challenge: false, bound: true, wrongCookie, .unproven),
-        Row("the bare id", challenge: false, bare, .rightful),
-        Row("the bare id, approved", challenge: false, state: approved, bare, .rightful),
-        Row("the bare id, bound", challenge: false, bound: true, bare, .unproven),
-        Row("the bare id, bound and approved", challenge: false, bound: true, state: approved, bare, .unproven),
-        Row("the bare id that collected", challenge: false, state: redeemedBare, bare, .rightful),
-        Row("the bare id that collected, closed", challenge: false, state: closedBare, bare, .rightful),
-        Row("the bare id from elsewhere", challenge: false, state: redeemedBare, elsewhere, .unproven),
-        Row("the bare id without an address", challenge: false, state: redeemedBare, nobody, .unproven),
-        Row("the bare id from elsewhere, closed", challenge: false, state: closedBare, elsewhere, .unproven),
-        Row("the bare id, collected by a proof", challenge: false, state: redeemed, bare, .unproven),
-        Row("the bare id, closed by a proof", challenge: false, state: closed, bare, .unproven),
+        Row("a wrong cookie", challenge: false, by: wrongCookie, is: .rightful),
+        Row("a wrong cookie, bound", challenge: false, bound: true, by: wrongCookie, is: .unproven),
+        Row("the bare id", challenge: false, by: bare, is: .rightful),
+        Row("the bare id, approved", challenge: false, state: approved, by: bare, is: .rightful),
+        Row("the bare id, bound", challenge: false, bound: true, by: bare, is: .unproven),
+        Row("the bare id, bound and approved", challenge: false, bound: true, state: approved, by: bare, is: .unproven),
+        Row("the bare id that collected", challenge: false, state: redeemedBare, by: bare, is: .rightful),
+        Row("the bare id that collected, closed", challenge: false, state: closedBare, by: bare, is: .rightful),
+        Row("the bare id from elsewhere", challenge: false, state: redeemedBare, by: elsewhere, is: .unproven),
+        Row("the bare id without an address", challenge: false, state: redeemedBare, by: nobody, is: .unproven),
+        Row("the bare id from elsewhere, closed", challenge: false, state: closedBare, by: elsewhere, is: .unproven),
+        Row("the bare id, collected by a proof", challenge: false, state: redeemed, by: bare, is: .unproven),
+        Row("the bare id, closed by a proof", challenge: false, state: closed, by: bare, is: .unproven),
     ]
 
     @Test(arguments: rows)
-    func `standing follows from the proof`(_ row: Row) {
-        #expect(Visibility.accessLevel(of: row.caller, to: row.operation) == row.standing)
+    func `the access level follows from the proof`(_ row: Row) {
+        #expect(Visibility.accessLevel(of: row.caller, to: row.operation) == row.accessLevel)
         #expect(Visibility.mayEnd(row.caller, row.operation) == row.mayEnd)
     }
 

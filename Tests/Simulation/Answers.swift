@@ -40,7 +40,7 @@ extension History {
         checkWrites()
         let operation = operations[index]
         // With a challenge, who lacks the verifier learns nothing, ever.
-        if operation.codeVerifier != nil, !operation.isProven(proof) { checkOutside(view, proof, index) }
+        if operation.codeVerifier != nil, !operation.isProven(proof) { checkOutside(view, to: proof, of: index) }
         switch view {
         case .completed(let grant, _, _): check(grant, to: proof, of: index, call)
         case .pending(_, _, let timeLeft):
@@ -51,7 +51,7 @@ extension History {
         checkOrder(view, to: proof, of: index, call)
     }
 
-    private func checkOutside(_ view: PollView, _ proof: Proof, _ index: Int) {
+    private func checkOutside(_ view: PollView, to proof: Proof, of index: Int) {
         switch view {
         case .pending(.created, 1, _), .pending(.providerDegraded, 1, _), .failed(.expired, 2): break
         case .pending, .failed, .completed, .attested, .delivered:

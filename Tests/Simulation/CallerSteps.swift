@@ -151,7 +151,7 @@ extension History {
         let view = await poll(index, proof)
         guard let twin = operations[index].twin else { return }
         let other = await poll(twin, proof)
-        if let view, let other { comparePair(index, twin, proof, view, other) }
+        if let view, let other { comparePair(of: index, and: twin, views: (view, other), by: proof) }
     }
 
     private func poll(_ index: Int, _ proof: Proof) async -> PollView? {
@@ -170,7 +170,7 @@ extension History {
         return view
     }
 
-    private func comparePair(_ index: Int, _ twin: Int, _ proof: Proof, _ view: PollView, _ other: PollView) {
+    private func comparePair(of index: Int, and twin: Int, views: (PollView, PollView), by proof: Proof) {
         let pair = [operations[index], operations[twin]]
         let cards = pair.compactMap { service.cache.card($0.publicID)?.operation }
         // The watcher ends one after the other, and a fault, a poll or a restart may come in between.
@@ -181,8 +181,8 @@ extension History {
         let isBlocked = pair.contains { $0.account.map(blocked.contains) ?? false }
         // Only its own device can have superseded it, which knows that it did.
         let isSuperseded = cards.contains { if case .failed(.superseded, _) = $0.state { true } else { false } }
-        if !isBlocked, !isSuperseded, other != view {
-            fail("\(proof) can tell a decoy: \(view.summary) against \(other.summary)")
+        if !isBlocked, !isSuperseded, views.0 != views.1 {
+            fail("\(proof) can tell a decoy: \(views.0.summary) against \(views.1.summary)")
         }
     }
 
@@ -208,7 +208,7 @@ extension History {
         }
         guard let outcome else { return }
         note("browser \(browser) opens \(index) with \(number ?? "no number"): \(outcome.summary)")
-        checkNumber(number, outcome, cookie, operations[index])
+        checkNumber(number, typedBy: cookie, at: operations[index], after: outcome)
         if operation.isDecoy {
             if case .toProvider = outcome { fail("a decoy led to the provider") }
             if begins != census.begins, steps == stepCount { fail("a decoy reached the provider") }
@@ -230,9 +230,9 @@ extension History {
     /// Only the number leads to the provider, or a browser that has known it before.
     private func checkNumber(
         _ typed: String?,
-        _ outcome: OpenOutcome,
-        _ cookie: Secret?,
-        _ operation: ModelOperation
+        typedBy cookie: Secret?,
+        at operation: ModelOperation,
+        after outcome: OpenOutcome
     ) {
         guard let number = operation.begun.operation.binding.number else { return }
         guard case .toProvider = outcome, typed != number.text else { return }

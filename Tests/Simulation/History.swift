@@ -75,7 +75,7 @@ actor History {
         disk = MemoryDisk(people: People.all, onStep: { step in await link.history?.storeStep(step) })
         providers = [SimulatedProvider(link: link), SimulatedProvider(link: link, name: SimulatedProvider.standby)]
         (service, watcher) = Self.daemon(disk: disk, environment: environment, providers: providers)
-        intake = Self.intake(service, environment, providers)
+        intake = Self.intake(for: service, environment: environment, providers: providers)
     }
 
     /// Lives through the history of that seed.

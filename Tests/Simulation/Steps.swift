@@ -118,7 +118,7 @@ extension History {
             // What is known of addresses is in memory.
             quiet = [:]
             (service, watcher) = Self.daemon(disk: disk, environment: environment, providers: providers)
-            intake = Self.intake(service, environment, providers)
+            intake = Self.intake(for: service, environment: environment, providers: providers)
             await settleWaiters()
             // Nobody is served before it has recovered.
             depth += 2

@@ -21,9 +21,9 @@ struct SimulatedVerifier: WebhookVerifying {
 
 extension History {
     static func intake(
-        _ service: OperationService,
-        _ environment: Environment,
-        _ providers: [SimulatedProvider]
+        for service: OperationService,
+        environment: Environment,
+        providers: [SimulatedProvider]
     ) -> WebhookIntake {
         let verifier: any WebhookVerifying = SimulatedVerifier()
         return WebhookIntake(

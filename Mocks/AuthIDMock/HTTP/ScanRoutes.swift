@@ -24,14 +24,14 @@ struct ScanRoutes: Sendable {
     private func createLogin(
         _ request: Request,
         _ context: MockContext,
-        _ effect: FaultEffect?
+        effect: FaultEffect?
     ) async throws -> JSONReply {
         let body = try await request.json(ScanRequestBody.self, in: context)
         guard body.name == Self.loginName else { throw ProviderError.wrongFamily }
-        let scan = try create(try body.order(.login), effect)
+        let scan = try create(try body.order(.login), effect: effect)
         return try JSONReply(
             CreatedTransactionBody(
-                transactionID: shownID(scan, effect).description,
+                transactionID: shownID(scan, effect: effect).description,
                 oneTimeSecret: scan.secret.expose()
             )
         )
@@ -40,23 +40,26 @@ struct ScanRoutes: Sendable {
     private func createEnrolment(
         _ request: Request,
         _ context: MockContext,
-        _ effect: FaultEffect?
+        effect: FaultEffect?
     ) async throws -> JSONReply {
         let body = try await request.json(ScanRequestBody.self, in: context)
         guard body.name == Self.enrolmentName else { throw ProviderError.operationNameUnknown(body.name) }
-        let scan = try create(try body.order(.enrolment), effect)
+        let scan = try create(try body.order(.enrolment), effect: effect)
         return try JSONReply(
-            CreatedOperationBody(operationID: shownID(scan, effect).description, oneTimeSecret: scan.secret.expose())
+            CreatedOperationBody(
+                operationID: shownID(scan, effect: effect).description,
+                oneTimeSecret: scan.secret.expose()
+            )
         )
     }
 
     private func loginStatus(
         _: Request,
         _ context: MockContext,
-        _ effect: FaultEffect?
+        effect: FaultEffect?
     ) async throws -> JSONReply {
         let (scan, now) = try find(.login, context, or: .transactionUnknown)
-        return try JSONReply(TransactionStatusBody(scan, id: shownID(scan, effect), now: now))
+        return try JSONReply(TransactionStatusBody(scan, id: shownID(scan, effect: effect), now: now))
     }
 
     private func enrolmentStatus(
@@ -71,13 +74,13 @@ struct ScanRoutes: Sendable {
     private func enrolmentResult(
         _: Request,
         _ context: MockContext,
-        _ effect: FaultEffect?
+        effect: FaultEffect?
     ) async throws -> JSONReply {
         let (scan, now) = try find(.enrolment, context, or: .operationUnknown)
-        return try JSONReply(OperationResultBody(scan, id: shownID(scan, effect), now: now))
+        return try JSONReply(OperationResultBody(scan, id: shownID(scan, effect: effect), now: now))
     }
 
-    private func create(_ order: ScanControl, _ effect: FaultEffect?) throws(ProviderError) -> Scan {
+    private func create(_ order: ScanControl, effect: FaultEffect?) throws(ProviderError) -> Scan {
         let random = backend.inputs.randomBytes
         return try backend.with { state, now throws(ProviderError) in
             let scan = try state.createScan(order, now: now, random: random)
@@ -99,7 +102,7 @@ struct ScanRoutes: Sendable {
     }
 
     /// The scan's id, or one that nobody has for `wrong_transaction`.
-    private func shownID(_ scan: Scan, _ effect: FaultEffect?) -> UUIDBits {
+    private func shownID(_ scan: Scan, effect: FaultEffect?) -> UUIDBits {
         guard effect == .wrongTransaction else { return scan.id }
         return UUIDBits(high: scan.id.high ^ 0xFFFF_FFFF_0000_0000, low: scan.id.low)
     }

@@ -78,7 +78,9 @@ enum ConsolePage {
     private static func card(_ row: ConsoleView.Row, now: Instant) -> HTML {
         let scan = row.scan
         let left = (scan.deadline - now).secondsRoundedUp
-        let others = HTML(joining: Outcome.allCases.filter { $0 != .accept }.map { button($0, scan, "choice") })
+        let others = HTML(
+            joining: Outcome.allCases.filter { $0 != .accept }.map { button($0, for: scan, look: "choice") }
+        )
         return """
             <section class="scan" aria-label="\(title(scan.kind)) of \(row.name)">
             <div class="who"><h2>\(row.name)</h2><p class="lead">\(row.email.isEmpty ? scan.accountNumber : row.email)</p></div>
@@ -86,7 +88,7 @@ enum ConsolePage {
             <span class="tag \(scan.opened == nil ? "" : "on")">\(scan.opened == nil ? "Not opened yet" : "Page is open")</span>\
             \(planned(scan))<span class="tag time" data-left="\(left)">\(PageArt.clock)<span>\(clockFace(left))</span></span></p>
             <form method="post" action="/_mock/scans/\(scan.id.description)/choose">
-            \(button(.accept, scan, "primary"))
+            \(button(.accept, for: scan, look: "primary"))
             <div class="choices">
             \(others)
             </div>
@@ -100,7 +102,7 @@ enum ConsolePage {
         return "<span class=\"tag\">Will end by itself: \(PageText.button(planned.outcome).label)</span>"
     }
 
-    private static func button(_ outcome: Outcome, _ scan: Scan, _ look: String) -> HTML {
+    private static func button(_ outcome: Outcome, for scan: Scan, look: String) -> HTML {
         """
         <button class="\(look)" id="\(scan.id.description)-\(outcome.rawValue)" name="outcome" \
         value="\(outcome.rawValue)">\(PageText.button(outcome).label)</button>

@@ -15,17 +15,17 @@ extension OperationService {
     /// called.
     /// - Throws: ``ApprovalError``; ``LimitExceededError``; ``StoreError``.
     package func beginApproval(
-        _ order: ApprovalRequest,
-        _ starter: Starter,
+        of request: ApprovalRequest,
+        for starter: Starter,
         policy: ClientPolicy
     ) async throws -> BegunOperation {
         guard try await subjects.enrolment(of: starter.account, at: loginProvider) != nil else {
             throw ApprovalError.notEnrolled
         }
         let begun = try await begin(
-            .approve(order, startedBy: starter.session),
-            starter,
-            policy,
+            .approve(request, startedBy: starter.session),
+            for: starter,
+            policy: policy,
             number: PairingNumber(environment),
             inPlaceOf: { $0.purpose.kind == .approve && $0.purpose.startedBy == starter.session },
             if: { [activeSessions] in try activeSessions.isActive(starter.session, of: starter.account, in: $0) }
@@ -54,14 +54,14 @@ extension OperationService {
             }
             return .attested(grant, next, seq: next.seq)
         } catch is SessionEndedError {
-            return try await block(operation, caller)
+            return try await block(operation, for: caller)
         } catch is OperationMachine.TransitionError {
-            return try await afterLosing(operation, caller)
+            return try await afterLosing(operation, for: caller)
         }
     }
 
     /// The same again, as long as session and account stand.
-    func attestAgain(_ grant: Grant, _ operation: Operation, of account: AccountID) async throws -> PollView {
+    func attestAgain(_ grant: Grant, of operation: Operation, for account: AccountID) async throws -> PollView {
         guard try await activeSessions.isActive(grant.session, of: account) else {
             refusals.note(.redeliveryBlocked, operation)
             return .delivered(seq: operation.seq)

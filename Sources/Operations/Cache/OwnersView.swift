@@ -36,11 +36,15 @@ extension OperationService {
     package func owned(by account: AccountID, limit: Int) async throws -> OwnedOperations {
         let live = cache.live(of: account)
         let logins = Self.newest(
-            live.filter { $0.purpose.kind != .enroll },
-            try await store.listEnded(of: account, limit: limit),
-            limit
+            of: live.filter { $0.purpose.kind != .enroll },
+            and: try await store.listEnded(of: account, limit: limit),
+            limit: limit
         )
-        let enrolments = try await newestEnrolments(of: account, live.filter { $0.purpose.kind == .enroll }, limit)
+        let enrolments = try await newestEnrolments(
+            of: account,
+            among: live.filter { $0.purpose.kind == .enroll },
+            limit: limit
+        )
         let open = try await activeSessions.active(among: Set((logins + enrolments).compactMap(\.involvedSession)))
         let view = { (operation: Operation) in
             OwnedOperation(operation: operation, isSessionOpen: operation.involvedSession.map(open.contains))
@@ -50,17 +54,17 @@ extension OperationService {
 
     private func newestEnrolments(
         of account: AccountID,
-        _ live: [Operation],
-        _ limit: Int
+        among live: [Operation],
+        limit: Int
     ) async throws -> [Operation] {
         let ended = try await store.listEnrolments(EnrolmentFilter(account: account, outcome: .any, limit: limit))
-        let newest = Self.newest(live, ended, limit)
+        let newest = Self.newest(of: live, and: ended, limit: limit)
         guard let inForce = try await newestEnrolment(of: account), !newest.contains(where: { $0.id == inForce.id })
         else { return newest }
         return newest.dropLast(max(0, newest.count + 1 - limit)) + [inForce]
     }
 
-    private static func newest(_ live: [Operation], _ ended: [Operation], _ limit: Int) -> [Operation] {
+    private static func newest(of live: [Operation], and ended: [Operation], limit: Int) -> [Operation] {
         let endedIDs = Set(ended.map(\.id))
         let sorted = (live.filter { !endedIDs.contains($0.id) } + ended)
             .sorted { ($1.createdAt, $0.id.bits) < ($0.createdAt, $1.id.bits) }

@@ -13,18 +13,18 @@ package enum EndOutcome: Sendable, Equatable {
 extension OperationService {
     /// The caller has the tokens: no grant is handed out again.
     package func acknowledge(_ publicID: Digest256, _ caller: Caller) async throws -> EndOutcome {
-        try await end(publicID, caller, .acknowledged, refusing: .acknowledgeUnproven)
+        try await end(publicID, with: .acknowledged, by: caller, refusing: .acknowledgeUnproven)
     }
 
     /// The caller gave up.
     package func cancel(_ publicID: Digest256, _ caller: Caller) async throws -> EndOutcome {
-        try await end(publicID, caller, .cancelRequested, refusing: .cancelUnproven)
+        try await end(publicID, with: .cancelRequested, by: caller, refusing: .cancelUnproven)
     }
 
     private func end(
         _ publicID: Digest256,
-        _ caller: Caller,
-        _ event: OperationEvent,
+        with event: OperationEvent,
+        by caller: Caller,
         refusing reason: RefusalReason
     ) async throws -> EndOutcome {
         guard let operation = try await known(publicID) else {

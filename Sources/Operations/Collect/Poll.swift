@@ -54,7 +54,7 @@ extension OperationService {
             refusals.count(.unknownOperation)
             return nil
         }
-        return try await collect(operation, known, beforeGrant)
+        return try await collect(operation, for: known, beforeGrant: beforeGrant)
     }
 
     /// The operation, from the cache or else the store: terminal ones leave the cache after a while.
@@ -81,17 +81,17 @@ extension OperationService {
             bind(operation)
         }
         switch operation.state {
-        case .created: return pending(.created, card, now)
-        case .opened: return pending(.linkOpened, card, now)
-        case .pending(let scan): return pending(PendingHint(scan.progress), card, now)
-        case .approved: return operation.isReturned(to: caller) ? nil : pending(.processing, card, now)
+        case .created: return pending(.created, of: card, at: now)
+        case .opened: return pending(.linkOpened, of: card, at: now)
+        case .pending(let scan): return pending(PendingHint(scan.progress), of: card, at: now)
+        case .approved: return operation.isReturned(to: caller) ? nil : pending(.processing, of: card, at: now)
         case .redeemed: return nil
         case .closed: return .delivered(seq: operation.seq)
         case .failed(let code, _): return .failed(code, seq: operation.seq)
         }
     }
 
-    func pending(_ hint: PendingHint, _ card: CachedOperation, _ now: Instant) -> PollView {
+    func pending(_ hint: PendingHint, of card: CachedOperation, at now: Instant) -> PollView {
         let timeLeft = max(.zero, card.operation.pendingUntil - now)
         let view = PollView.pending(hint: hint, seq: card.operation.seq, timeLeft: timeLeft)
         let isDegraded = card.lastContact == .failed || health.isDegraded(card.operation.provider)
@@ -106,8 +106,8 @@ extension OperationService {
 
     private func collect(
         _ operation: Operation,
-        _ caller: Caller,
-        _ beforeGrant: @escaping BeforeGrant
+        for caller: Caller,
+        beforeGrant: @escaping BeforeGrant
     ) async throws -> PollView {
         let now = clock.now
         guard Visibility.accessLevel(of: caller, to: operation) == .rightful else {
@@ -116,8 +116,9 @@ extension OperationService {
         }
         switch operation.state {
         case .approved where operation.isReturned(to: caller):
-            return try await redeem(operation, for: caller, beforeGrant)
-        case .redeemed(let grant): return try await deliverAgain(grant, of: operation, at: now, beforeGrant)
+            return try await redeem(operation, for: caller, beforeGrant: beforeGrant)
+        case .redeemed(let grant):
+            return try await deliverAgain(grant, of: operation, at: now, beforeGrant: beforeGrant)
         case .created, .opened, .pending, .approved, .closed, .failed:
             return peek(CachedOperation(operation: operation), caller)
                 ?? Visibility.outsideView(of: operation, at: now)
@@ -128,7 +129,7 @@ extension OperationService {
         _ grant: Grant,
         of operation: Operation,
         at now: Instant,
-        _ beforeGrant: BeforeGrant
+        beforeGrant: BeforeGrant
     ) async throws -> PollView {
         guard let account = operation.account, Visibility.mayRedeliver(grant, of: operation, at: now) else {
             return .delivered(seq: operation.seq)
@@ -138,7 +139,9 @@ extension OperationService {
             cache.put(stored)
             return .delivered(seq: stored.seq)
         }
-        guard operation.purpose.approval == nil else { return try await attestAgain(grant, operation, of: account) }
+        guard operation.purpose.approval == nil else {
+            return try await attestAgain(grant, of: operation, for: account)
+        }
         switch try await sessions.review(grant, of: account) {
         case .allowed(var delivery):
             try beforeGrant()

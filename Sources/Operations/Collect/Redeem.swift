@@ -9,7 +9,7 @@ extension OperationService {
     func redeem(
         _ operation: Operation,
         for caller: Caller,
-        _ beforeGrant: @escaping BeforeGrant
+        beforeGrant: @escaping BeforeGrant
     ) async throws -> PollView {
         guard let account = operation.account else { return Visibility.outsideView(of: operation, at: clock.now) }
         if case .approve(_, let session) = operation.purpose {
@@ -41,9 +41,9 @@ extension OperationService {
             guard let delivery = delivery.take() else { throw StoreError.corrupt(cause: "a session of nobody") }
             return .completed(grant, delivery, seq: next.seq)
         } catch is SubjectRefusedError {
-            return try await block(operation, caller)
+            return try await block(operation, for: caller)
         } catch is OperationMachine.TransitionError {
-            return try await afterLosing(operation, caller, beforeGrant)
+            return try await afterLosing(operation, for: caller, beforeGrant: beforeGrant)
         }
     }
 
@@ -60,7 +60,7 @@ extension OperationService {
     }
 
     /// Whoever it is of was revoked: it ends without a grant.
-    func block(_ operation: Operation, _ caller: Caller) async throws -> PollView {
+    func block(_ operation: Operation, for caller: Caller) async throws -> PollView {
         refusals.note(.collectBlocked, operation)
         do { _ = try await transition(operation, .accountBlocked) } catch is OperationMachine.TransitionError {}
         return peek(operation.publicID, caller) ?? .failed(.accountBlocked, seq: operation.seq + 1)
@@ -69,8 +69,8 @@ extension OperationService {
     /// Another request was first, or the window has passed: what stands there now.
     func afterLosing(
         _ operation: Operation,
-        _ caller: Caller,
-        _ beforeGrant: @escaping BeforeGrant = {}
+        for caller: Caller,
+        beforeGrant: @escaping BeforeGrant = {}
     ) async throws -> PollView {
         if let current = try await store.find(row: operation.id) {
             cache.put(current)

@@ -4,7 +4,7 @@ extension OperationMachine {
     /// A number that is not the app's changes nothing but the count, until it was typed too often.
     static func countWrongNumber(
         _ operation: Operation,
-        _ now: Instant
+        at now: Instant
     ) throws(TransitionError) -> (OperationState, Effect) {
         guard operation.binding.number != nil else { throw .nothingNew }
         guard !operation.state.name.isDecided else { throw .notInThisState }
@@ -18,7 +18,7 @@ extension OperationMachine {
     /// that can't count wrong ones tells nobody which they are.
     static func takeRightNumber(
         _ operation: Operation,
-        _ now: Instant
+        at now: Instant
     ) throws(TransitionError) -> (OperationState, Effect) {
         guard operation.binding.number != nil else { throw .nothingNew }
         guard !operation.state.name.isDecided else { throw .notInThisState }
@@ -46,7 +46,8 @@ extension OperationMachine {
     }
 
     /// The browser came back from the provider and takes a new code along to the app; an earlier one is void.
-    static func takeReturn(_ operation: Operation, _ now: Instant) throws(TransitionError) -> (OperationState, Effect) {
+    static func takeReturn(_ operation: Operation, at now: Instant) throws(TransitionError) -> (OperationState, Effect)
+    {
         guard operation.binding.redirectBack != nil else { throw .nothingNew }
         guard case .approved(let approval) = operation.state else { throw .notInThisState }
         guard now < approval.at + operation.policy.approvalWindow else { throw .tooLate }

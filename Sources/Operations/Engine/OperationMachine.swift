@@ -51,7 +51,7 @@ package enum OperationMachine {
         to operation: Operation,
         now: Instant
     ) throws(TransitionError) -> (next: Operation, effect: Effect) {
-        let (state, effect) = try transition(event, operation, now)
+        let (state, effect) = try transition(event, of: operation, at: now)
         let binding = binding(of: operation, after: event, in: state)
         let provider = provider(after: event, of: operation)
         return (operation.advanced(to: state, at: provider, binding: binding), effect)
@@ -66,39 +66,39 @@ package enum OperationMachine {
 
     private static func transition(
         _ event: OperationEvent,
-        _ operation: Operation,
-        _ now: Instant
+        of operation: Operation,
+        at now: Instant
     ) throws(TransitionError) -> Step {
         guard !operation.state.isTerminal else { throw .notInThisState }
         switch event {
-        case .openRequested(let browser): return try open(operation, browser, now)
+        case .openRequested(let browser): return try open(operation, in: browser, at: now)
         case .scanStarted(let reference, let provider, let browser):
-            return try startScan(operation, reference, provider, browser, now)
+            return try startScan(operation, as: reference, by: provider, in: browser, at: now)
         case .observed(let status, let reference, let provider):
             // Two providers may give two scans one name.
             guard provider == operation.provider else { return try refuseAbandoned(operation) }
-            return try observe(operation, status, reference, now)
-        case .deadlineReached(let contact): return try reachDeadline(operation, contact, now)
-        case .approvalWindowEnded: return try endApprovalWindow(operation, now)
-        case .redeemRequested(let grant): return try redeem(operation, grant, now)
+            return try observe(status, of: reference, for: operation, at: now)
+        case .deadlineReached(let contact): return try reachDeadline(operation, after: contact, at: now)
+        case .approvalWindowEnded: return try endApprovalWindow(operation, at: now)
+        case .redeemRequested(let grant): return try redeem(operation, for: grant, at: now)
         case .acknowledged: return try close(operation, at: now)
-        case .redemptionWindowEnded: return try endRedemptionWindow(operation, now)
+        case .redemptionWindowEnded: return try endRedemptionWindow(operation, at: now)
         case .cancelRequested:
-            return try fail(operation, .canceled, now, from: [.created, .opened, .pending, .approved])
-        case .superseded: return try fail(operation, .superseded, now, from: [.created, .opened, .pending])
-        case .numberMismatched: return try countWrongNumber(operation, now)
-        case .numberMatched: return try takeRightNumber(operation, now)
-        case .returned: return try takeReturn(operation, now)
-        case .accountBlocked: return try block(operation, now)
+            return try fail(operation, with: .canceled, at: now, from: [.created, .opened, .pending, .approved])
+        case .superseded: return try fail(operation, with: .superseded, at: now, from: [.created, .opened, .pending])
+        case .numberMismatched: return try countWrongNumber(operation, at: now)
+        case .numberMatched: return try takeRightNumber(operation, at: now)
+        case .returned: return try takeReturn(operation, at: now)
+        case .accountBlocked: return try block(operation, at: now)
         case .deniedNotMe:
-            return try fail(operation, .deniedNotMe, now, from: [.created, .opened, .pending, .approved])
+            return try fail(operation, with: .deniedNotMe, at: now, from: [.created, .opened, .pending, .approved])
         }
     }
 
     private static func open(
         _ operation: Operation,
-        _ browser: Digest256,
-        _ now: Instant
+        in browser: Digest256,
+        at now: Instant
     ) throws(TransitionError) -> Step {
         guard !operation.isDecoy else { throw .decoy }
         guard operation.state.name == .created else { throw .notInThisState }
@@ -108,10 +108,10 @@ package enum OperationMachine {
 
     private static func startScan(
         _ operation: Operation,
-        _ reference: ProviderReference,
-        _ provider: ProviderName,
-        _ browser: Digest256,
-        _ now: Instant
+        as reference: ProviderReference,
+        by provider: ProviderName,
+        in browser: Digest256,
+        at now: Instant
     ) throws(TransitionError) -> Step {
         guard !operation.isDecoy else { throw .decoy }
         switch operation.state {
@@ -138,10 +138,10 @@ package enum OperationMachine {
     }
 
     private static func observe(
-        _ operation: Operation,
         _ status: ScanStatus,
-        _ reference: ProviderReference,
-        _ now: Instant
+        of reference: ProviderReference,
+        for operation: Operation,
+        at now: Instant
     ) throws(TransitionError) -> Step {
         guard case .pending(let scan) = operation.state else { throw .notInThisState }
         guard scan.reference == reference else { throw .staleReference }
@@ -163,8 +163,8 @@ package enum OperationMachine {
 
     private static func reachDeadline(
         _ operation: Operation,
-        _ contact: ProviderContact,
-        _ now: Instant
+        after contact: ProviderContact,
+        at now: Instant
     ) throws(TransitionError) -> Step {
         let code: FailureCode
         switch operation.state {
@@ -182,13 +182,17 @@ package enum OperationMachine {
         return (.failed(code, at: now), .end)
     }
 
-    private static func endApprovalWindow(_ operation: Operation, _ now: Instant) throws(TransitionError) -> Step {
+    private static func endApprovalWindow(_ operation: Operation, at now: Instant) throws(TransitionError) -> Step {
         guard case .approved(let approval) = operation.state else { throw .notInThisState }
         guard now >= approval.at + operation.policy.approvalWindow else { throw .tooEarly }
         return (.failed(.expired, at: now), .end)
     }
 
-    private static func redeem(_ operation: Operation, _ grant: Grant, _ now: Instant) throws(TransitionError) -> Step {
+    private static func redeem(
+        _ operation: Operation,
+        for grant: Grant,
+        at now: Instant
+    ) throws(TransitionError) -> Step {
         guard case .approved(let approval) = operation.state else { throw .notInThisState }
         guard now < approval.at + operation.policy.approvalWindow else { throw .tooLate }
         return (.redeemed(grant), operation.collected(grant))
@@ -199,22 +203,22 @@ package enum OperationMachine {
         return (.closed(Closure(at: now, session: grant.session, collector: grant.collector)), .end)
     }
 
-    private static func endRedemptionWindow(_ operation: Operation, _ now: Instant) throws(TransitionError) -> Step {
+    private static func endRedemptionWindow(_ operation: Operation, at now: Instant) throws(TransitionError) -> Step {
         guard case .redeemed(let grant) = operation.state else { throw .notInThisState }
         guard now >= grant.redeemedAt + operation.policy.redemptionWindow else { throw .tooEarly }
         return try close(operation, at: now)
     }
 
     /// A block ends what has not been collected, and ends the handing out of what has.
-    private static func block(_ operation: Operation, _ now: Instant) throws(TransitionError) -> Step {
+    private static func block(_ operation: Operation, at now: Instant) throws(TransitionError) -> Step {
         guard operation.state.name != .redeemed else { return try close(operation, at: now) }
-        return try fail(operation, .accountBlocked, now, from: [.created, .opened, .pending, .approved])
+        return try fail(operation, with: .accountBlocked, at: now, from: [.created, .opened, .pending, .approved])
     }
 
     private static func fail(
         _ operation: Operation,
-        _ code: FailureCode,
-        _ now: Instant,
+        with code: FailureCode,
+        at now: Instant,
         from states: Set<OperationState.Name>
     ) throws(TransitionError) -> Step {
         guard states.contains(operation.state.name) else { throw .notInThisState }

@@ -103,10 +103,10 @@ extension OperationService {
     /// To be called with the right to be the only one inside: else a hundred guesses at once would all be compared
     /// before the first wrong one counts. Right or wrong, one step is written before anything is told, so that a store
     /// that can't write answers both alike: else guesses would be free while it fails.
-    func answerToNumber(
+    func answer(
         _ typed: String?,
-        _ operation: Operation,
-        _ visitor: Visitor
+        to operation: Operation,
+        by visitor: Visitor
     ) async throws -> NumberAnswer {
         guard isOpen(operation) else { return .answered(.over) }
         guard let number = operation.numberToAsk(visitor) else { return .free }

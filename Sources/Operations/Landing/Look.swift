@@ -23,7 +23,7 @@ extension OperationService {
         if let card = cache.card(publicID), case .approved = card.operation.state,
             Visibility.accessLevel(of: caller, to: card.operation) == .rightful
         {
-            return pending(.processing, card, clock.now)
+            return pending(.processing, of: card, at: clock.now)
         }
         return try await look(publicID, caller)
     }

@@ -68,16 +68,16 @@ extension OperationService {
             proves: proves,
             returnTo: returnTo
         )
-        let outcome = try await open(card, ticket, visitor, cookie)
+        let outcome = try await open(card, ticket: ticket, for: visitor, cookie: cookie)
         note(outcome, card.operation)
         return outcome
     }
 
     private func open(
         _ card: CachedOperation,
-        _ ticket: Digest256,
-        _ visitor: Visitor,
-        _ cookie: Secret
+        ticket: Digest256,
+        for visitor: Visitor,
+        cookie: Secret
     ) async throws -> OpenOutcome {
         let isQuestioned =
             card.operation.binding.number != nil || asksPasskey(card.operation, visitor)
@@ -87,7 +87,7 @@ extension OperationService {
         defer { scansBeingStarted.leave(turn) }
         // Whoever was inside until now may have moved it on.
         guard var current = cache.card(ticket: ticket) else { return .over }
-        switch try await answerToNumber(visitor.number, current.operation, visitor) {
+        switch try await answer(visitor.number, to: current.operation, by: visitor) {
         case .answered(let answer): return answer
         // The step that was written is in the cache, if nothing has moved on since.
         case .free: current = cache.card(ticket: ticket) ?? current

@@ -56,7 +56,7 @@ extension OperationService {
     /// person who did the scan the other.
     package func handBack(ticket: String, secret: String, browserCookie: Secret?) async throws -> ReturnOutcome {
         guard let card = cache.card(ticket: Digest256(sha256: ticket)), let cookie = browserCookie,
-            isSentBack(Digest256(sha256: cookie.expose()), secret, card)
+            isSentBack(Digest256(sha256: cookie.expose()), with: secret, from: card)
         else { return .elsewhere }
         switch card.operation.state {
         case .pending where isOpen(card.operation):
@@ -82,7 +82,7 @@ extension OperationService {
     }
 
     /// Whether the provider has sent that browser back from the scan that is followed, or that was approved.
-    private func isSentBack(_ browser: Digest256, _ secret: String, _ card: CachedOperation) -> Bool {
+    private func isSentBack(_ browser: Digest256, with secret: String, from card: CachedOperation) -> Bool {
         guard card.browser?.matches(browser) == true else { return false }
         let attempts: [Int]
         switch card.operation.state {

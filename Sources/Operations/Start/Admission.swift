@@ -59,9 +59,21 @@ extension OperationService {
         from source: () -> RequestSource
     ) throws(LimitExceededError) {
         guard let limit = limits.rates?.pollsPerOperation else { return }
-        var admission = cache.takePoll(publicID, caller, limit, at: environment.clock.now, clock.now)
+        var admission = cache.takePoll(
+            of: publicID,
+            by: caller,
+            limit: limit,
+            at: environment.clock.now,
+            engineTime: clock.now
+        )
         if case .unrecognised = admission {
-            admission = cache.takePoll(publicID, recognised(), limit, at: environment.clock.now, clock.now)
+            admission = cache.takePoll(
+                of: publicID,
+                by: recognised(),
+                limit: limit,
+                at: environment.clock.now,
+                engineTime: clock.now
+            )
         }
         switch admission {
         case .admitted: return
@@ -114,11 +126,11 @@ extension OperationCache {
     /// What a client without cookies has collected is still polled by the bare id: whoever else does so is told to slow
     /// down exactly as long as the login looks pending to him, so that the limit tells no more than the answers do.
     func takePoll(
-        _ publicID: Digest256,
-        _ caller: Caller,
-        _ limit: RateLimit,
+        of publicID: Digest256,
+        by caller: Caller,
+        limit: RateLimit,
         at now: Uptime,
-        _ instant: Instant
+        engineTime: Instant
     ) -> PollAdmission {
         shard(publicID).entries.withLock { entries in
             guard let index = entries.index(forKey: publicID) else { return .stranger }
@@ -135,7 +147,7 @@ extension OperationCache {
             guard let wait else { return .admitted }
             return .tooFast(
                 wait,
-                isPending: isRightful ? !operation.state.name.isDecided : instant < operation.deadline
+                isPending: isRightful ? !operation.state.name.isDecided : engineTime < operation.deadline
             )
         }
     }

@@ -69,7 +69,7 @@ extension OperationService {
         let provider = loginProvider
         do {
             let (operation, isQuiet) = try await unitOfWork.run { [store, subjects, limits] transaction in
-                let subject = try account ?? Self.subject(order, provider, subjects, in: transaction)
+                let subject = try account ?? Self.subject(of: order, at: provider, among: subjects, in: transaction)
                 let isQuiet = limits.isQuiet(source, client: order.policy.clientID, account: subject ?? Self.nobody)
                 let operation = Operation(
                     order,
@@ -111,9 +111,9 @@ extension OperationService {
 
     /// Who has the address; the same is read for every one, and also where an account was named that is nobody's.
     private static func subject(
-        _ order: BeginBackchannelOperation,
-        _ provider: ProviderName,
-        _ subjects: any LoginSubjects,
+        of order: BeginBackchannelOperation,
+        at provider: ProviderName,
+        among subjects: any LoginSubjects,
         in transaction: borrowing Transaction
     ) throws -> AccountID? {
         guard case .email(let email) = order.person else { return nil }

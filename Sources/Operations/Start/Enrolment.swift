@@ -80,8 +80,8 @@ extension OperationService {
         guard providers[loginProvider]?.enrolsFaces == true else { throw EnrolmentRefusal.notOffered }
         let begun = try await begin(
             .enroll(startedBy: starter.session),
-            starter,
-            policy,
+            for: starter,
+            policy: policy,
             inPlaceOf: { $0.purpose.kind == .enroll },
             if: { [enrolling, loginProvider] transaction in
                 try enrolling.prepare(starter, at: loginProvider, mayReplace: mayReplace, in: transaction)

@@ -106,15 +106,15 @@ package final class Limits: Sendable {
     /// From now on the source's starts for that account through that client are decoys, for a while.
     func hush(_ source: RequestSource, client: String, account: AccountID) {
         guard let rates else { return }
-        quiet.mark(quietKey(source, client, account), until: clock.now + rates.quietPeriod)
+        quiet.mark(quietKey(of: source, client: client, account: account), until: clock.now + rates.quietPeriod)
     }
 
     /// Whether the source's starts for that account through that client are to be decoys.
     func isQuiet(_ source: RequestSource, client: String, account: AccountID) -> Bool {
-        rates != nil && quiet.isMarked(quietKey(source, client, account), at: clock.now)
+        rates != nil && quiet.isMarked(quietKey(of: source, client: client, account: account), at: clock.now)
     }
 
-    private func quietKey(_ source: RequestSource, _ client: String, _ account: AccountID) -> UInt64 {
+    private func quietKey(of source: RequestSource, client: String, account: AccountID) -> UInt64 {
         digest("quiet", withUnsafeBytes(of: source.digest) { Array($0) } + account.bits.bytes + Array(client.utf8))
     }
 

@@ -42,8 +42,8 @@ extension OperationService {
     /// `isAllowed` is asked in the unit of work that inserts it; `nil` where it says no.
     func begin(
         _ purpose: OperationPurpose,
-        _ starter: Starter,
-        _ policy: ClientPolicy,
+        for starter: Starter,
+        policy: ClientPolicy,
         number: PairingNumber? = nil,
         inPlaceOf isOlder: (Operation) -> Bool,
         if isAllowed: @escaping @Sendable (borrowing Transaction) throws -> Bool

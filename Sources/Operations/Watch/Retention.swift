@@ -77,10 +77,12 @@ package final class Retention: Sendable {
         for rule in rules {
             do {
                 let purged = try await sweep(rule, at: now)
-                if purged > 0 { logger.info("old rows were deleted", metadata: about(rule, "count", "\(purged)")) }
+                if purged > 0 {
+                    logger.info("old rows were deleted", metadata: about(rule, key: "count", value: "\(purged)"))
+                }
                 total += purged
             } catch {
-                logger.warning("old rows could not be deleted", metadata: about(rule, "cause", "\(error)"))
+                logger.warning("old rows could not be deleted", metadata: about(rule, key: "cause", value: "\(error)"))
                 fault = fault ?? error
             }
         }
@@ -99,7 +101,7 @@ package final class Retention: Sendable {
         return total
     }
 
-    private func about(_ rule: Rule, _ key: String, _ value: String) -> Logger.Metadata {
+    private func about(_ rule: Rule, key: String, value: String) -> Logger.Metadata {
         ["rows": "\(rule.rows)", key: "\(value)"]
     }
 }

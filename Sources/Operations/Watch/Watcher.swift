@@ -150,7 +150,9 @@ package final class Watcher: Sendable {
             return
         }
         defer { checks.leave(turn) }
-        guard let provider = service.providers[operation.provider], let place = enter(provider, scan, operation) else {
+        guard let provider = service.providers[operation.provider],
+            let place = enter(provider, for: scan, of: operation)
+        else {
             return service.schedule.planSoon(
                 operation.publicID,
                 before: service.clock.uptime(of: operation.deadline),
@@ -165,23 +167,23 @@ package final class Watcher: Sendable {
         var wasHeldBack = false
         do {
             let status = try await provider.check(scan.reference, as: place)
-            let judged = judge(status, scan, operation)
-            note(status, operation)
+            let judged = judge(status, of: scan, for: operation)
+            note(status, for: operation)
             try await service.observe(judged, of: scan.reference, for: operation)
         } catch let failure as ProviderError {
             if case .heldBack = failure { wasHeldBack = true }
-            note(failure, scan, operation)
+            note(failure, of: scan, for: operation)
         }
         planAgain(operation.publicID, after: operation, wasHeldBack: wasHeldBack)
     }
 
-    private func judge(_ status: ScanStatus, _ scan: Scan, _ operation: Operation) -> ScanStatus {
-        withPatience(scan, operation) { $0.judge(status, of: scan, at: service.clock.now) }
+    private func judge(_ status: ScanStatus, of scan: Scan, for operation: Operation) -> ScanStatus {
+        withPatience(with: scan, of: operation) { $0.judge(status, of: scan, at: service.clock.now) }
     }
 
     private func withPatience<Value: Sendable>(
-        _ scan: Scan,
-        _ operation: Operation,
+        with scan: Scan,
+        of operation: Operation,
         _ body: (inout ScanPatience) -> Value
     ) -> Value {
         patience.withLock { all in
@@ -192,9 +194,9 @@ package final class Watcher: Sendable {
     }
 
     /// An answer, once it is judged: what is none of such a service is as good as silence.
-    private func note(_ status: ScanStatus, _ operation: Operation) {
+    private func note(_ status: ScanStatus, for operation: Operation) {
         let isReadable = status != .nonsense && status != .unrecognised
-        keep(isReadable ? .answered : .unreadable, status.auditDetail, operation)
+        keep(isReadable ? .answered : .unreadable, status.auditDetail, about: operation)
         switch status {
         case .nonsense:
             service.noteUnreachable(operation.provider)
@@ -210,17 +212,17 @@ package final class Watcher: Sendable {
         }
     }
 
-    private func note(_ failure: ProviderError, _ scan: Scan, _ operation: Operation) {
+    private func note(_ failure: ProviderError, of scan: Scan, for operation: Operation) {
         let cause: String
         switch failure {
         case .unavailable(let text), .unreached(let text):
             cause = text
-            withPatience(scan, operation) { $0.noteSilence(of: scan) }
-            keep(.silent, text, operation)
+            withPatience(with: scan, of: operation) { $0.noteSilence(of: scan) }
+            keep(.silent, text, about: operation)
             service.noteUnreachable(operation.provider)
             service.cache.note(.failed, about: operation.publicID)
         case .heldBack(let text):
-            keep(.heldBack, text, operation)
+            keep(.heldBack, text, about: operation)
             // Thousands a second of these come in an outage; what led to them is logged.
             service.noteHeldBack(operation.provider)
             service.cache.note(.failed, about: operation.publicID)
@@ -228,13 +230,13 @@ package final class Watcher: Sendable {
         case .refused(let text):
             // It answered: that is no outage, though it says nothing about the person either.
             cause = text
-            keep(.refused, text, operation)
+            keep(.refused, text, about: operation)
             service.cache.note(.failed, about: operation.publicID)
         }
         service.logger.warning("a check failed", metadata: operation.logged(["cause": "\(cause)"]))
     }
 
-    private func keep(_ outcome: ProviderExchange.Outcome, _ detail: String, _ operation: Operation) {
+    private func keep(_ outcome: ProviderExchange.Outcome, _ detail: String, about operation: Operation) {
         service.keep(outcome, detail, of: operation.provider, about: operation.publicID)
     }
 
@@ -270,11 +272,11 @@ package final class Watcher: Sendable {
     }
 
     /// A place at the provider for a check of that scan, if there is one for it now.
-    private func enter(_ provider: any FaceProvider, _ scan: Scan, _ operation: Operation) -> CheckTurn? {
+    private func enter(_ provider: any FaceProvider, for scan: Scan, of operation: Operation) -> CheckTurn? {
         let cadence = service.schedule.cadence
         let isDoubtful = service.cache.card(operation.publicID)?.lastContact == .failed
         let isFinal = cadence.isFinal(operation.deadline - service.clock.now, isDoubtful: isDoubtful)
-        let isSuspect = withPatience(scan, operation) { $0.isSuspect }
+        let isSuspect = withPatience(with: scan, of: operation) { $0.isSuspect }
         // A check that hangs must be over when the last ones begin. Those are short: what they learn late goes on record.
         let rescue = service.clock.uptime(of: operation.deadline - cadence.rescueLead)
         let last = service.clock.uptime(of: operation.deadline)
