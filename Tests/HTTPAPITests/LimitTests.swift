@@ -119,8 +119,8 @@ struct LimitTests {
             for _ in 0..<250 { _ = try await Self.start(bench, "ada@example.com", junk) }
             let before = bench.composition.service.limiterRefusals["initiate_per_address"] ?? 0
             let proofs = [
-                BroughtProofs(others: [Digest256(sha256: guess)]),
-                BroughtProofs(minted: [Digest256(sha256: device.dropFirst("vst_device=".count))]),
+                PresentedProofs(others: [Digest256(sha256: guess)]),
+                PresentedProofs(minted: [Digest256(sha256: device.dropFirst("vst_device=".count))]),
             ]
             #expect(!bench.composition.service.limits.takeLinked(proofs[0]), "the guess was marked as linked")
             #expect(bench.composition.service.limits.takeLinked(proofs[1]))

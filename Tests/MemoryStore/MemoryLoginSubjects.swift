@@ -70,7 +70,7 @@ package struct MemorySessionOpening: SessionOpening {
             account: order.account,
             grant: order.grant
         )
-        return .allowed(Delivery(person: person.signedIn, deviceCookie: order.keepsCookies ? .minted : .none))
+        return .allowed(Delivery(person: person.signedIn, deviceCookie: order.keepsCookies ? .issued : .none))
     }
 
     package func review(_ grant: Grant, of account: AccountID) async throws -> SessionVerdict {

@@ -11,9 +11,9 @@ struct AbandonedScanTests {
         let scan = try await bench.open(login)
         _ = try await bench.service.cancel(login.publicID, login.rightful)
         #expect(bench.provider.canceled == [])
-        await bench.watcher.endAbandonedScans()
+        await bench.watcher.endOrphanedScans()
         #expect(bench.provider.canceled == [scan])
-        await bench.watcher.endAbandonedScans()
+        await bench.watcher.endOrphanedScans()
         #expect(bench.provider.canceled == [scan], "once")
     }
 
@@ -22,7 +22,7 @@ struct AbandonedScanTests {
         let login = try await bench.begin()
         let first = try await bench.open(login, browser: "one")
         let second = try await bench.open(login, browser: "two")
-        await bench.watcher.endAbandonedScans()
+        await bench.watcher.endOrphanedScans()
         #expect(first != second)
         #expect(bench.provider.canceled == [first])
         bench.provider.answer(second, .approved)
@@ -35,7 +35,7 @@ struct AbandonedScanTests {
         let login = try await bench.begin()
         let scan = try await bench.open(login)
         #expect(try await bench.service.block(Bench.person.account) == 1)
-        await bench.watcher.endAbandonedScans()
+        await bench.watcher.endOrphanedScans()
         #expect(bench.provider.canceled == [scan])
     }
 
@@ -50,7 +50,7 @@ struct AbandonedScanTests {
         let expired = try await bench.begin()
         try await bench.open(expired)
         await bench.pass(.seconds(181))
-        await bench.watcher.endAbandonedScans()
+        await bench.watcher.endOrphanedScans()
         #expect(bench.provider.canceled == [])
     }
 
@@ -60,7 +60,7 @@ struct AbandonedScanTests {
             let login = try await bench.begin(email: email)
             _ = try await bench.service.cancel(login.publicID, login.rightful)
         }
-        await bench.watcher.endAbandonedScans()
+        await bench.watcher.endOrphanedScans()
         #expect(bench.provider.calls == [])
     }
 
@@ -69,7 +69,7 @@ struct AbandonedScanTests {
         let first = try await unable.begin()
         try await unable.open(first)
         _ = try await unable.service.cancel(first.publicID, first.rightful)
-        await unable.watcher.endAbandonedScans()
+        await unable.watcher.endOrphanedScans()
         #expect(unable.provider.canceled == [])
 
         let failing = Bench()
@@ -77,7 +77,7 @@ struct AbandonedScanTests {
         let scan = try await failing.open(second)
         failing.provider.fail(with: .unavailable(cause: "down"))
         _ = try await failing.service.cancel(second.publicID, second.rightful)
-        await failing.watcher.endAbandonedScans()
+        await failing.watcher.endOrphanedScans()
         #expect(failing.provider.canceled == [scan])
         #expect(try await failing.poll(second).failure == .canceled)
         #expect(failing.service.providerHealth.values.allSatisfy { $0 }, "nobody waits for it, so it is no outage")

@@ -101,7 +101,7 @@ struct Bench: Sendable {
     func pass(_ duration: Duration) async {
         let target = time.now + duration
         while true {
-            for visit in watcher.beat() { await watcher.visit(visit) }
+            for check in watcher.tick() { await watcher.check(check) }
             guard time.now < target else { return }
             let next = max(watcher.nextDue ?? target, time.now + .milliseconds(5))
             time.advance(by: min(next, target) - time.now)

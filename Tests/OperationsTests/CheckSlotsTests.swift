@@ -12,7 +12,7 @@ struct CheckSlotsTests {
     }
 
     @Test mutating func `a few checks have all their time, more of them are quick, and some places stay free`() {
-        #expect(enter(40).map(\.place) == Array(repeating: .long, count: 8) + Array(repeating: .quick, count: 20))
+        #expect(enter(40).map(\.slot) == Array(repeating: .long, count: 8) + Array(repeating: .quick, count: 20))
         #expect(enter(40, isFinal: true).count == 4, "last checks have places of their own")
         #expect(enter(1, isFinal: true).isEmpty, "and there are never more than the provider bears")
     }
@@ -20,7 +20,7 @@ struct CheckSlotsTests {
     @Test mutating func `attack: scans that hang have half of the places, and three quarters with their last checks`() {
         #expect(enter(100, isSuspect: true).count == 16)
         #expect(enter(100, isSuspect: true, isFinal: true).count == 8)
-        #expect(enter(100).map(\.place) == Array(repeating: .quick, count: 8))
+        #expect(enter(100).map(\.slot) == Array(repeating: .quick, count: 8))
         #expect(enter(100).isEmpty)
     }
 
@@ -38,7 +38,7 @@ struct CheckSlotsTests {
             let entered = (0..<10).compactMap { _ in places.enter(isSuspect: isSuspect, isFinal: false, end: nil) }
             #expect(isSuspect ? !entered.isEmpty : entered.count == total)
             var empty = CheckSlots(total: total)
-            #expect(empty.enter(isSuspect: isSuspect, isFinal: true, end: nil)?.place == .final)
+            #expect(empty.enter(isSuspect: isSuspect, isFinal: true, end: nil)?.slot == .final)
         }
     }
 }

@@ -30,7 +30,7 @@ import Testing
     @Test func `a client without a page that asks goes on, and nothing about its caller is kept`() async throws {
         let bench = Bench()
         let login = try await bench.begin()
-        #expect(bench.service.landing(ticket: login.ticket, browserCookie: nil) == .goOn)
+        #expect(bench.service.landing(ticket: login.ticket, browserCookie: nil) == .proceed)
         #expect(try bench.stored(login).binding == OperationBinding())
         #expect(bench.service.landing(ticket: "no ticket", browserCookie: nil) == .over)
         await bench.pass(.seconds(180))

@@ -97,7 +97,7 @@ import Testing
         let bench = Self.bench()
         let going = OperationSample.policy(landing: LandingPolicy(step: .redirect, confirmation: .passkeyIfAny))
         let login = try await bench.begin(policy: going)
-        #expect(bench.service.landing(ticket: login.ticket, browserCookie: nil) == .goOn)
+        #expect(bench.service.landing(ticket: login.ticket, browserCookie: nil) == .proceed)
         _ = try await bench.open(login)
     }
 

@@ -10,7 +10,7 @@ import Testing
         let login = try await bench.approved()
         let grant = try #require(try await bench.poll(login).grant)
         let outcome = try await bench.service.acknowledge(login.publicID, login.rightful)
-        #expect(outcome == .standing(.delivered(seq: 6)))
+        #expect(outcome == .current(.delivered(seq: 6)))
         #expect(try await bench.poll(login).isDelivered)
         #expect(
             try await bench.service.acknowledge(login.publicID, login.rightful) == outcome,
@@ -24,7 +24,7 @@ import Testing
     @Test func `nothing is acknowledged before it is collected`() async throws {
         let bench = Bench()
         let login = try await bench.approved()
-        guard case .standing(let view) = try await bench.service.acknowledge(login.publicID, login.rightful) else {
+        guard case .current(let view) = try await bench.service.acknowledge(login.publicID, login.rightful) else {
             throw Unexpected(what: "no view")
         }
         #expect(view.hint == .processing)
@@ -38,7 +38,7 @@ import Testing
         let stranger = Caller(session: SessionID(UUIDBits(high: 1, low: 1)))
         #expect(try await bench.service.acknowledge(login.publicID, stranger) == .unauthorized)
         let holder = Caller(session: grant.session)
-        #expect(try await bench.service.acknowledge(login.publicID, holder) == .standing(.delivered(seq: 6)))
+        #expect(try await bench.service.acknowledge(login.publicID, holder) == .current(.delivered(seq: 6)))
     }
 
     @Test(arguments: [1, 2, 3, 4])
@@ -68,7 +68,7 @@ import Testing
         let bench = Bench()
         let login = try await bench.approved()
         let grant = try await bench.poll(login).grant
-        #expect(try await bench.service.cancel(login.publicID, login.rightful) == .standing(.delivered(seq: 5)))
+        #expect(try await bench.service.cancel(login.publicID, login.rightful) == .current(.delivered(seq: 5)))
         #expect(try await bench.poll(login).grant == grant)
     }
 
@@ -76,7 +76,7 @@ import Testing
         let bench = Bench()
         let login = try await bench.begin(codeVerifier: nil)
         #expect(try await bench.service.cancel(login.publicID, Login.bare()) == .unauthorized)
-        guard case .standing = try await bench.service.cancel(login.publicID, login.withCookie) else {
+        guard case .current = try await bench.service.cancel(login.publicID, login.withCookie) else {
             throw Unexpected(what: "not cancelled")
         }
         #expect(try bench.state(of: login).name == .failed)

@@ -14,7 +14,7 @@ enum MachineWalk {
     }
 
     /// One try of an event.
-    struct Trial {
+    struct Attempt {
         let operation: Operation
         let event: OperationEvent
         let now: Instant
@@ -68,20 +68,20 @@ enum MachineWalk {
         (false, .login), (true, .login), (false, enrolment), (false, approval),
     ]
 
-    static let trials: [Trial] = states.flatMap { state in
+    static let attempts: [Attempt] = states.flatMap { state in
         subjects.flatMap { subject in
             bindings.flatMap { binding in
                 let operation = operation(state, isDecoy: subject.isDecoy, binding: binding, purpose: subject.purpose)
-                return events.flatMap { event in times.map { now in attempt(event, on: operation, now) } }
+                return events.flatMap { event in times.map { now in apply(event, on: operation, now) } }
             }
         }
     }
 
     static var edges: Set<Edge> {
         Set(
-            trials.compactMap { trial in
-                guard case .success(let step) = trial.outcome else { return nil }
-                return Edge(from: trial.operation.state.name, event: trial.event.name, to: step.next.state.name)
+            attempts.compactMap { attempt in
+                guard case .success(let step) = attempt.outcome else { return nil }
+                return Edge(from: attempt.operation.state.name, event: attempt.event.name, to: step.next.state.name)
             }
         )
     }
@@ -99,12 +99,12 @@ enum MachineWalk {
         return draft.operation
     }
 
-    static func attempt(_ event: OperationEvent, on operation: Operation, _ now: Instant) -> Trial {
+    static func apply(_ event: OperationEvent, on operation: Operation, _ now: Instant) -> Attempt {
         do throws(OperationMachine.TransitionError) {
             let step = try OperationMachine.apply(event, to: operation, now: now)
-            return Trial(operation: operation, event: event, now: now, outcome: .success(step))
+            return Attempt(operation: operation, event: event, now: now, outcome: .success(step))
         } catch {
-            return Trial(operation: operation, event: event, now: now, outcome: .failure(error))
+            return Attempt(operation: operation, event: event, now: now, outcome: .failure(error))
         }
     }
 }

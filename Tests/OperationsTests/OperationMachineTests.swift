@@ -7,23 +7,23 @@ import Testing
     private let deadline = OperationSample.start + .seconds(180)
 
     @Test func `a step raises the version by one and leaves everything else as it was`() {
-        for trial in MachineWalk.trials {
-            guard case .success(let step) = trial.outcome else { continue }
-            #expect(step.next.seq == trial.operation.seq + 1)
+        for attempt in MachineWalk.attempts {
+            guard case .success(let step) = attempt.outcome else { continue }
+            #expect(step.next.seq == attempt.operation.seq + 1)
             var draft = OperationSample.draft(1, state: step.next.state, seq: 5)
-            draft.account = trial.operation.account
-            if case .scanStarted(_, let provider, _) = trial.event { draft.provider = provider }
-            draft.purpose = trial.operation.purpose
-            let old = trial.operation.binding
+            draft.account = attempt.operation.account
+            if case .scanStarted(_, let provider, _) = attempt.event { draft.provider = provider }
+            draft.purpose = attempt.operation.purpose
+            let old = attempt.operation.binding
             let isEnd = step.next.state.isTerminal
             draft.binding = OperationBinding(
                 mode: old.mode,
                 origin: isEnd
                     ? old.origin.map { LoginOrigin(email: "", address: $0.address, agent: $0.agent) } : old.origin,
                 number: isEnd ? nil : old.number,
-                wrongNumbers: old.wrongNumbers + (trial.event == .numberMismatched ? 1 : 0),
+                wrongNumbers: old.wrongNumbers + (attempt.event == .numberMismatched ? 1 : 0),
                 redirectBack: old.redirectBack.map {
-                    RedirectBack(url: $0.url, code: Self.code(after: trial.event, $0, isEnd))
+                    RedirectBack(url: $0.url, code: Self.code(after: attempt.event, $0, isEnd))
                 }
             )
             #expect(step.next == draft.operation)
@@ -44,19 +44,19 @@ import Testing
     }
 
     @Test func `terminal states refuse everything`() {
-        for trial in MachineWalk.trials where trial.operation.state.isTerminal {
-            guard case .failure(.notInThisState) = trial.outcome else {
-                Issue.record("\(trial.operation.state.name) took \(trial.event)")
+        for attempt in MachineWalk.attempts where attempt.operation.state.isTerminal {
+            guard case .failure(.notInThisState) = attempt.outcome else {
+                Issue.record("\(attempt.operation.state.name) took \(attempt.event)")
                 continue
             }
         }
     }
 
     @Test func `every effect fits the state that it comes with`() {
-        for trial in MachineWalk.trials {
-            guard case .success(let step) = trial.outcome else { continue }
+        for attempt in MachineWalk.attempts {
+            guard case .success(let step) = attempt.outcome else { continue }
             let expected: OperationMachine.Effect? =
-                switch (step.next.state, trial.event) {
+                switch (step.next.state, attempt.event) {
                 case (.created, .numberMismatched), (.opened, .numberMismatched), (.pending, .numberMismatched):
                     .askAgain
                 case (.created, .numberMatched), (.opened, _), (.pending, .numberMatched): .startScan
@@ -64,7 +64,7 @@ import Testing
                 case (.pending(let scan), _): .follow(scan.reference)
                 case (.approved, _): .awaitCollection
                 case (.redeemed(let grant), _):
-                    trial.operation.purpose.approval == nil ? .openSession(grant) : .attest(grant)
+                    attempt.operation.purpose.approval == nil ? .openSession(grant) : .attest(grant)
                 case (.closed, _), (.failed, _): .end
                 }
             #expect(step.effect == expected)
@@ -72,11 +72,11 @@ import Testing
     }
 
     @Test func `a decoy can do nothing but fail`() {
-        for trial in MachineWalk.trials where trial.operation.isDecoy && trial.operation.state == .created {
-            guard case .success(let step) = trial.outcome else { continue }
+        for attempt in MachineWalk.attempts where attempt.operation.isDecoy && attempt.operation.state == .created {
+            guard case .success(let step) = attempt.outcome else { continue }
             // Numbers are taken in as anywhere else.
-            if [.numberMismatched, .numberMatched].contains(trial.event), step.next.state == .created { continue }
-            #expect(step.next.state.name == .failed, "by \(trial.event)")
+            if [.numberMismatched, .numberMatched].contains(attempt.event), step.next.state == .created { continue }
+            #expect(step.next.state.name == .failed, "by \(attempt.event)")
         }
         let decoy = MachineWalk.operation(.created, isDecoy: true)
         let open = OperationEvent.openRequested(browser: .zero)
@@ -84,17 +84,17 @@ import Testing
     }
 
     @Test func `nothing but an approval of the followed scan before the deadline approves`() {
-        for trial in MachineWalk.trials {
-            guard case .success(let step) = trial.outcome, case .approved(let approval) = step.next.state,
-                trial.operation.state != step.next.state
+        for attempt in MachineWalk.attempts {
+            guard case .success(let step) = attempt.outcome, case .approved(let approval) = step.next.state,
+                attempt.operation.state != step.next.state
             else { continue }
-            #expect(trial.event == .observed(.approved, of: approval.scan, at: trial.operation.provider))
-            #expect(trial.now < trial.operation.deadline)
-            guard case .pending(let scan) = trial.operation.state else {
-                Issue.record("approved out of \(trial.operation.state.name)")
+            #expect(attempt.event == .observed(.approved, of: approval.scan, at: attempt.operation.provider))
+            #expect(attempt.now < attempt.operation.deadline)
+            guard case .pending(let scan) = attempt.operation.state else {
+                Issue.record("approved out of \(attempt.operation.state.name)")
                 continue
             }
-            #expect(scan.reference == approval.scan && approval.at == trial.now)
+            #expect(scan.reference == approval.scan && approval.at == attempt.now)
         }
     }
 
@@ -115,29 +115,33 @@ import Testing
     }
 
     @Test func `nothing but the start of a scan moves an operation to another provider`() {
-        for trial in MachineWalk.trials {
-            guard case .success(let step) = trial.outcome else { continue }
-            if case .scanStarted(_, let provider, _) = trial.event {
+        for attempt in MachineWalk.attempts {
+            guard case .success(let step) = attempt.outcome else { continue }
+            if case .scanStarted(_, let provider, _) = attempt.event {
                 #expect(step.next.provider == provider)
             } else {
-                #expect(step.next.provider == trial.operation.provider)
+                #expect(step.next.provider == attempt.operation.provider)
             }
         }
     }
 
     @Test func `an enrolment is complete by such an approval, and by nothing else; a login never is`() {
         var count = 0
-        for trial in MachineWalk.trials where trial.operation.state.name == .pending {
-            guard case .success(let step) = trial.outcome, case .closed(let closure) = step.next.state else { continue }
+        for attempt in MachineWalk.attempts where attempt.operation.state.name == .pending {
+            guard case .success(let step) = attempt.outcome, case .closed(let closure) = step.next.state else {
+                continue
+            }
             count += 1
-            #expect(trial.operation.purpose == MachineWalk.enrolment)
-            #expect(trial.event == .observed(.approved, of: MachineWalk.followed, at: MachineWalk.provider))
-            #expect(trial.now < trial.operation.deadline && closure.at == trial.now)
+            #expect(attempt.operation.purpose == MachineWalk.enrolment)
+            #expect(attempt.event == .observed(.approved, of: MachineWalk.followed, at: MachineWalk.provider))
+            #expect(attempt.now < attempt.operation.deadline && closure.at == attempt.now)
         }
         #expect(count > 0)
-        let waits = MachineWalk.trials.filter { trial in
-            guard trial.operation.state.name != .approved, case .success(let step) = trial.outcome else { return false }
-            return step.next.state.name == .approved && trial.operation.purpose == MachineWalk.enrolment
+        let waits = MachineWalk.attempts.filter { attempt in
+            guard attempt.operation.state.name != .approved, case .success(let step) = attempt.outcome else {
+                return false
+            }
+            return step.next.state.name == .approved && attempt.operation.purpose == MachineWalk.enrolment
         }
         #expect(waits.isEmpty, "an enrolment has nothing to be collected")
     }
@@ -280,7 +284,7 @@ import Testing
         on operation: Operation,
         _ now: Instant
     ) -> OperationMachine.TransitionError? {
-        switch MachineWalk.attempt(event, on: operation, now).outcome {
+        switch MachineWalk.apply(event, on: operation, now).outcome {
         case .success: nil
         case .failure(let refusal): refusal
         }

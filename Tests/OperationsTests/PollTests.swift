@@ -117,13 +117,14 @@ import Testing
     @Test func `who went away while it waited collects nothing, and finds it when it is back`() async throws {
         let bench = Bench()
         let login = try await bench.approved(codeVerifier: nil)
-        guard case .pending(.processing, _, _)? = try await bench.service.farewell(login.publicID, Login.bare()) else {
+        guard case .pending(.processing, _, _)? = try await bench.service.viewOnDisconnect(login.publicID, Login.bare())
+        else {
             Issue.record("not pending")
             return
         }
         #expect(try bench.state(of: login).name == .approved)
         #expect(try await bench.poll(login, Login.bare()).grant != nil)
-        guard case .delivered? = try await bench.service.farewell(login.publicID, Login.bare()) else {
+        guard case .delivered? = try await bench.service.viewOnDisconnect(login.publicID, Login.bare()) else {
             Issue.record("not delivered")
             return
         }
@@ -152,9 +153,9 @@ import Testing
         let login = try await bench.begin(codeVerifier: nil)
         provider.answer(try await bench.open(login), .approved)
         bench.time.advance(by: .seconds(6))
-        let visits = bench.watcher.beat()
-        try #require(visits.count == 1)
-        let check = Task { await bench.watcher.visit(visits[0]) }
+        let checks = bench.watcher.tick()
+        try #require(checks.count == 1)
+        let check = Task { await bench.watcher.check(checks[0]) }
         await until { provider.checkCount == 1 }
         #expect(try await bench.poll(login, login.withCookie).hint == .userInProvider)
         await gate.open()

@@ -69,7 +69,7 @@ import Testing
         var caller = login.rightful
         caller.returnCode = Digest256(sha256: code)
         #expect(try await bench.poll(login, caller).grant != nil)
-        await bench.watcher.endAbandonedScans()
+        await bench.watcher.endOrphanedScans()
         let left = [ProviderReference("scan-\(attempts + 1)"), ProviderReference("scan-\(attempts + 2)")]
         #expect(Set(provider.canceled).isSuperset(of: left) && !provider.canceled.contains(scan.reference))
     }
@@ -84,11 +84,11 @@ import Testing
         #expect(provider.beginCount == begun + 1)
         #expect(try await open(login, "browser") == .tooManyRestarts)
         #expect(provider.beginCount == begun + 1, "it is known by then")
-        await bench.watcher.endAbandonedScans()
+        await bench.watcher.endOrphanedScans()
         #expect(provider.canceled.last == provider.newest, "nobody was shown the one too many")
     }
 
     private func comeBack(_ login: Login, _ secret: String) async throws -> ReturnOutcome {
-        try await bench.service.handBack(ticket: login.ticket, secret: secret, browserCookie: Secret("browser"))
+        try await bench.service.redirectBack(ticket: login.ticket, secret: secret, browserCookie: Secret("browser"))
     }
 }

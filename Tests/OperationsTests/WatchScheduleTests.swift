@@ -105,16 +105,16 @@ import Testing
 
     @Test func `hastening brings a visit forward and never puts one off`() {
         let first = OperationSample.digest("public", 1)
-        schedule.hasten(first, to: start)
+        schedule.expedite(first, to: start)
         #expect(schedule.count == 0, "what is not planned is under way")
         schedule.plan(first, at: start + .seconds(5))
-        schedule.hasten(first, to: start + .seconds(9))
-        schedule.hasten(first, to: start + .seconds(1))
+        schedule.expedite(first, to: start + .seconds(9))
+        schedule.expedite(first, to: start + .seconds(1))
         #expect(schedule.nextDue == start + .seconds(1))
         #expect(schedule.takeDue(at: start + .seconds(9), limit: 10).count == 1)
     }
 
-    @Test func `due visits come in order and no more than asked for`() {
+    @Test func `due checks come in order and no more than asked for`() {
         for number in [3, 1, 2, 5, 4] as [UInt64] {
             schedule.plan(OperationSample.digest("public", number), at: start + .seconds(Int64(number)))
         }

@@ -63,9 +63,9 @@ import Testing
         let login = try await bench.begin()
         provider.answer(try await bench.open(login), .approved)
         bench.time.advance(by: .seconds(6))
-        let visits = bench.watcher.beat()
-        try #require(visits.count == 1)
-        let hanging = Task { await bench.watcher.visit(visits[0]) }
+        let checks = bench.watcher.tick()
+        try #require(checks.count == 1)
+        let hanging = Task { await bench.watcher.check(checks[0]) }
         await until { provider.checkCount == 1 }
         await bench.pass(.seconds(174))
         #expect(try await bench.poll(login).failure == .expired)
@@ -82,9 +82,9 @@ import Testing
         let login = try await bench.begin()
         provider.answer(try await bench.open(login), .approved)
         bench.time.advance(by: .seconds(6))
-        let visits = bench.watcher.beat()
-        try #require(visits.count == 1)
-        let hanging = Task { await bench.watcher.visit(visits[0]) }
+        let checks = bench.watcher.tick()
+        try #require(checks.count == 1)
+        let hanging = Task { await bench.watcher.check(checks[0]) }
         await until { provider.checkCount == 1 }
         // After more than the hot time without a poll a poll hastens the next visit.
         bench.time.advance(by: .seconds(7))
@@ -233,9 +233,9 @@ import Testing
         let login = try await bench.begin()
         try await bench.open(login)
         await bench.pass(.seconds(178))
-        #expect(bench.provider.turns.allSatisfy { $0.place == .long && !$0.isSuspect })
+        #expect(bench.provider.turns.allSatisfy { $0.slot == .long && !$0.isSuspect })
         await bench.pass(.milliseconds(1999))
-        #expect(bench.provider.turns.last?.place == .final, "of a provider that is well, the one before the deadline")
+        #expect(bench.provider.turns.last?.slot == .final, "of a provider that is well, the one before the deadline")
 
         let other = try await bench.begin()
         try await bench.open(other)
@@ -243,11 +243,11 @@ import Testing
         await bench.pass(.milliseconds(174_900))
         let deadline = bench.time.now + .milliseconds(5100)
         let before = bench.provider.turns.suffix(5)
-        #expect(before.allSatisfy { $0.place == .long && $0.isSuspect && $0.end.map { $0 < deadline } == true })
+        #expect(before.allSatisfy { $0.slot == .long && $0.isSuspect && $0.end.map { $0 < deadline } == true })
         let count = bench.provider.turns.count
         await bench.pass(.seconds(5))
         let last = bench.provider.turns.dropFirst(count)
-        #expect(last.count >= 3 && last.allSatisfy { $0.place == .final })
+        #expect(last.count >= 3 && last.allSatisfy { $0.slot == .final })
         // What bounds them is told the deadline, so that two fit before it.
         let ends = last.compactMap(\.end)
         #expect(ends.count == last.count)
@@ -279,7 +279,7 @@ import Testing
         for number in 0..<5 { try await bench.open(try await bench.begin(), browser: "\(number)") }
         bench.time.advance(by: .seconds(6))
         await withTaskGroup(of: Void.self) { group in
-            for visit in bench.watcher.beat() { group.addTask { await bench.watcher.visit(visit) } }
+            for check in bench.watcher.tick() { group.addTask { await bench.watcher.check(check) } }
             for await _ in group.prefix(3) {}
             #expect(provider.checkCount <= 2, "three were turned away")
             await gate.open()

@@ -280,7 +280,7 @@ extension History {
         let secret = service.returns.secret(of: operation.row, visit).expose()
         let steps = stepCount
         let outcome = await self.attempt { service in
-            try await service.handBack(
+            try await service.redirectBack(
                 ticket: operation.begun.ticket.expose(),
                 secret: secret,
                 browserCookie: cookie
@@ -338,7 +338,7 @@ extension History {
         if !isAllowed, steps == stepCount, before != disk.tables.operations[operation.row] {
             fail("an unauthorised \(ending) changed operation \(index)")
         }
-        if case .standing(.completed) = outcome { fail("an end handed tokens out") }
+        if case .current(.completed) = outcome { fail("an end handed tokens out") }
     }
 }
 
@@ -366,7 +366,7 @@ extension EndOutcome {
         switch self {
         case .unknown: "unknown"
         case .unauthorized: "unauthorized"
-        case .standing(let view): view.summary
+        case .current(let view): view.summary
         }
     }
 }

@@ -49,7 +49,7 @@ actor History {
     var lastOutage = Uptime(nanoseconds: 0)
     var operations: [ModelOperation] = []
     /// Operations that a check or an expiry is under way for.
-    var visited: [Digest256] = []
+    var checked: [Digest256] = []
     var blocked: Set<AccountID> = []
     var replaced: Set<ProviderReference> = []
     /// Whose starts have to be decoys, until when; and whose may be.
@@ -60,7 +60,7 @@ actor History {
     /// Polls that are parked, in the order in which they came.
     var waiters: [ModelWaiter] = []
     /// When the watcher looked at the time last.
-    var lastBeat = Uptime(nanoseconds: 0)
+    var lastTick = Uptime(nanoseconds: 0)
     var trace: [String] = []
     var violation: String?
     /// What happened, to tell that the histories reach every corner.

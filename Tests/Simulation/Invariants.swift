@@ -51,7 +51,7 @@ extension History {
     func checkTimeliness() {
         guard time.now - max(lastOutage, lifeBegan) > .seconds(20) else { return }
         let now = service.clock.now
-        for card in service.cache.cards(where: { !visited.contains($0.publicID) }) {
+        for card in service.cache.cards(where: { !checked.contains($0.publicID) }) {
             guard let end = card.operation.end, now > end + .seconds(10) else { continue }
             fail("\(card.operation.id) is \(card.operation.state.name) \(now - end) after its time")
         }

@@ -87,11 +87,11 @@ extension History {
         }
         // An answer may be on its way for long: then it tells of the past.
         let early = random.happens(percent: 50) ? providerAnswer(reference, at: name) : nil
-        let held = visited
-        visited.removeAll { service.cache.card($0)?.operation.follows(reference) ?? false }
+        let held = checked
+        checked.removeAll { service.cache.card($0)?.operation.follows(reference) ?? false }
         await interleave()
         if calm == 0, random.happens(percent: 3) { stall() }
-        visited = held
+        checked = held
         let answer = early ?? providerAnswer(reference, at: name)
         if answer == .success(.approved), approvalsSaid[reference] == nil { approvalsSaid[reference] = time.now }
         note("\(name) says of \(reference.text): \(answer)")

@@ -67,7 +67,7 @@ extension History {
         let target = time.now + duration
         note("\(duration) go by")
         while violation == nil {
-            await beat()
+            await tick()
             guard time.now < target else {
                 // Those inside a wait may have let more time pass than the watcher has seen yet.
                 if time.now == target { checkTimeliness() }
@@ -79,16 +79,16 @@ extension History {
         }
     }
 
-    private func beat() async {
+    private func tick() async {
         let present = watcher
-        let visits = present.beat()
-        visited += visits.map(\.operation)
-        lastBeat = time.now
+        let checks = present.tick()
+        checked += checks.map(\.operation)
+        lastTick = time.now
         await settleWaiters()
         await present.keepBindings()
-        for visit in visits {
-            await present.visit(visit)
-            if let index = visited.lastIndex(of: visit.operation) { visited.remove(at: index) }
+        for check in checks {
+            await present.check(check)
+            if let index = checked.lastIndex(of: check.operation) { checked.remove(at: index) }
         }
     }
 

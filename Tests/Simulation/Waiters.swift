@@ -89,7 +89,7 @@ extension History {
         guard !waiters.isEmpty else { return }
         // Their connections died with the daemon.
         for waiter in takeWaiters(where: { $0.life != life }) { await end(waiter) }
-        let woken = takeWaiters { !isListed($0) || lastBeat >= $0.deadline }
+        let woken = takeWaiters { !isListed($0) || lastTick >= $0.deadline }
         for waiter in woken where violation == nil {
             switch await waiter.awakening.outcome() {
             case .free: census.woken += 1

@@ -68,7 +68,7 @@ extension GuardPolicy {
         let left = turn.end.map { max(.zero, $0 - now) }
         let short = pace.shortTime(atLeast: probeTimeout)
         let probe = min(callTimeout, short ?? probeTimeout, pace.probeTime(atLeast: probeTimeout))
-        switch turn.place {
+        switch turn.slot {
         case .final: return min(callTimeout, short ?? probeTimeout, left.map { max(probe, $0 / 2) } ?? probe)
         // How long honest answers take is not known before the first.
         case .quick: return min(isProbe ? probe : short ?? callTimeout, callTimeout, left ?? callTimeout)

@@ -87,9 +87,9 @@ package final class GuardedFaceProvider: FaceProvider {
         return Call(
             kind: kind,
             lane: checks,
-            retries: turn.place == .long ? policy.retries : 0,
+            retries: turn.slot == .long ? policy.retries : 0,
             timeout: policy.time(for: turn, pace: pace.withLock(\.self), isProbe: isProbe, at: now),
-            isFinal: turn.place == .final
+            isFinal: turn.slot == .final
         )
     }
 

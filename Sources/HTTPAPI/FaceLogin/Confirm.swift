@@ -30,7 +30,7 @@ extension FaceLoginAPI {
         try await post(request, context, as: visit(request, context, isBelow: true)) { visit in
             switch landing(visit) {
             case .confirm: break
-            case .over, .goOn, .outcome: return over(visit)
+            case .over, .proceed, .outcome: return over(visit)
             }
             let form = try await FormBody.text(of: request, upTo: FormBody.passkeyLimit) ?? ""
             guard let passkeys, let answer = FormBody.field("passkey", in: form) else { throw APIError.malformedJSON }

@@ -30,7 +30,7 @@ extension FaceLoginAPI {
     func show(_ visit: Visit) -> Response {
         switch landing(visit) {
         case .over: pages.render(.over, of: visit.kind, in: visit.texts)
-        case .goOn: pages.render(.landing, of: visit.kind, in: visit.texts)
+        case .proceed: pages.render(.landing, of: visit.kind, in: visit.texts)
         case .confirm(let view): pages.confirm(view, at: visit.page, in: visit.texts)
         case .outcome(.accepted):
             pages.render(visit.isOfService ? .acceptedForService : .accepted, of: visit.kind, in: visit.texts)
@@ -136,14 +136,14 @@ extension FaceLoginAPI {
     func over(_ visit: Visit) -> Response {
         switch landing(visit) {
         case .outcome: show(visit)
-        case .over, .goOn, .confirm: pages.render(.over, of: visit.kind, in: visit.texts)
+        case .over, .proceed, .confirm: pages.render(.over, of: visit.kind, in: visit.texts)
         }
     }
 
     /// Returns a page with a button to try again, which repeats the start of the login.
     private func retry(_ page: LandingPages.Page, _ visit: Visit) -> Response {
         switch landing(visit) {
-        case .over, .goOn, .outcome:
+        case .over, .proceed, .outcome:
             pages.render(page, of: visit.kind, in: visit.texts, leadingTo: visit.leadsTo)
         case .confirm: pages.backToQuestion(page, of: visit.kind, in: visit.texts, at: visit.page)
         }

@@ -20,13 +20,13 @@ extension FaceLoginAPI {
         )
         switch context.pollAdmission {
         case .admitted: break
-        case .deserted: return try await farewell(to: caller, of: publicID, for: request)
-        case .refused(let apiError): throw apiError
-        // A body had to be read first, or the path was written in an unusual way.
+        case .deserted: return try await viewOnDisconnect(publicID, caller, request)
+        case .refused(let problem): throw problem
+        // A body had to be read first, or the path was written in a way of its own.
         case nil:
             guard let parked = try admit(caller, to: publicID, for: request, in: context) else { break }
             await parked.park(context)
-            if parked.isDeserted { return try await farewell(to: caller, of: publicID, for: request) }
+            if parked.isDeserted { return try await viewOnDisconnect(publicID, caller, request) }
         }
         let polled = try await service.poll(publicID, as: caller) {
             let proof = try callers.gate.signIn(request)
@@ -72,9 +72,10 @@ extension FaceLoginAPI {
         return try await following.stream(of: publicID, to: caller, for: request, in: context)
     }
 
-    /// Answers a client that has left; one that only closed its side of the connection still reads it.
-    private func farewell(to caller: Caller, of publicID: Digest256, for request: Request) async throws -> Response {
-        guard let view = try await service.farewell(publicID, caller) else { throw APIError.operationNotFound }
+    /// For a client that has gone away; one that only closed its side of the connection reads it.
+    private func viewOnDisconnect(_ publicID: Digest256, _ caller: Caller, _ request: Request) async throws -> Response
+    {
+        guard let view = try await service.viewOnDisconnect(publicID, caller) else { throw APIError.operationNotFound }
         return PollReply.encode(view, interval: following.pollInterval, for: request)
     }
 

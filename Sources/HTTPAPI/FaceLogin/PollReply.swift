@@ -117,7 +117,7 @@ enum PollReply {
         switch outcome {
         case .unknown: throw APIError.operationNotFound
         case .unauthorized: throw APIError.unauthorized(.operation)
-        case .standing(let view):
+        case .current(let view):
             let texts = AcceptedLanguage.texts(for: request)
             var response = JSONReply.encode(receipt(view, of: kind, in: texts))
             response.say(in: texts)

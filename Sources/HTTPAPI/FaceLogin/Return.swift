@@ -10,7 +10,7 @@ extension FaceLoginAPI {
     /// The page continues by POST: fetching it changes nothing.
     func showReturn(_ request: Request, _ context: APIContext) async throws -> Response {
         let visit = visit(request, context)
-        guard visit.hasTicket, let location = service.returnPlace(ticket: visit.ticket) else {
+        guard visit.hasTicket, let place = service.returnTarget(ticket: visit.ticket) else {
             return pages.render(.over, of: visit.kind, in: visit.texts)
         }
         return pages.render(.comingBack, of: visit.kind, in: visit.texts, leadingTo: location.app)
@@ -21,10 +21,10 @@ extension FaceLoginAPI {
     /// Does nothing for a browser without the cookie of the scan, or without the secret of its return.
     func returnToApp(_ request: Request, _ context: APIContext) async throws -> Response {
         var visit = visit(request, context)
-        visit.leadsTo = service.returnPlace(ticket: visit.ticket)?.app
+        visit.leadsTo = service.returnTarget(ticket: visit.ticket)?.app
         let secret = context.parameters.get("secret") ?? ""
         return try await post(request, context, as: visit) { visit in
-            switch try await service.handBack(ticket: visit.ticket, secret: secret, browserCookie: visit.cookie) {
+            switch try await service.redirectBack(ticket: visit.ticket, secret: secret, browserCookie: visit.cookie) {
             case .toApp(let address): .seeOther(address.expose())
             case .underWay: pages.render(.underWay, of: visit.kind, in: visit.texts, leadingTo: visit.leadsTo)
             case .elsewhere: ending(visit)
@@ -38,7 +38,7 @@ extension FaceLoginAPI {
     private func ending(_ visit: Visit) -> Response {
         switch landing(visit) {
         case .outcome: show(visit)
-        case .over, .goOn, .confirm: pages.render(.elsewhere, of: visit.kind, in: visit.texts)
+        case .over, .proceed, .confirm: pages.render(.elsewhere, of: visit.kind, in: visit.texts)
         }
     }
 }

@@ -27,11 +27,11 @@ package struct SignInCookies: Sendable {
     }
 
     /// What a start may be known by again: device cookies, the credential, and what the device's key has signed.
-    func proofs(of request: Request, signed: SignedStart? = nil) -> BroughtProofs {
+    func proofs(of request: Request, signed: SignedStart? = nil) -> PresentedProofs {
         let brought = Self.brought(request)
-        return BroughtProofs(
-            minted: brought.digests { mint.isIssued($0) },
-            others: brought.digests { !mint.isIssued($0) } + [request.deviceCredential].compactMap(\.self),
+        return PresentedProofs(
+            minted: brought.digests { mint.isMinted($0) },
+            others: brought.digests { !mint.isMinted($0) } + [request.deviceCredential].compactMap(\.self),
             signed: signed
         )
     }
@@ -76,7 +76,7 @@ package struct SignInCookies: Sendable {
         let value: Secret?
         switch device {
         case .none: value = nil
-        case .minted: value = brought.adding(mint.cookie(for: session)).value
+        case .issued: value = brought.adding(mint.cookie(for: session)).value
         case .prolonged: value = brought.value
         }
         return value.map {

@@ -16,7 +16,7 @@ struct SessionFollowing: Sendable {
         if let parked = try following.parked(publicID, request, of: { caller }) {
             await parked.park(context)
             if parked.isDeserted {
-                guard let view = try await following.service.farewell(publicID, caller) else {
+                guard let view = try await following.service.viewOnDisconnect(publicID, caller) else {
                     throw APIError.operationNotFound
                 }
                 return view

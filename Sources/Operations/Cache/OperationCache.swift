@@ -78,7 +78,7 @@ package final class OperationCache: Sendable {
     /// `source`: where it was started from, for its first version.
     package func put(_ operation: Operation, page: Secret? = nil, source: RequestSource? = nil) {
         let isNew = shard(operation.publicID).entries.withLock { entries -> (new: Bool, woken: [Waiter]) in
-            guard let place = entries.index(forKey: operation.publicID) else {
+            guard let position = entries.index(forKey: operation.publicID) else {
                 entries[operation.publicID] = Entry(
                     card: CachedOperation(operation: operation, page: page),
                     source: source
@@ -86,20 +86,20 @@ package final class OperationCache: Sendable {
                 index(from: nil, to: operation)
                 return (true, [])
             }
-            let old = entries.values[place].card
+            let old = entries.values[position].card
             guard operation.seq > old.operation.seq else { return (false, []) }
             index(from: old.operation, to: operation)
             // The page of a scan that was left behind is no way to the one that is followed now.
             let known = page ?? (operation.followsScan(of: old.operation) ? old.page : nil)
             let kept = operation.state.isTerminal ? nil : known
             let merged = old.operation.isBound ? operation.bound() : operation
-            entries.values[place].card = CachedOperation(
+            entries.values[position].card = CachedOperation(
                 operation: merged,
                 page: kept,
                 lastContact: old.lastContact,
                 browser: old.browser
             )
-            return (false, entries.values[place].takeWaiters())
+            return (false, entries.values[position].takeWaiters())
         }
         if isNew.new {
             ticketShard(operation.ticket).entries.withLock { $0[operation.ticket] = operation.publicID }

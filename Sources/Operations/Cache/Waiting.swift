@@ -158,36 +158,36 @@ extension OperationCache {
 /// The parked polls of a shard.
 struct ParkedPollQueue {
     /// Who leaves stays here until the time would have been up, or until too many have left.
-    private var places = Heap<Place>()
+    private var items = Heap<Item>()
     private(set) var count = 0
 
-    private struct Place: Comparable {
+    private struct Item: Comparable {
         let waiter: Waiter
 
         static func == (one: Self, other: Self) -> Bool { one.waiter.deadline == other.waiter.deadline }
         static func < (one: Self, other: Self) -> Bool { one.waiter.deadline < other.waiter.deadline }
     }
 
-    var all: [Waiter] { places.unordered.map(\.waiter).filter { !$0.isOver } }
-    var earliest: Uptime? { places.min?.waiter.deadline }
+    var all: [Waiter] { items.unordered.map(\.waiter).filter { !$0.isOver } }
+    var earliest: Uptime? { items.min?.waiter.deadline }
 
     mutating func insert(_ waiter: Waiter) {
-        places.insert(Place(waiter: waiter))
+        items.insert(Item(waiter: waiter))
         count += 1
     }
 
     /// One who was resumed is gone.
     mutating func leave() {
         count -= 1
-        guard places.count > 2 * count + 64 else { return }
-        places = Heap(places.unordered.filter { !$0.waiter.isOver })
+        guard items.count > 2 * count + 64 else { return }
+        items = Heap(items.unordered.filter { !$0.waiter.isOver })
     }
 
     /// Up to `limit` of those whose time is up; each is found once.
     mutating func takeOverdue(at now: Uptime, limit: Int) -> [Waiter] {
         var due: [Waiter] = []
-        while due.count < limit, let first = places.min, first.waiter.deadline <= now {
-            places.removeMin()
+        while due.count < limit, let first = items.min, first.waiter.deadline <= now {
+            items.removeMin()
             if !first.waiter.isOver { due.append(first.waiter) }
         }
         return due

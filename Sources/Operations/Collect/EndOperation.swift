@@ -7,7 +7,7 @@ package enum EndOutcome: Sendable, Equatable {
     /// The caller does not prove that it may.
     case unauthorized
     /// Where the operation stands now; also when there was nothing left to end.
-    case standing(PollView)
+    case current(PollView)
 }
 
 extension OperationService {
@@ -36,10 +36,10 @@ extension OperationService {
             return .unauthorized
         }
         do {
-            return .standing(Self.plainView(of: try await transition(operation, event), at: clock.now))
+            return .current(Self.plainView(of: try await transition(operation, event), at: clock.now))
         } catch is OperationMachine.TransitionError {
             let current = cache.card(publicID)?.operation ?? operation
-            return .standing(Self.plainView(of: current, at: clock.now))
+            return .current(Self.plainView(of: current, at: clock.now))
         }
     }
 

@@ -19,7 +19,7 @@ extension OperationService {
         guard let (card, lastPoll) = cache.cardForPoll(publicID, at: now) else { return nil }
         // A client that has only now begun to wait must not sit out a cold interval.
         if case .pending = card.operation.state, lastPoll.map({ now - $0 >= schedule.cadence.hotFor }) ?? true {
-            schedule.hasten(publicID, to: now + schedule.cadence.hot * environment.unitInterval())
+            schedule.expedite(publicID, to: now + schedule.cadence.hot * environment.unitInterval())
         }
         return card
     }

@@ -16,7 +16,7 @@ extension OperationService {
             return try await redeemApproval(operation, of: account, from: session, for: caller)
         }
         let grant = newGrant(for: caller, of: operation)
-        let order = SessionRequest(
+        let request = SessionRequest(
             operation: operation.id,
             account: account,
             device: operation.device,
@@ -33,7 +33,7 @@ extension OperationService {
             let next = try await transition(operation, .redeemRequested(grant)) { [self] _, transaction in
                 try beforeGrant()
                 guard try isFaceInForce(operation, of: account, in: transaction) else { throw SubjectRefusedError() }
-                switch try sessions.open(order, in: transaction) {
+                switch try sessions.open(request, in: transaction) {
                 case .allowed(let allowed): delivery.put(allowed)
                 case .refused, .collected: throw SubjectRefusedError()
                 }

@@ -39,7 +39,7 @@ package struct OperationBinding: Sendable, Equatable {
     }
 
     /// With that code as the one that a collection takes, or with none any more.
-    func handingBack(_ code: Digest256?) -> OperationBinding {
+    func withReturnCode(_ code: Digest256?) -> OperationBinding {
         var copy = self
         copy.redirectBack = redirectBack.map { RedirectBack(url: $0.url, code: code) }
         return copy
@@ -47,7 +47,7 @@ package struct OperationBinding: Sendable, Equatable {
 
     /// What is left of it at the end.
     func ended() -> OperationBinding {
-        var copy = handingBack(nil)
+        var copy = withReturnCode(nil)
         copy.origin = origin?.withoutEmail
         copy.number = nil
         return copy

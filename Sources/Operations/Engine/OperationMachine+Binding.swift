@@ -35,9 +35,9 @@ extension OperationMachine {
         let binding =
             switch event {
             case .numberMismatched: operation.binding.afterWrongNumber()
-            case .returned(let code): operation.binding.handingBack(code)
+            case .returned(let code): operation.binding.withReturnCode(code)
             // The code is good for one collection; what is handed out again has its own rules.
-            case .redeemRequested: operation.binding.handingBack(nil)
+            case .redeemRequested: operation.binding.withReturnCode(nil)
             case .openRequested, .scanStarted, .observed, .deadlineReached, .approvalWindowEnded, .acknowledged,
                 .redemptionWindowEnded, .cancelRequested, .superseded, .numberMatched, .accountBlocked, .deniedNotMe:
                 operation.binding

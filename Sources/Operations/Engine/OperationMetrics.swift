@@ -60,7 +60,7 @@ package final class OperationMetrics: Sendable {
     }
 
     /// A visit begins, that much after it was due.
-    func visited(late lag: Duration) { watcherLag.recordNanoseconds(lag.wholeNanoseconds) }
+    func checkBegan(late lag: Duration) { watcherLag.recordNanoseconds(lag.wholeNanoseconds) }
 
     private static func table<Key: CaseIterable & Hashable>(_ make: (Key) -> Counter) -> [Key: Counter] {
         Dictionary(Key.allCases.map { ($0, make($0)) }, uniquingKeysWith: { first, _ in first })

@@ -38,7 +38,7 @@ package enum OperationPurpose: Sendable, Equatable {
     package var approval: ApprovalRequest? {
         switch self {
         case .login, .enroll: nil
-        case .approve(let order, _): order
+        case .approve(let request, _): request
         }
     }
 }

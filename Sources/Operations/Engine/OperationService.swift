@@ -42,8 +42,8 @@ package final class OperationService: Sendable {
     /// What is known only to the provider and to the browser that it sends back.
     package let returns: ReturnSecrets
     let scansBeingStarted = SingleEntry<Digest256>()
-    let doubtfulStarts = UncertainCommits()
-    let abandonedScans = OrphanedScans()
+    let uncertainCommits = UncertainCommits()
+    let orphanedScans = OrphanedScans()
     let bindings = Bindings()
     let unreadable: UnreadableAnswers
     let initiators = Initiators()
@@ -126,7 +126,7 @@ package final class OperationService: Sendable {
     }
 
     /// How many operations the watcher has a visit planned for.
-    package var plannedVisits: Int { schedule.count }
+    package var plannedChecks: Int { schedule.count }
 
     /// How often each limiter has refused since the start.
     package var limiterRefusals: [String: Int] {
@@ -197,7 +197,7 @@ package final class OperationService: Sendable {
         cache.put(next, page: page)
         if case .failed(.deniedNotMe, _) = next.state { quiet(initiatorOf: next) }
         rememberInitiator(of: next)
-        noteAbandoned(event, from: current, to: next)
+        noteOrphan(event, from: current, to: next)
     }
 
     private func see(to effect: OperationMachine.Effect, of operation: Operation) {

@@ -98,7 +98,7 @@ package protocol LoginSubjects: Sendable {
     /// Whom a start is for. Reads within the transaction, and the same for every address, so that all cases take the
     /// same steps.
     func subject(
-        for order: SubjectQuery,
+        for query: SubjectQuery,
         in transaction: borrowing Transaction
     ) throws -> SubjectFinding
 
@@ -151,7 +151,7 @@ package struct SubjectFinding: Sendable, Equatable {
     package let subject: LoginSubject?
     /// Whether the initiator proved a device that is linked to the account, whatever state the account is in.
     package let isLinked: Bool
-    /// The marks (``BroughtProofs``) of the cookies and credentials that held, and of no other that came beside them.
+    /// The marks (``PresentedProofs``) of the cookies and credentials that held, and of no other that came beside them.
     package let proven: [Digest256]
 
     package init(subject: LoginSubject?, isLinked: Bool, proven: [Digest256] = []) {
@@ -190,7 +190,7 @@ package enum DeviceProofKind: String, Sendable, CaseIterable {
 package protocol SessionOpening: Sendable {
     /// Opens the session, its refresh row and its device link, or refuses: account and device are read again here, so
     /// that a revocation beats a redemption.
-    func open(_ order: SessionRequest, in transaction: borrowing Transaction) throws -> SessionVerdict
+    func open(_ request: SessionRequest, in transaction: borrowing Transaction) throws -> SessionVerdict
 
     /// Whether the grant may be handed out again, and to whom it belongs.
     func review(_ grant: Grant, of account: AccountID) async throws -> SessionVerdict
@@ -245,7 +245,7 @@ package struct Delivery: Sendable, Equatable {
         /// The caller keeps no cookies.
         case none
         /// One minted for this session, beside what the caller brought.
-        case minted
+        case issued
         /// The one that the caller brought, prolonged.
         case prolonged
     }

@@ -5,7 +5,7 @@ package enum LandingView: Sendable, Equatable {
     /// There is no such link, or its time is over.
     case over
     /// It goes on to the provider.
-    case goOn
+    case proceed
     /// It tells what is being signed in to, and asks.
     case confirm(ConfirmView)
     /// To the browser that had the scan: how it ended.
@@ -54,7 +54,7 @@ extension OperationService {
     package func landing(ticket: String, browserCookie: Secret?, startCookie: Digest256? = nil) -> LandingView {
         guard let card = cache.card(ticket: Digest256(sha256: ticket)) else { return .over }
         guard isOpen(card.operation) else { return ending(card, for: browserCookie) }
-        guard card.operation.asksFirst else { return .goOn }
+        guard card.operation.asksFirst else { return .proceed }
         return .confirm(confirmView(of: card.operation, for: Visitor(cookie: browserCookie, startCookie: startCookie)))
     }
 

@@ -19,7 +19,7 @@ extension OperationService {
     }
 
     /// What a caller is told that went away while it waited: an approval is left to be collected when it comes back.
-    package func farewell(_ publicID: Digest256, _ caller: Caller) async throws -> PollView? {
+    package func viewOnDisconnect(_ publicID: Digest256, _ caller: Caller) async throws -> PollView? {
         if let card = cache.card(publicID), case .approved = card.operation.state,
             Visibility.accessLevel(of: caller, to: card.operation) == .rightful
         {

@@ -44,7 +44,7 @@ extension OperationService {
     /// The place behind a return address; `nil` where there is no such link.
     ///
     /// Changes nothing, and asks for no proof: it tells the holder of the ticket what its app has named itself.
-    package func returnPlace(ticket: String) -> ReturnTarget? {
+    package func returnTarget(ticket: String) -> ReturnTarget? {
         cache.card(ticket: Digest256(sha256: ticket)).map { ReturnTarget(app: $0.operation.binding.redirectBack?.url) }
     }
 
@@ -54,7 +54,7 @@ extension OperationService {
     /// Only the browser that had the scan and that the provider has sent back: it brings its cookie, and the secret that
     /// the provider was told. Whoever opened the link himself and forwarded the provider's page has the one, and the
     /// person who did the scan the other.
-    package func handBack(ticket: String, secret: String, browserCookie: Secret?) async throws -> ReturnOutcome {
+    package func redirectBack(ticket: String, secret: String, browserCookie: Secret?) async throws -> ReturnOutcome {
         guard let card = cache.card(ticket: Digest256(sha256: ticket)), let cookie = browserCookie,
             isSentBack(Digest256(sha256: cookie.expose()), with: secret, from: card)
         else { return .elsewhere }

@@ -11,7 +11,7 @@ extension OperationService {
     /// all else are bounded by what the address has for strangers.
     package func admitStart(
         from source: RequestSource,
-        proofs: BroughtProofs
+        proofs: PresentedProofs
     ) throws(LimitExceededError) -> StartAdmission {
         guard let wait = limits.take(.initiatePerAddress, source) else { return .free }
         let isLookedUp =

@@ -58,21 +58,21 @@ extension OperationService {
     /// another's, or that of the person's own apps.
     /// - Throws: ``LimitExceededError``; ``StoreError``; what `within` throws.
     package func begin(
-        _ order: BeginBackchannelOperation,
+        _ command: BeginBackchannelOperation,
         within: @escaping @Sendable (borrowing Transaction) throws -> Void
     ) async throws -> Operation {
-        let source = limits.source(ofClient: order.policy.clientID)
+        let source = limits.source(ofClient: command.policy.clientID)
         if let wait = limits.take(.backchannelPerClient, source) { throw refuse(.backchannelPerClient, wait) }
-        if let wait = limits.takeStart(email: budget(of: order)) { throw refuse(.initiatePerAccount, wait) }
-        let account = try await named(order.person)
+        if let wait = limits.takeStart(email: budget(of: command)) { throw refuse(.initiatePerAccount, wait) }
+        let account = try await named(command.person)
         let now = clock.now
         let provider = loginProvider
         do {
             let (operation, isQuiet) = try await unitOfWork.run { [store, subjects, limits] transaction in
-                let subject = try account ?? Self.subject(of: order, at: provider, among: subjects, in: transaction)
-                let isQuiet = limits.isQuiet(source, client: order.policy.clientID, account: subject ?? Self.nobody)
+                let subject = try account ?? Self.subject(of: command, at: provider, among: subjects, in: transaction)
+                let isQuiet = limits.isQuiet(source, client: command.policy.clientID, account: subject ?? Self.nobody)
                 let operation = Operation(
-                    order,
+                    command,
                     account: isQuiet ? nil : subject,
                     provider: provider,
                     createdAt: now
@@ -89,15 +89,17 @@ extension OperationService {
             return operation
         } catch let failure as StoreError {
             // The row may be durable all the same, and what nobody follows would never end.
-            if case .unavailable = failure { doubt(order.publicID, order.id, deadline: now + order.policy.lifetime) }
+            if case .unavailable = failure {
+                noteUncertainStart(command.publicID, command.id, deadline: now + command.policy.lifetime)
+            }
             throw failure
         }
     }
 
-    private func budget(of order: BeginBackchannelOperation) -> String {
-        switch order.person {
-        case .email(let typed): "\(order.policy.clientID)\n\(subjects.normalised(typed))"
-        case .account(let account): "\(order.policy.clientID)\n\(account)"
+    private func budget(of command: BeginBackchannelOperation) -> String {
+        switch command.person {
+        case .email(let typed): "\(command.policy.clientID)\n\(subjects.normalised(typed))"
+        case .account(let account): "\(command.policy.clientID)\n\(account)"
         }
     }
 
@@ -111,37 +113,37 @@ extension OperationService {
 
     /// Who has the address; the same is read for every one, and also where an account was named that is nobody's.
     private static func subject(
-        of order: BeginBackchannelOperation,
+        of command: BeginBackchannelOperation,
         at provider: ProviderName,
         among subjects: any LoginSubjects,
         in transaction: borrowing Transaction
     ) throws -> AccountID? {
-        guard case .email(let email) = order.person else { return nil }
-        let query = SubjectQuery(email: email, provider: provider, policy: order.policy, deviceCookies: [])
+        guard case .email(let email) = command.person else { return nil }
+        let query = SubjectQuery(email: email, provider: provider, policy: command.policy, deviceCookies: [])
         return try subjects.subject(for: query, in: transaction).subject?.account
     }
 }
 
 extension Operation {
     fileprivate init(
-        _ order: BeginBackchannelOperation,
+        _ command: BeginBackchannelOperation,
         account: AccountID?,
         provider: ProviderName,
         createdAt: Instant
     ) {
         self.init(
-            id: order.id,
-            publicID: order.publicID,
-            ticket: Digest256(sha256: order.ticket.expose()),
+            id: command.id,
+            publicID: command.publicID,
+            ticket: Digest256(sha256: command.ticket.expose()),
             account: account,
             device: nil,
             provider: provider,
-            policy: order.policy,
-            codeChallenge: order.proof,
-            bindingCookie: order.proof,
+            policy: command.policy,
+            codeChallenge: command.proof,
+            bindingCookie: command.proof,
             createdAt: createdAt,
             binding: OperationBinding(
-                origin: LoginOrigin(email: order.person.masked, address: "", agent: "", message: order.message)
+                origin: LoginOrigin(email: command.person.masked, address: "", agent: "", message: command.message)
             )
         )
     }

@@ -67,24 +67,24 @@ extension OperationService {
     /// starts costs nothing there and an outage there does not break the start.
     /// - Throws: ``LimitExceededError`` when too many have begun for that address by devices that are not linked to it, be it
     ///   somebody's or not; ``StoreError``.
-    package func begin(_ order: BeginOperation) async throws -> BegunOperation {
+    package func begin(_ command: BeginOperation) async throws -> BegunOperation {
         let publicID = environment.newUUID()
         let ticket = environment.newSecret()
         let bindingCookie = environment.newSecret()
         let row = environment.newID(OperationRowID.self)
         let now = clock.now
         let binding = OperationBinding(
-            mode: order.mode,
-            origin: order.origin,
-            number: order.mode == .crossDevice ? PairingNumber(environment) : nil,
-            redirectBack: order.returnURL.map { RedirectBack(url: $0) }
+            mode: command.mode,
+            origin: command.origin,
+            number: command.mode == .crossDevice ? PairingNumber(environment) : nil,
+            redirectBack: command.returnURL.map { RedirectBack(url: $0) }
         )
         let query = SubjectQuery(
-            email: order.email,
+            email: command.email,
             provider: loginProvider,
-            policy: order.policy,
-            deviceCookies: order.deviceCookies,
-            deviceProof: order.deviceProof
+            policy: command.policy,
+            deviceCookies: command.deviceCookies,
+            deviceProof: command.deviceProof
         )
         let draft = { @Sendable (subject: LoginSubject?) in
             Operation(
@@ -95,24 +95,24 @@ extension OperationService {
                 device: subject?.device,
                 provider: query.provider,
                 policy: query.policy,
-                codeChallenge: order.codeChallenge,
+                codeChallenge: command.codeChallenge,
                 bindingCookie: Digest256(sha256: bindingCookie.expose()),
                 createdAt: now,
                 binding: binding,
                 deviceProof: subject?.proof
             )
         }
-        let charge = StartCharge(limits, email: subjects.normalised(order.email))
+        let charge = StartCharge(limits, email: subjects.normalised(command.email))
         // Who brings no proof at all costs the store nothing once the budget is used up.
-        if order.deviceCookies.isEmpty, order.deviceProof.isEmpty, let wait = charge.wait {
+        if command.deviceCookies.isEmpty, command.deviceProof.isEmpty, let wait = charge.wait {
             throw refuse(.initiatePerAccount, wait)
         }
         let begun: Draft?
         do {
             begun = try await unitOfWork.run { [self] transaction in
                 let finding = try subjects.subject(for: query, in: transaction)
-                guard finding.isLinked || (order.admission == .free && charge.wait == nil) else { return nil }
-                let isQuiet = isQuiet(order, finding.subject) && !finding.isLinked
+                guard finding.isLinked || (command.admission == .free && charge.wait == nil) else { return nil }
+                let isQuiet = isQuiet(command, finding.subject) && !finding.isLinked
                 let operation = draft(isQuiet ? nil : finding.subject)
                 try store.insert(operation, in: transaction)
                 return Draft(operation: operation, proven: finding.proven, isQuiet: isQuiet)
@@ -120,12 +120,12 @@ extension OperationService {
         } catch let failure as StoreError {
             // The row may be durable all the same, and what nobody follows would never end.
             if case .unavailable = failure {
-                doubt(Digest256(sha256: publicID), row, deadline: now + order.policy.lifetime)
+                noteUncertainStart(Digest256(sha256: publicID), row, deadline: now + command.policy.lifetime)
             }
             throw failure
         }
         guard let begun else {
-            if case .ifLinked(let wait) = order.admission { throw refuse(.initiatePerAddress, wait) }
+            if case .ifLinked(let wait) = command.admission { throw refuse(.initiatePerAddress, wait) }
             // There is a wait: without one the unit would have made an operation.
             throw refuse(.initiatePerAccount, charge.wait ?? .seconds(1))
         }
@@ -134,9 +134,9 @@ extension OperationService {
         refusals.count(.begun)
         limits.noteLinked(begun.proven)
         if operation.isDecoy { refusals.note(begun.isQuiet ? .quiet : .decoy, operation) }
-        cache.put(operation, source: order.source)
+        cache.put(operation, source: command.source)
         follow(operation)
-        await supersede(order.superseding, by: operation)
+        await supersede(command.superseding, by: operation)
         return BegunOperation(
             publicID: publicID,
             ticket: ticket,

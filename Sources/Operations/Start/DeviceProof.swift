@@ -15,7 +15,7 @@ package struct DeviceProof: Sendable, Equatable {
 }
 
 /// What a start brings that may prove a device, before any of it was looked up, by the marks that it is known by again.
-package struct BroughtProofs: Sendable, Equatable {
+package struct PresentedProofs: Sendable, Equatable {
     /// Digests of device cookies that were minted here, whoever for: nobody guesses those.
     package let minted: [Digest256]
     /// Digests of other cookies and of the credential.

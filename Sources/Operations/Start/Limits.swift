@@ -85,7 +85,7 @@ package final class Limits: Sendable {
 
     /// Takes one of the budget of a cookie that was minted here, or of a proof that has held before: `false` where there
     /// is none, or it is used up.
-    func takeLinked(_ proofs: BroughtProofs) -> Bool {
+    func takeLinked(_ proofs: PresentedProofs) -> Bool {
         let now = clock.now
         let remembered = proofs.others.filter { linked.isMarked(digest("linked", $0.bytes), at: now) }
         return (proofs.minted + remembered).contains { takeOwn($0) }

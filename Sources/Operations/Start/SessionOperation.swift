@@ -75,7 +75,9 @@ extension OperationService {
             }
             guard isBegun else { return nil }
         } catch let failure as StoreError {
-            if case .unavailable = failure { doubt(operation.publicID, operation.id, deadline: operation.deadline) }
+            if case .unavailable = failure {
+                noteUncertainStart(operation.publicID, operation.id, deadline: operation.deadline)
+            }
             throw failure
         }
         metrics.began()

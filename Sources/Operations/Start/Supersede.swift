@@ -70,8 +70,8 @@ extension OperationService {
     }
 
     /// Whether that start is to be a decoy because its initiator is to be quiet; takes as long for every address.
-    func isQuiet(_ order: BeginOperation, _ subject: LoginSubject?) -> Bool {
-        guard let source = order.source else { return false }
-        return limits.isQuiet(source, client: order.policy.clientID, account: subject?.account ?? Self.nobody)
+    func isQuiet(_ command: BeginOperation, _ subject: LoginSubject?) -> Bool {
+        guard let source = command.source else { return false }
+        return limits.isQuiet(source, client: command.policy.clientID, account: subject?.account ?? Self.nobody)
     }
 }

@@ -15,22 +15,22 @@ struct CheckSlots: Sendable, Equatable {
 
     init(total: Int) { self.total = max(0, total) }
 
-    /// A place, to be handed back with ``leave(_:)``; `nil` where there is none for such a check.
+    /// A slot, to be handed back with ``leave(_:)``; `nil` where there is none for such a check.
     mutating func enter(isSuspect: Bool, isFinal: Bool, end: Uptime?) -> CheckTurn? {
-        guard let place = isFinal ? finalPlace(isSuspect) : usualPlace(isSuspect) else { return nil }
-        let turn = CheckTurn(place, isSuspect: isSuspect, end: end)
+        guard let slot = isFinal ? finalSlot(isSuspect) : usualSlot(isSuspect) else { return nil }
+        let turn = CheckTurn(slot, isSuspect: isSuspect, end: end)
         count(turn, 1)
         return turn
     }
 
     mutating func leave(_ turn: CheckTurn) { count(turn, -1) }
 
-    private func finalPlace(_ isSuspect: Bool) -> CheckTurn.Place? {
+    private func finalSlot(_ isSuspect: Bool) -> CheckTurn.Slot? {
         guard long + quick + finals < total else { return nil }
         return !isSuspect || suspects < share(3, of: 4) ? .final : nil
     }
 
-    private func usualPlace(_ isSuspect: Bool) -> CheckTurn.Place? {
+    private func usualSlot(_ isSuspect: Bool) -> CheckTurn.Slot? {
         guard long + quick + finals < total, long + quick < total - total / 8 else { return nil }
         guard isSuspect else { return long < share(1, of: 4) ? .long : .quick }
         return long < share(1, of: 2) && suspects < share(3, of: 4) ? .long : nil
@@ -39,7 +39,7 @@ struct CheckSlots: Sendable, Equatable {
     private func share(_ part: Int, of whole: Int) -> Int { (total * part + whole - 1) / whole }
 
     private mutating func count(_ turn: CheckTurn, _ change: Int) {
-        switch turn.place {
+        switch turn.slot {
         case .long: long += change
         case .quick: quick += change
         case .final: finals += change

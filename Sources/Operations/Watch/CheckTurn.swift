@@ -1,9 +1,9 @@
 package import Kernel
 
-/// How one status check is made: in which place, and how long it may take.
+/// How one status check is made: in which slot, and how long it may take.
 package struct CheckTurn: Sendable, Equatable {
     /// A place among the checks that a provider is asked at one time.
-    package enum Place: Sendable, Equatable {
+    package enum Slot: Sendable, Equatable {
         /// The whole time that a call may take, with its retries.
         case long
         /// A short time, because others wait: a scan that is not answered by then gets a long place next.
@@ -12,14 +12,14 @@ package struct CheckTurn: Sendable, Equatable {
         case final
     }
 
-    package let place: Place
+    package let slot: Slot
     /// Whether the scan's last check got no answer: what it comes to says little about the provider.
     package let isSuspect: Bool
     /// When it has to be over at the latest; of a final one the deadline of its login, which it may outlast.
     package let end: Uptime?
 
-    package init(_ place: Place, isSuspect: Bool = false, end: Uptime? = nil) {
-        self.place = place
+    package init(_ slot: Slot, isSuspect: Bool = false, end: Uptime? = nil) {
+        self.slot = slot
         self.isSuspect = isSuspect
         self.end = end
     }

@@ -10,9 +10,9 @@ extension OperationService {
         do {
             try await take(status, of: reference, for: operation)
         } catch let refusal as OperationMachine.TransitionError {
-            let standing = cache.card(operation.publicID)?.operation ?? operation
+            let current = cache.card(operation.publicID)?.operation ?? operation
             guard status.isVerdict, refusal != .nothingNew,
-                standing.missed(status, of: reference, at: operation.provider, refusal)
+                current.missed(status, of: reference, at: operation.provider, refusal)
             else {
                 return
             }

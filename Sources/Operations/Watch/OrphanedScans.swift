@@ -49,7 +49,7 @@ extension OperationService {
     /// Notes the scan that a transition left behind, if its provider can end it.
     ///
     /// One that the provider itself ended, or whose time is over with the operation's, needs no request.
-    func noteAbandoned(_ event: OperationEvent, from old: Operation, to next: Operation) {
+    func noteOrphan(_ event: OperationEvent, from old: Operation, to next: Operation) {
         guard case .pending(let scan) = old.state else { return }
         switch event {
         case .scanStarted, .cancelRequested, .superseded, .numberMismatched, .accountBlocked, .deniedNotMe:
@@ -68,12 +68,12 @@ extension OperationService {
     /// Notes a scan that nobody needs, if its provider can end it.
     func abandon(_ scan: ProviderReference, at provider: ProviderName) {
         guard providers[provider]?.cancelsScans == true else { return }
-        abandonedScans.add(.init(reference: scan, provider: provider))
+        orphanedScans.add(.init(reference: scan, provider: provider))
     }
 
     /// Ends one scan at its provider; how that goes changes nothing here.
     func end(_ item: OrphanedScans.Item) async {
-        defer { abandonedScans.done() }
+        defer { orphanedScans.done() }
         do throws(ProviderError) {
             try await providers[item.provider]?.cancel(item.reference)
         } catch {

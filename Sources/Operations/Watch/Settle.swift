@@ -33,19 +33,19 @@ extension OperationService {
     /// Has the watcher look, at the deadline, whether a start that reported a fault is there after all.
     ///
     /// Nobody was given its ids, so that nothing can happen to it before.
-    func doubt(_ publicID: Digest256, _ row: OperationRowID, deadline: Instant) {
+    func noteUncertainStart(_ publicID: Digest256, _ row: OperationRowID, deadline: Instant) {
         let due = clock.uptime(of: deadline)
-        guard doubtfulStarts.note(publicID, row) else { return schedule.planIfNone(Self.sweep, at: due) }
+        guard uncertainCommits.note(publicID, row) else { return schedule.planIfNone(Self.sweep, at: due) }
         schedule.plan(publicID, at: due)
     }
 
     /// Puts a doubtful start in the cache if it is in the store, to be ended like any other; forgets it if it is not.
     func settle(_ publicID: Digest256) async {
         if publicID == Self.sweep { return await adoptStrays() }
-        guard let row = doubtfulStarts.row(publicID) else { return }
+        guard let row = uncertainCommits.row(publicID) else { return }
         do {
             let stored = try await store.find(row: row)
-            doubtfulStarts.forget(publicID)
+            uncertainCommits.forget(publicID)
             guard let stored else { return }
             cache.put(stored)
             follow(stored)

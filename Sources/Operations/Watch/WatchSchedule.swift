@@ -40,7 +40,7 @@ package struct WatchCadence: Sendable, Equatable {
 }
 
 /// A visit that an operation is due for.
-package struct Visit: Sendable, Equatable {
+package struct DueCheck: Sendable, Equatable {
     package let operation: Digest256
     package let due: Uptime
 }
@@ -67,7 +67,7 @@ package final class WatchSchedule: Sendable {
         isDoubtful: Bool = false
     ) {
         let spread = wasHeldBack ? 0.5 + jitter : 0.9 + 0.2 * jitter
-        var due = nextVisit(of: operation, clock: clock, uptime: uptime, lastPoll: lastPoll, spread: spread)
+        var due = nextCheck(of: operation, clock: clock, uptime: uptime, lastPoll: lastPoll, spread: spread)
         guard case .pending = operation.state else { return plan(operation.publicID, at: due) }
         if isDoubtful {
             let deadline = clock.uptime(of: operation.deadline)
@@ -108,7 +108,7 @@ package final class WatchSchedule: Sendable {
     }
 
     /// Brings a check forward when a client has begun to wait.
-    package func hasten(_ operation: Digest256, to due: Uptime) {
+    package func expedite(_ operation: Digest256, to due: Uptime) {
         state.withLock { state in
             guard let planned = state.planned[operation], planned > due else { return }
             state.insert(operation, due)
@@ -151,17 +151,17 @@ package final class WatchSchedule: Sendable {
     package var hintCount: Int { state.withLock(\.hints.count) }
 
     /// Takes out up to `limit` visits that are due.
-    package func takeDue(at now: Uptime, limit: Int) -> [Visit] {
+    package func takeDue(at now: Uptime, limit: Int) -> [DueCheck] {
         state.withLock { state in
-            var visits: [Visit] = []
-            while visits.count < limit, let first = state.heap.min, first.due <= now {
+            var checks: [DueCheck] = []
+            while checks.count < limit, let first = state.heap.min, first.due <= now {
                 state.heap.removeMin()
                 // An item that a newer plan has overtaken is stale.
                 guard state.planned[first.operation] == first.due else { continue }
                 state.planned[first.operation] = nil
-                visits.append(Visit(operation: first.operation, due: first.due))
+                checks.append(DueCheck(operation: first.operation, due: first.due))
             }
-            return visits
+            return checks
         }
     }
 
@@ -177,7 +177,7 @@ package final class WatchSchedule: Sendable {
     /// How many items the heap holds, stale ones with them.
     var heapCount: Int { state.withLock(\.heap.count) }
 
-    private func nextVisit(
+    private func nextCheck(
         of operation: Operation,
         clock: EngineClock,
         uptime: Uptime,

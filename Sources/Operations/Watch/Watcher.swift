@@ -6,16 +6,16 @@ import Synchronization
 ///
 /// One per operation, however many clients poll.
 ///
-/// ``run()`` is the live loop; a test in virtual time calls ``beat()`` and ``visit(_:)`` itself.
+/// ``run()`` is the live loop; a test in virtual time calls ``tick()`` and ``check(_:)`` itself.
 package final class Watcher: Sendable {
     /// The longest pause between two looks at the schedule: what a newly planned visit may be late by.
-    private static let beatInterval: Duration = .milliseconds(50)
+    private static let tickInterval: Duration = .milliseconds(50)
     /// The shortest pause: a full house leaves overdue visits on the schedule, and is never spun on.
     private static let shortestPause: Duration = .milliseconds(5)
     /// After visits that a hint has made due: those of the next hints begin together.
     private static let hintPause: Duration = .milliseconds(10)
     /// How many parked polls are answered in a beat because their time is up: 12,800 a second.
-    private static let wakesPerBeat = 64
+    private static let wakesPerTick = 64
     /// How many visits may be under way besides those that wait for a provider: deadlines are kept however many of them
     /// hang, and whatever the providers' own figures are.
     private static let ownConcurrency = 480
@@ -26,13 +26,13 @@ package final class Watcher: Sendable {
     package let concurrency: Int
     private let service: OperationService
     private let patience = Mutex<[Digest256: ScanPatience]>([:])
-    private let checks = SingleEntry<Digest256>()
-    private let places: Mutex<[ProviderName: CheckSlots]>
-    private let visits = Mutex(0)
+    private let scanChecks = SingleEntry<Digest256>()
+    private let slots: Mutex<[ProviderName: CheckSlots]>
+    private let checksInProgress = Mutex(0)
 
     package init(service: OperationService) {
         self.service = service
-        places = Mutex(service.providers.mapValues { CheckSlots(total: $0.checkConcurrency) })
+        slots = Mutex(service.providers.mapValues { CheckSlots(total: $0.checkConcurrency) })
         // A check takes a place of its provider's before it asks; so many visits can hang at the most.
         concurrency = Self.ownConcurrency + service.providers.values.reduce(0) { $0 + max(0, $1.checkConcurrency) }
     }
@@ -53,11 +53,11 @@ package final class Watcher: Sendable {
             while !Task.isCancelled {
                 wakeOverdue()
                 begin(in: &group)
-                for scan in service.abandonedScans.take() { group.addTask { await self.service.end(scan) } }
+                for scan in service.orphanedScans.take() { group.addTask { await self.service.end(scan) } }
                 if service.bindings.hasSome { group.addTask { await self.keepBindings() } }
                 let now = service.environment.clock.now
                 let next =
-                    [nextDue, service.cache.nextOverdue, now + Self.beatInterval].compactMap(\.self).min() ?? now
+                    [nextDue, service.cache.nextOverdue, now + Self.tickInterval].compactMap(\.self).min() ?? now
                 do {
                     try await service.environment.clock.sleep(until: max(next, now + Self.shortestPause))
                 } catch { break }
@@ -77,30 +77,30 @@ package final class Watcher: Sendable {
 
     /// Begins the visits that are due, as far as there is room for them.
     private func begin(in group: inout DiscardingTaskGroup) {
-        let due = visits.withLock { count in
+        let due = checksInProgress.withLock { count in
             let due = takeDue(besides: count)
             count += due.count
             return due
         }
-        for visit in due {
+        for check in due {
             group.addTask {
-                await self.visit(visit)
-                self.visits.withLock { $0 -= 1 }
+                await self.check(check)
+                self.checksInProgress.withLock { $0 -= 1 }
             }
         }
     }
 
     /// What is due now, as far as there is room for it; wakes parked polls whose time is up.
-    package func beat() -> [Visit] {
+    package func tick() -> [DueCheck] {
         wakeOverdue()
-        return takeDue(besides: visits.withLock { $0 })
+        return takeDue(besides: checksInProgress.withLock { $0 })
     }
 
     private func wakeOverdue() {
-        service.cache.wakeOverdue(at: service.environment.clock.now, limit: Self.wakesPerBeat)
+        service.cache.wakeOverdue(at: service.environment.clock.now, limit: Self.wakesPerTick)
     }
 
-    private func takeDue(besides count: Int) -> [Visit] {
+    private func takeDue(besides count: Int) -> [DueCheck] {
         count < concurrency
             ? service.schedule.takeDue(at: service.environment.clock.now, limit: concurrency - count) : []
     }
@@ -109,8 +109,8 @@ package final class Watcher: Sendable {
     package var nextDue: Uptime? { service.schedule.nextDue }
 
     /// Ends scans that nobody needs any more, as many as may be under way; a test in virtual time calls it itself.
-    package func endAbandonedScans() async {
-        for scan in service.abandonedScans.take() { await service.end(scan) }
+    package func endOrphanedScans() async {
+        for scan in service.orphanedScans.take() { await service.end(scan) }
     }
 
     /// Writes down which logins polls have bound; a test in virtual time calls it itself.
@@ -119,39 +119,39 @@ package final class Watcher: Sendable {
     package func keepBindings(isLast: Bool = false) async { await service.keepBindings(isLast: isLast) }
 
     /// One visit: expires what is over, checks what is pending, and plans the next visit.
-    package func visit(_ visit: Visit) async {
-        service.metrics.visited(late: service.environment.clock.now - visit.due)
-        if service.cache.card(visit.operation) == nil { await service.settle(visit.operation) }
-        guard let card = service.cache.card(visit.operation) else { return }
+    package func check(_ check: DueCheck) async {
+        service.metrics.checkBegan(late: service.environment.clock.now - check.due)
+        if service.cache.card(check.operation) == nil { await service.settle(check.operation) }
+        guard let card = service.cache.card(check.operation) else { return }
         let operation = card.operation
         do {
             if operation.state.isTerminal {
                 retire(operation)
             } else if case .pending(let scan) = operation.state, service.clock.now < operation.deadline {
-                try await check(scan, of: operation)
+                try await checkScan(scan, of: operation)
             } else {
                 try await service.expire(operation)
-                planAgain(visit.operation, after: operation)
+                planAgain(check.operation, after: operation)
             }
         } catch {
             service.logger.warning(
                 "an operation could not be followed and will be tried again",
                 metadata: operation.logged(["cause": "\(error)"])
             )
-            service.schedule.plan(visit.operation, at: service.environment.clock.now + .milliseconds(500))
+            service.schedule.plan(check.operation, at: service.environment.clock.now + .milliseconds(500))
         }
     }
 
-    private func check(_ scan: Scan, of operation: Operation) async throws {
-        guard let turn = checks.enter(operation.publicID) else {
+    private func checkScan(_ scan: Scan, of operation: Operation) async throws {
+        guard let turn = scanChecks.enter(operation.publicID) else {
             // A client that came back hastened this visit while an answer is awaited, which plans the next one, or has
             // done so already.
             service.schedule.planIfNone(operation.publicID, at: service.clock.uptime(of: operation.deadline))
             return
         }
-        defer { checks.leave(turn) }
+        defer { scanChecks.leave(turn) }
         guard let provider = service.providers[operation.provider],
-            let place = enter(provider, for: scan, of: operation)
+            let slot = enter(provider, for: scan, of: operation)
         else {
             return service.schedule.planSoon(
                 operation.publicID,
@@ -160,13 +160,13 @@ package final class Watcher: Sendable {
                 jitter: service.environment.unitInterval()
             )
         }
-        defer { leave(provider, place) }
+        defer { leave(provider, slot) }
         service.schedule.checkBegins(operation.publicID)
         // However long the answer takes, the deadline is kept.
         service.schedule.plan(operation.publicID, at: service.clock.uptime(of: operation.deadline))
         var wasHeldBack = false
         do {
-            let status = try await provider.check(scan.reference, as: place)
+            let status = try await provider.check(scan.reference, as: slot)
             let judged = judge(status, of: scan, for: operation)
             note(status, for: operation)
             try await service.observe(judged, of: scan.reference, for: operation)
@@ -281,15 +281,15 @@ package final class Watcher: Sendable {
         let rescue = service.clock.uptime(of: operation.deadline - cadence.rescueLead)
         let last = service.clock.uptime(of: operation.deadline)
         let end = isFinal ? last : max(rescue, service.environment.clock.now + Self.shortestCheck)
-        return places.withLock { all in
-            var places = all[provider.name] ?? CheckSlots(total: provider.checkConcurrency)
-            defer { all[provider.name] = places }
-            return places.enter(isSuspect: isSuspect, isFinal: isFinal, end: end)
+        return slots.withLock { all in
+            var slots = all[provider.name] ?? CheckSlots(total: provider.checkConcurrency)
+            defer { all[provider.name] = slots }
+            return slots.enter(isSuspect: isSuspect, isFinal: isFinal, end: end)
         }
     }
 
     private func leave(_ provider: any FaceProvider, _ turn: CheckTurn) {
-        places.withLock { _ = $0[provider.name]?.leave(turn) }
+        slots.withLock { _ = $0[provider.name]?.leave(turn) }
     }
 }
 

@@ -72,7 +72,7 @@ package final class WebhookIntake: Sendable {
             guard let sentAt = notice.sentAt else { return nil }
             let scan = OperationCache.key(of: reference, at: provider)
             return state.isOvertaken(scan, sentAt, for: notice.memorable, at: now) ? .reordered : nil
-        } ?? notice.reference.map { service.hasten($0, at: provider) } ?? .unreadable
+        } ?? notice.reference.map { service.expedite($0, at: provider) } ?? .unreadable
     }
 
     private func countUnknown() {
@@ -104,7 +104,7 @@ extension OperationService {
     /// The provider says that there is news about a scan: its check is brought forward.
     ///
     /// Changes nothing but when the provider is asked.
-    func hasten(_ reference: ProviderReference, at provider: ProviderName) -> WebhookOutcome {
+    func expedite(_ reference: ProviderReference, at provider: ProviderName) -> WebhookOutcome {
         guard let operation = cache.card(reference: reference, at: provider)?.operation,
             case .pending = operation.state, clock.now < operation.deadline
         else { return .unmatched }

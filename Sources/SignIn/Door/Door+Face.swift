@@ -54,7 +54,7 @@ extension Door: SessionOpening {
                 account: account,
                 client: session.client
             )
-            cookie = isMinted ? .minted : .prolonged
+            cookie = isMinted ? .issued : .prolonged
         } else {
             cookie = .none
         }
@@ -74,7 +74,7 @@ extension Door: SessionOpening {
             registered: try registeredDevice(order, in: transaction),
             in: transaction
         )
-        return .init(device: link.device, cookie: link.isProlonged ? .prolonged : .minted)
+        return .init(device: link.device, cookie: link.isProlonged ? .prolonged : .issued)
     }
 
     /// Whether the login has proved to be on that device.

@@ -78,7 +78,7 @@ package struct SignInDevices: Sendable {
             registered: device,
             in: transaction
         )
-        return Linked(device: device ?? link.device, cookie: link.isProlonged ? .prolonged : .minted)
+        return Linked(device: device ?? link.device, cookie: link.isProlonged ? .prolonged : .issued)
     }
 
     /// The digest of the device cookie that a session's sign-in leaves.

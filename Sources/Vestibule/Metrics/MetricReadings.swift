@@ -18,7 +18,7 @@ extension MetricsRegistry {
             }
         }
         read("vestibule_waiters_parked") { [MetricSample(Double(service.cache.parkedCount))] }
-        read("vestibule_watcher_planned") { [MetricSample(Double(service.plannedVisits))] }
+        read("vestibule_watcher_planned") { [MetricSample(Double(service.plannedChecks))] }
         read("vestibule_refusals_total") {
             let totals = service.refusals.totals
             let events = service.refusals.eventTotals

@@ -138,7 +138,7 @@ struct CircuitKindTests {
     }
 
     private func time(
-        _ place: CheckTurn.Place,
+        _ place: CheckTurn.Slot,
         _ pace: AnswerPace,
         left: Duration? = nil,
         isProbe: Bool = false

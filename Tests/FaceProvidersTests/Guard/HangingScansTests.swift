@@ -118,7 +118,7 @@ private final class Visits: Sendable {
     func pass(_ duration: Duration) async {
         let end = bench.time.now + duration
         while true {
-            for visit in bench.watcher.beat() { start { await self.bench.watcher.visit(visit) } }
+            for check in bench.watcher.tick() { start { await self.bench.watcher.check(check) } }
             await settle()
             guard bench.time.now < end else { return }
             bench.time.advance(by: min(.milliseconds(50), end - bench.time.now))

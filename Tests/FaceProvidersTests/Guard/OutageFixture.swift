@@ -82,10 +82,10 @@ struct OutageFixture<Provider: FaceProvider> {
     func pass(_ duration: Duration) async {
         let end = time.now + duration
         while true {
-            var visits = watcher.beat()
-            while !visits.isEmpty {
-                for visit in visits { await watcher.visit(visit) }
-                visits = watcher.beat()
+            var checks = watcher.tick()
+            while !checks.isEmpty {
+                for check in checks { await watcher.check(check) }
+                checks = watcher.tick()
             }
             guard time.now < end else { return }
             time.advance(by: min(step, end - time.now))

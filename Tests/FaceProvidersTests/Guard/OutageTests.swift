@@ -29,7 +29,7 @@ import Testing
         for minute in 1...60 {
             await bench.pass(.seconds(60))
             #expect(
-                bench.service.plannedVisits == bench.service.cache.count,
+                bench.service.plannedChecks == bench.service.cache.count,
                 "one visit an operation, in minute \(minute)"
             )
             #expect(

@@ -79,7 +79,7 @@ extension Bench {
     /// Lets time pass, and the watcher do what is due by then.
     func pass(_ duration: Duration) async {
         time.advance(by: duration)
-        for visit in watcher.beat() { await watcher.visit(visit) }
+        for check in watcher.tick() { await watcher.check(check) }
     }
 
     func poll(_ login: StartedLogin, _ headers: HTTPFields = [:]) async throws -> TestResponse {
