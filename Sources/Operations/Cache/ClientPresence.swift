@@ -2,12 +2,12 @@ import Synchronization
 
 /// Whether the client behind a connection is still there.
 ///
-/// A poll that waits for one that has left is woken, and collects nothing: nobody would have the tokens, and a client
-/// that keeps no cookies could not ask for them again.
+/// When its client has left, a waiting poll is woken and collects nothing: nobody would receive the tokens, and a client
+/// without cookies could not ask for them again.
 package final class ClientPresence: Sendable {
     private struct State {
         var hasLeft = false
-        /// Who waits for the client; a connection has one request at a time.
+        /// The waiter of the client; a connection has one request at a time.
         var waiter: Waiter?
     }
 
@@ -17,7 +17,7 @@ package final class ClientPresence: Sendable {
 
     package var hasLeft: Bool { state.withLock(\.hasLeft) }
 
-    /// The client has closed its side of the connection.
+    /// Notes that the client has closed its side of the connection, and wakes its waiter.
     package func leave() {
         let waiter = state.withLock { state -> Waiter? in
             state.hasLeft = true

@@ -1,10 +1,10 @@
 import Kernel
 import Synchronization
 
-/// Who started the operations that came to something, for when their owner says later that it was not them.
+/// The sources of operations that were collected, for when their owner disowns one later.
 ///
-/// In memory and bounded, the oldest going first. Only what a face was accepted for gets in, so that nobody drives others
-/// out with starts.
+/// It is in memory and bounded; the oldest entries go first. Only operations with an accepted face are noted, so that
+/// starts alone drive no entry out.
 final class Initiators: Sendable {
     private static let capacity = 10_000
 

@@ -1,9 +1,9 @@
 package import Kernel
 import Synchronization
 
-/// Which operations of an account are under way: asked by accounts themselves, so found without a walk.
+/// The live operations of an account. Accounts ask for them themselves, so an index finds them without a walk.
 extension OperationCache {
-    /// Those of the account that have not ended, in no order.
+    /// Returns the operations of the account that have not ended, in no order.
     package func live(of account: AccountID) -> [Operation] {
         accounts.operations(of: account).compactMap { card($0)?.operation }
             .filter { $0.account == account && !$0.state.isTerminal }
@@ -13,14 +13,14 @@ extension OperationCache {
     package var accountIndexCount: Int { accounts.count }
 }
 
-/// The index itself; changed under the lock of the operation's shard, so that it follows the versions in their order.
+/// The index; changed under the lock of the operation's shard, so that it follows the versions in their order.
 ///
-/// Each live operation has a place in it, so places are small: half of the account's id stands for it (whoever looks
-/// compares the rest), and only an account with several at a time has a set of them.
+/// Each live operation has an entry, so entries are small. The key is half of the account's id, and a reader compares the
+/// rest. Only an account with several operations at a time has a set of them.
 final class AccountIndex: Sendable {
     private struct Entries {
         var one: [UInt64: Digest256] = [:]
-        /// Those that came while there was one.
+        /// Operations that were added while the account had one already.
         var further: [UInt64: Set<Digest256>] = [:]
 
         mutating func add(_ id: Digest256, _ key: UInt64) {
@@ -58,7 +58,7 @@ final class AccountIndex: Sendable {
         }
     }
 
-    /// The operation went from one version to another; `nil` is out of the cache.
+    /// Follows an operation from one version to another; `nil` means out of the cache.
     func move(from old: Operation?, to new: Operation?) {
         let (before, after) = (old?.liveAccount, new?.liveAccount)
         guard before != after else { return }
@@ -77,6 +77,6 @@ extension AccountID {
 }
 
 extension Operation {
-    /// Whose it is, until it ends; a decoy is nobody's.
+    /// The account of an operation until it ends; a decoy has none.
     fileprivate var liveAccount: AccountID? { state.isTerminal ? nil : account }
 }

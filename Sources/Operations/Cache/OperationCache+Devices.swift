@@ -1,23 +1,22 @@
 import Kernel
 import Synchronization
 
-/// Which logins a linked device has started that nothing has decided yet: what a newer one of the same device
-/// supersedes.
+/// The undecided logins that a linked device has started: a newer login of the same device supersedes them.
 extension OperationCache {
-    /// Those of the device that can be superseded, in the order in which they came into the cache.
+    /// Returns the logins of the device that can be superseded, in the order in which they entered the cache.
     func undecided(of device: DeviceID) -> [Operation] {
         let ids = devices.operations(of: device)
         return ids.compactMap { card($0)?.operation }.filter { $0.undecidedDevice == device }
     }
 
-    /// Where the operation was started from; `nil` where that is not known (any more): it is in memory only.
+    /// Where the operation was started from; `nil` where that is unknown, since it is kept in memory only.
     func source(of publicID: Digest256) -> RequestSource? { shard(publicID).entries.withLock { $0[publicID]?.source } }
 
     /// How many operations can be found by their device.
     package var deviceIndexCount: Int { devices.count }
 }
 
-/// The index itself; changed under the lock of the operation's shard, so that it follows the versions in their order.
+/// The index; changed under the lock of the operation's shard, so that it follows the versions in their order.
 final class DeviceIndex: Sendable {
     private let entries = Mutex<[DeviceID: [Digest256]]>([:])
 
@@ -25,7 +24,7 @@ final class DeviceIndex: Sendable {
 
     func operations(of device: DeviceID) -> [Digest256] { entries.withLock { $0[device] ?? [] } }
 
-    /// The operation went from one version to another; `nil` is out of the cache.
+    /// Follows an operation from one version to another; `nil` means out of the cache.
     func move(from old: Operation?, to new: Operation?) {
         let (before, after) = (old?.undecidedDevice, new?.undecidedDevice)
         guard before != after else { return }
@@ -42,8 +41,8 @@ final class DeviceIndex: Sendable {
 extension Operation {
     /// The linked device that started it, while a newer login may supersede it.
     ///
-    /// `nil` for what a session asked for on that device: its own session alone ends that, and whoever has no more than the
-    /// device's cookie must not.
+    /// `nil` for an operation that a session asked for on that device: only its own session ends it, and a caller that has
+    /// nothing but the device's cookie must not.
     fileprivate var undecidedDevice: DeviceID? {
         guard purpose == .login else { return nil }
         return switch state.name {

@@ -1,13 +1,13 @@
 import Kernel
 import Synchronization
 
-/// Which operation follows which scan at which provider: where a webhook finds it.
+/// The index from a scan at a provider to the operation that follows it; webhooks look operations up in it.
 ///
-/// One entry for each pending operation and none for others, so that it is bounded by the cache.
+/// Only pending operations have an entry, so the index is bounded by the cache.
 extension OperationCache {
-    /// The card of the operation that follows this scan now.
+    /// Returns the cached operation that follows this scan now.
     ///
-    /// A scan that was left behind, because another browser started over, leads nowhere.
+    /// An abandoned scan finds nothing: another browser has started over.
     func card(reference: ProviderReference, at provider: ProviderName) -> CachedOperation? {
         let key = Self.key(of: reference, at: provider)
         guard let publicID = references.shard(key).withLock({ $0[key] }), let card = card(publicID) else { return nil }
@@ -23,7 +23,7 @@ extension OperationCache {
     }
 }
 
-/// The index itself; changed under the lock of the operation's shard, so that it follows the versions in their order.
+/// The index; changed under the lock of the operation's shard, so that it follows the versions in their order.
 final class ReferenceIndex: Sendable {
     final class Shard: Sendable {
         private let entries = Mutex<[Digest256: Digest256]>([:])
@@ -43,7 +43,7 @@ final class ReferenceIndex: Sendable {
         shards[Int(truncatingIfNeeded: key.prefixWord % UInt64(shards.count))]
     }
 
-    /// The operation went from one version to another; `nil` is out of the cache.
+    /// Follows an operation from one version to another; `nil` means out of the cache.
     func move(from old: Operation?, to new: Operation?) {
         let (before, after) = (old?.scanKey, new?.scanKey)
         guard before != after else { return }
@@ -61,7 +61,7 @@ extension Operation {
         return own.reference == others.reference && provider == other.provider
     }
 
-    /// What a webhook about its scan is found by, while there is one under way.
+    /// The key by which a webhook about its scan finds it, while a scan is in progress.
     var scanKey: Digest256? {
         guard case .pending(let scan) = state else { return nil }
         return OperationCache.key(of: scan.reference, at: provider)

@@ -1,28 +1,28 @@
 import Kernel
 import Synchronization
 
-/// What a stream knew of the provider's health when it last looked: it waits for another.
+/// The provider's health as a stream last saw it; the stream waits for a change.
 package struct HealthSeen: Sendable, Equatable {
     let flips: Int
     let contact: ProviderContact
 }
 
 extension OperationCache {
-    /// What is known of health now; taken before the look that it stands for, so that a flip in between ends the wait.
+    /// Returns the current health. Callers read it before they look, so that a change in between ends the wait.
     package func healthSeen(_ card: CachedOperation?) -> HealthSeen {
         HealthSeen(flips: healthFlips.load(ordering: .acquiring), contact: card?.lastContact ?? .answered)
     }
 
-    /// Has every parked stream look again: a provider has gone, or has come back.
+    /// Makes every parked stream look again, because a provider has gone or has come back.
     ///
-    /// They are woken by the watcher's beats, as many in each as ``wakeOverdue(at:limit:)`` is given. Long polls are not:
-    /// health is no change to them.
+    /// The watcher's ticks wake them, as many in each as ``wakeOverdue(at:limit:)`` is given. Long polls are not woken:
+    /// they do not follow health.
     package func recallStreams() {
         healthFlips.add(1, ordering: .acquiringAndReleasing)
         recall.withLock { $0.want() }
     }
 
-    /// The next of those that are to look again.
+    /// Takes the next streams that have to look again.
     func takeRecalled(at now: Uptime, limit: Int) -> [Waiter] {
         recall.withLock { recall in
             recall.take(at: now, limit: limit) {
@@ -32,9 +32,9 @@ extension OperationCache {
     }
 }
 
-/// Which streams are to look again because a provider's health changed.
+/// The streams that have to look again because a provider's health changed.
 struct StreamRecall {
-    /// The shortest time from one round to the next: a provider that comes and goes does not keep every stream busy.
+    /// The shortest time between two rounds, so that an unstable provider does not keep every stream busy.
     static let interval: Duration = .seconds(1)
 
     private var isWanted = false
@@ -42,7 +42,7 @@ struct StreamRecall {
     private var begun: Uptime?
     private var waiting: [Waiter] = []
 
-    /// When somebody is to be woken next; `nil` when nobody is.
+    /// When the next stream is to be woken; `nil` when none is.
     var next: Uptime? {
         if !waiting.isEmpty { return begun }
         return isWanted ? earliest : nil
@@ -50,10 +50,10 @@ struct StreamRecall {
 
     mutating func want() { isWanted = true }
 
-    /// Up to `limit` of this round; begins the next one, with who waits then, when there is to be one.
+    /// Takes up to `limit` streams of this round; begins the next round with the streams that wait then.
     mutating func take(at now: Uptime, limit: Int, _ streams: () -> [Waiter]) -> [Waiter] {
         if waiting.isEmpty, isWanted, now >= earliest {
-            // Cleared before they are listed: a flip meanwhile asks for another round.
+            // It is cleared before the streams are listed: a change meanwhile asks for another round.
             isWanted = false
             begun = now
             waiting = streams()

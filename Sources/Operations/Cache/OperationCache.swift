@@ -1,7 +1,7 @@
 package import Kernel
 import Synchronization
 
-/// What is known about an operation in memory: one immutable card per version, so that a poll copies a pointer.
+/// An operation in memory: one immutable object per version, so that a poll copies a pointer.
 package final class CachedOperation: Sendable {
     package let operation: Operation
     /// The provider's page for the browser that opened it: a bearer secret that is kept nowhere else.
@@ -10,7 +10,7 @@ package final class CachedOperation: Sendable {
     package let lastContact: ProviderContact
     /// SHA-256 of the cookie of the browser that the scan was last begun for: it may learn how that ended.
     ///
-    /// Kept here alone once it is collected or has failed: after a restart no browser learns of those any more.
+    /// Only the cache keeps it once the operation is collected or has failed; after a restart no browser learns of those.
     package let browser: Digest256?
 
     init(
@@ -26,10 +26,10 @@ package final class CachedOperation: Sendable {
     }
 }
 
-/// Live operations, and terminal ones for a while, in memory: what polls are answered from.
+/// Live operations, and terminal ones for a while, in memory; polls are answered from it.
 ///
-/// A cache, sharded so that cores don't meet: the truth is in the store, and the cache can be rebuilt from it. A card
-/// only ever gives way to one of a newer version.
+/// It is sharded so that cores don't contend. The store has the truth, and the cache can be rebuilt from it. A version is
+/// replaced by newer versions only.
 package final class OperationCache: Sendable {
     /// How long a terminal operation stays.
     package static let terminalStay: Duration = .seconds(600)
@@ -39,7 +39,7 @@ package final class OperationCache: Sendable {
     let references: ReferenceIndex
     let devices = DeviceIndex()
     let accounts: AccountIndex
-    /// Set for good when the daemon goes down: nothing parks any more.
+    /// Set for good when the daemon stops: no poll parks any more.
     let isDraining = Mutex(false)
     /// How often a provider's health has changed.
     let healthFlips = Atomic<Int>(0)
@@ -52,14 +52,12 @@ package final class OperationCache: Sendable {
         accounts = AccountIndex(shardCount: shardCount)
     }
 
-    /// The card of the operation with that public id.
+    /// Returns the cached operation with that public id.
     package func card(_ publicID: Digest256) -> CachedOperation? {
         shard(publicID).entries.withLock { $0[publicID]?.card }
     }
 
-    /// The card of the operation, for a client that waits for it: from now on it counts as watched.
-    ///
-    /// `lastPoll` is when a client asked before.
+    /// Returns the cached operation for a client that polls it, and when a client polled it before.
     package func cardForPoll(_ publicID: Digest256, at now: Uptime) -> (card: CachedOperation, lastPoll: Uptime?)? {
         shard(publicID).entries.withLock { entries in
             guard let index = entries.index(forKey: publicID) else { return nil }
@@ -68,14 +66,14 @@ package final class OperationCache: Sendable {
         }
     }
 
-    /// The card of the operation behind that landing page.
+    /// Returns the cached operation behind that landing page.
     package func card(ticket: Digest256) -> CachedOperation? {
         ticketShard(ticket).entries.withLock { $0[ticket] }.flatMap { card($0) }
     }
 
-    /// Puts a version up, unless a newer one is there; wakes who waits for it.
+    /// Stores a version unless a newer one is there, and wakes its waiters.
     ///
-    /// `source`: where it was started from, for its first version.
+    /// - Parameter source: Where it was started from, for its first version.
     package func put(_ operation: Operation, page: Secret? = nil, source: RequestSource? = nil) {
         let isNew = shard(operation.publicID).entries.withLock { entries -> (new: Bool, woken: [Waiter]) in
             guard let position = entries.index(forKey: operation.publicID) else {
@@ -89,7 +87,7 @@ package final class OperationCache: Sendable {
             let old = entries.values[position].card
             guard operation.seq > old.operation.seq else { return (false, []) }
             index(from: old.operation, to: operation)
-            // The page of a scan that was left behind is no way to the one that is followed now.
+            // The page of an abandoned scan does not lead to the scan that is followed now.
             let known = page ?? (operation.followsScan(of: old.operation) ? old.page : nil)
             let kept = operation.state.isTerminal ? nil : known
             let merged = old.operation.isBound ? operation.bound() : operation
@@ -107,13 +105,13 @@ package final class OperationCache: Sendable {
         for waiter in isNew.woken { waiter.resume() }
     }
 
-    /// Ties the operation to its binding cookie; whether it was not tied before.
+    /// Binds the operation to its binding cookie; returns whether it was unbound before.
     @discardableResult
     package func bind(_ publicID: Digest256) -> Bool {
         replace(publicID) { $0.operation.isBound ? nil : CachedOperation($0, operation: $0.operation.bound()) }
     }
 
-    /// Notes how the last contact with the provider went; wakes the operation's streams when that is another.
+    /// Notes how the last contact with the provider went; wakes the operation's streams when that changed.
     package func note(_ contact: ProviderContact, about publicID: Digest256) {
         let woken = shard(publicID).entries.withLock { entries -> [Waiter] in
             guard let index = entries.index(forKey: publicID) else { return [] }
@@ -125,7 +123,7 @@ package final class OperationCache: Sendable {
         for waiter in woken { waiter.resume() }
     }
 
-    /// Notes that the operation was read back from the store: how its provider was asked before is not known.
+    /// Notes that the operation was read back from the store, so that earlier contacts with its provider are unknown.
     func noteReadBack(_ publicID: Digest256) {
         shard(publicID).entries.withLock { entries in
             guard let index = entries.index(forKey: publicID) else { return }
@@ -137,7 +135,7 @@ package final class OperationCache: Sendable {
         shard(publicID).entries.withLock { $0[publicID]?.isReadBack ?? false }
     }
 
-    /// Takes an operation down.
+    /// Removes an operation and wakes its waiters.
     package func remove(_ publicID: Digest256) {
         let entry = shard(publicID).entries.withLock { entries in
             let entry = entries.removeValue(forKey: publicID)
@@ -151,7 +149,7 @@ package final class OperationCache: Sendable {
         for waiter in entry.takeWaiters() { waiter.resume() }
     }
 
-    /// When a client last asked, or `nil` if none did; a parked one is asking now.
+    /// Returns when a client last polled, or `nil` if none did; a parked client counts as polling now.
     package func lastPoll(_ publicID: Digest256, now: Uptime) -> Uptime? {
         shard(publicID).entries.withLock { entries in
             guard let entry = entries[publicID] else { return nil }
@@ -159,9 +157,9 @@ package final class OperationCache: Sendable {
         }
     }
 
-    /// The cards that hold of `condition`.
+    /// Returns the cached operations that meet the condition.
     ///
-    /// Looks at every one: for what checks the whole cache, never for requests.
+    /// It looks at every operation, so no request may call it.
     package func cards(where condition: (Operation) -> Bool) -> [CachedOperation] {
         shards.flatMap { shard in
             shard.entries.withLock { $0.values.map(\.card) }.filter { condition($0.operation) }
@@ -185,7 +183,7 @@ package final class OperationCache: Sendable {
         tickets[Int(truncatingIfNeeded: digest.prefixWord % UInt64(tickets.count))]
     }
 
-    /// Whether there was something to change.
+    /// Returns whether something was changed.
     @discardableResult
     private func replace(_ publicID: Digest256, _ change: (CachedOperation) -> CachedOperation?) -> Bool {
         shard(publicID).entries.withLock { entries in
@@ -204,11 +202,11 @@ package final class OperationCache: Sendable {
         var lastExchange: ProviderExchange?
         var isReadBack = false
         var waiters: [Waiter] = []
-        /// What was polled with proof, and what with the id alone: who only knows the id uses up nobody else's budget.
+        /// Polls with proof and polls with the id alone: a caller that only knows the id uses up no other budget.
         var provenUse = RateLimit.Use()
         var bareUse = RateLimit.Use()
 
-        /// Lists the waiter; returns those that have to give way to it, or the waiter itself when it is the one to.
+        /// Lists the waiter; returns the waiters that have to give way to it, or the waiter itself if it has to.
         mutating func add(_ waiter: Waiter) -> [Waiter] {
             var released = waiters.filter { $0.caller == waiter.caller && ($0.isProven == waiter.isProven) }
             let others = waiters.filter { held in !released.contains { $0 === held } }

@@ -3,7 +3,7 @@ package import Kernel
 /// An operation as its account's owner sees it.
 package struct OwnedOperation: Sendable, Equatable {
     package let operation: Operation
-    /// Whether the session that came of it, or that started it, is open still; `nil` when there is none.
+    /// Whether the session that it opened, or that started it, is active; `nil` without such a session.
     package let isSessionOpen: Bool?
 }
 
@@ -15,10 +15,10 @@ package struct OwnedOperations: Sendable, Equatable {
     package let enrolments: [OwnedOperation]
 }
 
-/// Who says that an operation was somebody else's.
+/// The owner of an account who disowns an operation.
 package struct Disowner: Sendable, Equatable {
     package let account: AccountID
-    /// The device that he speaks from, which stays linked whatever is revoked.
+    /// The device of the request, which stays linked whatever is revoked.
     package let device: DeviceID?
 
     package init(account: AccountID, device: DeviceID?) {
@@ -28,11 +28,11 @@ package struct Disowner: Sendable, Equatable {
 }
 
 extension OperationService {
-    /// The newest logins and approvals of an account, and apart from them its newest enrolments; live ones among them.
+    /// Returns the newest logins and approvals of an account, and separately its newest enrolments, with the live ones.
     ///
-    /// Logins that came to nothing are left out: a stranger who knows the address can begin any number and let them run
-    /// out or give them up, and they would push out what somebody has to see. No number of logins pushes out an
-    /// enrolment, and no number of failed enrolments the one whose face is in force.
+    /// Logins that expired, were canceled or superseded are left out. An unauthenticated caller who knows the address can
+    /// begin any number of those, and they would push out what the owner has to see. No number of logins pushes out an
+    /// enrolment, and no number of failed enrolments pushes out the one whose face is in force.
     package func owned(by account: AccountID, limit: Int) async throws -> OwnedOperations {
         let live = cache.live(of: account)
         let logins = Self.newest(
@@ -71,15 +71,14 @@ extension OperationService {
         return Array(sorted.prefix(limit))
     }
 
-    /// The owner says that an operation was not theirs: a live one ends, the session that came of it or that started it
-    /// is revoked, and a face that was enrolled signs nobody in any more.
+    /// Disowns an operation for its owner: ends it, revokes the session that it opened or that started it, and withdraws
+    /// a face that it enrolled.
     ///
-    /// A revocation beats a redemption: whichever is first, no session is left open. Saying it again changes nothing.
-    /// - Returns: the operation as it stands now; `nil` if the account has no such operation.
-    ///
-    /// Its initiator is kept quiet as after "this wasn't me" on the page.
+    /// A revocation beats a redemption: whichever is first, no session is left open. A repetition changes nothing. The
+    /// initiator is kept quiet as after "this wasn't me" on the page.
+    /// - Returns: The operation in its current state; `nil` if the account has no such operation.
     package func disown(_ row: OperationRowID, by owner: Disowner) async throws -> OwnedOperation? {
-        // A collection may come between the look and the step; what it left is looked at again.
+        // A collection may come between the read and the step; then the operation is read again.
         for _ in 0..<4 {
             guard let operation = try await store.find(row: row), operation.account == owner.account else { return nil }
             do {
@@ -127,7 +126,7 @@ extension OperationService {
         return denied
     }
 
-    /// Ends what was started from a disowned session.
+    /// Ends the operations that a disowned session has started.
     private func endOthers(
         startedBy ended: EndedSessions,
         of account: AccountID,
@@ -139,7 +138,7 @@ extension OperationService {
         }
     }
 
-    /// Whether the face that the account has now came of it: one that was replaced since is not taken away.
+    /// Whether it enrolled the account's current face: a face that replaced it is not withdrawn.
     private func isNewestEnrolment(_ operation: Operation) async throws -> Bool {
         guard operation.purpose.kind == .enroll, case .closed = operation.state, let account = operation.account else {
             return false
@@ -149,6 +148,6 @@ extension OperationService {
 }
 
 extension Operation {
-    /// The session that came of it, or that started it.
+    /// The session that it opened, or that started it.
     package var involvedSession: SessionID? { session ?? purpose.startedBy }
 }

@@ -1,22 +1,23 @@
 package import Kernel
 import Synchronization
 
-/// The budget for store reads that ids from outside can cause: an id that is not in the cache costs one, and guessed
-/// ids must not cost the disk.
+/// The budget for store reads that ids from outside can cause.
+///
+/// An id that is not in the cache costs one read, and guessed ids must not wear out the disk.
 package final class StoreLookups: Sendable {
-    /// There were too many; `retryAfter` is when to ask again.
+    /// The error for a read beyond the budget; `retryAfter` is when to ask again.
     package struct Exhausted: Error, Equatable, Sendable {
         package let retryAfter: Duration
     }
 
-    /// Far above what clients that come back after ten minutes cause, far below what a disk minds.
+    /// The limit is far above the reads of clients that return after ten minutes, and far below what a disk can do.
     private static let limit = RateLimit(burst: 400, every: .milliseconds(5))
 
     private let clock: any MonotonicClock
     private let use: Mutex<RateLimit.Use>?
     private let refused = Atomic<Int>(0)
 
-    /// `isLimited`: `false` only for benches.
+    /// - Parameter isLimited: `false` only for benchmarks.
     package init(clock: any MonotonicClock, isLimited: Bool = true) {
         self.clock = clock
         use = isLimited ? Mutex(RateLimit.Use()) : nil

@@ -1,21 +1,19 @@
 package import Kernel
 
-/// Who may see and collect what of an operation.
-///
-/// Pure.
+/// The rules for which caller may see, collect and end an operation; pure functions.
 package enum Visibility {
     /// How long a client without cookies gets the same grant again.
     package static let fingerprintWindow: Duration = .seconds(20)
 
-    /// What a caller is to an operation.
+    /// The access that a caller has to an operation.
     package enum AccessLevel: Sendable, Equatable {
         /// Sees its true state and collects.
         case rightful
-        /// Holds the id alone: sees what everybody sees of a decoy, and gets nothing.
+        /// Holds the id alone: sees what everybody sees of a decoy, and collects nothing.
         case unproven
     }
 
-    /// What the caller is to the operation, for reading and collecting.
+    /// Returns the caller's access to the operation, for reading and collecting.
     package static func accessLevel(of caller: Caller, to operation: Operation) -> AccessLevel {
         if let starter = operation.purpose.startedBy { return caller.session == starter ? .rightful : .unproven }
         if let challenge = operation.codeChallenge {
@@ -30,27 +28,28 @@ package enum Visibility {
         }
     }
 
-    /// Whether only the caller's address and user agent can tell its access level: it was collected by a client that keeps
-    /// no cookies.
+    /// Whether only the caller's address and user agent can tell its access level, after a collection without cookies.
     ///
-    /// Their digest is not worth making for every poll.
+    /// Their digest is computed only then, not for every poll.
     package static func needsFingerprint(_ caller: Caller, _ operation: Operation) -> Bool {
         guard operation.codeChallenge == nil, !operation.isBound, operation.purpose == .login else { return false }
         return operation.state.name == .redeemed || operation.state.name == .closed
     }
 
-    /// Whether the caller may acknowledge or cancel: that takes the verifier, the binding cookie, or a token of the
-    /// session that came of the operation; the bare id is not enough even while nothing is bound.
+    /// Whether the caller may acknowledge or cancel.
+    ///
+    /// That takes the verifier, the binding cookie, or a token of the session that the operation opened. The bare id is not
+    /// enough, even while nothing is bound.
     package static func mayEnd(_ caller: Caller, _ operation: Operation) -> Bool {
         if let starter = operation.purpose.startedBy { return caller.session == starter }
         if let session = caller.session, session == operation.session { return true }
         return isProven(caller, operation)
     }
 
-    /// Whether the caller brings the secret of the operation's start: the session where one started it, the verifier where
-    /// there is a challenge, else the binding cookie.
+    /// Whether the caller presents the secret of the operation's start: the session that started it, the verifier of its
+    /// challenge, or else the binding cookie.
     ///
-    /// More than ``accessLevel(of:to:)`` asks of a caller while nothing is bound.
+    /// It asks more of a caller than ``accessLevel(of:to:)`` does while nothing is bound.
     package static func isProven(_ caller: Caller, _ operation: Operation) -> Bool {
         if let starter = operation.purpose.startedBy { return caller.session == starter }
         if let challenge = operation.codeChallenge { return caller.challenge?.matches(challenge) == true }
@@ -65,7 +64,7 @@ package enum Visibility {
         }
     }
 
-    /// What an unproven caller sees, whatever has happened: an operation that nobody opens, and that expires.
+    /// Returns what an unproven caller sees in every state: an operation that nobody opens, and that expires.
     package static func outsideView(of operation: Operation, at now: Instant) -> PollView {
         now < operation.deadline
             ? .pending(hint: .created, seq: 1, timeLeft: operation.deadline - now)
@@ -79,7 +78,7 @@ package enum Visibility {
 }
 
 extension Operation {
-    /// The session that came of it.
+    /// The session that it opened.
     package var session: SessionID? {
         switch state {
         case .redeemed(let grant): grant.session
@@ -89,9 +88,9 @@ extension Operation {
     }
 }
 
-/// What a poll is told, before the tokens are signed.
+/// The answer to a poll, before the tokens are signed.
 package enum PollView: Sendable, Equatable {
-    /// `timeLeft` is until the view can be pending no more: what a poll that waits does not outlast.
+    /// `timeLeft` is how long the view can stay pending; a waiting poll does not outlast it.
     case pending(hint: PendingHint, seq: Int64, timeLeft: Duration)
     case failed(FailureCode, seq: Int64)
     /// The tokens of this grant are to be signed and handed out.
@@ -117,7 +116,7 @@ package enum PendingHint: String, Sendable, CaseIterable {
     case linkOpened = "link_opened"
     case userInProvider = "user_in_provider"
     case processing
-    /// The provider does not answer at the moment; the operation goes on.
+    /// The provider does not answer at the moment; the operation continues.
     case providerDegraded = "provider_degraded"
 
     package init(_ progress: ScanProgress) {

@@ -4,12 +4,12 @@ import Synchronization
 
 /// One parked poll.
 ///
-/// Resumed once: by a change, by its time running out, by drain, or by its client going away.
+/// It is resumed once: by a change, by its timeout, by a drain, or when its client disconnects.
 final class Waiter: Sendable {
     let deadline: Uptime
-    /// Who waits: a second poll of the same caller releases the first.
+    /// The waiting caller: a second poll of the same caller releases the first.
     let caller: Digest256
-    /// Whether the caller proves that the operation is its own: it gives way to no stranger.
+    /// Whether the caller proves that the operation is its own; such a waiter never gives way to one without proof.
     let isProven: Bool
     /// Whether a change of the provider's health wakes it: a stream, not a long poll.
     let followsHealth: Bool
@@ -39,7 +39,7 @@ final class Waiter: Sendable {
     /// Whether it was resumed.
     var isOver: Bool { isDone.withLock { $0 } }
 
-    /// Whether it had to give way to another one.
+    /// Whether it had to give way to another waiter.
     var isReleased: Bool { released.load(ordering: .acquiring) }
 
     func release() {
@@ -60,17 +60,16 @@ final class Waiter: Sendable {
 }
 
 extension OperationCache {
-    /// How many callers may wait for one operation: its client, in a few windows, and whoever else knows the id.
+    /// How many callers may wait for one operation: its client, in a few windows, and others that know the id.
     package static let waitersPerOperation = 16
 
-    /// Parks until the operation's version is no longer the turn's, at most until its deadline; returns at once when
-    /// there is nothing to wait for.
+    /// Parks until the operation's version is no longer the turn's, at most until its deadline.
     ///
-    /// Whoever waits for it as the same caller is released (CIBA Core §7.3: no two long polls overlap), and beyond
-    /// ``waitersPerOperation`` whoever has waited longest of those without proof; one with proof only gives way to
-    /// another with proof.
-    /// - Returns: `false` for one that was released, or not let in: it must not wait again, or it would release another
-    ///   in turn.
+    /// Returns at once when there is nothing to wait for. A waiter of the same caller is released (CIBA Core §7.3: no two
+    /// long polls overlap). Beyond ``waitersPerOperation`` the oldest waiter without proof is released. A waiter with proof
+    /// gives way only to another one with proof.
+    /// - Returns: `false` for a waiter that was released or not admitted. It must not wait again, or it would release
+    ///   another waiter in turn.
     package func wait(_ turn: WaitingTurn) async -> Bool {
         guard let waiter = enlist(turn) else { return true }
         turn.presence?.accompany(waiter)
@@ -85,19 +84,19 @@ extension OperationCache {
 
     /// Lists a new waiter; `nil` when there is nothing to wait for.
     ///
-    /// Apart from ``wait(_:)``, as is ``leave(_:_:)``: what is on an asynchronous function's stack stays there while it waits.
+    /// It is separate from ``wait(_:)``, as is ``leave(_:_:)``, because an asynchronous function keeps its stack while it waits.
     @inline(never)
     private func enlist(_ turn: WaitingTurn) -> Waiter? {
         let waiter = Waiter(turn)
         let shard = shard(turn.publicID)
-        // Listed before anything is looked at: a drain that comes in between finds it.
+        // The waiter is listed before the checks, so that a drain in between finds it.
         shard.parked.withLock { $0.insert(waiter) }
         let released =
             isDraining.withLock({ $0 })
             ? nil
             : shard.entries.withLock { entries -> [Waiter]? in
                 guard let index = entries.index(forKey: turn.publicID) else { return nil }
-                // An ended operation is waited for as well: a caller without proof sees it pending, and must not find out.
+                // A caller may wait for an ended operation too: without proof it sees it pending, and must not learn more.
                 let card = entries.values[index].card
                 guard card.operation.seq == turn.seq else { return nil }
                 if let seen = turn.health, seen != healthSeen(card) { return nil }
@@ -112,7 +111,7 @@ extension OperationCache {
         return waiter
     }
 
-    /// - Returns: `false` for one that had to give way.
+    /// - Returns: `false` for a waiter that had to give way.
     @inline(never)
     private func leave(_ publicID: Digest256, _ waiter: Waiter) -> Bool {
         let shard = shard(publicID)
@@ -127,10 +126,10 @@ extension OperationCache {
     /// How many polls are parked.
     package var parkedCount: Int { allShards.reduce(0) { $0 + $1.parked.withLock(\.count) } }
 
-    /// Wakes those whose time is up, and streams that are to look again, at most `limit` of them.
+    /// Wakes waiters whose time is up and streams that have to look again, at most `limit` of them.
     ///
-    /// Called by the watcher's beat: one sweep instead of one timer per waiter. Thousands who came within a second also go
-    /// within one; a few at a time, they don't hold up who is told of a verdict.
+    /// The watcher's tick calls it: one sweep instead of one timer per waiter. Thousands of waiters can time out within one
+    /// second; waking a few at a time does not delay the callers that wait for a verdict.
     package func wakeOverdue(at now: Uptime, limit: Int = .max) {
         var room = limit
         for shard in allShards where room > 0 {
@@ -141,12 +140,12 @@ extension OperationCache {
         for waiter in takeRecalled(at: now, limit: room) { waiter.resume() }
     }
 
-    /// When the time of somebody is up next; at times somebody's who is gone already.
+    /// When the next waiter's time is up; that waiter may have been resumed already.
     var nextOverdue: Uptime? {
         (allShards.compactMap { $0.parked.withLock(\.earliest) } + [recall.withLock(\.next)].compactMap(\.self)).min()
     }
 
-    /// Wakes all, and lets none park from now on: the daemon is going down and every poll is to be answered.
+    /// Wakes all waiters and parks none from now on: the daemon is stopping and every poll has to be answered.
     package func wakeAll() {
         isDraining.withLock { $0 = true }
         for shard in allShards {
@@ -157,7 +156,7 @@ extension OperationCache {
 
 /// The parked polls of a shard.
 struct ParkedPollQueue {
-    /// Who leaves stays here until the time would have been up, or until too many have left.
+    /// A waiter that has left stays here until its deadline, or until too many have left.
     private var items = Heap<Item>()
     private(set) var count = 0
 
@@ -176,14 +175,14 @@ struct ParkedPollQueue {
         count += 1
     }
 
-    /// One who was resumed is gone.
+    /// Notes that a waiter was resumed.
     mutating func leave() {
         count -= 1
         guard items.count > 2 * count + 64 else { return }
         items = Heap(items.unordered.filter { !$0.waiter.isOver })
     }
 
-    /// Up to `limit` of those whose time is up; each is found once.
+    /// Takes up to `limit` waiters whose time is up; each is returned once.
     mutating func takeOverdue(at now: Uptime, limit: Int) -> [Waiter] {
         var due: [Waiter] = []
         while due.count < limit, let first = items.min, first.waiter.deadline <= now {
@@ -197,20 +196,21 @@ struct ParkedPollQueue {
 /// One turn of a caller that waits for an operation.
 package struct WaitingTurn: Sendable {
     let publicID: Digest256
-    /// The version that it waits to see the end of.
+    /// The version that the caller waits to be replaced.
     let seq: Int64
     let deadline: Uptime
     let caller: Digest256
     let isProven: Bool
-    /// Who is woken for nothing when it has left; `nil` where that is not known.
+    /// The connection of the caller, so that it is woken when its client has left; `nil` where that is not known.
     var presence: ClientPresence?
-    /// What it knows of the provider's health and waits to see the end of; `nil` where health is no change.
+    /// The health of the provider that the caller knows and waits to change; `nil` where health does not count.
     var health: HealthSeen?
 }
 
 extension OperationService {
-    /// The turn of a caller that waits until the operation is another version than this one, or than `version`, at most
-    /// until `deadline`; with `health` also until that is another.
+    /// Returns the turn of a caller that waits for a newer version than this one, or than `version`, until `deadline`.
+    ///
+    /// With `health` it waits for a change of the provider's health too.
     package func turn(
         _ operation: Operation,
         past version: Int64? = nil,

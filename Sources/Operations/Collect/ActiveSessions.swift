@@ -1,23 +1,21 @@
 package import Kernel
 
-/// Port: what the engine asks about sessions that are open, and how it ends one.
+/// Port: the sessions that are active, and how the engine ends one.
 ///
 /// Implemented at the composition root, over accounts, devices and sessions.
 package protocol ActiveSessions: Sendable {
-    /// Those of the sessions that tokens can still be had for: not revoked, and with a refresh token that has not
-    /// expired.
+    /// Returns those of the sessions that are active: not revoked, and with a refresh token that has not expired.
     func active(among sessions: Set<SessionID>) async throws -> Set<SessionID>
 
     /// Whether the session is the account's and open, and the account active, within a unit of work.
     func isActive(_ session: SessionID, of account: AccountID, in transaction: borrowing Transaction) throws -> Bool
 
-    /// The same, read afresh.
+    /// Whether the session is the account's and active, and the account active, read again from the store.
     func isActive(_ session: SessionID, of account: AccountID) async throws -> Bool
 
-    /// Ends a session that its owner says was somebody else's, with all that was opened or set up in it, and the link of
-    /// its device unless `keeping` is it; in the caller's unit of work.
+    /// Ends a disowned session with all that was opened or set up in it, in the caller's unit of work.
     ///
-    /// Operations that descend from what is ended are the caller's to end.
+    /// The link of its device ends too, unless it is `device`. The caller ends the operations that descend from them.
     func disown(
         _ session: SessionID,
         of account: AccountID,
@@ -26,10 +24,10 @@ package protocol ActiveSessions: Sendable {
     ) throws -> EndedSessions
 }
 
-/// The sessions that a remedy names, whether they were over before or not.
+/// The sessions that a remedy ends, with those that had ended before.
 package struct EndedSessions: Sendable, Equatable {
     package let all: Set<SessionID>
-    /// Whether anything of them was left to be ended.
+    /// Whether anything was left to be ended.
     package let isChanged: Bool
     /// The devices that end with them.
     package let devices: Set<DeviceID>

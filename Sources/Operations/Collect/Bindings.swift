@@ -2,17 +2,17 @@ import Kernel
 import Logging
 import Synchronization
 
-/// Logins that a poll has bound to its cookie since the store was last told.
+/// Logins that polls have bound to their cookies, and that are not in the store yet.
 ///
-/// A poll writes nothing. The watcher's beat does, all of them at once: a restart that comes before an operation's next
-/// transition would else forget who it belongs to.
+/// A poll writes nothing. The watcher's tick writes all bindings at once, so that a restart before an operation's next
+/// transition does not forget its owner.
 final class Bindings: Sendable {
-    /// Until a store that could not be written is tried again.
+    /// The time until a failed write is tried again.
     static let pause: Duration = .milliseconds(500)
 
     private struct State {
         var waiting: Set<OperationRowID> = []
-        var isUnderWay = false
+        var isInProgress = false
         var notBefore: Uptime?
     }
 
@@ -20,20 +20,20 @@ final class Bindings: Sendable {
 
     func add(_ operation: OperationRowID) { state.withLock { _ = $0.waiting.insert(operation) } }
 
-    /// A transition has written it.
+    /// Forgets a binding that a transition has written.
     func remove(_ operation: OperationRowID) { state.withLock { _ = $0.waiting.remove(operation) } }
 
-    var hasSome: Bool { state.withLock { !$0.waiting.isEmpty && !$0.isUnderWay } }
+    var hasSome: Bool { state.withLock { !$0.waiting.isEmpty && !$0.isInProgress } }
 
-    /// What is to be written now.
+    /// Takes the bindings that have to be written now.
     ///
-    /// Empty while that is done already, and for a while after a store that could not be written, but for the `isLast` time:
-    /// nobody tries again after that. To be answered with ``done()`` or ``failed(_:at:)``.
+    /// It is empty while a write is in progress, and for a while after a failed write, except for the last call: no other
+    /// try follows that one. The caller answers with ``done()`` or ``failed(_:at:)``.
     func take(at now: Uptime, isLast: Bool) -> Set<OperationRowID> {
         state.withLock { state in
             let isTime = isLast || state.notBefore.map { $0 <= now } ?? true
-            guard !state.waiting.isEmpty, !state.isUnderWay, isTime else { return [] }
-            state.isUnderWay = true
+            guard !state.waiting.isEmpty, !state.isInProgress, isTime else { return [] }
+            state.isInProgress = true
             defer { state.waiting = [] }
             return state.waiting
         }
@@ -41,14 +41,14 @@ final class Bindings: Sendable {
 
     func done() {
         state.withLock {
-            $0.isUnderWay = false
+            $0.isInProgress = false
             $0.notBefore = nil
         }
     }
 
     func failed(_ operations: Set<OperationRowID>, at now: Uptime) {
         state.withLock {
-            $0.isUnderWay = false
+            $0.isInProgress = false
             $0.waiting.formUnion(operations)
             $0.notBefore = now + Self.pause
         }
@@ -56,12 +56,12 @@ final class Bindings: Sendable {
 }
 
 extension OperationService {
-    /// Ties the operation to its binding cookie, at once for whoever asks here and within a beat for good.
+    /// Binds the operation to its cookie: at once in memory, and within a tick in the store.
     func bind(_ operation: Operation) {
         if cache.bind(operation.publicID) { bindings.add(operation.id) }
     }
 
-    /// Writes down what polls have bound.
+    /// Writes the bindings of polls to the store.
     func keepBindings(isLast: Bool) async {
         let operations = bindings.take(at: environment.clock.now, isLast: isLast)
         guard !operations.isEmpty else { return }

@@ -1,23 +1,20 @@
 package import Kernel
 
-/// What a request proves about its sender.
-///
-/// Made by the HTTP layer, judged by ``Visibility``.
+/// The proofs that a request presents; the HTTP layer reads them and ``Visibility`` judges them.
 package struct Caller: Sendable, Equatable {
-    /// SHA-256 of the code verifier that it brought: what the challenge must be (RFC 7636 §4.6).
+    /// SHA-256 of the code verifier that was presented: what the challenge must be (RFC 7636 §4.6).
     package var challenge: Digest256?
-    /// SHA-256 of the binding cookie that it brought for this operation.
+    /// SHA-256 of the binding cookie that was presented for this operation.
     package var bindingCookie: Digest256?
-    /// SHA-256 of each secret of the device cookie that it brought.
+    /// SHA-256 of each secret of the device cookie that was presented.
     package var deviceCookies: [Digest256]
     /// A keyed digest of its address and user agent.
     package var fingerprint: Digest256?
-    /// SHA-256 of the return code that it brought.
+    /// SHA-256 of the return code that was presented.
     package var returnCode: Digest256?
-    /// The session of a valid access token that it brought.
+    /// The session of a valid access token that was presented.
     package var session: SessionID?
-    /// The thumbprint of the key whose proof came with the request, which was found good: what a session that it
-    /// collects is bound to (RFC 9449).
+    /// The thumbprint of the key whose valid proof came with the request; a collected session is bound to it (RFC 9449).
     package var proofKey: Digest256?
 
     package init(
@@ -36,12 +33,12 @@ package struct Caller: Sendable, Equatable {
         self.session = session
     }
 
-    /// Who it is among those that wait for one operation: by its proof, or else by where it comes from.
+    /// The identity among the waiters of one operation: the proof, or else the source of the request.
     package var waitsAs: Digest256 {
         challenge ?? bindingCookie ?? session.map { Digest256(sha256: $0.bits) } ?? fingerprint ?? Self.unknown
     }
 
-    /// Shared by the callers that show nothing at all.
+    /// The identity of all callers that present nothing.
     private static let unknown = Digest256(sha256: "unknown")
 
     /// A client that sends any of our cookies keeps cookies.

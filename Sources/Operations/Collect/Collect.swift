@@ -1,16 +1,16 @@
 package import Kernel
 
-/// What is told to a client that collects by another protocol than ours, and gets a session of another kind.
+/// The answer to a client that collects by another protocol and gets a session of another kind.
 package enum CollectView: Sendable, Equatable {
     case pending
     case failed(FailureCode)
-    /// The tokens of this session are to be signed; the same ones each time.
+    /// The tokens of this session have to be signed; the same ones each time.
     case granted(SessionID)
-    /// Its tokens were handed out, and are not again.
+    /// Its tokens were handed out before, and are not handed out again.
     case delivered
 }
 
-/// What such a client gets in the place of a session of the engine's.
+/// What such a client gets instead of a session of the engine.
 package struct CollectedSignIn: Sendable {
     package let account: AccountID
     package let session: SessionID
@@ -21,26 +21,26 @@ package struct CollectedSignIn: Sendable {
 }
 
 extension OperationService {
-    /// Opens the session of a collection, in the unit of work of the operation's step; `false` if the account may not have
-    /// one.
+    /// Opens the session of a collection in the unit of work of the operation's step; `false` if the account may not have
+    /// a session.
     package typealias OpeningElsewhere = @Sendable (CollectedSignIn, borrowing Transaction) throws -> Bool
 
-    /// What the caller is told of an operation, straight from the cache; `nil` where that is not enough.
+    /// Returns the answer to the caller from the cache alone; `nil` where that is not enough.
     package func collectingPeek(_ publicID: Digest256, _ caller: Caller) -> CollectView? {
         peek(publicID, caller).flatMap(CollectView.init)
     }
 
-    /// What the caller is told; opens the session when it is the rightful one and the operation is approved.
+    /// Returns the answer to the caller; opens the session for the rightful caller of an approved operation.
     ///
-    /// There is one session per operation, whatever races or dies: the step and the session are one unit of work. Until its
-    /// window ends the same session is told again; whether its tokens may still be handed out is up to whoever signs them.
-    /// - Returns: `nil` for an id that nobody was given.
+    /// The step and the session are one unit of work, so that races and crashes leave one session per operation. Until its
+    /// window ends the same session is returned again. The caller decides whether its tokens may still be handed out.
+    /// - Returns: `nil` for an unknown id.
     package func collect(
         _ publicID: Digest256,
         _ caller: Caller,
         opening: @escaping OpeningElsewhere
     ) async throws -> CollectView? {
-        // A collection that another one was before finds what that one left.
+        // A collection that lost a race finds the result of the other one.
         for _ in 0..<4 {
             if let view = collectingPeek(publicID, caller) { return view }
             guard let operation = try await known(publicID) else {
@@ -65,7 +65,7 @@ extension OperationService {
     /// The account may not have a session, or not by that face.
     private struct AccountRefusedError: Error {}
 
-    /// `nil` where another request was first, or the window has passed.
+    /// Returns `nil` where another request was first, or the window has passed.
     private func open(
         _ operation: Operation,
         of account: AccountID,
@@ -93,7 +93,7 @@ extension OperationService {
         } catch is OperationMachine.TransitionError {
             guard let current = try await store.find(row: operation.id) else { return nil }
             cache.put(current)
-            // Said only once it is written, so that no caller hears of two different ends.
+            // The expiry is written before it is told, so that no caller hears of two different ends.
             if case .approved = current.state { try await expire(current) }
             return nil
         }
@@ -101,7 +101,7 @@ extension OperationService {
 
     private func openedBefore(_ grant: Grant, _ operation: Operation) async throws -> CollectView {
         guard Visibility.mayRedeliver(grant, of: operation, at: clock.now) else { return .delivered }
-        // The cache may lag behind a close that was durable though it reported a fault.
+        // The cache may lag behind a close that was durable although its write reported an error.
         if let stored = try await store.find(row: operation.id), stored.seq > operation.seq {
             cache.put(stored)
             return .delivered
@@ -111,7 +111,7 @@ extension OperationService {
 }
 
 extension CollectView {
-    /// `nil` for a view that hands out something of the engine's own.
+    /// `nil` for a view that hands out tokens of the engine.
     fileprivate init?(_ view: PollView) {
         switch view {
         case .pending: self = .pending

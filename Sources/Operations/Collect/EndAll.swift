@@ -2,10 +2,10 @@ package import Kernel
 
 // Remedies end many operations in the unit of work that ends what they descend from.
 extension OperationService {
-    /// Ends the account's live operations that are meant, in the caller's unit of work.
+    /// Ends the account's live operations that meet the condition, in the caller's unit of work.
     ///
-    /// Each is read again in it, so that what moved meanwhile ends all the same. ``settle(_:of:)`` follows once that is
-    /// durable; until then their callers find the ended row.
+    /// Each is read again in it, so that an operation that moved meanwhile ends too. ``settle(_:of:)`` has to follow once
+    /// that is durable; until then the callers find the ended row.
     package func end(
         _ event: OperationEvent,
         of account: AccountID,
@@ -17,7 +17,7 @@ extension OperationService {
         }
     }
 
-    /// The same for those that one of the sessions has started, or one of the devices that end with them.
+    /// Ends the account's live operations that one of the ended sessions or devices has started.
     package func end(
         _ event: OperationEvent,
         of account: AccountID,
@@ -27,12 +27,12 @@ extension OperationService {
         try end(event, of: account, in: transaction, where: ended.haveStarted)
     }
 
-    /// The same for a client's, of whatever account.
+    /// Ends the live operations of a client, for all accounts.
     package func end(_ event: OperationEvent, ofClient client: String, in transaction: borrowing Transaction) throws {
         for operation in live(ofClient: client) { try end(event, operation, in: transaction) }
     }
 
-    /// Brings memory up to what ``end(_:of:in:where:)`` has made durable.
+    /// Updates memory to what ``end(_:of:in:where:)`` has made durable.
     package func settle(_ event: OperationEvent, of account: AccountID) async throws {
         for operation in cache.live(of: account) { try await settle(event, operation) }
     }
@@ -51,7 +51,7 @@ extension OperationService {
         in transaction: borrowing Transaction
     ) throws {
         guard let stored = try store.find(row: operation.id, in: transaction) else { return }
-        // Of the same version memory has the better times: those of a clock that was set back are corrected there alone.
+        // For the same version memory has the better times: only memory corrects those of a clock that was set back.
         var current = stored.seq == operation.seq ? operation : stored
         if operation.isBound { current = current.bound() }
         let now = clock.now
@@ -71,6 +71,6 @@ extension OperationService {
 }
 
 extension ClientPolicy {
-    /// The client that the person signs in to: it is another than the one that has asked where the server's own page has.
+    /// The client that the person signs in to; it differs from the client that asks where the server's own page asks.
     package var signsInTo: String { landing.signsInTo ?? clientID }
 }

@@ -1,22 +1,22 @@
 package import Kernel
 
-/// What became of an acknowledgement or a cancellation.
+/// The result of an acknowledgement or a cancellation.
 package enum EndOutcome: Sendable, Equatable {
-    /// There is no such operation.
+    /// The operation is unknown.
     case unknown
     /// The caller does not prove that it may.
     case unauthorized
-    /// Where the operation stands now; also when there was nothing left to end.
+    /// The current state of the operation, also when nothing was left to end.
     case current(PollView)
 }
 
 extension OperationService {
-    /// The caller has the tokens: no grant is handed out again.
+    /// Acknowledges that the caller has the tokens: no grant is handed out again.
     package func acknowledge(_ publicID: Digest256, _ caller: Caller) async throws -> EndOutcome {
         try await end(publicID, with: .acknowledged, by: caller, refusing: .acknowledgeUnproven)
     }
 
-    /// The caller gave up.
+    /// Cancels an operation for its caller.
     package func cancel(_ publicID: Digest256, _ caller: Caller) async throws -> EndOutcome {
         try await end(publicID, with: .cancelRequested, by: caller, refusing: .cancelUnproven)
     }
@@ -43,7 +43,7 @@ extension OperationService {
         }
     }
 
-    /// Where it stands, without tokens.
+    /// Returns the operation's state as a view without tokens.
     private static func plainView(of operation: Operation, at now: Instant) -> PollView {
         let timeLeft = max(.zero, operation.deadline - now)
         return switch operation.state {
@@ -58,8 +58,8 @@ extension OperationService {
 }
 
 extension OperationService {
-    /// An operator ends an operation by its row id.
-    /// - Returns: the operation as it stands now, or `nil` if there is none.
+    /// Ends an operation by its row id, for an operator.
+    /// - Returns: The operation in its current state, or `nil` if it is unknown.
     package func cancel(row: OperationRowID) async throws -> Operation? {
         guard let operation = try await store.find(row: row) else { return nil }
         do {
@@ -69,9 +69,9 @@ extension OperationService {
         }
     }
 
-    /// The newest operations for an operator.
+    /// Returns the newest operations, for an operator.
     package func list(_ filter: OperationFilter) async throws -> [Operation] { try await store.list(filter) }
 
-    /// One operation by its row id.
+    /// Returns one operation by its row id.
     package func show(_ row: OperationRowID) async throws -> Operation? { try await store.find(row: row) }
 }

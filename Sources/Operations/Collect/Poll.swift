@@ -3,32 +3,33 @@ package import Kernel
 extension OperationService {
     package typealias BeforeGrant = @Sendable () throws -> Void
 
-    /// What the caller is told, straight from the cache: no store, no provider.
+    /// Returns the answer to the caller from the cache alone: no store, no provider.
     ///
-    /// `nil` when that is not enough (unknown here, to be redeemed, or to be handed out again); then ``poll(_:_:)`` is.
+    /// It is `nil` when that is not enough: the operation is unknown here, or has to be redeemed or handed out again. Then
+    /// ``poll(_:_:)`` answers.
     package func peek(_ publicID: Digest256, _ caller: Caller) -> PollView? {
         attend(publicID).flatMap { peek($0, caller) }
     }
 
-    /// What the cache has of the operation, for somebody who asks time and again: its scan is checked as for one who polls.
+    /// Returns the cached operation for a repeated reader, and notes the read as a poll, so that its scan is checked often.
     ///
-    /// `nil` for one that is not in the cache.
+    /// It is `nil` for an operation that is not in the cache.
     @discardableResult
     package func attend(_ publicID: Digest256) -> CachedOperation? {
         let now = environment.clock.now
         guard let (card, lastPoll) = cache.cardForPoll(publicID, at: now) else { return nil }
-        // A client that has only now begun to wait must not sit out a cold interval.
+        // A client that has just begun to wait must not sit out a cold interval.
         if case .pending = card.operation.state, lastPoll.map({ now - $0 >= schedule.cadence.hotFor }) ?? true {
             schedule.expedite(publicID, to: now + schedule.cadence.hot * environment.unitInterval())
         }
         return card
     }
 
-    /// What the caller is told; redeems when it is the rightful one and the operation is approved.
+    /// Returns the answer to the caller; redeems an approved operation for its rightful caller.
     ///
-    /// `beforeGrant`: called right before tokens are made for the caller, or made again, in the unit of work of that where
-    /// there is one; maybe more than once. What it throws ends the poll, and nothing is handed out.
-    /// - Returns: `nil` for an id that nobody was given.
+    /// - Parameter beforeGrant: Is called right before tokens are made for the caller, or made again; in their unit of work
+    ///   where there is one, and possibly more than once. An error of it ends the poll, and nothing is handed out.
+    /// - Returns: `nil` for an unknown id.
     package func poll(
         _ publicID: Digest256,
         _ caller: Caller,
@@ -37,10 +38,10 @@ extension OperationService {
         try await poll(publicID, as: caller) { (caller, beforeGrant) }
     }
 
-    /// The same for a request of which only what a pending login asks for was read.
+    /// Answers a request of which only the proofs of a pending login were read so far.
     ///
-    /// `whole`: the caller with all that the request proves, and what is called before the grant; asked for where the cache is
-    /// not enough.
+    /// - Parameter whole: Returns the caller with all proofs of the request, and what is called before the grant; called
+    ///   where the cache is not enough.
     package func poll(
         _ publicID: Digest256,
         as caller: Caller,
@@ -57,7 +58,7 @@ extension OperationService {
         return try await collect(operation, for: known, beforeGrant: beforeGrant)
     }
 
-    /// The operation, from the cache or else the store: terminal ones leave the cache after a while.
+    /// Returns the operation from the cache or else the store: terminal ones leave the cache after a while.
     func known(_ publicID: Digest256) async throws -> Operation? {
         if let card = cache.card(publicID) { return card.operation }
         try lookups.take()
@@ -70,11 +71,11 @@ extension OperationService {
         if caller.fingerprint == nil, Visibility.needsFingerprint(caller, operation) { return nil }
         guard Visibility.accessLevel(of: caller, to: operation) == .rightful else {
             noteUnproven(caller, operation)
-            // Of the provider that the login began with: where its scan really is would tell it from a decoy.
+            // The health is of the provider that the login began with: that of its scan would tell it from a decoy.
             let view = Visibility.outsideView(of: operation, at: now)
             return overlaid(view, isDegraded: health.isDegraded(usualProvider(of: operation)))
         }
-        // The right one alone: with another, whoever has the id would shut a client without cookies out.
+        // Only the right cookie binds: with another one, a caller with the id would shut out a client without cookies.
         if !operation.isBound, operation.codeChallenge == nil,
             caller.bindingCookie?.matches(operation.bindingCookie) == true
         {
@@ -98,7 +99,7 @@ extension OperationService {
         return overlaid(view, isDegraded: isDegraded)
     }
 
-    /// The provider's health lies over the hint and does not count as a change.
+    /// Returns the view with the provider's health over its hint; that does not count as a change.
     private func overlaid(_ view: PollView, isDegraded: Bool) -> PollView {
         guard case .pending(_, let seq, let timeLeft) = view, isDegraded else { return view }
         return .pending(hint: .providerDegraded, seq: seq, timeLeft: timeLeft)
@@ -134,7 +135,7 @@ extension OperationService {
         guard let account = operation.account, Visibility.mayRedeliver(grant, of: operation, at: now) else {
             return .delivered(seq: operation.seq)
         }
-        // The cache may lag behind a close that was durable though it reported a fault.
+        // The cache may lag behind a close that was durable although its write reported an error.
         if let stored = try await store.find(row: operation.id), stored.seq > operation.seq {
             cache.put(stored)
             return .delivered(seq: stored.seq)

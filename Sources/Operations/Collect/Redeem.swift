@@ -4,8 +4,10 @@ extension OperationService {
     /// The account, its device or the face was revoked before the collection.
     private struct SubjectRefusedError: Error {}
 
-    /// Turns an approval into a session: the operation's step, the session, its refresh row, its device link and the
-    /// audit row are one unit of work, so that there is one session per operation whatever races or dies.
+    /// Turns an approval into a session.
+    ///
+    /// The operation's step, the session, its refresh row, its device link and the audit row are one unit of work, so that
+    /// races and crashes leave one session per operation.
     func redeem(
         _ operation: Operation,
         for caller: Caller,
@@ -47,8 +49,9 @@ extension OperationService {
         }
     }
 
-    /// Whether the face that has approved is in force still, in the unit of work that redeems the approval: neither withdrawn
-    /// since its scan began, nor set up again.
+    /// Whether the face that has approved is still in force, in the unit of work that redeems the approval.
+    ///
+    /// It is not if it was withdrawn or set up again since its scan began.
     func isFaceInForce(
         _ operation: Operation,
         of account: AccountID,
@@ -59,14 +62,14 @@ extension OperationService {
         return try subjects.isInForce(mark, of: account, at: operation.provider, in: transaction)
     }
 
-    /// Whoever it is of was revoked: it ends without a grant.
+    /// Ends an operation without a grant, because its account, device or face was revoked.
     func block(_ operation: Operation, for caller: Caller) async throws -> PollView {
         refusals.note(.collectBlocked, operation)
         do { _ = try await transition(operation, .accountBlocked) } catch is OperationMachine.TransitionError {}
         return peek(operation.publicID, caller) ?? .failed(.accountBlocked, seq: operation.seq + 1)
     }
 
-    /// Another request was first, or the window has passed: what stands there now.
+    /// Returns the view of the current state after another request was first, or the window has passed.
     func afterLosing(
         _ operation: Operation,
         for caller: Caller,
@@ -74,7 +77,7 @@ extension OperationService {
     ) async throws -> PollView {
         if let current = try await store.find(row: operation.id) {
             cache.put(current)
-            // Said only once it is written, so that no caller hears of two different ends.
+            // The expiry is written before it is told, so that no caller hears of two different ends.
             if case .approved = current.state { try await expire(current) }
         }
         guard let settled = try await known(operation.publicID), settled.state.name != .approved else {
@@ -86,7 +89,7 @@ extension OperationService {
 
     func newGrant(for caller: Caller, of operation: Operation) -> Grant {
         let isProven = operation.codeChallenge != nil || caller.bindingCookie?.matches(operation.bindingCookie) == true
-        // A caller without proof or fingerprint gets the answer once: a random fingerprint is nobody's.
+        // A caller without proof or fingerprint gets the answer once: a random fingerprint matches no caller.
         let collector: Grant.Collector =
             isProven ? .proven : .fingerprint(caller.fingerprint ?? Digest256(randomFrom: environment))
         let wallClock = environment.now()
