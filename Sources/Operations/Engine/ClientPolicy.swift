@@ -1,8 +1,8 @@
 import Kernel
 
-/// What a client (an app) may do and gets, as it was in force when an operation began.
+/// The rights and lifetimes of a client (an app), as they were in force when an operation began.
 ///
-/// One instance is shared by all operations that began under it.
+/// All operations that began under it share one instance.
 package final class ClientPolicy: Sendable, Equatable {
     /// The client's id (`client_id` in its tokens).
     package let clientID: String
@@ -44,14 +44,14 @@ package final class ClientPolicy: Sendable, Equatable {
         self.landing = landing
     }
 
-    /// Whether a start must bring a code challenge (RFC 7636).
+    /// Whether a start must present a code challenge (RFC 7636).
     package enum Verifier: String, Sendable, CaseIterable {
         case required, optional
     }
 
     /// Who may start a login for an account.
     package enum Initiators: String, Sendable, CaseIterable {
-        /// Anybody who knows the e-mail address. Whoever starts it can forward the provider's page to the person.
+        /// Anybody who knows the e-mail address. The initiator can forward the provider's page to the person.
         case anyone
         /// A device that is linked to the account; everybody else gets a decoy.
         case knownDevice = "known-device"
@@ -73,38 +73,38 @@ package struct ClientDirectory: Sendable {
     private let defaultID: String?
     private let surfaces: [String: Set<String>]
 
-    /// `surfaces`: those whose requests may name a client, by its id; one that is not in it may be named at all of them.
+    /// - Parameter surfaces: The surfaces whose requests may name a client, by its id; all of them for other clients.
     package init(policies: [ClientPolicy], defaultID: String?, surfaces: [String: Set<String>] = [:]) {
         self.surfaces = surfaces
         self.policies = Dictionary(policies.map { ($0.clientID, $0) }, uniquingKeysWith: { first, _ in first })
         self.defaultID = defaultID
     }
 
-    /// All there are.
+    /// The ids of all clients.
     package var ids: Set<String> { Set(policies.keys) }
 
-    /// Those whose logins only known devices start.
+    /// The clients whose logins only known devices start.
     package var ofKnownDevices: [String] {
         policies.values.filter { $0.initiators == .knownDevice }.map(\.clientID).sorted()
     }
 
-    /// Why a request names no client that can be served.
+    /// The reason why a request names no client that can be served.
     package enum ValidationError: Error, Equatable {
-        /// It names none, and neither its surface nor the config has one for it.
+        /// It names no client, and neither its surface nor the config has one for it.
         case required
         case unknown
-        /// It names one that other surfaces serve.
+        /// It names a client that only other surfaces serve.
         case elsewhere
     }
 
-    /// The client that a request names, else its surface's, else the default one.
+    /// Returns the client that a request names, else that of its surface, else the default one.
     package func client(named id: String?, surface: String?) throws(ValidationError) -> ClientPolicy {
         guard let chosen = id ?? surface ?? defaultID else { throw .required }
         guard let policy = policies[chosen] else { throw .unknown }
         return policy
     }
 
-    /// The same for a request of that surface, which has to serve the client.
+    /// Returns the client of a request of that surface, which has to serve the client.
     package func client(named id: String?, surface: String?, at name: String) throws(ValidationError) -> ClientPolicy {
         let policy = try client(named: id, surface: surface)
         guard surfaces[policy.clientID]?.contains(name) ?? true else { throw .elsewhere }

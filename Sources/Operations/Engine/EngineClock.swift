@@ -1,6 +1,6 @@
 package import Kernel
 
-/// The engine's time: the wall clock's reading at start, carried on by the monotonic clock.
+/// The engine's time: the wall clock's reading at start, continued by the monotonic clock.
 ///
 /// Deadlines are stored as wall time but kept by this clock, so that stepping the wall clock neither ends nor prolongs
 /// an operation of a running daemon.
@@ -17,6 +17,6 @@ package struct EngineClock: Sendable {
 
     package var now: Instant { anchor + (clock.now - start) }
 
-    /// When `instant` is due on the monotonic clock.
+    /// Returns the time of `instant` on the monotonic clock.
     package func uptime(of instant: Instant) -> Uptime { start + (instant - anchor) }
 }

@@ -15,16 +15,14 @@ package struct ProviderReference: Hashable, Sendable {
     package init(_ text: String) { self.text = text }
 }
 
-/// Port: an outside service that scans faces.
-///
-/// One adapter each, in FaceProviders.
+/// Port: an outside service that scans faces; FaceProviders has an adapter for each.
 package protocol FaceProvider: Sendable {
     var name: ProviderName { get }
 
     /// Whether its page sends the browser back to ``ScanRequest/returnTo`` after the scan.
     var returnsToUs: Bool { get }
 
-    /// How many status checks may be under way at the same time.
+    /// How many status checks may be in progress at the same time.
     var checkConcurrency: Int { get }
 
     /// Whether calls reach it at present; `nil` where nothing guards it.
@@ -36,23 +34,23 @@ package protocol FaceProvider: Sendable {
     /// Starts a scan of that person. Returns what to follow and the page to send the person to.
     func begin(_ request: ScanRequest) async throws(ProviderError) -> StartedScan
 
-    /// Asks where a scan stands. The answer is about that scan: an adapter that gets another's says `nonsense`.
+    /// Asks for the status of a scan. An adapter that gets an answer about another scan returns `nonsense`.
     func check(_ reference: ProviderReference) async throws(ProviderError) -> ScanStatus
 
-    /// The same, bounded as its turn says.
+    /// Asks for the status of a scan within the bounds of the turn.
     func check(_ reference: ProviderReference, as turn: CheckTurn) async throws(ProviderError) -> ScanStatus
 
     /// Whether it can end a scan before its time.
     var cancelsScans: Bool { get }
 
-    /// Ends a scan that nobody needs any more: the page that a person may still have open does nothing then.
+    /// Ends a scan that is no longer needed: a page that a person still has open does nothing then.
     ///
-    /// What comes of it is no verdict, and nothing waits for it.
+    /// The result is not a verdict, and nothing waits for it.
     func cancel(_ reference: ProviderReference) async throws(ProviderError)
 }
 
 extension FaceProvider {
-    /// Most leave a scan to its own end.
+    /// `false`: most providers let a scan end by itself.
     package var cancelsScans: Bool { false }
 
     package func cancel(_ reference: ProviderReference) async throws(ProviderError) {}
@@ -61,11 +59,11 @@ extension FaceProvider {
 extension FaceProvider {
     package var returnsToUs: Bool { false }
 
-    /// Most only match; a request with an applicant never reaches those.
+    /// `false`: most providers only match, and never get a request with an applicant.
     package var enrolsFaces: Bool { false }
 }
 
-/// What a provider is asked to do.
+/// A request to a provider to begin a scan.
 package struct ScanRequest: Sendable, Equatable {
     /// The account's name at the provider (an enrolment's reference), never the person's e-mail.
     package let enrolment: String
@@ -73,7 +71,7 @@ package struct ScanRequest: Sendable, Equatable {
     package let timeLeft: Duration
     /// Where its page is to send the browser after the scan; only for those that do.
     package let returnTo: String?
-    /// Set when the face is to be enrolled; its account at the provider is made if there is none.
+    /// The person whose face is to be enrolled; the account at the provider is created if it does not exist.
     package let applicant: EnrolmentApplicant?
 
     package init(
@@ -103,7 +101,7 @@ package struct StartedScan: Sendable, Equatable {
     }
 }
 
-/// Where a scan stands, in our words.
+/// The status of a scan, independent of its provider.
 package enum ScanStatus: Sendable, Equatable {
     case pending(ScanProgress)
     case approved
@@ -115,13 +113,13 @@ package enum ScanStatus: Sendable, Equatable {
     case broken
     /// An answer about the scan that means nothing to the adapter. Never an approval.
     case unrecognised
-    /// No answer to what was asked: no document, one without end, or one about another scan. Never an approval, and no
-    /// sign that the provider is well.
+    /// Not an answer to the question: no document, an endless one, or one about another scan. Never an approval, and not a
+    /// sign that the provider is healthy.
     case nonsense
     /// The provider does not know the scan (yet).
     case unknownReference
 
-    /// Why the provider said no.
+    /// The reason of the provider for a rejection.
     package enum Rejection: String, Sendable, CaseIterable {
         case declined, notMatched, livenessFailed, tooManyAttempts
 
@@ -136,9 +134,7 @@ package enum ScanStatus: Sendable, Equatable {
     }
 }
 
-/// Why a provider could not be asked.
-///
-/// Never a verdict about the person.
+/// The reason why a provider could not be asked; never a verdict about the person.
 package enum ProviderError: Error, Equatable, Sendable {
     /// No usable answer in time (connection, timeout, 5xx, garbage). `cause` is for the log.
     case unavailable(cause: String)

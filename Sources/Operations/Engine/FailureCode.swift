@@ -1,4 +1,4 @@
-/// Why a login failed, as clients and the store write it.
+/// The reason why a login failed, as clients and the store write it.
 package enum FailureCode: String, Sendable, CaseIterable {
     /// The person said no.
     case declined
@@ -14,9 +14,9 @@ package enum FailureCode: String, Sendable, CaseIterable {
     case canceled
     /// The same person started a newer one.
     case superseded
-    /// The provider answered that it failed, or nothing that can be understood.
+    /// The provider answered that it failed, or its answer could not be understood.
     case providerError = "provider_error"
-    /// The provider could not be reached to the end.
+    /// The provider could not be reached until the deadline.
     case providerUnavailable = "provider_unavailable"
     case accountBlocked = "account_blocked"
 
@@ -28,7 +28,7 @@ package enum FailureCode: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether it is what a scan found of the person: then it was a verdict that decided.
+    /// Whether it is a scan's verdict about the person.
     var isVerdictOnPerson: Bool {
         switch self {
         case .declined, .notMatched, .livenessFailed, .tooManyAttempts: true

@@ -1,9 +1,8 @@
 package import Kernel
 
-/// What a collected login is worth: fixed at the first collection, handed out again unchanged, never more than once per
-/// operation.
+/// The claims of a collected login: fixed at the first collection, handed out again unchanged, one per operation.
 ///
-/// It holds claims, no tokens; those are signed from it anew.
+/// It holds no tokens; those are signed from it each time.
 package struct Grant: Sendable, Equatable {
     /// The session that it opens; of an approval the one that asked.
     package let session: SessionID
@@ -15,9 +14,9 @@ package struct Grant: Sendable, Equatable {
     package let refreshTokenID: UUIDBits
     /// `iat` of both tokens, wall clock.
     package let issuedAt: Instant
-    /// When the person proved who they are (OpenID Connect Core §2, `auth_time`), wall clock.
+    /// The time at which the person authenticated (OpenID Connect Core §2, `auth_time`), wall clock.
     package let authenticatedAt: Instant
-    /// When the first collection happened, on the engine's clock: the redemption window runs from here.
+    /// The time of the first collection, on the engine's clock: the redemption window begins here.
     package private(set) var redeemedAt: Instant
     package let collector: Collector
 
@@ -39,11 +38,11 @@ package struct Grant: Sendable, Equatable {
         self.collector = collector
     }
 
-    /// Who may have the same grant again.
+    /// The caller that may have the same grant again.
     package enum Collector: Sendable, Equatable {
-        /// Whoever proves to be the caller again: by verifier or binding cookie.
+        /// A caller that presents the verifier or the binding cookie again.
         case proven
-        /// A client that keeps no cookies: whoever has this digest of address and user agent, for a short while.
+        /// A client without cookies: a caller with this digest of address and user agent, for a short while.
         case fingerprint(Digest256)
     }
 

@@ -1,25 +1,25 @@
 package import Kernel
 
-/// One face login from its start to its end: who asked, for whom, under which client's policy, and where it stands.
+/// One face login from its start to its end: its initiator, its account, its client's policy and its state.
 ///
-/// Ids that a client or a browser holds are here as digests only. ``OperationMachine`` is the one place that changes
-/// ``state``; every change raises ``seq`` by one, and the store accepts it only over the version it was made from.
+/// Ids that a client or a browser holds are kept as digests only. ``OperationMachine`` is the one place that changes
+/// ``state``; every change raises ``seq`` by one, and the store accepts it only over the previous version.
 package struct Operation: Sendable, Equatable {
-    /// What logs and the CLI show.
+    /// The id that logs and the CLI show.
     package let id: OperationRowID
     /// SHA-256 of the id that the client polls with.
     package let publicID: Digest256
     /// SHA-256 of the ticket in the landing page's address.
     package let ticket: Digest256
-    /// The person who is to sign in; `nil` makes it a decoy, which no provider ever hears of.
+    /// The account that is to sign in; `nil` makes it a decoy, which never reaches a provider.
     package let account: AccountID?
-    /// The linked device that started it, where one was proved.
+    /// The linked device that started it, where a device was proved.
     package let device: DeviceID?
-    /// What that device was proved by.
+    /// The kind of proof of that device.
     package let deviceProof: DeviceProofKind?
-    /// The tag of the language that the account's owner is told of its end in, where that is by mail.
+    /// The tag of the language of a mail to the owner about its end.
     package let language: String?
-    /// The provider that does the scan; another one after a scan began there.
+    /// The provider of the scan; a failover changes it when a scan begins there.
     package private(set) var provider: ProviderName
     /// The client's policy as it was at the start.
     package let policy: ClientPolicy
@@ -29,18 +29,18 @@ package struct Operation: Sendable, Equatable {
     package let bindingCookie: Digest256
     package let createdAt: Instant
     package let purpose: OperationPurpose
-    /// A verdict that is learnt at this time or later grants nothing.
+    /// A verdict that arrives at this time or later grants nothing.
     package private(set) var deadline: Instant
-    /// Whether a poll has brought the binding cookie: from then on nothing collects without it.
+    /// Whether a poll has presented the binding cookie: from then on it is needed for a collection.
     package private(set) var isBound: Bool
     package private(set) var state: OperationState
     package private(set) var binding: OperationBinding
     /// The row's version.
     package private(set) var seq: Int64
 
-    /// An operation; what is not given is that of one that begins now.
+    /// Creates an operation; the defaults are those of a new one.
     ///
-    /// - Parameter deadline: When it ends; `nil` means its policy's lifetime from its start on.
+    /// - Parameter deadline: The deadline; `nil` for the start plus the policy's lifetime.
     package init(
         id: OperationRowID,
         publicID: Digest256,
@@ -83,16 +83,14 @@ package struct Operation: Sendable, Equatable {
 
     package var isDecoy: Bool { account == nil }
 
-    /// Until when it can look pending to its rightful caller: its deadline, or once a scan is approved that waits for the
-    /// browser's return, the end of the time for collecting it.
+    /// The time until which it can look pending to its rightful caller: its deadline, or the end of the approval window
+    /// while an approval waits for the browser's return.
     package var pendingUntil: Instant {
         guard case .approved(let approval) = state else { return deadline }
         return approval.at + policy.approvalWindow
     }
 
-    /// The next version, in another state.
-    ///
-    /// Only the machine calls it.
+    /// Returns the next version, in another state; only the machine calls it.
     func advanced(to state: OperationState, at provider: ProviderName, binding: OperationBinding) -> Operation {
         var next = self
         next.state = state
@@ -102,28 +100,29 @@ package struct Operation: Sendable, Equatable {
         return next
     }
 
-    /// The same version, tied to its binding cookie.
+    /// Returns the same version, bound to its binding cookie.
     package func bound() -> Operation {
         var next = self
         next.isBound = true
         return next
     }
 
-    /// The same version with no time ahead of `now` that its policy does not allow: a wall clock that was set back
-    /// while the daemon was down must not prolong an operation.
+    /// Returns the same version without times further ahead of `now` than its policy allows.
+    ///
+    /// A wall clock that was set back while the daemon was down must not prolong an operation.
     func clamped(to now: Instant) -> Operation {
         var next = self
-        // One that was over by its deadline stays so for those who see nothing but the deadline.
+        // An operation that ended after its deadline stays expired for callers that see nothing but the deadline.
         let isPast = state.endedAt.map { $0 >= deadline } ?? false
         next.deadline = min(deadline, isPast ? now : now + policy.lifetime)
         next.state = state.clamped(to: now)
         return next
     }
 
-    /// The same version once it has left the cache, from the store.
+    /// Returns the same version, read from the store after it has left the cache.
     ///
-    /// By its row it may be there still, or have a deadline ahead, when the wall clock was set back since: it is over all
-    /// the same, also for those who see nothing but the deadline.
+    /// After the wall clock was set back, its deadline may lie ahead. It is over all the same, also for callers that see
+    /// nothing but the deadline.
     func departed(at now: Instant) -> Operation {
         guard let end = state.endedAt, end + OperationCache.terminalStay > now else { return self }
         var next = self

@@ -1,17 +1,17 @@
 package import Kernel
 
-/// What ties an operation to the person at its page, beside what ties it to its client.
+/// The values that bind an operation to the person at its page.
 package struct OperationBinding: Sendable, Equatable {
     package let mode: LoginMode
-    /// Where it was started from: of the address that was typed only what a page is to show, and nothing once the
-    /// operation has ended; the rest is what the account's owner is shown.
+    /// The origin of the start, as the account's owner is shown it. It has the typed address only as a page shows it, and
+    /// only until the operation ends.
     package private(set) var origin: LoginOrigin?
-    /// The number that the app shows and the person types on the page (`cross-device`); gone at the end too.
+    /// The number that the app shows and the person types on the page (`cross-device`); erased at the end.
     package private(set) var number: PairingNumber?
     /// How often a wrong number was typed.
     package var wrongNumbers: Int { Int(wrongNumberCount) }
     private var wrongNumberCount: UInt8
-    /// How the browser finds back to the app.
+    /// The redirect of the browser back to the app.
     package private(set) var redirectBack: RedirectBack?
 
     package init(
@@ -31,21 +31,21 @@ package struct OperationBinding: Sendable, Equatable {
     /// How often a wrong number may be typed; the last of them ends the operation.
     package static let maximumWrongNumbers = 3
 
-    /// After one more wrong number.
+    /// Returns the binding after one more wrong number.
     func afterWrongNumber() -> OperationBinding {
         var copy = self
         copy.wrongNumberCount = UInt8(clamping: wrongNumbers + 1)
         return copy
     }
 
-    /// With that code as the one that a collection takes, or with none any more.
+    /// Returns the binding with the return code that a collection takes, or without one.
     func withReturnCode(_ code: Digest256?) -> OperationBinding {
         var copy = self
         copy.redirectBack = redirectBack.map { RedirectBack(url: $0.url, code: code) }
         return copy
     }
 
-    /// What is left of it at the end.
+    /// Returns the part of it that is kept after the end.
     func ended() -> OperationBinding {
         var copy = withReturnCode(nil)
         copy.origin = origin?.withoutEmail
@@ -54,29 +54,29 @@ package struct OperationBinding: Sendable, Equatable {
     }
 }
 
-/// Where the app and the page are.
+/// Whether the app and the page are on the same device.
 package enum LoginMode: String, Sendable, CaseIterable {
     /// The app opens the page on its own device.
     case sameDevice = "same-device"
-    /// The page is opened on another device, and the person carries a number over.
+    /// The page is opened on another device, and the person types the app's number there.
     case crossDevice = "cross-device"
 }
 
 /// Two digits that an app shows and its person types on the page.
 ///
-/// The page never shows them: who was sent the link does not have them.
+/// The page never shows them, so a person who was sent the link does not have them.
 package struct PairingNumber: Sendable, Equatable {
     /// 0 to 99.
     package var value: Int { Int(byte) }
     private let byte: UInt8
 
-    /// `nil` for what has not two digits.
+    /// `nil` for a value without two digits.
     package init?(_ value: Int) {
         guard (0...99).contains(value) else { return nil }
         byte = UInt8(value)
     }
 
-    /// What a person typed: two digits, with or without space around them.
+    /// Reads what a person typed: two digits, with or without space around them.
     package init?(typed text: String) {
         let digits = text.utf8.filter { $0 != UInt8(ascii: " ") }
         guard digits.count == 2, digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
@@ -85,7 +85,7 @@ package struct PairingNumber: Sendable, Equatable {
         byte = (digits[0] - UInt8(ascii: "0")) * 10 + (digits[1] - UInt8(ascii: "0"))
     }
 
-    /// A uniform one, from a secure source.
+    /// Draws a uniform number from a secure source.
     package init(_ environment: Environment) {
         while true {
             // 200 of the 256 values of a byte, so that each number is as likely as any other.
@@ -103,12 +103,12 @@ package struct PairingNumber: Sendable, Equatable {
     func matches(_ other: PairingNumber) -> Bool { byte ^ other.byte == 0 }
 }
 
-/// Where an operation was started from, as its page and the account's owner are shown it: text that is bounded, and goes
-/// with the operation's row.
+/// The origin of an operation's start, as its page and the account's owner are shown it.
 ///
-/// A reference, so that the many logins without one stay small in the cache.
+/// Its texts are bounded and deleted with the operation's row. It is a class, so that logins without one stay small in the
+/// cache.
 package final class LoginOrigin: Sendable, Equatable {
-    /// The longest of its texts.
+    /// The longest text, in scalars.
     package static let limit = 100
 
     /// The person's address as it was typed, masked; empty where no page shows it.
@@ -117,7 +117,7 @@ package final class LoginOrigin: Sendable, Equatable {
     package let address: String
     /// The browser's or the app's family and its system's; empty where they are not known.
     package let agent: String
-    /// What whoever started it has the page say, checked before.
+    /// The message of the initiator to the person, checked before.
     package let message: String?
 
     package init(email: String, address: String, agent: String, message: String? = nil) {
@@ -131,7 +131,7 @@ package final class LoginOrigin: Sendable, Equatable {
         email.isEmpty ? self : LoginOrigin(email: "", address: address, agent: agent, message: message)
     }
 
-    /// In scalars, as the store counts: a single character can be longer than all of it may be.
+    /// Cuts a text by scalars, as the store counts: a single character can be longer than the limit.
     private static func cut(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.prefix(limit)))
     }
@@ -143,30 +143,30 @@ package final class LoginOrigin: Sendable, Equatable {
 }
 
 extension Operation {
-    /// Whether the page asks before it goes on.
+    /// Whether the page asks before it redirects to the provider.
     package var asksFirst: Bool {
         switch (purpose, policy.landing.step) {
-        // Who enrols a face has just asked for it, signed in.
+        // A person who enrols a face has just asked for it, signed in.
         case (.enroll, _): false
-        // What is approved has to be read first, whatever the client's logins do.
+        // An approval has to be read first, whatever the client's logins do.
         case (.approve, _), (.login, .confirm): true
         case (.login, .redirect), (.login, .direct): binding.mode == .crossDevice
         }
     }
 
-    /// Whether that browser is the very one that asked for the approval: it brings the cookie that the start's answer
-    /// set, which nobody but the session was given.
+    /// Whether the browser is the one that asked for the approval: it presents the cookie of the start's answer, which
+    /// only the session was given.
     func isAsked(from startCookie: Digest256?) -> Bool {
         purpose.approval != nil && startCookie?.matches(bindingCookie) == true
     }
 
-    /// Whether that browser has started the scan before: what it was asked then it is not asked again.
+    /// Whether that browser has started the scan before: it is not asked the same again.
     func wasConfirmed(by cookie: Secret?) -> Bool {
         guard let cookie else { return false }
         return scanningBrowser?.matches(Digest256(sha256: cookie.expose())) == true
     }
 
-    /// SHA-256 of the cookie of the browser that it is open in, or was approved in.
+    /// SHA-256 of the cookie of the browser that opened it, or that was approved.
     var scanningBrowser: Digest256? {
         switch state {
         case .opened(let opening): opening.browser

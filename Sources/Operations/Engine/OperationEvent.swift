@@ -1,6 +1,6 @@
 package import Kernel
 
-/// What can happen to an operation.
+/// An event of an operation.
 package enum OperationEvent: Sendable, Equatable {
     /// A browser asked for the scan (a POST on the landing page).
     case openRequested(browser: Digest256)
@@ -8,7 +8,7 @@ package enum OperationEvent: Sendable, Equatable {
     case scanStarted(ProviderReference, at: ProviderName, browser: Digest256)
     /// That provider's status of a scan was learnt.
     case observed(ScanStatus, of: ProviderReference, at: ProviderName)
-    /// The deadline has come; how the last contact with the provider went says whose fault that is.
+    /// The deadline has come; the last contact with the provider tells whose fault that is.
     case deadlineReached(after: ProviderContact)
     /// Nobody collected the approval in time.
     case approvalWindowEnded
@@ -18,7 +18,7 @@ package enum OperationEvent: Sendable, Equatable {
     case acknowledged
     /// The time for handing the same grant out again is over.
     case redemptionWindowEnded
-    /// The caller gave up.
+    /// The caller canceled it.
     case cancelRequested
     /// The same person started a newer one.
     case superseded

@@ -1,7 +1,7 @@
 import Kernel
 
 extension OperationMachine {
-    /// A number that is not the app's changes nothing but the count, until it was typed too often.
+    /// Counts a wrong number; the last one that is allowed ends the operation.
     static func countWrongNumber(
         _ operation: Operation,
         at now: Instant
@@ -14,8 +14,10 @@ extension OperationMachine {
         return (operation.state, .askAgain)
     }
 
-    /// The right number moves nothing either: it is written so that it costs what a wrong one costs, and so that a store
-    /// that can't count wrong ones tells nobody which they are.
+    /// Takes the right number, which changes nothing.
+    ///
+    /// It is written so that it costs what a wrong number costs. A store that can't count wrong numbers then does not tell
+    /// which numbers are wrong.
     static func takeRightNumber(
         _ operation: Operation,
         at now: Instant
@@ -26,7 +28,7 @@ extension OperationMachine {
         return (operation.state, .startScan)
     }
 
-    /// What is kept of the binding in the next version.
+    /// Returns the binding of the next version.
     static func binding(
         of operation: Operation,
         after event: OperationEvent,
@@ -36,7 +38,7 @@ extension OperationMachine {
             switch event {
             case .numberMismatched: operation.binding.afterWrongNumber()
             case .returned(let code): operation.binding.withReturnCode(code)
-            // The code is good for one collection; what is handed out again has its own rules.
+            // The code is valid for one collection; a redelivery has its own rules.
             case .redeemRequested: operation.binding.withReturnCode(nil)
             case .openRequested, .scanStarted, .observed, .deadlineReached, .approvalWindowEnded, .acknowledged,
                 .redemptionWindowEnded, .cancelRequested, .superseded, .numberMatched, .accountBlocked, .deniedNotMe:
@@ -45,7 +47,7 @@ extension OperationMachine {
         return state.isTerminal ? binding.ended() : binding
     }
 
-    /// The browser came back from the provider and takes a new code along to the app; an earlier one is void.
+    /// Takes a browser that came back from the provider: it brings a new code to the app, and an earlier code is void.
     static func takeReturn(_ operation: Operation, at now: Instant) throws(TransitionError) -> (OperationState, Effect)
     {
         guard operation.binding.redirectBack != nil else { throw .nothingNew }

@@ -1,19 +1,17 @@
 package import Kernel
 
-/// The rules of an operation: which event moves which state where.
+/// The state machine of an operation; pure, without clock, store or randomness.
 ///
-/// Pure: no clock, no store, no randomness.
-///
-/// docs/operations.mermaid is its drawing; a test walks every state and event and compares the two.
+/// docs/operations.mermaid is its diagram; a test walks every state and event and compares the two.
 package enum OperationMachine {
     /// How often a person may start over from another browser (the first start not counted).
     package static let maximumRestarts = 3
 
-    /// Why an event changes nothing.
+    /// The reason why an event changes nothing.
     package enum TransitionError: Error, Equatable, Sendable {
         /// The event has no meaning in this state; terminal states refuse everything.
         case notInThisState
-        /// A decoy never gets as far as a provider.
+        /// A decoy never reaches a provider.
         case decoy
         /// The deadline, or the window for this, has passed.
         case tooLate
@@ -27,7 +25,7 @@ package enum OperationMachine {
         case nothingNew
     }
 
-    /// What the service has to see to after a transition.
+    /// What the service has to do after a transition.
     package enum Effect: Sendable, Equatable {
         /// Ask the provider to begin a scan.
         case startScan
@@ -39,13 +37,13 @@ package enum OperationMachine {
         case awaitCollection
         /// Open the session, in the same unit of work.
         case openSession(Grant)
-        /// Sign what was approved; no session comes of it.
+        /// Sign the approval; no session is opened.
         case attest(Grant)
         /// Erase the secrets; nothing more follows.
         case end
     }
 
-    /// The operation after `event`, and what is to be done.
+    /// Returns the operation after `event`, and what has to be done then.
     package static func apply(
         _ event: OperationEvent,
         to operation: Operation,
@@ -57,7 +55,7 @@ package enum OperationMachine {
         return (operation.advanced(to: state, at: provider, binding: binding), effect)
     }
 
-    /// The provider that an operation's scan is at: the one that began the newest.
+    /// Returns the provider of the operation's newest scan.
     private static func provider(after event: OperationEvent, of operation: Operation) -> ProviderName {
         if case .scanStarted(_, let provider, _) = event { provider } else { operation.provider }
     }
@@ -75,7 +73,7 @@ package enum OperationMachine {
         case .scanStarted(let reference, let provider, let browser):
             return try startScan(operation, as: reference, by: provider, in: browser, at: now)
         case .observed(let status, let reference, let provider):
-            // Two providers may give two scans one name.
+            // Two providers may give two scans the same reference.
             guard provider == operation.provider else { return try refuseAbandoned(operation) }
             return try observe(status, of: reference, for: operation, at: now)
         case .deadlineReached(let contact): return try reachDeadline(operation, after: contact, at: now)
@@ -209,7 +207,7 @@ package enum OperationMachine {
         return try close(operation, at: now)
     }
 
-    /// A block ends what has not been collected, and ends the handing out of what has.
+    /// Ends an operation that has not been collected, and closes one that has.
     private static func block(_ operation: Operation, at now: Instant) throws(TransitionError) -> Step {
         guard operation.state.name != .redeemed else { return try close(operation, at: now) }
         return try fail(operation, with: .accountBlocked, at: now, from: [.created, .opened, .pending, .approved])

@@ -2,9 +2,9 @@ package import CoreMetrics
 import Kernel
 import Synchronization
 
-/// What the engine measures, through the swift-metrics API.
+/// The metrics of the engine, through the swift-metrics API.
 ///
-/// Every series is made here, once: its label values are cases of our own enums.
+/// Every series is created here once: its label values are cases of this project's enums.
 package final class OperationMetrics: Sendable {
     private let transitions: [OperationState.Name: Counter]
     private let failures: [FailureCode: Counter]
@@ -39,10 +39,10 @@ package final class OperationMetrics: Sendable {
         watcherLag = CoreMetrics.Timer(label: "vestibule_watcher_lag_seconds", factory: factory)
     }
 
-    /// A login was begun.
+    /// Counts a login that began.
     func began() { transitions[.created]?.increment() }
 
-    /// A transition was written.
+    /// Counts a transition that was written.
     func moved(_ next: Operation, from old: Operation, at now: Instant) {
         // Progress and a scan that is started over stay in their state.
         guard next.state.name != old.state.name else { return }
@@ -59,7 +59,7 @@ package final class OperationMetrics: Sendable {
         }
     }
 
-    /// A visit begins, that much after it was due.
+    /// Records how long after its due time a check begins.
     func checkBegan(late lag: Duration) { watcherLag.recordNanoseconds(lag.wholeNanoseconds) }
 
     private static func table<Key: CaseIterable & Hashable>(_ make: (Key) -> Counter) -> [Key: Counter] {
@@ -79,9 +79,7 @@ extension FailureCode {
 }
 
 extension OperationCache {
-    /// How many operations are in the cache, by state.
-    ///
-    /// Looks at every one, a shard at a time: for a scrape.
+    /// How many operations are in the cache, by state; a scrape walks every one, a shard at a time.
     package var countsByState: [OperationState.Name: Int] {
         allShards.reduce(into: [:]) { counts, shard in
             shard.entries.withLock { entries in

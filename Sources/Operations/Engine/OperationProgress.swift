@@ -1,14 +1,14 @@
 package import Kernel
 import Synchronization
 
-/// What a provider last said about an operation's scan.
+/// The last exchange with a provider about an operation's scan.
 ///
-/// Kept in memory alone: after a restart there is none until the provider is asked again.
+/// It is in memory alone: after a restart it is missing until the provider is asked again.
 package struct ProviderExchange: Sendable, Equatable {
     package let provider: ProviderName
     package let at: Instant
     package let outcome: Outcome
-    /// What came of it, in the words of the log.
+    /// The result, in the words of the log.
     package let detail: String
 
     package enum Outcome: String, Sendable, CaseIterable {
@@ -16,18 +16,18 @@ package struct ProviderExchange: Sendable, Equatable {
         case started
         /// A check was answered.
         case answered
-        /// A check was answered with something that says nothing about the scan.
+        /// The answer to a check said nothing about the scan.
         case unreadable
         /// No answer.
         case silent
-        /// It was not asked: its circuit is open, or too many calls wait for it.
+        /// The provider was not asked: its circuit is open, or too many calls wait for it.
         case heldBack = "held_back"
-        /// It answered that it will not do it.
+        /// The provider refused.
         case refused
     }
 }
 
-/// Why an operation is not over yet, for an operator.
+/// The reason why an operation is not over yet, for an operator.
 package struct OperationProgress: Sendable, Equatable {
     package enum Cause: String, Sendable, CaseIterable {
         case personOpensLink = "person_opens_link"
@@ -39,18 +39,18 @@ package struct OperationProgress: Sendable, Equatable {
         case clientAcknowledges = "client_acknowledges"
     }
 
-    /// `nil` once nothing more comes.
+    /// `nil` once the operation is over.
     package let waitsFor: Cause?
     package let lastExchange: ProviderExchange?
     /// `nil` for a provider that nothing guards, or that is no longer in the config.
     package let circuit: ProviderCircuit?
     package let isProviderHealthy: Bool
-    /// When the engine looks at it next.
+    /// The time until the engine's next check.
     package let nextLook: Duration?
 }
 
 extension OperationService {
-    /// Why the operation waits.
+    /// Returns why the operation waits.
     package func progress(of operation: Operation) -> OperationProgress {
         let card = cache.card(operation.publicID)
         let current = card?.operation ?? operation
@@ -65,7 +65,7 @@ extension OperationService {
         )
     }
 
-    /// Keeps what a provider said about an operation, for whoever asks why it waits.
+    /// Keeps the provider's last answer about an operation, for operators who ask why it waits.
     func keep(_ outcome: ProviderExchange.Outcome, _ detail: String, of provider: ProviderName, about id: Digest256) {
         cache.keep(ProviderExchange(provider: provider, at: clock.now, outcome: outcome, detail: detail), about: id)
     }
@@ -92,7 +92,7 @@ extension OperationCache {
     func keep(_ exchange: ProviderExchange, about publicID: Digest256) {
         shard(publicID).entries.withLock { entries in
             guard let index = entries.index(forKey: publicID) else { return }
-            // How a check went says more than that there was none since: the circuit tells that.
+            // The result of a check says more than a check that was held back: the circuit tells that.
             let last = entries.values[index].lastExchange?.outcome
             if exchange.outcome == .heldBack, let last, last != .started, last != .heldBack { return }
             entries.values[index].lastExchange = exchange

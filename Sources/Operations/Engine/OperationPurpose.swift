@@ -1,6 +1,6 @@
 package import Kernel
 
-/// What operations are for, as the store and clients write it.
+/// The kind of an operation, as the store and clients write it.
 package enum OperationKind: String, Sendable, CaseIterable {
     /// Somebody signs in.
     case login
@@ -10,12 +10,12 @@ package enum OperationKind: String, Sendable, CaseIterable {
     case approve
 }
 
-/// What an operation is for, and what it needs for that.
+/// The purpose of an operation, with the values that it needs.
 package enum OperationPurpose: Sendable, Equatable {
     case login
     /// The face of the account, asked for from that session.
     case enroll(startedBy: SessionID)
-    /// The account's word for that, asked for from that session.
+    /// An approval by the account, asked for from that session.
     case approve(ApprovalRequest, startedBy: SessionID)
 
     package var kind: OperationKind {
@@ -34,7 +34,7 @@ package enum OperationPurpose: Sendable, Equatable {
         }
     }
 
-    /// What is to be approved, where something is.
+    /// The approval that is asked for, if any.
     package var approval: ApprovalRequest? {
         switch self {
         case .login, .enroll: nil
@@ -44,9 +44,9 @@ package enum OperationPurpose: Sendable, Equatable {
 }
 
 extension Operation {
-    /// The state that an accepted scan leads to.
+    /// Returns the state after an accepted scan.
     ///
-    /// A login and an approval wait for their caller. An enrolment has nothing to be collected: it is complete.
+    /// A login and an approval wait for their caller. An enrolment is complete: nothing has to be collected.
     func approved(by scan: ProviderReference, at now: Instant) -> OperationState {
         switch purpose {
         case .login, .approve: .approved(Approval(at: now, scan: scan))
@@ -54,7 +54,7 @@ extension Operation {
         }
     }
 
-    /// What a first collection asks for.
+    /// Returns the effect of the first collection.
     func collected(_ grant: Grant) -> OperationMachine.Effect {
         switch purpose {
         case .login, .enroll: .openSession(grant)

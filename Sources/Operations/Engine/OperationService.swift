@@ -10,8 +10,8 @@ package import Logging
 
 /// The use cases of a face login: begin, open, poll and redeem, acknowledge, cancel, observe, expire.
 ///
-/// Each in a file of its own; all go through ``transition(_:_:page:within:)``, which is a compare-and-swap in the store
-/// and then a new card in the cache. Owns no rule: those are in ``OperationMachine`` and ``Visibility``.
+/// Each has a file of its own. All use ``transition(_:_:page:within:)``: a compare-and-swap in the store, then an update
+/// of the cache. The rules are in ``OperationMachine`` and ``Visibility``.
 package final class OperationService: Sendable {
     package let cache: OperationCache
     package let clock: EngineClock
@@ -22,24 +22,24 @@ package final class OperationService: Sendable {
     let sessions: any SessionOpening
     let activeSessions: any ActiveSessions
     let enrolling: any FaceEnrolling
-    /// `nil` where there are no passkeys: then no page asks for one.
+    /// `nil` without passkeys: then no page asks for one.
     let passkeys: (any ConfirmingPasskeys)?
     let auditLog: any AuditLog
-    /// Told of an operation that was approved or has failed, in the unit of work that writes it.
+    /// Is called for an operation that was approved or has failed, in the unit of work that writes it.
     let onDecision: @Sendable (OperationRowID, borrowing Transaction) throws -> Void
     let providers: [ProviderName: any FaceProvider]
     let health: ProviderHealth
     let loginProvider: ProviderName
-    /// Where a scan is begun while the login's own provider can't be asked, in this order.
+    /// The providers of scans while the login's own provider can't be asked, in this order.
     let failover: [ProviderName]
     let schedule: WatchSchedule
     let lookups: StoreLookups
     /// The limits by address and by account.
     package let limits: Limits
-    /// Who was turned away.
+    /// The record of refused requests.
     package let refusals: RefusalLog
     let metrics: OperationMetrics
-    /// What is known only to the provider and to the browser that it sends back.
+    /// The secrets that only the provider and the browser that it sends back know.
     package let returns: ReturnSecrets
     let scansBeingStarted = SingleEntry<Digest256>()
     let uncertainCommits = UncertainCommits()
@@ -93,7 +93,7 @@ package final class OperationService: Sendable {
         unreadable = UnreadableAnswers(clock: environment.clock)
         self.limits = limits ?? Limits(nil, environment: environment)
         self.metrics = metrics
-        // Good for this process alone.
+        // The key is valid for this process alone.
         self.returns = returns ?? ReturnSecrets(key: SymmetricKey(size: .bits256))
         refusals = RefusalLog(
             environment: environment,
@@ -105,27 +105,27 @@ package final class OperationService: Sendable {
         self.logger = logger
     }
 
-    /// How each provider did lately, for readiness and hints.
+    /// Whether each provider answered lately, for readiness and hints.
     package var providerHealth: [ProviderName: Bool] { health.snapshot }
 
-    /// A call got no usable answer.
+    /// Notes a call without a usable answer.
     func noteUnreachable(_ provider: ProviderName) {
         let isCutOff = providers[provider]?.circuit == .open
         if health.note(provider, reachable: false, isCutOff: isCutOff) { cache.recallStreams() }
     }
 
-    /// A call was answered.
+    /// Notes a call that was answered.
     func noteReachable(_ provider: ProviderName) {
         if health.note(provider, reachable: true) { cache.recallStreams() }
     }
 
-    /// A call was not made: a provider whose circuit is open is down, also for those who are the first to hear of it.
+    /// Notes a call that was not made: a provider whose circuit is open counts as unreachable.
     func noteHeldBack(_ provider: ProviderName) {
         guard providers[provider]?.circuit == .open, !health.isDegraded(provider) else { return }
         noteUnreachable(provider)
     }
 
-    /// How many operations the watcher has a visit planned for.
+    /// How many operations have a planned check.
     package var plannedChecks: Int { schedule.count }
 
     /// How often each limiter has refused since the start.
@@ -138,9 +138,9 @@ package final class OperationService: Sendable {
 
     /// Applies an event, writes the new version over the one it was made from, and puts it in the cache.
     ///
-    /// When another transition was first, the event is tried again on what that one left. `within` runs in the same
-    /// unit of work; what it throws undoes the transition.
-    /// - Throws: ``OperationMachine/Refusal`` when the event has no place (any more); ``StoreError``.
+    /// When another transition was first, the event is tried again on its result. `within` runs in the same unit of work,
+    /// and an error of it undoes the transition.
+    /// - Throws: ``OperationMachine/TransitionError`` when the event does not fit the state; ``StoreError``.
     func transition(
         _ operation: Operation,
         _ event: OperationEvent,
@@ -149,7 +149,7 @@ package final class OperationService: Sendable {
     ) async throws -> Operation {
         var current = operation
         while true {
-            // A poll may have bound it since it was looked at; the store hears of that with this write, at the latest.
+            // A poll may have bound it since it was read; this write stores that at the latest.
             if cache.card(current.publicID)?.operation.isBound == true { current = current.bound() }
             let now = clock.now
             let (next, effect) = try OperationMachine.apply(event, to: current, now: now)
@@ -175,7 +175,7 @@ package final class OperationService: Sendable {
         }
     }
 
-    /// Puts a transition on record, and tells of a decision.
+    /// Writes a transition to the audit log, and reports a decision.
     func write(_ entry: AuditRecord, of next: Operation, in transaction: borrowing Transaction) throws {
         try auditLog.append(entry, in: transaction)
         switch next.state {
@@ -184,7 +184,7 @@ package final class OperationService: Sendable {
         }
     }
 
-    /// Takes in a step that is durable.
+    /// Updates memory after a durable step.
     func take(
         in next: Operation,
         after event: OperationEvent,
@@ -207,7 +207,7 @@ package final class OperationService: Sendable {
         }
     }
 
-    /// Puts the operation's next step on the watcher's schedule.
+    /// Plans the operation's next check.
     func follow(_ operation: Operation) {
         let now = environment.clock.now
         schedule.plan(
@@ -221,9 +221,9 @@ package final class OperationService: Sendable {
 }
 
 extension AuditRecord {
-    /// The record of a transition, if the audit wants it.
+    /// Creates the record of a transition, if the audit log wants it.
     init?(of next: Operation, from old: Operation, at now: Instant) {
-        // A wrong number moves nothing; that it was typed is a refusal's row.
+        // A wrong number changes no state; a refusal's row records it.
         guard next.state != old.state else { return nil }
         let event: OperationAuditEvent
         var detail: String?
@@ -240,12 +240,12 @@ extension AuditRecord {
         case .approved: event = .approved
         case .redeemed(let grant):
             event = .redeemed
-            // Of an approval what names its token; its session is older than it.
+            // The detail of an approval names its token: its session is older.
             detail = next.purpose.approval == nil ? grant.session.description : grant.accessTokenID.description
-        // Nothing else goes there from there: an enrolment that is complete.
+        // Only a completed enrolment goes from pending to closed.
         case .closed: event = old.state.name == .pending ? .enrolled : .closed
         case .failed(let code, _):
-            // Operations that nobody opened expire by the thousand under a flood; they are no one's history.
+            // Operations that nobody opened expire by the thousand under a flood; they are nobody's history.
             guard old.state.name != .created || code != .expired else { return nil }
             event = .failed
             detail = code.rawValue

@@ -1,14 +1,12 @@
 package import Kernel
 
-/// Where an operation stands.
-///
-/// `failed` and `closed` are terminal: they never change.
+/// The state of an operation; `failed` and `closed` are terminal and never change.
 package enum OperationState: Sendable, Equatable {
     /// Started by the client; nobody has opened the link.
     case created
     /// The link was opened; the provider has not answered yet (or could not).
     case opened(Opening)
-    /// A scan is under way at the provider.
+    /// A scan is in progress at the provider.
     case pending(Scan)
     /// The provider accepted in time; nobody has collected.
     case approved(Approval)
@@ -58,7 +56,7 @@ package enum OperationState: Sendable, Equatable {
         }
     }
 
-    /// An approval with the visit that it came of; any other state as it is.
+    /// Returns an approval with the visit of its scan, and any other state unchanged.
     func visited(_ visit: ScanVisit) -> OperationState {
         guard case .approved(let approval) = self else { return self }
         return .approved(Approval(at: approval.at, scan: approval.scan, visit: visit))
@@ -77,7 +75,7 @@ package enum OperationState: Sendable, Equatable {
     }
 }
 
-/// Who opened the link.
+/// The browser that opened the link.
 package struct Opening: Sendable, Equatable {
     /// SHA-256 of the cookie of the browser that opened it.
     package let browser: Digest256
@@ -112,7 +110,7 @@ package struct Scan: Sendable, Equatable {
         self.progress = progress
     }
 
-    /// Whom the provider sends back from it.
+    /// The browser and attempt that the provider sends back from it.
     package var visit: ScanVisit { ScanVisit(browser: browser, attempt: attempt) }
 
     func progressed(to progress: ScanProgress) -> Scan {
@@ -128,7 +126,7 @@ package struct Scan: Sendable, Equatable {
     }
 }
 
-/// How far a scan has come, as far as the provider says.
+/// The progress of a scan, as the provider reports it.
 package enum ScanProgress: String, Sendable, CaseIterable {
     /// The person is on the provider's page.
     case userInProvider = "user_in_provider"
@@ -141,9 +139,7 @@ package struct Approval: Sendable, Equatable {
     /// When Vestibule learnt of it.
     package let at: Instant
     package let scan: ProviderReference
-    /// The browser that was sent to the scan, and the attempt that it was: whom the provider sends back.
-    ///
-    /// Rows of before it was kept have none.
+    /// The browser that was sent to the scan, and its attempt; older rows have none.
     package let visit: ScanVisit?
 
     package init(at: Instant, scan: ProviderReference, visit: ScanVisit? = nil) {
@@ -155,7 +151,7 @@ package struct Approval: Sendable, Equatable {
     func clamped(to now: Instant) -> Approval { Approval(at: min(at, now), scan: scan, visit: visit) }
 }
 
-/// Which browser was sent to a scan, and for which attempt.
+/// The browser that was sent to a scan, and its attempt.
 package struct ScanVisit: Sendable, Equatable {
     /// SHA-256 of the browser's cookie.
     package let browser: Digest256
@@ -169,7 +165,7 @@ package struct ScanVisit: Sendable, Equatable {
 }
 
 extension Operation {
-    /// Which attempt the next scan is: 1 for the first start.
+    /// The attempt of the next scan: 1 for the first start.
     var nextAttempt: Int {
         if case .pending(let scan) = state { scan.attempt + 1 } else { 1 }
     }

@@ -9,13 +9,15 @@ package protocol OperationStore: Sendable {
     /// Compare-and-swap: writes `operation` over version `seq`, or changes nothing and returns `false`.
     func update(_ operation: Operation, over seq: Int64, in transaction: borrowing Transaction) throws -> Bool
 
-    /// Notes that those operations are bound, whatever version they are at; from then on no write undoes it.
+    /// Marks those operations as bound at any version; no later write undoes it.
     func bind(_ operations: Set<OperationRowID>, in transaction: borrowing Transaction) throws
 
-    /// Notes whose a provider's scan is, for as long as that operation is kept; `scan` is a digest of the two names.
+    /// Claims a provider's scan for an operation, for as long as that operation is kept.
     ///
-    /// `face`: the mark of the face that it was begun against, where that is known. Returns `false`, and changes nothing, when
-    /// a start had that scan before: another's, or the same operation's.
+    /// - Parameters:
+    ///   - scan: A digest of the provider's name and the scan's reference.
+    ///   - face: The mark of the face that it was begun against, where that is known.
+    /// - Returns: `false`, without a change, when a start has claimed that scan before, of any operation.
     func claim(
         _ scan: Digest256,
         for operation: OperationRowID,
@@ -23,39 +25,39 @@ package protocol OperationStore: Sendable {
         in transaction: borrowing Transaction
     ) throws -> Bool
 
-    /// The mark of the face that a scan was begun against, by ``claim(_:for:face:in:)``.
+    /// Returns the mark of the face that a scan was begun against, by ``claim(_:for:face:in:)``.
     func face(of scan: Digest256, in transaction: borrowing Transaction) throws -> String?
 
-    /// Whose that scan is, by ``claim(_:for:face:in:)``.
+    /// Returns the operation that has claimed that scan by ``claim(_:for:face:in:)``.
     func claimant(of scan: Digest256, in transaction: borrowing Transaction) throws -> OperationRowID?
 
-    /// A terminal operation. Live ones are in the cache, so that a store need not index each from its start.
+    /// Returns a terminal operation. Live ones are in the cache, so that a store need not index each from its start.
     func findEnded(publicID: Digest256) async throws -> Operation?
     func find(row: OperationRowID) async throws -> Operation?
 
-    /// The same within a unit of work.
+    /// Returns the operation of that row within a unit of work.
     func find(row: OperationRowID, in transaction: borrowing Transaction) throws -> Operation?
 
-    /// Operations in ascending row id order behind `row`: all that are live, and terminal ones that ended at
+    /// Returns operations in ascending row id order after `row`: all that are live, and terminal ones that ended at
     /// `endedAfter` or later.
     func following(_ row: OperationRowID?, endedAfter: Instant, limit: Int) async throws -> [Operation]
 
-    /// The newest first.
+    /// Returns the operations that pass the filter, the newest first.
     func list(_ filter: OperationFilter) async throws -> [Operation]
 
-    /// The account's terminal logins and approvals, but for those that came to nothing (`expired`, `canceled`,
-    /// `superseded`), the newest first: by an index, for accounts ask themselves.
+    /// Returns the account's terminal logins and approvals except `expired`, `canceled` and `superseded` ones, the newest
+    /// first; by an index, since accounts ask themselves.
     func listEnded(of account: AccountID, limit: Int) async throws -> [Operation]
 
-    /// The account's terminal enrolments that pass the filter, the newest first: by an index of enrolments alone, so that
-    /// no number of logins hides one.
+    /// Returns the account's terminal enrolments that pass the filter, the newest first; by an index of enrolments alone, so
+    /// that no number of logins hides one.
     func listEnrolments(_ filter: EnrolmentFilter) async throws -> [Operation]
 
     /// Deletes up to `limit` terminal operations that ended before `instant`; returns how many.
     func purge(endedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int
 }
 
-/// Which operations an operator wants to see.
+/// A filter of operations, for operators.
 package struct OperationFilter: Sendable, Equatable {
     package var account: AccountID?
     package var states: Set<OperationState.Name>
@@ -68,11 +70,11 @@ package struct OperationFilter: Sendable, Equatable {
     }
 }
 
-/// Which terminal enrolments of an account are asked for.
+/// A filter of an account's terminal enrolments.
 package struct EnrolmentFilter: Sendable, Equatable {
     package let account: AccountID
     package let outcome: Outcome
-    /// `nil` for those at any provider.
+    /// `nil` for any provider.
     package let provider: ProviderName?
     package let limit: Int
 
@@ -84,34 +86,33 @@ package struct EnrolmentFilter: Sendable, Equatable {
     }
 
     package enum Outcome: Sendable, Equatable {
-        /// All but those that came to nothing (`expired`, `canceled`, `superseded`).
+        /// All except `expired`, `canceled` and `superseded` ones.
         case any
-        /// Those that put a face in force, whenever they did.
+        /// Enrolments that put a face in force, at any time.
         case completed
-        /// Those that put a face in force after the first instant, and at the second at the latest.
+        /// Enrolments that put a face in force after the first instant, and at the second at the latest.
         case completedWithin(after: Instant, until: Instant)
     }
 }
 
-/// Port: who can be signed in by a scan.
+/// Port: the accounts that can be signed in by a scan.
 package protocol LoginSubjects: Sendable {
-    /// Whom a start is for. Reads within the transaction, and the same for every address, so that all cases take the
-    /// same steps.
+    /// Returns the account of a start. It reads the same for every address, so that all cases take the same steps.
     func subject(
         for query: SubjectQuery,
         in transaction: borrowing Transaction
     ) throws -> SubjectFinding
 
-    /// Whether the key of a device that has proved itself before made that signature, by memory alone; proves nothing yet.
+    /// Whether the key of a device that has proved itself before made that signature, from memory alone; that is not a proof yet.
     func recognises(_ signature: DeviceSignature, of client: String) -> Bool
 
-    /// The address as it is compared: one for all ways to write it.
+    /// Returns the address in the one form in which addresses are compared.
     func normalised(_ email: String) -> String
 
-    /// The account's face at the provider, read afresh: `nil` once the account is disabled or no longer enrolled.
+    /// Returns the account's face at the provider from the store; `nil` once the account is disabled or not enrolled.
     func enrolment(of account: AccountID, at provider: ProviderName) async throws -> EnrolledFace?
 
-    /// Whether a face signs the account in at the provider, and is the one of that mark; `nil` for any.
+    /// Whether a face signs the account in at the provider and has that mark; `nil` for any mark.
     func isInForce(
         _ mark: String?,
         of account: AccountID,
@@ -124,7 +125,7 @@ package protocol LoginSubjects: Sendable {
 package struct EnrolledFace: Sendable, Equatable {
     /// The account's name at the provider.
     package let reference: String
-    /// Names this very face: another one after it was set up again under the same name.
+    /// The mark of this face; it changes when the face is set up again under the same name.
     package let mark: String
 
     package init(reference: String, mark: String) {
@@ -133,9 +134,9 @@ package struct EnrolledFace: Sendable, Equatable {
     }
 }
 
-/// Whom a start names, and who asks.
+/// The address that a start names, and the proofs of its initiator.
 package struct SubjectQuery: Sendable, Equatable {
-    /// As typed; the subjects' owner normalises it.
+    /// The address as typed; the port normalises it.
     package let email: String
     package let provider: ProviderName
     package let policy: ClientPolicy
@@ -144,14 +145,14 @@ package struct SubjectQuery: Sendable, Equatable {
     package var deviceProof = DeviceProof()
 }
 
-/// What a start's lookup came to.
+/// The result of a start's lookup.
 package struct SubjectFinding: Sendable, Equatable {
     /// The person to sign in, if the account exists, is active and enrolled with the provider, and the initiator may
     /// start a login for it; `nil` makes a decoy.
     package let subject: LoginSubject?
     /// Whether the initiator proved a device that is linked to the account, whatever state the account is in.
     package let isLinked: Bool
-    /// The marks (``PresentedProofs``) of the cookies and credentials that held, and of no other that came beside them.
+    /// The marks (``PresentedProofs``) of the cookies and credentials that were valid, and of no others.
     package let proven: [Digest256]
 
     package init(subject: LoginSubject?, isLinked: Bool, proven: [Digest256] = []) {
@@ -166,7 +167,7 @@ package struct LoginSubject: Sendable, Equatable {
     package let account: AccountID
     /// The linked device that the initiator proved.
     package let device: DeviceID?
-    /// What it was proved by.
+    /// The kind of proof of that device.
     package let proof: DeviceProofKind?
 
     package init(account: AccountID, device: DeviceID?, proof: DeviceProofKind?) {
@@ -176,15 +177,15 @@ package struct LoginSubject: Sendable, Equatable {
     }
 }
 
-/// What a known device is proved by at a login's start.
+/// The kind of proof of a known device at a login's start.
 package enum DeviceProofKind: String, Sendable, CaseIterable {
     case cookie
     case credential
-    /// A signature of the device's key: the session that comes of it is no good without that key.
+    /// A signature of the device's key: the session that it opens is bound to that key.
     case key
 }
 
-/// Port: opens the session that a grant stands for.
+/// Port: opens the session of a grant.
 ///
 /// Implemented at the composition root, over accounts, devices and sessions.
 package protocol SessionOpening: Sendable {
@@ -196,13 +197,13 @@ package protocol SessionOpening: Sendable {
     func review(_ grant: Grant, of account: AccountID) async throws -> SessionVerdict
 }
 
-/// What a session is opened from.
+/// A request to open a session.
 package struct SessionRequest: Sendable, Equatable {
     package let operation: OperationRowID
     package let account: AccountID
     /// The linked device that started the operation.
     package let device: DeviceID?
-    /// What that device was proved by.
+    /// The kind of proof of that device.
     package let deviceProof: DeviceProofKind?
     /// Where the face was scanned.
     package let provider: ProviderName
@@ -210,7 +211,7 @@ package struct SessionRequest: Sendable, Equatable {
     package let grant: Grant
     /// SHA-256 of each secret of the device cookie that came with the request.
     package let deviceCookies: [Digest256]
-    /// Whether the caller sent any of our cookies; a device link is made only for one that keeps them.
+    /// Whether the caller sent any cookie of this server; only then a device link is created.
     package let keepsCookies: Bool
     /// The key that the session's tokens are to be bound to.
     package var proofKey: Digest256?
@@ -221,17 +222,17 @@ package enum SessionVerdict: Sendable, Equatable {
     case allowed(Delivery)
     /// The account is disabled, its face withdrawn, the device or the session revoked.
     case refused
-    /// The refresh token has been presented: whoever did that has the grant, and it is not handed out again.
+    /// The refresh token has been presented: its holder has the grant, and it is not handed out again.
     case collected
 }
 
-/// What goes out with a grant.
+/// The values that are delivered with a grant.
 package struct Delivery: Sendable, Equatable {
     package let person: SignedInPerson
     package let deviceCookie: DeviceCookie
     /// The key that the session's tokens are bound to, by its thumbprint.
     package let proofKey: Digest256?
-    /// Whether the grant was handed out before, so that some of its time is over.
+    /// Whether the grant was handed out before, so that part of its lifetime is over.
     package var isRepeated = false
 
     package init(person: SignedInPerson, deviceCookie: DeviceCookie, proofKey: Digest256? = nil) {
@@ -244,14 +245,14 @@ package struct Delivery: Sendable, Equatable {
     package enum DeviceCookie: String, Sendable {
         /// The caller keeps no cookies.
         case none
-        /// One minted for this session, beside what the caller brought.
+        /// A new cookie for this session, beside the cookies that the caller presented.
         case issued
-        /// The one that the caller brought, prolonged.
+        /// The cookie that the caller presented, prolonged.
         case prolonged
     }
 }
 
-/// What a client is told about the person who signed in.
+/// The person who signed in, as a client is told.
 package struct SignedInPerson: Sendable, Equatable {
     package let account: AccountID
     package let name: String
@@ -277,13 +278,13 @@ package struct SignedInPerson: Sendable, Equatable {
     }
 }
 
-/// What happens to operations, for the audit.
+/// The audit events of operations.
 package enum OperationAuditEvent: String, AuditEvent {
     case opened = "operation.opened"
-    /// A passkey was shown on the page in the place of a press; the detail is the passkey.
+    /// A passkey was used on the page instead of a press; the detail is the passkey.
     case confirmed = "operation.confirmed"
     case scanStarted = "operation.scan_started"
-    /// The provider will not scan this person; the detail is what it said.
+    /// The provider will not scan this person; the detail is its reason.
     case scanRefused = "operation.scan_refused"
     case approved = "operation.approved"
     case redeemed = "operation.redeemed"
@@ -293,18 +294,18 @@ package enum OperationAuditEvent: String, AuditEvent {
     case failed = "operation.failed"
     /// A verdict that came after the deadline, or about an abandoned scan; it granted nothing.
     case lateVerdict = "operation.late_verdict"
-    /// Somebody was turned away; the detail is a ``RefusalReason``.
+    /// A request was refused; the detail is a ``RefusalReason``.
     case refused = "operation.refused"
-    /// The owner said that it was somebody else's; the detail is the session that was revoked.
+    /// The owner disowned it; the detail is the session that was revoked.
     case disowned = "operation.disowned"
-    /// What happened too often for rows of its own, counted since the last tally; of the node, not of an operation.
+    /// The counts of frequent events since the last tally; of the node, not of an operation.
     case tally = "operations.tally"
 }
 
 extension AuditRecord {
-    /// An event of an operation.
+    /// Creates the record of an operation's event.
     ///
-    /// `detail`: a failure code, a session id or a verdict: whatever the event needs.
+    /// - Parameter detail: A failure code, a session id or a verdict, as the event needs.
     init(_ event: OperationAuditEvent, of operation: Operation, at: Instant, detail: String?) {
         self.init(event, of: operation.id, account: operation.account, detail: detail, at: at)
     }
