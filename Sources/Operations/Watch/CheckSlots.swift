@@ -1,16 +1,15 @@
 import Kernel
 
-/// The places for the checks of one provider, shared out so that scans which hang never take what others need.
+/// The slots for the checks of one provider, shared out so that hanging scans never take what others need; pure.
 ///
-/// An eighth is kept for last checks before a deadline. Scans whose last check got no answer have half at the most, and
-/// three quarters with their last checks. Another scan may hang in a quarter of the places; beyond that its check is a
-/// quick one. Pure.
+/// An eighth is kept for last checks before a deadline. Scans whose last check got no answer have at most half, and three
+/// quarters with their last checks. Other scans may take a quarter of the slots; beyond that their checks are quick ones.
 struct CheckSlots: Sendable, Equatable {
     private let total: Int
     private var long = 0
     private var quick = 0
     private var finals = 0
-    /// Those of `long` and `finals` that suspects have.
+    /// The slots among `long` and `finals` that suspects have.
     private var suspects = 0
 
     init(total: Int) { self.total = max(0, total) }

@@ -2,10 +2,10 @@ import Kernel
 import Logging
 
 extension OperationService {
-    /// Takes in what a check learnt.
+    /// Takes in the status that a check returned.
     ///
-    /// `operation` is as it was when its provider was asked. A verdict that comes too late, or about an abandoned scan,
-    /// is put on record and grants nothing.
+    /// A verdict that comes too late, or about an abandoned scan, is recorded and grants nothing.
+    /// - Parameter operation: The operation as it was when its provider was asked.
     package func observe(_ status: ScanStatus, of reference: ProviderReference, for operation: Operation) async throws {
         do {
             try await take(status, of: reference, for: operation)
@@ -20,14 +20,14 @@ extension OperationService {
         }
     }
 
-    /// Ends whatever time has ended: the deadline, the approval window, the redemption window.
+    /// Ends an operation whose deadline, approval window or redemption window has passed.
     package func expire(_ operation: Operation) async throws {
         let event: OperationEvent
         switch operation.state {
         case .created, .opened, .pending:
             let contact = cache.card(operation.publicID)?.lastContact ?? .answered
-            // One that was opened before a restart asked for a scan that never began. How the provider answered is not kept:
-            // it counts as silent, for an outage must not be told as the person's delay.
+            // An operation that was opened before a restart asked for a scan that never began. The provider's answer is
+            // not stored, so it counts as silence: an outage must not look like the person's delay.
             let isForgotten = operation.state.name == .opened && cache.isReadBack(operation.publicID)
             let isOutage = contact == .answered && (isForgotten || health.isDegraded(operation.provider))
             event = .deadlineReached(after: isOutage ? .failed : contact)
@@ -46,10 +46,10 @@ extension OperationService {
 }
 
 extension Operation {
-    /// Whether that verdict came too late for the operation as it stands, or is about a scan that was left behind.
+    /// Whether that verdict came too late for the operation, or is about an abandoned scan.
     ///
-    /// The verdict that decided may be learnt twice: two checks, or a write that was durable though it reported a
-    /// fault. That is not late.
+    /// The deciding verdict may arrive twice: by two checks, or after a write that was durable although it reported an
+    /// error. That is not late.
     fileprivate func missed(
         _ verdict: ScanStatus,
         of reference: ProviderReference,

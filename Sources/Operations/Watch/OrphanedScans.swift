@@ -2,53 +2,53 @@ import Kernel
 import Logging
 import Synchronization
 
-/// Scans that nobody needs any more, to be ended at their providers when there is time for it.
+/// Scans that are no longer needed, to be ended at their providers when there is time for it.
 ///
-/// Best effort: the operation has moved on, and a verdict of such a scan grants nothing whether it is ended or not. What
-/// does not fit is left to its own end, and so is what a stop of the daemon leaves behind.
+/// It is best effort: a verdict of such a scan grants nothing, whether it is ended or not. Scans beyond the capacity end by
+/// themselves, and so do those that are listed when the daemon stops.
 final class OrphanedScans: Sendable {
     struct Item: Sendable, Equatable {
         let reference: ProviderReference
         let provider: ProviderName
     }
 
-    /// Far more than people who give up in one beat; a bound for a provider that hangs.
+    /// The capacity: far more than people give up in one tick, and a bound for a provider that hangs.
     static let capacity = 1024
-    /// Requests under way at one time, of all providers together.
+    /// The requests in progress at one time, of all providers together.
     static let concurrency = 4
 
     private struct State {
         var waiting: [Item] = []
-        var underWay = 0
+        var inProgress = 0
     }
 
     private let state = Mutex(State())
 
-    /// Puts a scan on the list; one too many is dropped.
+    /// Adds a scan to the list; a scan beyond the capacity is dropped.
     func add(_ item: Item) {
         state.withLock { if $0.waiting.count < Self.capacity { $0.waiting.append(item) } }
     }
 
-    /// What may be ended now; each is to be given back to ``done()``.
+    /// Takes the scans that may be ended now; each has to be answered with ``done()``.
     func take() -> [Item] {
         state.withLock { state in
-            let count = min(Self.concurrency - state.underWay, state.waiting.count)
+            let count = min(Self.concurrency - state.inProgress, state.waiting.count)
             guard count > 0 else { return [] }
-            state.underWay += count
+            state.inProgress += count
             defer { state.waiting.removeFirst(count) }
             return Array(state.waiting.prefix(count))
         }
     }
 
-    func done() { state.withLock { $0.underWay -= 1 } }
+    func done() { state.withLock { $0.inProgress -= 1 } }
 
     var count: Int { state.withLock { $0.waiting.count } }
 }
 
 extension OperationService {
-    /// Notes the scan that a transition left behind, if its provider can end it.
+    /// Notes the scan that a transition abandoned, if its provider can end it.
     ///
-    /// One that the provider itself ended, or whose time is over with the operation's, needs no request.
+    /// A scan that the provider ended itself, or whose time is over with the operation's, needs no request.
     func noteOrphan(_ event: OperationEvent, from old: Operation, to next: Operation) {
         guard case .pending(let scan) = old.state else { return }
         switch event {
@@ -65,13 +65,13 @@ extension OperationService {
         }
     }
 
-    /// Notes a scan that nobody needs, if its provider can end it.
+    /// Notes a scan that is not needed, if its provider can end it.
     func abandon(_ scan: ProviderReference, at provider: ProviderName) {
         guard providers[provider]?.cancelsScans == true else { return }
         orphanedScans.add(.init(reference: scan, provider: provider))
     }
 
-    /// Ends one scan at its provider; how that goes changes nothing here.
+    /// Ends one scan at its provider; the result changes nothing here.
     func end(_ item: OrphanedScans.Item) async {
         defer { orphanedScans.done() }
         do throws(ProviderError) {

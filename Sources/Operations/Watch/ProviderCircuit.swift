@@ -1,15 +1,15 @@
-/// What stands between the engine and a provider that fails: a switch, as in a fuse box.
+/// The state of the circuit breaker between the engine and a provider.
 package enum ProviderCircuit: String, Sendable, CaseIterable {
     /// Calls go through.
     case closed
     /// The provider failed too often: no call reaches it for a while.
     case open
-    /// The while is over: one call may find out how it does, and the others wait for that.
+    /// The pause is over: one call tries the provider, and the others wait for its result.
     case halfOpen = "half_open"
 }
 
 extension FaceProvider {
-    /// None, for a provider that nothing guards.
+    /// `nil`: a provider without a circuit breaker.
     package var circuit: ProviderCircuit? { nil }
 }
 

@@ -3,9 +3,9 @@ import Synchronization
 
 /// Whether each provider answered lately: two failures in a row make it degraded, one answer makes it whole.
 ///
-/// So does silence: a daemon that nobody uses asks nothing, and must not call a provider degraded for ever.
+/// Time does too: an idle daemon asks nothing, and must not call a provider degraded for ever.
 final class ProviderHealth: Sendable {
-    /// How long a failure counts when no other follows it.
+    /// The time for which a failure counts when no other follows it.
     static let failuresCountFor: Duration = .seconds(30)
     private static let degradedAfter = 2
 
@@ -19,10 +19,10 @@ final class ProviderHealth: Sendable {
         failures = Mutex(Dictionary(providers.map { ($0, Failures()) }, uniquingKeysWith: { first, _ in first }))
     }
 
-    /// Takes in how a call went.
+    /// Notes the result of a call.
     ///
-    /// `isCutOff`: its circuit is open, so that no second failure need be waited for.
-    /// - Returns: Whether it became degraded, or whole, by that.
+    /// - Parameter isCutOff: Whether its circuit is open, so that one failure is enough.
+    /// - Returns: Whether that changed the provider's health.
     @discardableResult
     func note(_ provider: ProviderName, reachable: Bool, isCutOff: Bool = false) -> Bool {
         let now = clock.now

@@ -2,12 +2,13 @@ import Kernel
 import Logging
 
 extension OperationService {
-    /// Reads every live operation back from the store, and terminal ones that ended a while ago; follows them on.
+    /// Reads every live operation and those that ended lately back from the store, and follows them.
     ///
-    /// Runs before the daemon listens. Returns how many came back.
+    /// It runs before the daemon listens.
+    /// - Returns: How many operations it read.
     package func recover() async throws -> Int { try await adopt { _ in true } }
 
-    /// Takes in those of the store's operations that hold of `isWanted`.
+    /// Takes in the store's operations that meet the condition.
     func adopt(where isWanted: (Operation) -> Bool) async throws -> Int {
         let now = clock.now
         var last: OperationRowID?
@@ -20,8 +21,8 @@ extension OperationService {
                 let operation = stored.clamped(to: now)
                 cache.put(operation)
                 cache.noteReadBack(operation.publicID)
-                // Nobody has polled this process yet, but whoever did before will in a moment: the first visit is soon,
-                // spread over a cadence so that a restart is no herd at the provider.
+                // No client has polled this process yet, but earlier ones will in a moment. So the first check is soon,
+                // spread over an interval so that a restart does not flood the provider.
                 if case .pending = operation.state, operation.deadline > now {
                     schedule.plan(
                         operation.publicID,
@@ -38,8 +39,8 @@ extension OperationService {
         }
     }
 
-    /// Claims the scans that are followed, for those that began before claims were kept; returns the operations whose scan
-    /// is another's.
+    /// Claims the scans of operations that began before claims were kept.
+    /// - Returns: The operations whose scan belongs to another one.
     private func claimScans(of operations: [Operation]) async throws -> Set<OperationRowID> {
         let scans = operations.compactMap { operation in
             operation.scan.map { (id: operation.id, key: OperationCache.key(of: $0, at: operation.provider)) }
@@ -57,7 +58,7 @@ extension OperationService {
 
     /// Ends an operation whose scan belongs to another: one face would approve both.
     ///
-    /// The scan itself goes on, for the other one.
+    /// The scan itself continues for the other one.
     private func endDoubled(_ stored: Operation) async throws {
         let operation = cache.card(stored.publicID)?.operation ?? stored
         logger.error("a login was ended: its scan belongs to another one", metadata: operation.logged())

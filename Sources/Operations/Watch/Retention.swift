@@ -1,19 +1,19 @@
 package import Kernel
 package import Logging
 
-/// Deletes what was over long ago, in small batches, so that the store stays bounded.
+/// Deletes old rows in small batches, so that the store stays bounded.
 package final class Retention: Sendable {
     /// One kind of rows, and how long it is kept.
     package struct Rule: Sendable {
         /// Deletes up to so many rows that were over before that instant; returns how many.
         package typealias Purge = @Sendable (Instant, Int, borrowing Transaction) throws -> Int
 
-        /// What the log calls them.
+        /// The name of the rows in the log.
         package let rows: String
-        /// From their end to their deletion.
+        /// The time from their end to their deletion.
         package let keep: Duration
-        /// Whether they live for minutes, and one that goes too early costs a beginning anew: these go by the wall clock also
-        /// while it can't be believed, as anybody can make some.
+        /// Whether they live for minutes, and an early deletion only costs a new start. They are deleted by the wall clock
+        /// even while it can't be trusted, since anybody can create some.
         package let isBrief: Bool
         package let purge: Purge
 
@@ -33,7 +33,11 @@ package final class Retention: Sendable {
     private let unitOfWork: any UnitOfWork
     private let logger: Logger
 
-    /// `interval`: between two sweeps; `batch`: rows in one unit of work; `time`: what is deleted by; `clock`: waits.
+    /// - Parameters:
+    ///   - interval: The time between two sweeps.
+    ///   - batch: The rows in one unit of work.
+    ///   - time: The clock that tells which rows are old.
+    ///   - clock: The clock that the pauses are taken by.
     package init(
         _ rules: [Rule],
         interval: Duration,
@@ -52,23 +56,24 @@ package final class Retention: Sendable {
         self.logger = logger
     }
 
-    /// Sweeps at its interval until the task is cancelled, but not while the wall clock can't be believed.
+    /// Sweeps at its interval until the task is cancelled, but not while the wall clock can't be trusted.
     package func run() async {
         while !Task.isCancelled {
-            // What went wrong is in the log, and the next sweep tries again.
+            // A failure is in the log, and the next sweep tries again.
             if let now = time.now {
                 _ = try? await sweep(rules, at: now)
             } else {
-                // Anybody can make rows of these: they must not pile up for a day.
+                // Anybody can create such rows, so they must not pile up for a day.
                 _ = try? await sweep(rules.filter(\.isBrief), at: time.unchecked)
             }
             do { try await clock.sleep(until: clock.now + interval) } catch { return }
         }
     }
 
-    /// Deletes all that is too old at `now`, which must be believed (``SweepClock``); returns how many rows went.
+    /// Deletes all rows that are too old at `now`, a trusted time (``SweepClock``).
     ///
-    /// A kind of rows that can't be deleted does not keep the others; its fault is thrown at the end.
+    /// A kind of rows that can't be deleted does not stop the others; its error is thrown at the end.
+    /// - Returns: How many rows were deleted.
     package func sweep(at now: Instant) async throws -> Int { try await sweep(rules, at: now) }
 
     private func sweep(_ rules: [Rule], at now: Instant) async throws -> Int {

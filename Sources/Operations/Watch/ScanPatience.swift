@@ -1,14 +1,13 @@
 package import Kernel
 
-/// How long answers that say nothing about a scan are borne with, and whether its checks are answered at all.
+/// Decides how long meaningless answers about a scan are tolerated, and whether its checks are answered; pure.
 ///
-/// Pure; one per followed scan.
+/// Each followed scan has one.
 package struct ScanPatience: Sendable, Equatable {
-    /// A proxy's page, or a scan that the provider does not know yet (providers are eventually consistent), is borne with
-    /// for so long.
+    /// The time for which a proxy's page, or a scan that the provider does not know yet, is tolerated.
     ///
-    /// By time and not by count: how often it is asked in that time depends on who waits.
-    package static let bearsFor: Duration = .seconds(15)
+    /// Providers are eventually consistent. It is a time and not a count, since the number of checks depends on the clients.
+    package static let tolerance: Duration = .seconds(15)
 
     private var reference: ProviderReference
     /// Whether any answer made sense.
@@ -26,25 +25,25 @@ package struct ScanPatience: Sendable, Equatable {
 
     package init(reference: ProviderReference) { self.reference = reference }
 
-    /// The status to act on, given what was learnt.
+    /// Returns the status to act on for the status that was received.
     package mutating func judge(_ status: ScanStatus, of scan: Scan, at now: Instant) -> ScanStatus {
         begin(scan)
         isSuspect = status == .nonsense
         switch status {
         case .unrecognised, .nonsense:
-            return now - puzzled(at: now) >= Self.bearsFor ? .broken : status
+            return now - puzzled(at: now) >= Self.tolerance ? .broken : status
         case .unknownReference:
             let first = puzzled(at: now)
-            return now - (isKnown ? first : scan.startedAt) >= Self.bearsFor ? .broken : status
+            return now - (isKnown ? first : scan.startedAt) >= Self.tolerance ? .broken : status
         case .pending, .approved, .rejected, .expired, .canceled, .broken:
             (isKnown, spell) = (true, nil)
             return status
         }
     }
 
-    /// A check of the scan got no answer.
+    /// Notes a check of the scan without an answer.
     ///
-    /// Silence is no unreadable answer: a proxy's page before an outage and one after it are two short spells, not a long one.
+    /// Silence ends a spell of unreadable answers: a proxy's page before an outage and one after it are two short spells, not a long one.
     package mutating func noteSilence(of scan: Scan) {
         begin(scan)
         isSuspect = true
@@ -56,12 +55,12 @@ package struct ScanPatience: Sendable, Equatable {
     /// After a longer gap another spell begins: a scan is not asked while the circuit is open, and a page before an outage
     /// and one after it are two short spells.
     private mutating func puzzled(at now: Instant) -> Instant {
-        let since = spell.flatMap { now - $0.last > Self.bearsFor ? nil : $0.since } ?? now
+        let since = spell.flatMap { now - $0.last > Self.tolerance ? nil : $0.since } ?? now
         spell = Spell(since: since, last: now)
         return since
     }
 
-    /// A new start is judged afresh.
+    /// Forgets the previous scan when a new one has started.
     private mutating func begin(_ scan: Scan) {
         if scan.reference != reference { self = ScanPatience(reference: scan.reference) }
     }

@@ -2,9 +2,9 @@ import Kernel
 import Logging
 import Synchronization
 
-/// Starts whose write reported a fault: their caller was told no, and yet they may be durable.
+/// Starts whose write reported an error: their caller was refused, and yet they may be durable.
 final class UncertainCommits: Sendable {
-    /// Bounds the memory that an outage takes; for starts beyond it the whole store is looked through once.
+    /// Bounds the memory that an outage takes; for starts beyond it the whole store is searched once.
     private static let capacity = 10_000
     private let rows = Mutex<[Digest256: OperationRowID]>([:])
 
@@ -22,24 +22,23 @@ final class UncertainCommits: Sendable {
 }
 
 extension OperationService {
-    /// How long to wait before the store is asked again about a start that it could not be asked about: as after any
-    /// other visit that failed.
+    /// The pause before the store is asked again about a start, as after any other check that failed.
     private static let settleAgainAfter: Duration = .milliseconds(500)
 
-    /// The visit that looks through the whole store stands on the schedule under this id, which no operation has: it is
-    /// no SHA-256 that anybody knows an origin of.
+    /// The id on the schedule of the check that searches the whole store; no operation has it, since no known input has
+    /// this SHA-256.
     private static var sweep: Digest256 { .zero }
 
-    /// Has the watcher look, at the deadline, whether a start that reported a fault is there after all.
+    /// Plans a check, at the deadline, of whether a start that reported an error is durable after all.
     ///
-    /// Nobody was given its ids, so that nothing can happen to it before.
+    /// Its ids were not given out, so that nothing can happen to it before.
     func noteUncertainStart(_ publicID: Digest256, _ row: OperationRowID, deadline: Instant) {
         let due = clock.uptime(of: deadline)
         guard uncertainCommits.note(publicID, row) else { return schedule.planIfNone(Self.sweep, at: due) }
         schedule.plan(publicID, at: due)
     }
 
-    /// Puts a doubtful start in the cache if it is in the store, to be ended like any other; forgets it if it is not.
+    /// Puts an uncertain start in the cache if it is in the store, to be ended like any other; forgets it if it is not.
     func settle(_ publicID: Digest256) async {
         if publicID == Self.sweep { return await adoptStrays() }
         guard let row = uncertainCommits.row(publicID) else { return }
@@ -58,8 +57,7 @@ extension OperationService {
         }
     }
 
-    /// Puts every live operation of the store in the cache that is not there: starts that reported a fault, of which there
-    /// were too many to remember each.
+    /// Puts every live operation of the store in the cache that is not there: uncertain starts beyond the capacity.
     private func adoptStrays() async {
         do { _ = try await adopt { cache.card($0.publicID) == nil } } catch {
             logger.warning("the store could not be looked through and will be later", metadata: ["cause": "\(error)"])

@@ -2,9 +2,9 @@ import Kernel
 import Logging
 import Synchronization
 
-/// Counts answers that cannot be read, so that the log names them without being filled by them.
+/// Counts answers that cannot be read, so that they don't fill the log.
 final class UnreadableAnswers: Sendable {
-    /// A line at most this often for one provider; it says how many there were since the one before.
+    /// The shortest time between two log lines about one provider; a line has the count since the previous one.
     static let lineEvery: Duration = .seconds(10)
 
     private struct Seen {
@@ -17,9 +17,9 @@ final class UnreadableAnswers: Sendable {
 
     init(clock: any MonotonicClock) { self.clock = clock }
 
-    /// Takes one in.
+    /// Counts an answer.
     ///
-    /// - Returns: How many a line is due for, and `nil` while none is.
+    /// - Returns: The count for a log line that is due; `nil` while none is.
     func note(_ provider: ProviderName) -> Int? {
         let now = clock.now
         return seen.withLock { seen in
@@ -37,7 +37,7 @@ final class UnreadableAnswers: Sendable {
 }
 
 extension OperationService {
-    /// A check was answered with something that says nothing about its scan.
+    /// Logs an answer to a check that says nothing about its scan.
     func noteUnreadable(_ status: ScanStatus, _ operation: Operation) {
         guard let count = unreadable.note(operation.provider) else { return }
         let metadata: Logger.Metadata = [

@@ -8,13 +8,13 @@ package struct WatchCadence: Sendable, Equatable {
     package let hot: Duration
     /// While none is.
     package let cold: Duration
-    /// How long after its last poll a client still counts as waiting.
+    /// The time after its last poll in which a client still counts as waiting.
     package let hotFor: Duration
     /// The last check starts this long before the deadline, so that its answer can still count.
     package let finalLead: Duration
-    /// A scan whose last check was not answered is asked about again and again from this long before the deadline on.
+    /// A scan whose last check was not answered is checked repeatedly from this long before the deadline on.
     package let rescueLead: Duration
-    /// How often then.
+    /// The interval of those checks.
     package let rescue: Duration
 
     package init(
@@ -39,24 +39,25 @@ package struct WatchCadence: Sendable, Equatable {
     }
 }
 
-/// A visit that an operation is due for.
+/// A check of an operation, and when it is due.
 package struct DueCheck: Sendable, Equatable {
     package let operation: Digest256
     package let due: Uptime
 }
 
-/// When each operation is to be looked at next: a heap of due visits in monotonic time, one live visit an operation.
+/// The next check of each operation: a heap of due checks in monotonic time, one live check an operation.
 package final class WatchSchedule: Sendable {
     package let cadence: WatchCadence
     private let state = Mutex(State())
 
     package init(cadence: WatchCadence) { self.cadence = cadence }
 
-    /// Plans the operation's next visit and forgets an earlier plan.
+    /// Plans the operation's next check and replaces an earlier plan.
     ///
-    /// `jitter` in `0 ..< 1` spreads checks over a fifth of their interval, and over the whole of it after one that was
-    /// held back: thousands were at that moment, and must not come back together. `isDoubtful`: the last check was not
-    /// answered.
+    /// - Parameters:
+    ///   - jitter: A value in `0 ..< 1` that spreads checks over a fifth of their interval. After a check that was held back
+    ///     it spreads over the whole interval: thousands were held back then, and must not return together.
+    ///   - isDoubtful: Whether the last check was not answered.
     package func plan(
         _ operation: Operation,
         clock: EngineClock,
@@ -82,24 +83,24 @@ package final class WatchSchedule: Sendable {
         }
     }
 
-    /// Plans a visit at that time and forgets an earlier plan.
+    /// Plans a check at that time and replaces an earlier plan.
     package func plan(_ operation: Digest256, at due: Uptime) {
         state.withLock { state in
             state.insert(operation, due)
         }
     }
 
-    /// Plans a visit soon: there was no room for this one, nor was there for many others.
+    /// Plans a check soon, after there was no room for this one and many others.
     package func planSoon(_ operation: Digest256, before deadline: Uptime, uptime: Uptime, jitter: Double) {
         state.withLock { state in
-            // Whoever was told that there is news is not to wait longer for it than two such checks are apart.
+            // A hinted operation must not wait longer than the interval of two hinted checks.
             let isHinted = state.hints.waiting(operation) != nil
             let interval = isHinted ? min(cadence.hot, WebhookHints.interval) : cadence.hot
             state.insert(operation, min(deadline, uptime + interval * (0.05 + 0.95 * jitter)))
         }
     }
 
-    /// Plans a visit at that time where none is planned.
+    /// Plans a check at that time where none is planned.
     package func planIfNone(_ operation: Digest256, at due: Uptime) {
         state.withLock { state in
             guard state.planned[operation] == nil else { return }
@@ -115,10 +116,9 @@ package final class WatchSchedule: Sendable {
         }
     }
 
-    /// The provider says that there is news: brings the check forward, yet never lets two follow one another in less
-    /// than ``WebhookHints/interval``.
+    /// Brings the check forward after a hint of the provider, at least ``WebhookHints/interval`` after the previous one.
     ///
-    /// Returns `false` when one is due by then anyhow because of an earlier hint.
+    /// - Returns: `false` when a check is due by then because of an earlier hint.
     package func hint(_ operation: Digest256, at now: Uptime) -> Bool {
         state.withLock { state in
             guard let due = state.hints.note(operation, at: now) else { return false }
@@ -130,8 +130,8 @@ package final class WatchSchedule: Sendable {
         }
     }
 
-    /// Says that hints have made visits due: once to begin with, and at least once after each hint; for the one that
-    /// listens last.
+    /// Returns a stream that reports checks of hints: once at the start, and at least once after each hint. Only the latest
+    /// stream reports.
     package func urgent() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         continuation.yield()
@@ -142,15 +142,15 @@ package final class WatchSchedule: Sendable {
         return stream
     }
 
-    /// A check of the operation begins: hints that came before it are heeded by it.
+    /// Notes that a check of the operation begins, which answers all earlier hints.
     package func checkBegins(_ operation: Digest256) {
         state.withLock { $0.hints.heed(operation) }
     }
 
-    /// How many operations hints are kept of.
+    /// How many operations have hints.
     package var hintCount: Int { state.withLock(\.hints.count) }
 
-    /// Takes out up to `limit` visits that are due.
+    /// Takes up to `limit` checks that are due.
     package func takeDue(at now: Uptime, limit: Int) -> [DueCheck] {
         state.withLock { state in
             var checks: [DueCheck] = []
@@ -165,16 +165,16 @@ package final class WatchSchedule: Sendable {
         }
     }
 
-    /// When the next visit is due.
+    /// When the next check is due.
     package var nextDue: Uptime? { state.withLock { $0.heap.min?.due } }
 
-    /// When that operation is looked at next.
+    /// When the next check of that operation is due.
     package func due(_ operation: Digest256) -> Uptime? { state.withLock { $0.planned[operation] } }
 
-    /// How many operations have a visit planned.
+    /// How many operations have a planned check.
     package var count: Int { state.withLock { $0.planned.count } }
 
-    /// How many items the heap holds, stale ones with them.
+    /// How many items the heap holds, including stale ones.
     var heapCount: Int { state.withLock(\.heap.count) }
 
     private func nextCheck(
@@ -202,7 +202,7 @@ package final class WatchSchedule: Sendable {
         }
     }
 
-    /// No check begins later than this before the deadline: its answer would come too late.
+    /// The shortest time before the deadline in which a check may begin: later answers would come too late.
     private static let shortestCall: Duration = .milliseconds(200)
 
     private struct State {
@@ -211,7 +211,7 @@ package final class WatchSchedule: Sendable {
         var hints = WebhookHints()
         var urgent: AsyncStream<Void>.Continuation?
 
-        /// Stale items lie in the heap until they are due; before they outnumber the plans they are thrown out.
+        /// Stale items stay in the heap until they are due; before they outnumber the plans they are removed.
         mutating func insert(_ operation: Digest256, _ due: Uptime) {
             planned[operation] = due
             heap.insert(Item(due: due, operation: operation))

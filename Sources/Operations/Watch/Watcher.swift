@@ -2,27 +2,24 @@ package import Kernel
 import Logging
 import Synchronization
 
-/// Follows live operations: asks their provider, and ends them in time.
-///
-/// One per operation, however many clients poll.
+/// Follows live operations: asks their provider, and ends them in time, however many clients poll.
 ///
 /// ``run()`` is the live loop; a test in virtual time calls ``tick()`` and ``check(_:)`` itself.
 package final class Watcher: Sendable {
-    /// The longest pause between two looks at the schedule: what a newly planned visit may be late by.
+    /// The longest pause between two ticks, and so the longest delay of a newly planned check.
     private static let tickInterval: Duration = .milliseconds(50)
-    /// The shortest pause: a full house leaves overdue visits on the schedule, and is never spun on.
+    /// The shortest pause: a full watcher leaves overdue checks on the schedule, and must not spin on them.
     private static let shortestPause: Duration = .milliseconds(5)
-    /// After visits that a hint has made due: those of the next hints begin together.
+    /// The pause after checks that a hint has made due, so that those of the next hints begin together.
     private static let hintPause: Duration = .milliseconds(10)
-    /// How many parked polls are answered in a beat because their time is up: 12,800 a second.
+    /// How many parked polls a tick answers because their time is up: 12,800 a second.
     private static let wakesPerTick = 64
-    /// How many visits may be under way besides those that wait for a provider: deadlines are kept however many of them
-    /// hang, and whatever the providers' own figures are.
+    /// How many checks may be in progress besides those that wait for a provider, so that hanging ones delay no deadline.
     private static let ownConcurrency = 480
-    /// What a check has at the least, also just before the last ones.
+    /// The shortest time that a check has, also just before the last ones.
     private static let shortestCheck: Duration = .seconds(2)
 
-    /// How many visits may be under way.
+    /// How many checks may be in progress.
     package let concurrency: Int
     private let service: OperationService
     private let patience = Mutex<[Digest256: ScanPatience]>([:])
@@ -33,21 +30,21 @@ package final class Watcher: Sendable {
     package init(service: OperationService) {
         self.service = service
         slots = Mutex(service.providers.mapValues { CheckSlots(total: $0.checkConcurrency) })
-        // A check takes a place of its provider's before it asks; so many visits can hang at the most.
+        // A check takes a slot of its provider before it asks; at most so many checks can hang.
         concurrency = Self.ownConcurrency + service.providers.values.reduce(0) { $0 + max(0, $1.checkConcurrency) }
     }
 
-    /// Follows until the task is cancelled; visits under way are finished first.
+    /// Follows until the task is cancelled; checks in progress are finished first.
     package func run() async {
         await withDiscardingTaskGroup { loops in
             loops.addTask { await self.followTime() }
             loops.addTask { await self.followHints() }
         }
-        // What the last polls have bound; the server has stopped by now.
+        // The server has stopped by now, so these are the bindings of the last polls.
         await keepBindings(isLast: true)
     }
 
-    /// Visits what falls due, by the clock.
+    /// Runs the checks that fall due, by the clock.
     private func followTime() async {
         await withDiscardingTaskGroup { group in
             while !Task.isCancelled {
@@ -65,7 +62,7 @@ package final class Watcher: Sendable {
         }
     }
 
-    /// Visits at once what a provider said that there is news about: people wait for it.
+    /// Runs the checks of hints at once, because people wait for them.
     private func followHints() async {
         await withDiscardingTaskGroup { group in
             for await _ in service.schedule.urgent() {
@@ -75,7 +72,7 @@ package final class Watcher: Sendable {
         }
     }
 
-    /// Begins the visits that are due, as far as there is room for them.
+    /// Begins the checks that are due, as far as there is room for them.
     private func begin(in group: inout DiscardingTaskGroup) {
         let due = checksInProgress.withLock { count in
             let due = takeDue(besides: count)
@@ -90,7 +87,7 @@ package final class Watcher: Sendable {
         }
     }
 
-    /// What is due now, as far as there is room for it; wakes parked polls whose time is up.
+    /// Takes the checks that are due, as far as there is room for them, and wakes parked polls whose time is up.
     package func tick() -> [DueCheck] {
         wakeOverdue()
         return takeDue(besides: checksInProgress.withLock { $0 })
@@ -105,20 +102,20 @@ package final class Watcher: Sendable {
             ? service.schedule.takeDue(at: service.environment.clock.now, limit: concurrency - count) : []
     }
 
-    /// When there is something to do next, as far as is known now.
+    /// When the next check is due, as far as is known now.
     package var nextDue: Uptime? { service.schedule.nextDue }
 
-    /// Ends scans that nobody needs any more, as many as may be under way; a test in virtual time calls it itself.
+    /// Ends orphaned scans, as many as may be in progress; a test in virtual time calls it itself.
     package func endOrphanedScans() async {
         for scan in service.orphanedScans.take() { await service.end(scan) }
     }
 
-    /// Writes down which logins polls have bound; a test in virtual time calls it itself.
+    /// Writes the bindings of polls to the store; a test in virtual time calls it itself.
     ///
-    /// `isLast`: also just after the store could not be written.
+    /// - Parameter isLast: Whether it writes also just after a failed write.
     package func keepBindings(isLast: Bool = false) async { await service.keepBindings(isLast: isLast) }
 
-    /// One visit: expires what is over, checks what is pending, and plans the next visit.
+    /// Runs one check: expires an operation that is over, asks the provider of a pending one, and plans the next check.
     package func check(_ check: DueCheck) async {
         service.metrics.checkBegan(late: service.environment.clock.now - check.due)
         if service.cache.card(check.operation) == nil { await service.settle(check.operation) }
@@ -144,8 +141,7 @@ package final class Watcher: Sendable {
 
     private func checkScan(_ scan: Scan, of operation: Operation) async throws {
         guard let turn = scanChecks.enter(operation.publicID) else {
-            // A client that came back hastened this visit while an answer is awaited, which plans the next one, or has
-            // done so already.
+            // A returning client brought this check forward while an answer is awaited. That answer plans the next check.
             service.schedule.planIfNone(operation.publicID, at: service.clock.uptime(of: operation.deadline))
             return
         }
@@ -193,7 +189,7 @@ package final class Watcher: Sendable {
         }
     }
 
-    /// An answer, once it is judged: what is none of such a service is as good as silence.
+    /// Notes an answer that was judged: nonsense counts as silence.
     private func note(_ status: ScanStatus, for operation: Operation) {
         let isReadable = status != .nonsense && status != .unrecognised
         keep(isReadable ? .answered : .unreadable, status.auditDetail, about: operation)
@@ -228,7 +224,7 @@ package final class Watcher: Sendable {
             service.cache.note(.failed, about: operation.publicID)
             return service.logger.debug("a check was held back", metadata: operation.logged(["cause": "\(text)"]))
         case .refused(let text):
-            // It answered: that is no outage, though it says nothing about the person either.
+            // The provider answered, so this is not an outage; it says nothing about the person either.
             cause = text
             keep(.refused, text, about: operation)
             service.cache.note(.failed, about: operation.publicID)
@@ -240,12 +236,12 @@ package final class Watcher: Sendable {
         service.keep(outcome, detail, of: operation.provider, about: operation.publicID)
     }
 
-    /// Plans the next visit of what stands in the cache now; a transition has planned its own.
+    /// Plans the next check of the cached version; a transition has planned its own.
     private func planAgain(_ publicID: Digest256, after before: Operation, wasHeldBack: Bool = false) {
         guard let card = service.cache.card(publicID) else { return }
         let current = card.operation
         if current.seq == before.seq, current.isOver(at: service.clock.now) {
-            // Expiry was refused or lost a race; look again shortly instead of at once.
+            // The expiry was refused or lost a race, so the next check follows shortly instead of at once.
             service.schedule.plan(publicID, at: service.environment.clock.now + .milliseconds(50))
             return
         }
@@ -271,7 +267,7 @@ package final class Watcher: Sendable {
         }
     }
 
-    /// A place at the provider for a check of that scan, if there is one for it now.
+    /// Returns a slot of the provider for a check of that scan, if one is free for it.
     private func enter(_ provider: any FaceProvider, for scan: Scan, of operation: Operation) -> CheckTurn? {
         let cadence = service.schedule.cadence
         let isDoubtful = service.cache.card(operation.publicID)?.lastContact == .failed

@@ -1,8 +1,8 @@
 package import Kernel
 
-/// A webhook as it came in.
+/// A webhook as it was received.
 package struct WebhookDelivery: Sendable {
-    /// All values of the header of that name, in whatever case it is written.
+    /// All values of the header of that name, in any case.
     package let header: @Sendable (String) -> [String]
     /// The body as it was sent: signatures are over these bytes.
     package let body: [UInt8]
@@ -13,23 +13,23 @@ package struct WebhookDelivery: Sendable {
     }
 }
 
-/// Port: tells a provider's webhook from what others send.
+/// Port: verifies that a webhook is a provider's.
 package protocol WebhookVerifying: Sendable {
     /// Reads a delivery; `now` is the wall clock's time, as the sender's timestamps are.
     func read(_ delivery: WebhookDelivery, at now: Instant) -> WebhookReading
 }
 
-/// What a delivery turned out to be.
+/// The result of verifying a delivery.
 package enum WebhookReading: Sendable, Equatable {
     case genuine(WebhookNotice)
     case refused(WebhookError)
 }
 
-/// Why a delivery is not believed.
+/// The reason why a delivery is not trusted.
 package enum WebhookError: String, Sendable, CaseIterable {
-    /// A header that the scheme needs is missing, or is there twice.
+    /// A header that the scheme needs is missing or repeated.
     case unsigned
-    /// A header is there and can't be what the scheme says.
+    /// A header does not have the scheme's format.
     case malformed
     /// None of the secrets made the signature.
     case forged
@@ -37,13 +37,13 @@ package enum WebhookError: String, Sendable, CaseIterable {
     case stale
 }
 
-/// What a genuine webhook tells: that there may be news about a scan, and nothing else.
+/// The content of a genuine webhook: there may be news about a scan, and nothing else.
 package struct WebhookNotice: Sendable, Equatable {
     /// Names the event; the same in every delivery of it.
     package let event: Digest256
     /// When it was sent, where that is signed.
     package let sentAt: Instant?
-    /// How long a repetition could still pass for fresh.
+    /// The time in which a repetition could still pass for fresh.
     package let memorable: Duration
     /// The scan that it is about; `nil` when the body names none.
     package let reference: ProviderReference?
@@ -56,17 +56,17 @@ package struct WebhookNotice: Sendable, Equatable {
     }
 }
 
-/// What became of a webhook: what is counted.
+/// The outcome of a webhook, as it is counted.
 package enum WebhookOutcome: String, Sendable, CaseIterable {
     /// The scan's check was brought forward.
     case hinted
     /// Genuine, and a check is due within the shortest interval anyhow.
     case absorbed
-    /// The same event was there before.
+    /// The same event was received before.
     case duplicate
-    /// A webhook that was sent later came earlier: what this one tells is known.
+    /// A webhook that was sent later was received before, so this one has no news.
     case reordered
-    /// About no scan that is under way here: it has ended, was left behind, or is somebody else's.
+    /// It names a scan that is not in progress here: it has ended, was abandoned, or is another system's.
     case unmatched
     /// Genuine, and the body names no scan.
     case unreadable
@@ -74,10 +74,10 @@ package enum WebhookOutcome: String, Sendable, CaseIterable {
     case malformed
     case forged
     case stale
-    /// Longer than a body may be; nothing of it was looked at.
+    /// The body is too long; it was not read.
     case oversized
 
-    /// Whether it was not heeded: what is no webhook of the provider's, and what tells nothing new.
+    /// Whether it was ignored: it is not a webhook of the provider, or it has no news.
     var isRefusal: Bool {
         switch self {
         case .hinted, .absorbed, .unmatched, .unreadable: false

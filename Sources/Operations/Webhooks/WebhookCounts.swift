@@ -1,20 +1,20 @@
 import Kernel
 import Synchronization
 
-/// How many webhooks came in and what became of them, since the start.
+/// The counts of webhooks by outcome, since the start.
 package final class WebhookCounts: Sendable {
     private let counts = Mutex<[ProviderName: [WebhookOutcome: Int]]>([:])
     private let unknown = Mutex(0)
 
     package init() {}
 
-    /// By provider; those for names that are not configured are only counted together.
+    /// The counts by provider; names that are not configured are only counted together.
     package var snapshot: [ProviderName: [WebhookOutcome: Int]] { counts.withLock { $0 } }
 
-    /// Webhooks for a provider that there is not, or that has none.
+    /// Webhooks for an unknown provider, or for one without webhooks.
     package var unknownProvider: Int { unknown.withLock { $0 } }
 
-    /// Counts one and returns how many of it there are now.
+    /// Counts an outcome and returns its count.
     @discardableResult
     func add(_ outcome: WebhookOutcome, _ provider: ProviderName) -> Int {
         counts.withLock { counts in

@@ -1,8 +1,8 @@
 import Kernel
 
-/// When a provider said that there is news about an operation, and whether it was asked since.
+/// The hints of providers about news of operations, and whether the provider was asked since.
 struct WebhookHints: Sendable {
-    /// The shortest time between two checks that hints bring about.
+    /// The shortest time between two checks of hints.
     static let interval: Duration = .milliseconds(500)
 
     private struct Hint {
@@ -16,7 +16,7 @@ struct WebhookHints: Sendable {
 
     var count: Int { hints.count }
 
-    /// When the check is due that a hint at `now` brings about; `nil` when one waits already.
+    /// Notes a hint and returns when its check is due; `nil` when a check waits already.
     mutating func note(_ operation: Digest256, at now: Uptime) -> Uptime? {
         let last = hints[operation]
         if let last, last.isWaiting { return nil }
@@ -26,15 +26,15 @@ struct WebhookHints: Sendable {
         return due
     }
 
-    /// When the check is due that a hint waits for.
+    /// When the check of a waiting hint is due.
     func waiting(_ operation: Digest256) -> Uptime? {
         hints[operation].flatMap { $0.isWaiting ? $0.due : nil }
     }
 
-    /// The provider is asked.
+    /// Notes that the provider is asked.
     mutating func heed(_ operation: Digest256) { hints[operation]?.isWaiting = false }
 
-    /// Drops what no longer bounds anything; a check that nobody made in a minute was of an operation that ended.
+    /// Drops expired hints; an operation whose check was not made within a minute has ended.
     private mutating func sweep(_ now: Uptime) {
         hints = hints.filter { $0.value.due + ($0.value.isWaiting ? .seconds(60) : Self.interval) > now }
         sweepAt = max(1024, hints.count * 2)

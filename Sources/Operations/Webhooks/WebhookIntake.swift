@@ -2,14 +2,14 @@ package import Kernel
 package import Logging
 import Synchronization
 
-/// Takes webhooks in: verified, each once, and never more than a reason to ask the provider now.
+/// Receives webhooks: each is verified, counts once, and is never more than a reason to ask the provider now.
 ///
-/// What a webhook says about a person is not read. Nothing here waits, neither for the store nor for a provider, so
-/// that a sender is answered at once whatever they do.
+/// Its statement about a person is not read. Nothing here waits for the store or a provider, so that a sender is always
+/// answered at once.
 package final class WebhookIntake: Sendable {
-    /// What the sender is told.
+    /// The answer to the sender.
     package enum Answer: Sendable, Equatable {
-        /// The same for news, repetitions, and scans that are none of ours: a sender learns nothing about logins.
+        /// The same answer for news, repetitions and unknown scans: a sender learns nothing about logins.
         case taken
         case refused(WebhookError)
         case unknownProvider
@@ -23,7 +23,7 @@ package final class WebhookIntake: Sendable {
     private let memories: [ProviderName: Memory]
     private let logger: Logger
 
-    /// `decoy`: verifies in vain what is sent to a provider that there is not, so that both take the same steps.
+    /// - Parameter decoy: Verifies webhooks of unknown providers in vain, so that both take the same steps.
     package init(
         service: OperationService,
         environment: Environment,
@@ -39,7 +39,7 @@ package final class WebhookIntake: Sendable {
         memories = verifiers.mapValues { _ in Memory() }
     }
 
-    /// Those whose webhooks are taken, by name.
+    /// The providers whose webhooks are received, by name.
     package var providers: [ProviderName] { verifiers.keys.sorted { $0.text < $1.text } }
 
     package func receive(_ delivery: WebhookDelivery, for provider: ProviderName) -> Answer {
@@ -58,7 +58,7 @@ package final class WebhookIntake: Sendable {
         }
     }
 
-    /// A body that was too long to be read.
+    /// Notes a body that was too long to be read.
     package func noteOversized(for provider: ProviderName) {
         guard verifiers[provider] != nil else { return countUnknown() }
         count(.oversized, provider)
@@ -86,7 +86,7 @@ package final class WebhookIntake: Sendable {
         switch outcome {
         case .hinted, .absorbed, .duplicate, .reordered, .unmatched: return
         case .unreadable, .unsigned, .malformed, .forged, .stale, .oversized:
-            // The first, and then ever fewer: whoever sends a million of them does not fill the log.
+            // Only the first ones and then ever fewer are logged: a million of them must not fill the log.
             guard number & (number - 1) == 0 else { return }
             logger.warning(
                 "a webhook was refused",
@@ -101,9 +101,7 @@ package final class WebhookIntake: Sendable {
 }
 
 extension OperationService {
-    /// The provider says that there is news about a scan: its check is brought forward.
-    ///
-    /// Changes nothing but when the provider is asked.
+    /// Brings a scan's check forward after a hint of the provider; it changes nothing but when the provider is asked.
     func expedite(_ reference: ProviderReference, at provider: ProviderName) -> WebhookOutcome {
         guard let operation = cache.card(reference: reference, at: provider)?.operation,
             case .pending = operation.state, clock.now < operation.deadline

@@ -1,9 +1,9 @@
 import Kernel
 
-/// The webhooks of one provider that were taken lately, so that each event counts once.
+/// The recent webhooks of one provider, so that each event counts once.
 ///
-/// Bounded: what could no longer pass for fresh is forgotten, and beyond the capacity the oldest is. Only genuine
-/// webhooks come in here, so that nobody else can push one out.
+/// It is bounded: events that could no longer pass for fresh are forgotten, and beyond the capacity the oldest. Only genuine
+/// webhooks are noted, so that only the provider can push one out.
 struct WebhookMemory: Sendable {
     private struct Entry {
         let event: Digest256
@@ -22,7 +22,7 @@ struct WebhookMemory: Sendable {
     var count: Int { events.count }
     var scanCount: Int { newest.count }
 
-    /// Whether the event is a new one; it is remembered from now on.
+    /// Notes an event and returns whether it is new.
     mutating func admit(_ event: Digest256, for duration: Duration, at now: Uptime) -> Bool {
         forget(before: now)
         guard events.insert(event).inserted else { return false }
@@ -31,13 +31,13 @@ struct WebhookMemory: Sendable {
         return true
     }
 
-    /// Whether a webhook about that scan that was sent later is here already.
+    /// Whether a webhook about that scan that was sent later was received before.
     mutating func isOvertaken(_ scan: Digest256, _ sentAt: Instant, for duration: Duration, at now: Uptime) -> Bool {
         if let known = newest[scan], known.until > now, known.sentAt > sentAt { return true }
         newest[scan] = (sentAt, now + duration)
         if newest.count > capacity {
             newest = newest.filter { $0.value.until > now }
-            // All of them are fresh: order is a courtesy, memory is not.
+            // All of them are fresh: the memory bound matters more than the order.
             if newest.count > capacity { newest = [scan: (sentAt, now + duration)] }
         }
         return false
@@ -50,7 +50,7 @@ struct WebhookMemory: Sendable {
     private mutating func forgetOldest() {
         events.remove(order[head].event)
         head += 1
-        // Moves what is left to the front once half of the array is behind it.
+        // Moves the rest to the front once half of the array has expired.
         if head > 512, head * 2 > order.count {
             order.removeFirst(head)
             head = 0
