@@ -120,7 +120,7 @@ struct LimitTests {
             let before = bench.composition.service.limiterRefusals["initiate_per_address"] ?? 0
             let proofs = [
                 PresentedProofs(others: [Digest256(sha256: guess)]),
-                PresentedProofs(minted: [Digest256(sha256: device.dropFirst("vst_device=".count))]),
+                PresentedProofs(issued: [Digest256(sha256: device.dropFirst("vst_device=".count))]),
             ]
             #expect(!bench.composition.service.limits.takeLinked(proofs[0]), "the guess was marked as linked")
             #expect(bench.composition.service.limits.takeLinked(proofs[1]))

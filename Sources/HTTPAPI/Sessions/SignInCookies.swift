@@ -30,7 +30,7 @@ package struct SignInCookies: Sendable {
     func proofs(of request: Request, signed: SignedStart? = nil) -> PresentedProofs {
         let brought = Self.brought(request)
         return PresentedProofs(
-            minted: brought.digests { mint.isMinted($0) },
+            issued: brought.digests { mint.isMinted($0) },
             others: brought.digests { !mint.isMinted($0) } + [request.deviceCredential].compactMap(\.self),
             signed: signed
         )

@@ -1,14 +1,14 @@
 package import Kernel
 import Synchronization
 
-/// Who gets in: what each request takes of which limit.
+/// The admission of requests: what each takes of which limit.
 extension OperationService {
-    /// A start from that address.
+    /// Admits a start from that address.
     ///
-    /// A linked device can always start, also beside somebody who uses up its address's budget: whoever
-    /// brings a device's proof is looked up and let in if it is linked. What nobody can make up, or what has proved a
-    /// device before, has a budget of lookups of its own, a device's key once its signature was seen to be good; those of
-    /// all else are bounded by what the address has for strangers.
+    /// A linked device can always start, even after another caller has used up its address's budget: a start with a device's
+    /// proof is looked up, and admitted if the device is linked. Unguessable cookies, proofs that were valid before, and keys
+    /// with a valid signature have a budget of lookups of their own. All other lookups count against the address's budget
+    /// for unauthenticated callers.
     package func admitStart(
         from source: RequestSource,
         proofs: PresentedProofs
@@ -21,36 +21,36 @@ extension OperationService {
         return .ifLinked(else: wait)
     }
 
-    /// The name of a device is known to those beside it: its budget is taken by its key alone, or they could use it up.
+    /// Takes from a device's budget for its key alone: others may know the device's name, and could use its budget up.
     private func takeSigned(_ start: SignedStart?) -> Bool {
         guard let start, subjects.recognises(start.signature, of: start.client) else { return false }
         return limits.takeOwn(start.mark)
     }
 
-    /// A start from a session: it counts against its address and the session itself, so that nobody who signs in elsewhere
-    /// can use up what the account's other sessions have.
+    /// Admits a start from a session.
+    ///
+    /// It counts against its address and the session itself, so that one session can't use up the budget of another.
     func admitStart(from starter: Starter) throws(LimitExceededError) {
         guard let source = starter.source else { return }
         try take(.initiatePerAddress, source)
         if let wait = limits.take(.initiatePerAccount, starter.session) { throw refuse(.initiatePerAccount, wait) }
     }
 
-    /// A scan asked for on a landing page from that address.
+    /// Admits a scan asked for on a landing page from that address.
     ///
-    /// Links that lead nowhere cost a stranger's budget, so that nobody uses up that of the people beside him.
+    /// Unknown links count against the budget for unauthenticated callers, so that they use up no neighbour's budget.
     package func admitOpening(ticket: String, from source: RequestSource) throws(LimitExceededError) {
         let isKnown = cache.card(ticket: Digest256(sha256: ticket)) != nil
         try take(isKnown ? .openingsPerAddress : .strangersPerAddress, source)
     }
 
-    /// A request about a login.
+    /// Admits a request about a login.
     ///
-    /// Its rightful caller has a budget of his own, so that people behind one address don't use up each other's; whoever
-    /// proves it has one apart from those that only know the id. Beyond it a poll of a pending login is told to slow
-    /// down. All else counts against the address: an end that a client asks for again and again is always told, and
-    /// ids that nobody was given are not guessed for free.
-    ///
-    /// `recognised`: the caller with the digest of where it comes from, which is made only where it tells something.
+    /// Its rightful caller has a budget of its own, so that people behind one address don't use up each other's. A caller with
+    /// proof has a separate budget from callers that only know the id. Beyond it a poll of a pending login is told to slow
+    /// down. All else counts against the address: a final state is told however often a client asks, and guesses of ids
+    /// are not free.
+    /// - Parameter recognised: Returns the caller with the digest of its source; called only where that matters.
     package func admit(
         _ publicID: Digest256,
         _ caller: Caller,
@@ -82,12 +82,12 @@ extension OperationService {
         }
     }
 
-    /// A request that counts against its address alone.
+    /// Admits a request that counts against its address alone.
     package func admit(_ limit: Limit, from source: RequestSource) throws(LimitExceededError) {
         try take(limit, source)
     }
 
-    /// A request of a session that counts against that session alone: others of the same account keep what they have.
+    /// Admits a request that counts against its session alone: other sessions of the account keep their budget.
     package func admit(_ limit: Limit, of session: SessionID) throws(LimitExceededError) {
         if let wait = limits.take(limit, session) { throw refuse(limit, wait) }
     }
@@ -96,35 +96,35 @@ extension OperationService {
         if let wait = limits.take(limit, source) { throw refuse(limit, wait) }
     }
 
-    /// The refusal, counted for the metrics and the audit.
+    /// Returns the error of a limit, counted for the metrics and the audit.
     func refuse(_ limit: Limit, _ wait: Duration) -> LimitExceededError {
         refusals.count(limit)
         return limits.exceeded(limit, retryAfter: wait)
     }
 }
 
-/// On what terms a start is let in.
+/// The condition on which a start is admitted.
 package enum StartAdmission: Sendable, Equatable {
     case free
-    /// Only from a device that is linked to the account; any other is to come back after that time.
+    /// Only from a device that is linked to the account; any other has to return after that time.
     case ifLinked(else: Duration)
 }
 
 extension OperationCache {
-    /// What became of a request about an operation.
+    /// The admission of a request about an operation.
     enum PollAdmission {
         case admitted
         case tooFast(Duration, isPending: Bool)
         /// The id is not in the cache, or the operation is not the caller's.
         case stranger
-        /// Only the digest of where the caller comes from tells what it is.
+        /// The digest of the caller's source is needed to judge it.
         case unrecognised
     }
 
-    /// Takes one of the operation's own budget.
+    /// Takes one request of the operation's own budget.
     ///
-    /// What a client without cookies has collected is still polled by the bare id: whoever else does so is told to slow
-    /// down exactly as long as the login looks pending to him, so that the limit tells no more than the answers do.
+    /// A client without cookies polls by the bare id even after its collection. Other callers that do so are told to slow
+    /// down exactly as long as the login looks pending to them, so that the limit tells no more than the answers do.
     func takePoll(
         of publicID: Digest256,
         by caller: Caller,

@@ -1,6 +1,6 @@
 package import Kernel
 
-/// What a server asks to begin in a person's name, whom it is not in touch with by this channel (CIBA Core §7).
+/// A server's request to begin a login of a person over the backchannel (CIBA Core §7).
 package struct BeginBackchannelOperation: Sendable {
     package let id: OperationRowID
     /// SHA-256 of the id that the server polls with.
@@ -8,11 +8,11 @@ package struct BeginBackchannelOperation: Sendable {
     /// The ticket of the landing page.
     package let ticket: Secret
     package let person: Person
-    /// Its page always asks, whatever the client's other logins do.
+    /// The policy; its page always asks, whatever the client's other logins do.
     package let policy: ClientPolicy
-    /// What the server proves itself with when it collects: nobody else does.
+    /// The proof that the server presents when it collects.
     package let proof: Digest256
-    /// What the page shows beside the name of the client.
+    /// The message that the page shows beside the name of the client.
     package let message: String?
 
     package init(
@@ -33,16 +33,16 @@ package struct BeginBackchannelOperation: Sendable {
         self.message = message
     }
 
-    /// Whom the server means.
+    /// The person that the server names.
     package enum Person: Sendable, Equatable {
         case email(String)
         case account(AccountID)
 
-        /// As the page shows it to whoever opens the link.
+        /// The person as the page shows it to a visitor of the link.
         fileprivate var masked: String {
             switch self {
             case .email(let typed): MaskedEmail.mask(typed)
-            // Who knows an account by its id has not typed an address that could be shown.
+            // A server that knows an account by its id has typed no address that could be shown.
             case .account: ""
             }
         }
@@ -52,10 +52,10 @@ package struct BeginBackchannelOperation: Sendable {
 extension OperationService {
     /// Begins a login that a server asks for, or a decoy that looks the same to it.
     ///
-    /// Whom nobody knows, who is blocked, and who has no face enrolled get a decoy, and so does for a while who has said of a
-    /// request of this very client "This wasn't me". Durable when it returns, together with what `within` writes; no provider
-    /// is called. Each client has a budget of its own, in all and for each person, and is kept quiet by itself: none uses up
-    /// another's, or that of the person's own apps.
+    /// Unknown, blocked and unenrolled persons get a decoy, and so does for a while a person who has said "This wasn't me"
+    /// of a request of this client. It is durable when it returns, together with the writes of `within`; no provider is
+    /// called. Each client has its own budget, in all and for each person, and is kept quiet by itself. So a client uses up
+    /// neither another's budget nor that of the person's own apps.
     /// - Throws: ``LimitExceededError``; ``StoreError``; what `within` throws.
     package func begin(
         _ command: BeginBackchannelOperation,
@@ -88,7 +88,7 @@ extension OperationService {
             follow(operation)
             return operation
         } catch let failure as StoreError {
-            // The row may be durable all the same, and what nobody follows would never end.
+            // The row may be durable all the same, and an operation that is not followed would never end.
             if case .unavailable = failure {
                 noteUncertainStart(command.publicID, command.id, deadline: now + command.policy.lifetime)
             }
@@ -103,7 +103,7 @@ extension OperationService {
         }
     }
 
-    /// The account that is named by its id, if it can be signed in.
+    /// Returns the account that is named by its id, if it can be signed in.
     private func named(_ person: BeginBackchannelOperation.Person) async throws -> AccountID? {
         guard case .account(let account) = person,
             try await subjects.enrolment(of: account, at: loginProvider) != nil
@@ -111,7 +111,7 @@ extension OperationService {
         return account
     }
 
-    /// Who has the address; the same is read for every one, and also where an account was named that is nobody's.
+    /// Returns the account with the address; the reads are the same for every address.
     private static func subject(
         of command: BeginBackchannelOperation,
         at provider: ProviderName,

@@ -1,7 +1,7 @@
 package import Kernel
 import Synchronization
 
-/// What a client asks to begin.
+/// A client's command to begin a login.
 package struct BeginOperation: Sendable, Equatable {
     package let email: String
     package let policy: ClientPolicy
@@ -11,13 +11,13 @@ package struct BeginOperation: Sendable, Equatable {
     package let deviceCookies: [Digest256]
     package let deviceProof: DeviceProof
     package let mode: LoginMode
-    /// Where it comes from, if the page is to show that.
+    /// The origin of the start, if the page is to show it.
     package let origin: LoginOrigin?
-    /// Where the app wants the browser after the scan.
+    /// The address of the app for the browser after the scan.
     package let returnURL: String?
-    /// Who a person may say "This wasn't me" of; `nil` for a start that no limit counts.
+    /// The source that a person may disown; `nil` for a start that no limit counts.
     package let source: RequestSource?
-    /// On what terms the limit of its address lets it in.
+    /// The condition on which the limit of its address admits it.
     package let admission: StartAdmission
     /// An older login that this one is to supersede.
     package let superseding: Superseding?
@@ -49,7 +49,7 @@ package struct BeginOperation: Sendable, Equatable {
     }
 }
 
-/// A begun operation's secrets, for the one who asked.
+/// A begun operation with its secrets, for its initiator.
 package struct BegunOperation: Sendable {
     /// The id to poll with.
     package let publicID: UUIDBits
@@ -103,7 +103,7 @@ extension OperationService {
             )
         }
         let charge = StartCharge(limits, email: subjects.normalised(command.email))
-        // Who brings no proof at all costs the store nothing once the budget is used up.
+        // A start without any proof costs the store nothing once the budget is used up.
         if command.deviceCookies.isEmpty, command.deviceProof.isEmpty, let wait = charge.wait {
             throw refuse(.initiatePerAccount, wait)
         }
@@ -118,7 +118,7 @@ extension OperationService {
                 return Draft(operation: operation, proven: finding.proven, isQuiet: isQuiet)
             }
         } catch let failure as StoreError {
-            // The row may be durable all the same, and what nobody follows would never end.
+            // The row may be durable all the same, and an operation that is not followed would never end.
             if case .unavailable = failure {
                 noteUncertainStart(Digest256(sha256: publicID), row, deadline: now + command.policy.lifetime)
             }
@@ -126,7 +126,7 @@ extension OperationService {
         }
         guard let begun else {
             if case .ifLinked(let wait) = command.admission { throw refuse(.initiatePerAddress, wait) }
-            // There is a wait: without one the unit would have made an operation.
+            // A wait exists here: without one the unit of work would have inserted an operation.
             throw refuse(.initiatePerAccount, charge.wait ?? .seconds(1))
         }
         let operation = begun.operation
@@ -146,16 +146,15 @@ extension OperationService {
     }
 }
 
-/// What was inserted, and why it is a decoy if it is one.
+/// The inserted operation, and whether a quiet period made it a decoy.
 private struct Draft: Sendable {
     let operation: Operation
-    /// The marks of the proofs that held.
+    /// The marks of the proofs that were valid.
     let proven: [Digest256]
     let isQuiet: Bool
 }
 
-/// What a start by a device that is not linked takes of its account's budget: once, however often its unit of work is
-/// run.
+/// The charge of a start without a linked device to its account's budget: once, however often its unit of work runs.
 private final class StartCharge: Sendable {
     private let limits: Limits
     private let email: String
@@ -170,7 +169,7 @@ private final class StartCharge: Sendable {
         self.email = email
     }
 
-    /// `nil` where there was one left, else how long until there is.
+    /// `nil` when the budget allowed the start, else the time until it does.
     var wait: Duration? {
         taken.withLock { taken in
             let known = taken ?? Taken(wait: limits.takeStart(email: email))

@@ -1,6 +1,6 @@
 package import Kernel
 
-/// What a start brings of a registered device, beside the device cookie.
+/// The proofs of a registered device that a start presents, beside the device cookie.
 package struct DeviceProof: Sendable, Equatable {
     /// SHA-256 of the device credential's text.
     package let credential: Digest256?
@@ -14,23 +14,23 @@ package struct DeviceProof: Sendable, Equatable {
     package var isEmpty: Bool { credential == nil && signature == nil }
 }
 
-/// What a start brings that may prove a device, before any of it was looked up, by the marks that it is known by again.
+/// The device proofs that a start presents, before they are looked up, by the marks that identify them later.
 package struct PresentedProofs: Sendable, Equatable {
-    /// Digests of device cookies that were minted here, whoever for: nobody guesses those.
-    package let minted: [Digest256]
+    /// Digests of device cookies that this server has issued: they cannot be guessed.
+    package let issued: [Digest256]
     /// Digests of other cookies and of the credential.
     package let others: [Digest256]
-    /// What a device's key is said to have signed; a device's name is no secret, so that it counts for nothing unless the
-    /// signature is good.
+    /// The alleged signature of a device's key. A device's name is not a secret, so that it counts only with a valid
+    /// signature.
     package let signed: SignedStart?
 
-    package init(minted: [Digest256] = [], others: [Digest256] = [], signed: SignedStart? = nil) {
-        self.minted = minted
+    package init(issued: [Digest256] = [], others: [Digest256] = [], signed: SignedStart? = nil) {
+        self.issued = issued
         self.others = others
         self.signed = signed
     }
 
-    var isEmpty: Bool { minted.isEmpty && others.isEmpty && signed == nil }
+    var isEmpty: Bool { issued.isEmpty && others.isEmpty && signed == nil }
 }
 
 /// A signature of a device's key, and the client that the start is for.
@@ -43,11 +43,11 @@ package struct SignedStart: Sendable, Equatable {
         self.client = client
     }
 
-    /// By what the limits know the device again.
+    /// The mark by which the limits recognise the device.
     var mark: Digest256 { Digest256(sha256: "device-key\n\(client)\n\(signature.device)") }
 }
 
-/// What a device's key has signed for one start.
+/// A signature of a device's key for one start.
 package struct DeviceSignature: Sendable, Equatable {
     /// The id that the client gave the device.
     package let device: String

@@ -1,6 +1,6 @@
 package import Kernel
 
-/// Whose face is to be enrolled.
+/// The person whose face is to be enrolled.
 package struct EnrolmentApplicant: Sendable, Equatable {
     /// The account's name at the provider: random, immutable, never the e-mail.
     package let reference: String
@@ -20,8 +20,8 @@ package struct EnrolmentApplicant: Sendable, Equatable {
 package protocol FaceEnrolling: Sendable {
     /// Fixes the account's name at the provider, if it has none yet.
     ///
-    /// `mayReplace`: whether a face that signs the account in there may give way to another. `false` once the session or
-    /// the account is over.
+    /// - Parameter mayReplace: Whether a new face may replace the one that signs the account in there.
+    /// - Returns: `false` once the session or the account is over.
     /// - Throws: ``EnrolmentRefusal/replacementNotProven``.
     func prepare(
         _ starter: Starter,
@@ -30,7 +30,7 @@ package protocol FaceEnrolling: Sendable {
         in transaction: borrowing Transaction
     ) throws -> Bool
 
-    /// Whose face it is, read afresh: `nil` once the session or the account is over.
+    /// Returns the applicant from the store; `nil` once the session or the account is over.
     func applicant(
         _ account: AccountID,
         from session: SessionID,
@@ -38,10 +38,10 @@ package protocol FaceEnrolling: Sendable {
     ) async throws
         -> EnrolmentApplicant?
 
-    /// From now on the face signs the account in.
+    /// Makes the face sign the account in.
     ///
-    /// `language`: the tag of the one that the owner is told in. `false`, and nothing changed, once the session or the account is
-    /// over: a revocation beats a verdict.
+    /// - Parameter language: The tag of the language of the owner's notice.
+    /// - Returns: `false`, without a change, once the session or the account is over: a revocation beats a verdict.
     func complete(
         _ account: AccountID,
         from session: SessionID,
@@ -50,15 +50,15 @@ package protocol FaceEnrolling: Sendable {
         in transaction: borrowing Transaction
     ) throws -> Bool
 
-    /// From now on the face signs nobody in.
+    /// Withdraws the face, so that it does not sign the account in.
     ///
-    /// `false` if it signed nobody in before.
+    /// - Returns: `false` if no face signed the account in before.
     func withdraw(_ account: AccountID, at provider: ProviderName, in transaction: borrowing Transaction) throws -> Bool
 }
 
-/// Why an enrolment can't begin.
+/// The reason why an enrolment can't begin.
 package enum EnrolmentRefusal: Error, Equatable, Sendable {
-    /// The provider that logins are at enrols nobody by itself.
+    /// The provider of logins does not enrol faces.
     case notOffered
     /// The session or the account is over.
     case sessionOver
@@ -69,8 +69,9 @@ package enum EnrolmentRefusal: Error, Equatable, Sendable {
 extension OperationService {
     /// Begins the enrolment of the account's face, from a session of that account.
     ///
-    /// An enrolment that is under way gives way to it. What was enrolled before stays until this one completes. Durable
-    /// when it returns; no provider is called. `mayReplace`: whether the session began with enough to replace a face.
+    /// It supersedes an enrolment in progress. An enrolled face stays until this one completes. It is durable when it
+    /// returns; no provider is called.
+    /// - Parameter mayReplace: Whether the session's sign-in suffices to replace a face.
     /// - Throws: ``EnrolmentRefusal``; ``LimitExceededError``; ``StoreError``.
     package func beginEnrolment(
         _ starter: Starter,
@@ -91,7 +92,7 @@ extension OperationService {
         return begun
     }
 
-    /// When the face that signs the account in was enrolled here; `nil` where that is not on record (any more).
+    /// When the face that signs the account in was enrolled here; `nil` where that is not on record.
     package func enrolledAt(_ account: AccountID) async throws -> Instant? {
         try await newestEnrolment(of: account)?.state.endedAt
     }
@@ -106,7 +107,7 @@ extension OperationService {
         return try await !store.listEnrolments(filter).isEmpty
     }
 
-    /// The newest enrolment of the account that was completed; `provider`: `nil` for that at any.
+    /// Returns the newest completed enrolment of the account; `nil` as provider means any.
     func newestEnrolment(of account: AccountID, at provider: ProviderName? = nil) async throws -> Operation? {
         let filter = EnrolmentFilter(account: account, outcome: .completed, provider: provider, limit: 1)
         return try await store.listEnrolments(filter).first
@@ -114,9 +115,7 @@ extension OperationService {
 }
 
 extension OperationService {
-    /// What the provider is asked about: a face to match, or one to enrol.
-    ///
-    /// `nil` when there is nobody to scan any more.
+    /// Returns the face that the provider is asked to match or enrol; `nil` when the account may not be scanned.
     func scanSubject(
         of operation: Operation,
         _ account: AccountID,
@@ -134,7 +133,7 @@ extension OperationService {
         }
     }
 
-    /// Takes in a verdict; an accepted enrolment is written with it.
+    /// Takes in a status; an accepted enrolment is written with it.
     func take(_ status: ScanStatus, of reference: ProviderReference, for operation: Operation) async throws {
         guard status == .approved, case .enroll(let session) = operation.purpose, let account = operation.account else {
             _ = try await transition(operation, .observed(status, of: reference, at: operation.provider))
@@ -159,7 +158,7 @@ extension OperationService {
     }
 }
 
-/// Whom the provider scans.
+/// The person that the provider scans.
 struct ScanSubject: Sendable, Equatable {
     let enrolment: String
     /// Set when the face is to be enrolled.

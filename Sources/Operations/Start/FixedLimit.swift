@@ -1,10 +1,10 @@
-/// The limits whose figures no config has, by name, as metrics and the audit call them.
+/// The limits that the config cannot change, by their names in metrics and the audit.
 ///
-/// Who keeps them is elsewhere; what they refused is counted in ``RefusalLog``.
+/// Other modules keep them; ``RefusalLog`` counts their refusals.
 package enum FixedLimit: String, Sendable, CaseIterable {
-    /// Refreshes with one token that is worth nothing any more.
+    /// Refreshes with one expired or revoked token.
     case deadRefreshTokens = "dead_refresh_tokens"
-    /// Refreshes with one text that is no token of ours.
+    /// Refreshes with one text that is not a token of this server.
     case foreignRefreshTokens = "foreign_refresh_tokens"
     /// Repetitions with one refresh token from one address.
     case refreshesPerToken = "refreshes_per_token"
@@ -24,24 +24,24 @@ package enum FixedLimit: String, Sendable, CaseIterable {
     case mailedCodes = "mailed_codes"
     /// Wrong codes for one address.
     case wrongCodes = "wrong_codes"
-    /// Card tokens that were none, from one address.
+    /// Invalid card tokens from one address.
     case wrongCardTokens = "wrong_card_tokens"
-    /// Challenges and answers for devices that were not found of late, from one address.
+    /// Challenges and answers for devices that were not found lately, from one address.
     case unknownDevicesPerAddress = "unknown_devices_per_address"
     /// DPoP proofs that were used in the last minutes.
     case dpopProofs = "dpop_proofs"
     /// Options for passkeys, and answers to them, from one address.
     case passkeysPerAddress = "passkeys_per_address"
-    /// Requests of one OAuth client from one address that did not show that they are its own.
+    /// Requests of one OAuth client from one address that did not authenticate.
     case failedClients = "failed_clients"
     /// Registrations of OAuth clients from one address.
     case clientRegistrations = "client_registrations"
-    /// Tries at the codes that devices show, by one account or from one address.
+    /// Guesses of the codes that devices show, by one account or from one address.
     case userCodes = "user_codes"
     /// Codes that devices ask for, and sign-ins of the page where they are typed, from one address.
     case deviceCodesPerAddress = "device_codes_per_address"
-    /// Pushed authorization requests of one client that no browser has come with.
+    /// Pushed authorization requests of one client that no browser has used.
     case pushedRequestsPerClient = "pushed_requests_per_client"
-    /// Enrolments of banks and syncs by one account, and ways back from banks by one address.
+    /// Enrolments of banks and syncs by one account, and returns from banks by one address.
     case banks
 }

@@ -1,17 +1,17 @@
 package import Kernel
 import Synchronization
 
-/// Where a request comes from, as limits know it: a keyed digest of an address or a network, good for this process.
+/// The source of a request for limits: a keyed digest of an address or a network, valid for this process.
 package struct RequestSource: Hashable, Sendable {
     let digest: UInt64
 }
 
-/// The limits by address and by account, and who is to be quiet.
+/// The limits by address and by account, and the sources that are kept quiet.
 ///
-/// In memory, of a fixed size, under a key that is made at each start: what is kept tells nobody an address or an
-/// e-mail, and nobody outside can aim at another's place.
+/// They are in memory, of a fixed size, under a key that is drawn at each start: the tables reveal no address or e-mail, and
+/// nobody outside can aim at another caller's entry.
 package final class Limits: Sendable {
-    /// `nil` for none: benches.
+    /// `nil` for no limits, in benchmarks.
     package let rates: LimitRates?
     private let clock: any MonotonicClock
     private let key: KeyedHash
@@ -27,7 +27,7 @@ package final class Limits: Sendable {
         let count = Atomic<Int>(0)
     }
 
-    /// `stripes`: how many parts of its table a limit locks apart from one another; a table has 1,024 places for each.
+    /// - Parameter stripes: How many parts of its table a limit locks separately; each has 1,024 entries.
     package init(_ rates: LimitRates?, environment: Environment, stripes: Int = 64) {
         self.rates = rates
         clock = environment.clock
@@ -42,15 +42,15 @@ package final class Limits: Sendable {
         refused = Dictionary(Limit.allCases.map { ($0, Counted()) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The source of requests from those bytes of an address; of none, if the connection has none.
+    /// Returns the source of requests from an address; its bytes are empty if the connection has none.
     package func source(of address: [UInt8]) -> RequestSource { RequestSource(digest: digest("address", address)) }
 
-    /// The source that stands for a mailbox, whoever has mail sent there.
+    /// Returns the source that stands for a mailbox, for mails that any caller asks for.
     package func source(ofMailbox mailbox: String) -> RequestSource {
         RequestSource(digest: digest("mailbox", Array(mailbox.utf8)))
     }
 
-    /// The source that stands for a client which asks in people's names by itself, wherever its servers are.
+    /// Returns the source that stands for a backchannel client, wherever its servers are.
     func source(ofClient client: String) -> RequestSource {
         RequestSource(digest: digest("client", Array(client.utf8)))
     }
@@ -63,13 +63,13 @@ package final class Limits: Sendable {
         )
     }
 
-    /// Takes one of the source's budget.
+    /// Takes one request of the source's budget.
     func take(_ limit: Limit, _ source: RequestSource) -> Duration? { take(limit, source.digest) }
 
-    /// Takes one of the account's budget: by the address that was typed, whether somebody has it or not.
+    /// Takes one start of the account's budget, by the typed address, whether it belongs to an account or not.
     func takeStart(email: String) -> Duration? { take(.initiatePerAccount, digest("account", Array(email.utf8))) }
 
-    /// Takes one of the session's budget.
+    /// Takes one request of the session's budget.
     func take(_ limit: Limit, _ session: SessionID) -> Duration? { take(limit, digest("session", session.bits.bytes)) }
 
     private func take(_ limit: Limit, _ key: UInt64) -> Duration? {
@@ -83,27 +83,27 @@ package final class Limits: Sendable {
         for mark in marks { linked.mark(digest("linked", mark.bytes), until: clock.now + Self.linkedFor) }
     }
 
-    /// Takes one of the budget of a cookie that was minted here, or of a proof that has held before: `false` where there
-    /// is none, or it is used up.
+    /// Takes one start of the budget of an issued cookie, or of a proof that was valid before.
+    /// - Returns: `false` without such a proof, or when its budget is used up.
     func takeLinked(_ proofs: PresentedProofs) -> Bool {
         let now = clock.now
         let remembered = proofs.others.filter { linked.isMarked(digest("linked", $0.bytes), at: now) }
-        return (proofs.minted + remembered).contains { takeOwn($0) }
+        return (proofs.issued + remembered).contains { takeOwn($0) }
     }
 
-    /// Takes one of the budget of a device that is known by that mark.
+    /// Takes one start of the budget of the device with that mark.
     func takeOwn(_ mark: Digest256) -> Bool {
         guard let rates, let own = linkedUse else { return false }
         return own.take(digest("device", mark.bytes), rates.initiatePerAddress, at: clock.now) == nil
     }
 
-    /// The refusal, counted.
+    /// Returns the error of a limit, counted.
     func exceeded(_ limit: Limit, retryAfter: Duration) -> LimitExceededError {
         refused[limit]?.count.wrappingAdd(1, ordering: .relaxed)
         return LimitExceededError(limit: limit, retryAfter: retryAfter)
     }
 
-    /// From now on the source's starts for that account through that client are decoys, for a while.
+    /// Makes the source's starts for that account through that client decoys, for a while.
     func hush(_ source: RequestSource, client: String, account: AccountID) {
         guard let rates else { return }
         quiet.mark(quietKey(of: source, client: client, account: account), until: clock.now + rates.quietPeriod)

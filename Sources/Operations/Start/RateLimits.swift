@@ -1,6 +1,6 @@
 package import Kernel
 
-/// A limiter refused; `retryAfter` is when to ask again.
+/// The error of a limiter; `retryAfter` is when to ask again.
 package struct LimitExceededError: Error, Equatable, Sendable {
     package let limit: Limit
     package let retryAfter: Duration
@@ -10,11 +10,11 @@ package struct LimitExceededError: Error, Equatable, Sendable {
 package enum Limit: String, Sendable, CaseIterable {
     /// Starts from one address.
     case initiatePerAddress = "initiate_per_address"
-    /// Starts for one account, by whoever proves no device that is linked to it.
+    /// Starts for one account, by callers without a linked device.
     case initiatePerAccount = "initiate_per_account"
     /// Polls of one login by its rightful caller.
     case pollsPerOperation = "polls_per_operation"
-    /// Polls of ids that nobody was given, and of logins that are another's, from one address.
+    /// Polls of unknown ids, and of logins of others, from one address.
     case strangersPerAddress = "strangers_per_address"
     /// Scans asked for on landing pages, from one address.
     case openingsPerAddress = "openings_per_address"
@@ -22,13 +22,13 @@ package enum Limit: String, Sendable, CaseIterable {
     case registrationsPerAddress = "registrations_per_address"
     /// Sign-ins by a password or a code from one address: each costs work, whether it is right or not.
     case signInsPerAddress = "sign_ins_per_address"
-    /// What a session asks of the owner's view, or says there.
+    /// Requests of a session to the owner's view.
     case ownerViewsPerSession = "owner_views_per_session"
     /// Mails with a link to prove an address, asked for from one address.
     case proofMailsPerAddress = "proof_mails_per_address"
-    /// The same to one mailbox, whoever asks.
+    /// Such mails to one mailbox, from all addresses.
     case proofMailsPerMailbox = "proof_mails_per_mailbox"
-    /// Backchannel requests of one client, whomever they are for.
+    /// Backchannel requests of one client, for all persons.
     case backchannelPerClient = "backchannel_per_client"
 }
 
@@ -45,7 +45,7 @@ package struct LimitRates: Sendable, Equatable {
     package var proofMailsPerAddress = RateLimit(burst: 100, every: .seconds(36))
     package var proofMailsPerMailbox = RateLimit(burst: 5, every: .seconds(720))
     package var backchannelPerClient = RateLimit(burst: 120, every: .milliseconds(100))
-    /// How long an initiator stays quiet of whom a person said "This wasn't me".
+    /// How long an initiator stays quiet after a person said "This wasn't me".
     package var quietPeriod: Duration = .seconds(15 * 60)
 
     package init() {}

@@ -2,13 +2,13 @@ import Kernel
 import Logging
 import Synchronization
 
-/// Why somebody was turned away, as the audit and the metrics name it.
+/// The reason of a refusal, as the audit and the metrics name it.
 package enum RefusalReason: String, Sendable, CaseIterable {
-    /// A start that made a decoy: nobody of that name may be signed in, or not from there.
+    /// A start that created a decoy: the address may not be signed in, or not from there.
     case decoy
-    /// A start that made a decoy, because the person had said of its initiator that it was not them.
+    /// A start that created a decoy, because the person had disowned its initiator.
     case quiet
-    /// A start that was to supersede a login without proof of it.
+    /// A start that named a login to supersede, without proof of it.
     case supersedeUnproven = "supersede_unproven"
     /// The link of a decoy was opened.
     case openDecoy = "open_decoy"
@@ -20,17 +20,17 @@ package enum RefusalReason: String, Sendable, CaseIterable {
     case openOver = "open_over"
     /// Another website opened the link.
     case openCrossSite = "open_cross_site"
-    /// The page's button was pressed where only a passkey of the account goes on.
+    /// The page's button was pressed where a passkey of the account is required.
     case openWithoutPasskey = "open_without_passkey"
-    /// A browser that does not prove the account pressed on at a page of somebody else's client.
+    /// A browser without proof of the account confirmed at the page of a third-party client.
     case openWithoutProof = "open_without_proof"
-    /// The page was shown another account's passkey.
+    /// The page was given another account's passkey.
     case openOtherPasskey = "open_other_passkey"
     /// Another number was typed on the page than the one that the app shows.
     case wrongNumber = "wrong_number"
     /// The provider refused to scan.
     case scanRefused = "scan_refused"
-    /// A poll brought a verifier or a cookie that is not this login's.
+    /// A poll presented a verifier or a cookie of another login.
     case pollWrongProof = "poll_wrong_proof"
     /// An approved or collected login was polled without its proof.
     case collectUnproven = "collect_unproven"
@@ -42,36 +42,36 @@ package enum RefusalReason: String, Sendable, CaseIterable {
     case cancelUnproven = "cancel_unproven"
 }
 
-/// What happens too often for rows of its own.
+/// An event that is too frequent for rows of its own.
 package enum TalliedEvent: String, Sendable, CaseIterable {
-    /// A login, or a decoy, was begun; the operation's own row tells when.
+    /// A login, or a decoy, was begun; the operation's own row has the time.
     case begun
     /// A login that nobody opened has expired.
     case expiredUnopened = "expired_unopened"
-    /// A link that leads nowhere was opened.
+    /// An unknown link was opened.
     case unknownLink = "unknown_link"
-    /// An id that nobody was given was polled or ended.
+    /// An unknown id was polled or ended.
     case unknownOperation = "unknown_operation"
-    /// A request of a signed-in person without a token, or with one that is not good (any more).
+    /// A request of a signed-in person without a token, or with an invalid one.
     case notSignedIn = "not_signed_in"
-    /// A request that takes a fresher sign-in, or another proof beside it.
+    /// A request that needs a fresher sign-in, or another proof beside it.
     case stepUpRequired = "step_up_required"
-    /// A wrong password, or an address that has none.
+    /// A wrong password, or an address without a password.
     case wrongPassword = "wrong_password"
-    /// A mailed code that is not the one that was sent, or is over.
+    /// A wrong or expired mailed code.
     case wrongCode = "wrong_code"
-    /// A signature that is not of the device's key or of a passkey, or over no open challenge.
+    /// A signature of the wrong key, or without an open challenge.
     case wrongSignature = "wrong_signature"
-    /// A refresh without a token, with one that is not good (any more), or without the proof of its device.
+    /// A refresh without a token, with an invalid one, or without the proof of its device.
     case refreshRefused = "refresh_refused"
-    /// A DPoP proof that is no good, or was used before, at a sign-in or a refresh.
+    /// An invalid or repeated DPoP proof at a sign-in or a refresh.
     case proofRefused = "proof_refused"
     /// A request of another site's page.
     case originNotAllowed = "origin_not_allowed"
-    /// A webhook for a provider that there is not, or that has none.
+    /// A webhook for an unknown provider, or for one without webhooks.
     case unknownWebhook = "webhook.unknown_provider"
 
-    /// Whether the metrics count it among those who were turned away; webhooks have a family of their own.
+    /// Whether the metrics count it as a refusal; webhooks have a family of their own.
     package var isRefusal: Bool {
         switch self {
         case .begun, .expiredUnopened, .unknownWebhook: false
@@ -82,9 +82,9 @@ package enum TalliedEvent: String, Sendable, CaseIterable {
     }
 }
 
-/// Everybody who was turned away, on record, at a cost that nobody outside can raise.
+/// The record of refusals, at a cost that nobody outside can raise.
 ///
-/// A stranger causes refusals as fast as the machine answers. So each reason has a budget of rows (20 at once, then three a
+/// An unauthenticated caller causes refusals as fast as the machine answers. So each reason has a budget of rows (20 at once, then three a
 /// minute, and one a minute about the same operation); the rest is counted, and once a minute one row of the
 /// audit has the counts. What waits to be written is bounded by the budget. A refusal changes nothing, so its row need
 /// not be durable before the answer: ``run()`` writes a moment later, and a crash may lose the last of them.
@@ -111,9 +111,9 @@ package final class RefusalLog: Sendable {
         var eventTotals: [TalliedEvent: Int] = [:]
         var limitTotals: [FixedLimit: Int] = [:]
         var pending: [AuditRecord] = []
-        /// Those with a row since the last tally.
+        /// The refusals with a row since the last tally.
         var written: Set<About> = []
-        /// What the next tally says, by name.
+        /// The counts of the next tally, by name.
         var tally: [String: Int] = [:]
         var tallyDue: Uptime
     }
@@ -133,7 +133,7 @@ package final class RefusalLog: Sendable {
         state = Mutex(State(tallyDue: environment.clock.now + Self.tallyInterval))
     }
 
-    /// Puts a refusal on record, or counts it when its reason has had its rows.
+    /// Records a refusal, or counts it when its reason has used up its rows.
     func note(_ reason: RefusalReason, _ operation: Operation) {
         guard admits(reason, operation) else { return }
         let entry = AuditRecord(.refused, of: operation, at: clock.now, detail: reason.rawValue)
@@ -157,7 +157,7 @@ package final class RefusalLog: Sendable {
         }
     }
 
-    /// Counts what has no rows of its own.
+    /// Counts an event without rows of its own.
     package func count(_ event: TalliedEvent) {
         state.withLock { state in
             state.eventTotals[event, default: 0] += 1
@@ -165,10 +165,10 @@ package final class RefusalLog: Sendable {
         }
     }
 
-    /// Counts what a limiter refused.
+    /// Counts a refusal of a configured limit.
     func count(_ limit: Limit) { state.withLock { $0.tally["limited." + limit.rawValue, default: 0] += 1 } }
 
-    /// Counts what a limiter refused whose figures are fixed.
+    /// Counts a refusal of a fixed limit.
     package func count(_ limit: FixedLimit) {
         state.withLock { state in
             state.limitTotals[limit, default: 0] += 1
@@ -176,13 +176,13 @@ package final class RefusalLog: Sendable {
         }
     }
 
-    /// Counts a webhook that brought nothing about, because it was refused or is one of before.
+    /// Counts a webhook that was refused or repeated.
     func count(_ outcome: WebhookOutcome) {
         guard outcome.isRefusal else { return }
         state.withLock { $0.tally["webhook." + outcome.rawValue, default: 0] += 1 }
     }
 
-    /// How many were turned away since the start, for each reason.
+    /// How many refusals there were since the start, for each reason.
     package var totals: [RefusalReason: Int] { state.withLock(\.totals) }
 
     /// How often each event was counted since the start.
@@ -210,7 +210,7 @@ package final class RefusalLog: Sendable {
         }
     }
 
-    /// Writes what waits, and the tally when it is due.
+    /// Writes the waiting rows, and the tally when it is due.
     package func flush() async throws {
         let now = environment.clock.now
         let (entries, counts) = state.withLock { state -> ([AuditRecord], [String: Int]) in
@@ -228,7 +228,7 @@ package final class RefusalLog: Sendable {
                 for record in records { try auditLog.append(record, in: transaction) }
             }
         } catch {
-            // A store that fails for long must not make the list grow: what was to be written is counted instead.
+            // A store that fails for long must not make the list grow: the rows are counted instead.
             state.withLock { state in
                 for entry in entries { state.tally["refused." + (entry.detail ?? ""), default: 0] += 1 }
                 state.tally.merge(counts, uniquingKeysWith: +)
@@ -250,13 +250,13 @@ extension AuditRecord {
 }
 
 extension OperationService {
-    /// Puts on record that another website posted to the landing page.
+    /// Records that another website posted to the landing page.
     package func noteCrossSite(ticket: String) {
         guard let card = cache.card(ticket: Digest256(sha256: ticket)) else { return refusals.count(.unknownLink) }
         refusals.note(.openCrossSite, card.operation)
     }
 
-    /// Puts on record what an opened link came to, if it was turned away.
+    /// Records the outcome of an opened link, if it was refused.
     func note(_ outcome: OpenOutcome, _ operation: Operation) {
         switch outcome {
         case .notOnThisDevice: refusals.note(operation.isDecoy ? .openDecoy : .openNotEnrolled, operation)
@@ -265,17 +265,17 @@ extension OperationService {
         case .otherPasskey: refusals.note(operation.isDecoy ? .openDecoy : .openOtherPasskey, operation)
         case .accountProofNeeded: refusals.note(operation.isDecoy ? .openDecoy : .openWithoutProof, operation)
         case .over: refusals.note(.openOver, operation)
-        // Each wrong number has been noted when it was typed.
+        // A wrong number was noted when it was typed.
         case .toProvider, .providerDown, .starting, .ask, .tooManyWrongNumbers: break
         }
     }
 
-    /// Puts on record that a caller without the proof asked for what it may not see.
+    /// Records that a caller without the proof asked for what it may not see.
     ///
-    /// A poll without any proof of a login that has not come to anything is not worth it: apps that lost theirs do that.
+    /// A poll without any proof of an undecided login is not recorded: apps that lost their proof do that.
     func noteUnproven(_ caller: Caller, _ operation: Operation) {
-        let brought = operation.codeChallenge == nil ? caller.bindingCookie : caller.challenge
-        if brought != nil { return refusals.note(.pollWrongProof, operation) }
+        let presented = operation.codeChallenge == nil ? caller.bindingCookie : caller.challenge
+        if presented != nil { return refusals.note(.pollWrongProof, operation) }
         switch operation.state.name {
         case .approved, .redeemed: refusals.note(.collectUnproven, operation)
         case .created, .opened, .pending, .closed, .failed: break

@@ -1,17 +1,17 @@
 package import Kernel
 import Logging
 
-/// Who asks for an operation from a session.
+/// The initiator of an operation from a session.
 package struct Starter: Sendable, Equatable {
     package let account: AccountID
     package let session: SessionID
     /// The linked device that the session is on.
     package let device: DeviceID?
-    /// Where the request comes from, as its page and the account's owner are shown it.
+    /// The origin of the request, as its page and the account's owner are shown it.
     package let origin: LoginOrigin?
-    /// The same as the limits know it; `nil` for one that no limit counts.
+    /// The source of the request for limits; `nil` for a request that no limit counts.
     package let source: RequestSource?
-    /// Who the account's owner may say "this wasn't me" of.
+    /// The source that the account's owner may disown.
     package let initiator: RequestSource?
     /// The tag of the language that the person asked in.
     package let language: String?
@@ -35,11 +35,14 @@ package struct Starter: Sendable, Equatable {
     }
 }
 
-// What enrolments and approvals have in common: they are started from a session.
+// Enrolments and approvals are started from a session.
 extension OperationService {
-    /// Begins an operation that a session asks for; an older one of the account that `isOlder` gives way to it.
+    /// Begins an operation that a session asks for, and supersedes older ones of the account.
     ///
-    /// `isAllowed` is asked in the unit of work that inserts it; `nil` where it says no.
+    /// - Parameters:
+    ///   - isOlder: Whether an operation of the account is superseded.
+    ///   - isAllowed: Is called in the unit of work that inserts the operation.
+    /// - Returns: `nil` where `isAllowed` returns `false`.
     func begin(
         _ purpose: OperationPurpose,
         for starter: Starter,
@@ -93,7 +96,7 @@ extension OperationService {
         let older = cache.live(of: account).filter { $0.id != new.id && isOlder($0) }
         for operation in older.sorted(by: { $0.id.bits < $1.id.bits }) {
             do { _ = try await transition(operation, .superseded) } catch is OperationMachine.TransitionError {} catch {
-                // It ends by itself; the new one is begun all the same.
+                // The older one ends by itself; the new one begins all the same.
                 logger.warning(
                     "an older operation could not be superseded",
                     metadata: operation.logged(["cause": "\(error)"])
@@ -102,7 +105,7 @@ extension OperationService {
         }
     }
 
-    /// Whether there is an operation of that kind that this session started: for every other there is none.
+    /// Whether that operation is of that kind and was started by this session.
     package func isStarted(_ publicID: Digest256, as kind: OperationKind, by session: SessionID) async throws -> Bool {
         guard let operation = try await known(publicID) else {
             refusals.count(.unknownOperation)

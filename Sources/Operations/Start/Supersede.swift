@@ -1,7 +1,7 @@
 package import Kernel
 import Logging
 
-/// An older login that a start is to supersede, and what its sender proves about that one.
+/// An older login that a start is to supersede, and the proofs of its sender.
 package struct Superseding: Sendable, Equatable {
     package let publicID: Digest256
     package let caller: Caller
@@ -13,12 +13,12 @@ package struct Superseding: Sendable, Equatable {
 }
 
 extension OperationService {
-    /// Ends older logins in favour of a new one, where the initiator proves that they are his: the one that he names and
-    /// has the verifier or the cookie of, and those that the same linked device started for the same account and client.
+    /// Ends older logins in favour of a new one, where the initiator proves that they are its own.
     ///
-    /// Anybody else's start leaves them alone, or a stranger could end a person's login by starting another. What is
-    /// named may be for any account: who has its proof could cancel it just as well, and a rule about accounts would
-    /// tell a decoy from a login. One that can't be ended goes on to its deadline; the new one does not depend on it.
+    /// These are the named one, with its verifier or cookie, and those of the same linked device for the same account and
+    /// client. Without proof an attacker could end a person's login by starting another. The named one may be for any
+    /// account: a caller with its proof could cancel it as well, and a rule about accounts would tell a decoy from a login.
+    /// A login that can't be ended continues to its deadline; the new one does not depend on it.
     func supersede(_ named: Superseding?, by new: Operation) async {
         var older = olderOfTheDevice(of: new)
         if let named, let operation = cache.card(named.publicID)?.operation, operation.id != new.id {
@@ -36,8 +36,9 @@ extension OperationService {
         }
     }
 
-    /// All but the newest that the device has started for that account and client; the new one itself may be among them,
-    /// when another has come into the cache since: of several one goes on.
+    /// Returns all but the newest login that the device has started for that account and client.
+    ///
+    /// The new one may be among them when another has entered the cache since: only one of several continues.
     private func olderOfTheDevice(of new: Operation) -> [Operation] {
         guard let device = new.device else { return [] }
         let alike = cache.undecided(of: device).filter {
@@ -48,11 +49,10 @@ extension OperationService {
 }
 
 extension OperationService {
-    /// Keeps the initiator of a login quiet of whom the person said that it was not them.
+    /// Keeps the initiator of a disowned login quiet.
     ///
-    /// Its address gets decoys for that account from the same client, for a while; linked devices are
-    /// never concerned. What is known of the address is in memory, so that after a restart nobody is kept quiet for what
-    /// was started before it.
+    /// Its address gets decoys for that account from the same client, for a while, but never a linked device. The address is
+    /// in memory, so that after a restart no initiator is kept quiet for an earlier start.
     package func quiet(initiatorOf operation: Operation) {
         guard let account = operation.account,
             let source = cache.source(of: operation.publicID) ?? initiators.source(of: operation.id)
@@ -60,7 +60,7 @@ extension OperationService {
         limits.hush(source, client: operation.policy.clientID, account: account)
     }
 
-    /// What came to something may be disowned long after it has left the cache.
+    /// Notes the initiator of a collected operation: it may be disowned long after it has left the cache.
     func rememberInitiator(of operation: Operation) {
         switch operation.state {
         case .redeemed, .closed:

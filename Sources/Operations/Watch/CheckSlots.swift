@@ -14,7 +14,7 @@ struct CheckSlots: Sendable, Equatable {
 
     init(total: Int) { self.total = max(0, total) }
 
-    /// A slot, to be handed back with ``leave(_:)``; `nil` where there is none for such a check.
+    /// Returns a slot, to be given back with ``leave(_:)``; `nil` where none is free for such a check.
     mutating func enter(isSuspect: Bool, isFinal: Bool, end: Uptime?) -> CheckTurn? {
         guard let slot = isFinal ? finalSlot(isSuspect) : usualSlot(isSuspect) else { return nil }
         let turn = CheckTurn(slot, isSuspect: isSuspect, end: end)

@@ -1,6 +1,6 @@
 package import Kernel
 
-/// How one status check is made: in which slot, and how long it may take.
+/// The bounds of one status check: its slot, and how long it may take.
 package struct CheckTurn: Sendable, Equatable {
     /// A slot among the checks that a provider is asked at one time.
     package enum Slot: Sendable, Equatable {
