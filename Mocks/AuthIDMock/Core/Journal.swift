@@ -7,7 +7,7 @@ package struct Journal: Sendable {
     package struct Entry: Sendable {
         package let call: ProviderCall
         package let at: Instant
-        /// The HTTP status answered; `nil` while the call is under way, or when its connection was dropped.
+        /// The HTTP status answered; `nil` while the call is in progress, or when its connection was dropped.
         package internal(set) var status: Int?
         package internal(set) var fault: FaultKind?
     }

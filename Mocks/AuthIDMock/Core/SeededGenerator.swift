@@ -1,6 +1,6 @@
 /// SplitMix64 (Steele, Lea, Flood 2014): the same seed gives the same stream on every machine.
 ///
-/// It makes a run repeatable, not secret: whoever knows the seed knows every token of that run.
+/// It makes a run repeatable, not secret: the seed reveals every token of that run.
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

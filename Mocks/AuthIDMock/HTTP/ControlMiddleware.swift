@@ -22,7 +22,7 @@ struct ControlErrors: RouterMiddleware {
     }
 }
 
-/// Refuses what a browser sends for another site: a page on the web must not steer the mock of whoever reads it
+/// Refuses what a browser sends for another site: a page on the web must not steer the mock of its reader
 /// (Fetch Metadata, `Sec-Fetch-Site`).
 struct SameSiteOnly: RouterMiddleware {
     func handle(

@@ -130,7 +130,7 @@ struct TimelineView: Encodable {
 
 /// Where webhooks may be sent.
 package enum WebhookAddress {
-    /// Only to this machine unless the mock was told otherwise: whoever reaches the control API could make it knock on
+    /// Only to this machine unless the mock was told otherwise: a caller of the control API could make it call
     /// doors of the network behind it (OWASP, Server Side Request Forgery Prevention).
     package static func isAllowed(_ text: String, remote: Bool) -> Bool {
         guard let parts = URLComponents(string: text), let host = parts.host?.lowercased(), !host.isEmpty,

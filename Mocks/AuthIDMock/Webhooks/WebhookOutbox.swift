@@ -40,7 +40,7 @@ struct WebhookOutbox: Sendable {
         }
     }
 
-    /// One delivery at once, for a tester who wants to see what comes of it.
+    /// One delivery at once, for a tester who wants to see its result.
     mutating func takeNow(_ event: WebhookEvent, now: Instant, mangling: WebhookMangling?) -> WebhookDelivery {
         let delivery = WebhookDelivery(
             number: records.appended,

@@ -2,8 +2,8 @@ package import Kernel
 
 /// What a person is asked to approve, exactly as its page shows it and its token names it.
 ///
-/// Fixed when the approval begins: no event of the machine changes it, and no statement of the store does. A reference, as
-/// ``LoginOrigin`` is.
+/// It is fixed when the approval begins: neither an event of the machine nor a statement of the store changes it. It is a
+/// class, as ``LoginOrigin`` is.
 package final class ApprovalRequest: Sendable, Equatable {
     /// The longest message, in scalars.
     package static let messageLimit = 200
@@ -13,7 +13,7 @@ package final class ApprovalRequest: Sendable, Equatable {
     package let message: String
     package let amount: Amount?
     package let payee: String?
-    /// SHA-256 of what the app means to carry out.
+    /// SHA-256 of what the app intends to carry out.
     package let payloadHash: Digest256?
 
     /// A sum of money.
@@ -23,8 +23,8 @@ package final class ApprovalRequest: Sendable, Equatable {
         /// Three capital letters (ISO 4217).
         package let currency: String
 
-        /// `nil` for what is not written in the one way that there is: no leading zero, at most twelve digits before the
-        /// point and four behind it.
+        /// `nil` for a value in another notation: no leading zero, at most twelve digits before the point and four after
+        /// it.
         package init?(value: String, currency: String) {
             let parts = value.utf8.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
             guard let whole = parts.first, (1...12).contains(whole.count), whole.allSatisfy(Self.isDigit),
@@ -43,7 +43,7 @@ package final class ApprovalRequest: Sendable, Equatable {
         private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
     }
 
-    /// Why something can't be put before a person.
+    /// The reason why something can't be shown to a person.
     package enum ValidationError: Error, Equatable, Sendable, CaseIterable {
         case message, payee
     }

@@ -1,6 +1,6 @@
 import Kernel
 
-/// Why an approval can't begin.
+/// The reason why an approval can't begin.
 package enum ApprovalError: Error, Equatable, Sendable {
     /// No face signs the account in.
     case notEnrolled
@@ -9,10 +9,9 @@ package enum ApprovalError: Error, Equatable, Sendable {
 }
 
 extension OperationService {
-    /// Asks the account for its word, from a session of it: the page shows what it is about, and a face says yes.
+    /// Begins an approval from a session of the account: the page shows the request, and a face approves it.
     ///
-    /// An approval of the same session that nothing has decided gives way to it. Durable when it returns; no provider is
-    /// called.
+    /// It supersedes an undecided approval of the same session. It is durable when it returns; no provider is called.
     /// - Throws: ``ApprovalError``; ``LimitExceededError``; ``StoreError``.
     package func beginApproval(
         of request: ApprovalRequest,
@@ -37,8 +36,9 @@ extension OperationService {
     /// The session, the account or the face was revoked before the collection.
     private struct SessionEndedError: Error {}
 
-    /// Fixes what the approval's token says; account and session are read again in the same unit of work, so that a
-    /// revocation beats a redemption.
+    /// Fixes the claims of the approval's token.
+    ///
+    /// Account and session are read again in the same unit of work, so that a revocation beats a redemption.
     func redeemApproval(
         _ operation: Operation,
         of account: AccountID,
@@ -60,7 +60,7 @@ extension OperationService {
         }
     }
 
-    /// The same again, as long as session and account stand.
+    /// Returns the same attestation again, as long as session and account are active.
     func attestAgain(_ grant: Grant, of operation: Operation, for account: AccountID) async throws -> PollView {
         guard try await activeSessions.isActive(grant.session, of: account) else {
             refusals.note(.redeliveryBlocked, operation)
@@ -87,6 +87,6 @@ extension OperationService {
 }
 
 extension ClientPolicy {
-    /// How long an approval's token is good: it is for what is carried out at once, and no key retires before it.
+    /// The lifetime of an approval's token: it is used at once, and no key retires before it expires.
     package var approvalTokenLifetime: Duration { min(accessTokenLifetime, .seconds(300)) }
 }

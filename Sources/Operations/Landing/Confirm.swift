@@ -1,56 +1,54 @@
 package import Kernel
 
-/// What the page behind a login's link shows.
+/// The content of the page behind a login's link.
 package enum LandingView: Sendable, Equatable {
-    /// There is no such link, or its time is over.
+    /// The link is unknown or expired.
     case over
-    /// It goes on to the provider.
+    /// The page redirects to the provider.
     case proceed
-    /// It tells what is being signed in to, and asks.
+    /// The page tells what is being signed in to, and asks.
     case confirm(ConfirmView)
-    /// To the browser that had the scan: how it ended.
+    /// The outcome, for the browser of the scan.
     case outcome(LandingOutcome)
 }
 
 /// How a login ended, for the person at its page.
 package enum LandingOutcome: Sendable, Equatable {
-    /// The scan was accepted; what is left is the app's to do, or done.
+    /// The scan was accepted; the app collects, or has collected.
     case accepted
     case failed(FailureCode)
 }
 
-/// What a person is told before the scan.
+/// What a person is shown before the scan.
 package struct ConfirmView: Sendable, Equatable {
     package let clientName: String
     package let origin: LoginOrigin
-    /// Since the start.
+    /// The time since the start.
     package let age: Duration
     /// Whether the number has to be typed.
     package let asksNumber: Bool
-    /// Whether a passkey goes on from here where the account has one: said of every login of the client, a decoy too.
+    /// Whether the page asks for a passkey where the account has one; the same for all logins of the client, decoys too.
     package var asksPasskey = false
     /// What is to be approved; `nil` for a login.
     package var approval: ApprovalRequest?
-    /// Who started it: of a server, where it is and what it runs on are nothing to the person.
+    /// The kind of initiator: the address and agent of a server mean nothing to the person.
     package var starter = LandingPolicy.Starter.app
-    /// What the client gets by a yes, where that has to be said.
+    /// What the client gets by a confirmation, where that has to be shown.
     package var asked: LandingPolicy.Asked?
 }
 
-/// Why a number was not taken.
+/// The reason why a number was not accepted.
 package enum NumberError: Sendable, Equatable {
-    /// None was typed, or not two digits: that counts for nothing.
+    /// No two digits were typed; that does not count as a try.
     case missing
     /// It is not the one that the app shows.
     case wrong(triesLeft: Int)
 }
 
 extension OperationService {
-    /// What the page shows to that browser.
+    /// Returns the page for that browser; it changes nothing, since previews and scanners fetch links.
     ///
-    /// Changes nothing: previews and scanners fetch links.
-    ///
-    /// `startCookie`: SHA-256 of the binding cookie that it brought.
+    /// - Parameter startCookie: SHA-256 of the binding cookie that was presented.
     package func landing(ticket: String, browserCookie: Secret?, startCookie: Digest256? = nil) -> LandingView {
         guard let card = cache.card(ticket: Digest256(sha256: ticket)) else { return .over }
         guard isOpen(card.operation) else { return ending(card, for: browserCookie) }
@@ -58,19 +56,19 @@ extension OperationService {
         return .confirm(confirmView(of: card.operation, for: Visitor(cookie: browserCookie, startCookie: startCookie)))
     }
 
-    /// For other browsers than the one that had the scan it is over, and nothing more.
+    /// Returns the outcome for the browser of the scan, and only that it is over for other browsers.
     private func ending(_ card: CachedOperation, for cookie: Secret?) -> LandingView {
         guard let cookie, card.browser?.matches(Digest256(sha256: cookie.expose())) == true else { return .over }
         return switch card.operation.state {
         case .approved, .redeemed, .closed: .outcome(.accepted)
         case .failed(let code, _): .outcome(.failed(code))
-        // Its time has just run out, and the watcher has not come by yet.
+        // Its time has just run out, and the watcher has not ended it yet.
         case .created, .opened, .pending: .over
         }
     }
 
-    /// "This wasn't me": ends the login.
-    /// - Returns: whether it was there to be ended.
+    /// Ends the login after "This wasn't me".
+    /// - Returns: Whether it could still be ended.
     package func deny(ticket: String) async throws -> Bool {
         guard let card = cache.card(ticket: Digest256(sha256: ticket)) else {
             refusals.count(.unknownLink)
@@ -92,17 +90,17 @@ extension OperationService {
         }
     }
 
-    /// What became of a number that was typed.
+    /// The result of a typed number.
     enum NumberAnswer {
         case free
         case answered(OpenOutcome)
     }
 
-    /// Holds what was typed against the number of the operation.
+    /// Compares the typed number with that of the operation.
     ///
-    /// To be called with the right to be the only one inside: else a hundred guesses at once would all be compared
-    /// before the first wrong one counts. Right or wrong, one step is written before anything is told, so that a store
-    /// that can't write answers both alike: else guesses would be free while it fails.
+    /// The caller must be the only one inside: otherwise a hundred guesses at once would all be compared before the first
+    /// wrong one counts. Right or wrong, one step is written before the answer. So a store that can't write answers both
+    /// alike, and guesses are not free while it fails.
     func answer(
         _ typed: String?,
         to operation: Operation,
@@ -142,25 +140,25 @@ extension OperationService {
     }
 }
 
-/// Whether a browser proves that account; reads the same for every one, be it nobody's.
+/// Whether a browser proves that account; the reads are the same for every account, also for a decoy's.
 package typealias AccountProof = @Sendable (AccountID) async throws -> Bool
 
-/// Who comes to the page, by what the browser brings.
+/// The visitor of a page, by the values that the browser presents.
 struct Visitor {
-    /// The browser's own cookie, by which it is known again.
+    /// The browser's own cookie, which identifies it.
     let cookie: Secret?
     /// SHA-256 of the binding cookie, where it is the browser that asked.
     var startCookie: Digest256?
     var number: String?
-    /// A passkey that it has shown in the place of the press.
+    /// The passkey that was used instead of the press.
     var confirmation: PasskeyConfirmation?
-    /// Whether the browser proves an account, as one that is signed in to it or was before.
+    /// Whether the browser proves an account: it is or was signed in to it.
     var proves: AccountProof?
     var returnTo: String?
 }
 
 extension Operation {
-    /// The number that this browser has to be told by the app; `nil` for none.
+    /// The number that this browser has to type; `nil` for none.
     fileprivate func numberToAsk(_ visitor: Visitor) -> PairingNumber? {
         wasConfirmed(by: visitor.cookie) || isAsked(from: visitor.startCookie) ? nil : binding.number
     }

@@ -1,7 +1,7 @@
 import Kernel
 import Logging
 
-/// A provider that could scan a person, and who that is there.
+/// A provider that could scan a person, and the person's face there.
 struct ScanChoice: Sendable {
     let provider: any FaceProvider
     let subject: ScanSubject
@@ -11,14 +11,15 @@ struct ScanChoice: Sendable {
 struct BegunScan: Sendable {
     let started: StartedScan
     let provider: ProviderName
-    /// The mark of the face that it is held against; `nil` where one is enrolled.
+    /// The mark of the face that it is matched with; `nil` for an enrolment.
     let face: String?
 }
 
-// Where a scan is begun.
+// The choice of the provider that begins a scan.
 extension OperationService {
-    /// The providers that the account is enrolled with, the login's own first; none for an account that has lost its
-    /// enrolment there, or was disabled, since such an account does not sign in.
+    /// Returns the providers that the account is enrolled with, the login's own first.
+    ///
+    /// It is empty for an account without an enrolment there and for a disabled one: such an account does not sign in.
     func scanChoices(for operation: Operation, of account: AccountID) async throws -> [ScanChoice] {
         let own = usualProvider(of: operation)
         var choices: [ScanChoice] = []
@@ -36,15 +37,15 @@ extension OperationService {
 
     /// The provider that the operation began with.
     ///
-    /// After a scan began elsewhere its row names that provider; a new scan tries the usual one first all the same.
+    /// After a scan began elsewhere its row names that provider; a new scan still tries the usual one first.
     func usualProvider(of operation: Operation) -> ProviderName {
         failover.contains(operation.provider) ? loginProvider : operation.provider
     }
 
     /// Begins a scan at the first provider that lets it begin.
     ///
-    /// Another one is asked only after the one before was surely not: a start without an answer may be a start, and
-    /// would be a scan that is paid for and that nobody follows.
+    /// Another provider is asked only if the previous one surely did not start: a start without an answer may be a scan,
+    /// which is paid for and would not be followed.
     func begin(
         at choices: [ScanChoice],
         for operation: Operation,
@@ -68,7 +69,7 @@ extension OperationService {
                 keep(.started, "the scan began", of: choice.provider.name, about: operation.publicID)
                 return BegunScan(started: started, provider: choice.provider.name, face: choice.subject.mark)
             } catch {
-                // The browser went away in the middle: that says nothing about the provider.
+                // The browser disconnected, which says nothing about the provider.
                 if Task.isCancelled { throw error }
                 note(error, of: choice.provider.name, about: operation)
                 last = error
@@ -92,7 +93,7 @@ extension OperationService {
             keep(.heldBack, cause, of: provider, about: operation.publicID)
             logger.info("a start was held back", metadata: metadata(cause))
         case .refused(let cause):
-            // It answered, so that is no outage. A scan that is under way from another browser is not concerned.
+            // The provider answered, so this is not an outage. A scan in progress for another browser is not affected.
             noteReachable(provider)
             noteRefusal(about: operation)
             keep(.refused, cause, of: provider, about: operation.publicID)
@@ -102,13 +103,13 @@ extension OperationService {
 }
 
 extension OperationService {
-    /// The provider will not scan: what the login fails by, unless another start goes better.
+    /// Notes that the provider will not scan: the login fails by that, unless another start succeeds.
     func noteRefusal(about operation: Operation) {
         guard case .opened = cache.card(operation.publicID)?.operation.state else { return }
         cache.note(.refused, about: operation.publicID)
     }
 
-    /// Claims the scan for its operation; in the unit of work that follows it from then on.
+    /// Claims the scan for its operation, in the unit of work that begins to follow it.
     ///
     /// A provider that answers two starts with one scan would have one face approve both.
     func claim(
@@ -124,7 +125,7 @@ extension OperationService {
 }
 
 extension ProviderError {
-    /// The provider's fault, and no outage.
+    /// The error of a provider that answers two starts with one scan; not an outage.
     fileprivate static let sameScanTwice = ProviderError.refused(
         cause: "its answer names a scan that belongs to a start before"
     )

@@ -1,23 +1,19 @@
-/// What the page behind a login's link does with its visitor, as it was in force when the operation began.
+/// The policy of the page behind a login's link, as it was in force when the operation began.
 package struct LandingPolicy: Sendable, Equatable {
-    /// What people are told that they sign in to.
-    ///
-    /// Empty in rows of before it was kept.
+    /// The name that people are shown; empty in older rows.
     package let clientName: String
     package let step: Step
-    /// What a page that asks takes for a yes.
-    ///
-    /// A press in rows of before there was a choice.
+    /// The confirmation that a page that asks accepts; a press in older rows.
     package let confirmation: Confirmation
-    /// Where a login may send the browser back to; compared byte for byte.
+    /// The addresses that a login may redirect the browser back to; compared byte for byte.
     package let returnURLs: [String]
-    /// Whether a collection takes the code that the browser brings back.
+    /// Whether a collection needs the code that the browser brings back.
     package let requiresReturn: Bool
-    /// Who starts its logins.
+    /// The kind of initiator of its logins.
     package let starter: Starter
-    /// What a client that is not the operator's own gets by a yes, so that the page says it; `nil` where there is nothing to say.
+    /// What a third-party client gets by a confirmation, so that the page shows it; `nil` for the operator's own clients.
     package let asked: Asked?
-    /// The client that the person signs in to, where a page of the server's own asks for it; `nil`: the one that asks.
+    /// The client that the person signs in to, where the server's own page asks; `nil` for the client that asks.
     package let signsInTo: String?
 
     package init(
@@ -40,28 +36,28 @@ package struct LandingPolicy: Sendable, Equatable {
         self.signsInTo = signsInTo
     }
 
-    /// Whether only a browser that proves the account goes on from the page.
+    /// Whether only a browser that proves the account continues from the page.
     ///
-    /// So for every client that is not the operator's own and asks from a server: else it could open the link itself and
-    /// forward the provider's page alone, and the person would agree to what they never read (CIBA Core §7.1 has the
-    /// person authenticated and asked by the provider; OpenID Connect Core §3.1.2.4).
+    /// That holds for each third-party client that asks from a server. Otherwise it could open the link itself and forward
+    /// the provider's page alone, and the person would agree to what they never read (CIBA Core §7.1 has the person
+    /// authenticated and asked by the provider; OpenID Connect Core §3.1.2.4).
     package var needsAccountProof: Bool { asked != nil }
 
-    /// What somebody else's client asks for, by the names that tokens have for it.
+    /// What a third-party client asks for, by the names in tokens.
     package struct Asked: Sendable, Hashable {
         package let scopes: [String]
         package let resources: [String]
 
-        /// Each in one order, so that what is alike is the same.
+        /// Sorts both, so that equal sets are equal.
         package init(scopes: some Sequence<String>, resources: some Sequence<String>) {
             self.scopes = scopes.sorted()
             self.resources = resources.sorted()
         }
     }
 
-    /// What stands between the link and the scan.
+    /// The step between the link and the scan.
     package enum Step: String, Sendable, CaseIterable {
-        /// The page goes on to the provider by itself.
+        /// The page redirects to the provider by itself.
         case redirect
         /// The page says what is being signed in to, for whom, from where and when, and waits for the person.
         case confirm
@@ -69,15 +65,15 @@ package struct LandingPolicy: Sendable, Equatable {
         case direct
     }
 
-    /// Who starts a login, as far as that tells something about where the person is.
+    /// The kind of initiator, as far as it tells where the person is.
     package enum Starter: String, Sendable, CaseIterable {
         /// An app or a browser that the person is at.
         case app
-        /// A client's server, over a channel that the person is not on (CIBA): what its address is tells them nothing.
+        /// A client's server, over a channel that the person is not on (CIBA): its address tells them nothing.
         case server
     }
 
-    /// What a page that asks takes for a yes.
+    /// The confirmation that a page that asks accepts.
     package enum Confirmation: String, Sendable, CaseIterable {
         /// A press of its button.
         case press

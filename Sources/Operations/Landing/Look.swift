@@ -1,8 +1,8 @@
 package import Kernel
 
 extension OperationService {
-    /// What the caller would be told by a poll, without collecting anything: an approval shows as a delivery.
-    /// - Returns: `nil` for an id that nobody was given.
+    /// Returns the answer that a poll would get, without a collection: an approval shows as a delivery.
+    /// - Returns: `nil` for an unknown id.
     package func look(_ publicID: Digest256, _ caller: Caller) async throws -> PollView? {
         if let view = peek(publicID, caller) { return view }
         guard let operation = try await known(publicID) else { return nil }
@@ -13,12 +13,12 @@ extension OperationService {
         case .approved where !operation.isReturned(to: caller): return peek(publicID, caller)
         case .approved, .redeemed, .closed: return .delivered(seq: operation.seq)
         case .failed(let code, _): return .failed(code, seq: operation.seq)
-        // Live ones are in the cache, where the look has found them: this one has just come.
+        // Live operations are in the cache, so this one has just entered it.
         case .created, .opened, .pending: return peek(publicID, caller)
         }
     }
 
-    /// What a caller is told that went away while it waited: an approval is left to be collected when it comes back.
+    /// Returns the last view for a caller that disconnected while it waited: an approval stays to be collected later.
     package func viewOnDisconnect(_ publicID: Digest256, _ caller: Caller) async throws -> PollView? {
         if let card = cache.card(publicID), case .approved = card.operation.state,
             Visibility.accessLevel(of: caller, to: card.operation) == .rightful
@@ -30,7 +30,7 @@ extension OperationService {
 }
 
 extension PollView {
-    /// Whether nothing comes after it.
+    /// Whether it is the last view.
     package var isFinal: Bool {
         switch self {
         case .pending: false

@@ -1,8 +1,8 @@
-/// An address as a page shows it to whoever opens the link: enough for its owner to know it, not for others to learn it.
+/// An address as a page shows it to a visitor of the link: its owner recognises it, and others don't learn it.
 package enum MaskedEmail {
-    /// The first character of the local part, and the domain: `r•••@example.com`.
+    /// Returns the first character of the local part, and the domain: `r•••@example.com`.
     ///
-    /// It is made of what was typed, so that it looks the same whether or not somebody has the address. Characters that
+    /// It is made of the typed text, so that it looks the same whether or not somebody has the address. Characters that
     /// could turn the page's text around or hide in it are left out.
     package static func mask(_ typed: String) -> String {
         let parts = typed.split(separator: "@", omittingEmptySubsequences: false)
@@ -10,10 +10,10 @@ package enum MaskedEmail {
         return "\(shown(parts[0], 1))•••@\(shown(domain, 64))"
     }
 
-    /// The first character of a name of somebody who has no address: `r•••`.
+    /// Returns the first character of the name of a person without an address: `r•••`.
     package static func mask(name: String) -> String { "\(shown(Substring(name), 1))•••" }
 
-    /// Counted in scalars: one character can be made of any number of them.
+    /// Cuts a text by scalars: one character can have any number of them.
     private static func shown(_ text: Substring, _ limit: Int) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.filter(isShown).prefix(limit)))
     }

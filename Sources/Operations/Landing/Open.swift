@@ -1,11 +1,11 @@
 package import Kernel
 import Logging
 
-/// What the landing page shows after somebody asked for the scan.
+/// The result of a request for the scan on the landing page.
 package enum OpenOutcome: Sendable, Equatable {
-    /// Send the browser to the provider's page, and let it keep `cookie`, by which it is known again.
+    /// Send the browser to the provider's page, and let it keep `cookie`, which identifies it.
     case toProvider(page: Secret, cookie: Secret)
-    /// This browser can't be served: a decoy, or the login is tied to another place. Nothing more is said.
+    /// This browser can't be served: a decoy, or a login that is bound elsewhere. Nothing more is told.
     case notOnThisDevice
     /// The provider did not answer: the person may try again.
     case providerDown
@@ -15,22 +15,20 @@ package enum OpenOutcome: Sendable, Equatable {
     case tooManyRestarts
     /// The number that the app shows has to be typed first.
     case ask(ConfirmView, NumberError)
-    /// A press is not enough: only a passkey of the account goes on, or nothing does, for it is a decoy.
+    /// A press is not enough: a passkey of the account is needed, or it is a decoy.
     case passkeyNeeded
     /// The passkey is another account's, or it is a decoy.
     case otherPasskey
-    /// The browser has to prove the account first, as one that is signed in to it or was before; or it is a decoy.
+    /// The browser has to prove the account first, by being or having been signed in to it; or it is a decoy.
     case accountProofNeeded
     /// A wrong number was typed too often: the login has ended.
     case tooManyWrongNumbers
-    /// There is no such link, or its time is over.
+    /// The link is unknown or expired.
     case over
 }
 
 extension OperationService {
-    /// Whether a link leads anywhere.
-    ///
-    /// Changes nothing: previews and scanners fetch links.
+    /// Whether a link is open; it changes nothing, since previews and scanners fetch links.
     package func isOpenable(ticket: String) -> Bool {
         guard let card = cache.card(ticket: Digest256(sha256: ticket)) else { return false }
         return !card.operation.state.isTerminal && clock.now < card.operation.deadline
@@ -38,13 +36,14 @@ extension OperationService {
 
     /// Starts the scan for the browser that POSTed on the landing page.
     ///
-    /// The same browser (by its cookie) is sent to the same page again; another one starts over, three times at most,
-    /// and the scan that it leaves behind can no longer approve.
-    ///
-    /// `startCookie`: SHA-256 of the binding cookie that the browser brought. `returnTo`: the page for browsers that come
-    /// back from a provider; the secret of the attempt is added to it. `number`: what was typed on the page, where it asks
-    /// for the number that the app shows. `confirmation`: the passkey that was shown in the place of the press. `proves`:
-    /// whether the browser proves an account, for pages that go on for such a browser alone.
+    /// The same browser (by its cookie) is sent to the same page again. Another browser starts over, three times at most,
+    /// and the scan that it abandons can no longer approve.
+    /// - Parameters:
+    ///   - startCookie: SHA-256 of the binding cookie that the browser presented.
+    ///   - number: The typed number, where the page asks for the number that the app shows.
+    ///   - confirmation: The passkey that was used instead of the press.
+    ///   - proves: Whether the browser proves an account, for pages that need such a browser.
+    ///   - returnTo: The page for browsers that come back from a provider; the secret of the attempt is added to it.
     package func open(
         ticket: String,
         browserCookie: Secret?,
@@ -85,7 +84,7 @@ extension OperationService {
         if !isQuestioned, visitor.confirmation == nil, let answer = answerAtOnce(card, cookie) { return answer }
         guard let turn = scansBeingStarted.enter(card.operation.publicID) else { return .starting }
         defer { scansBeingStarted.leave(turn) }
-        // Whoever was inside until now may have moved it on.
+        // The request that was inside until now may have moved it on.
         guard var current = cache.card(ticket: ticket) else { return .over }
         switch try await answer(visitor.number, to: current.operation, by: visitor) {
         case .answered(let answer): return answer
@@ -100,7 +99,7 @@ extension OperationService {
         return try await startScan(current.operation, of: account, cookie, returnTo: visitor.returnTo)
     }
 
-    /// What can be answered without the provider; `nil` when a scan has to be started.
+    /// Returns the answer that needs no provider; `nil` when a scan has to be started.
     private func answerAtOnce(_ card: CachedOperation, _ cookie: Secret) -> OpenOutcome? {
         let operation = card.operation
         guard !operation.state.isTerminal, clock.now < operation.deadline else { return .over }
@@ -133,7 +132,7 @@ extension OperationService {
                     return .toProvider(page: page, cookie: cookie)
                 }
                 guard let card = cache.card(opened.publicID) else { return .over }
-                // Once more for the attempt that it is now; the machine allows but few.
+                // Tries again for the current attempt; the machine allows only a few.
                 if let answer = answerAtOnce(card, cookie) { return answer }
                 opened = card.operation
             }
@@ -148,13 +147,14 @@ extension OperationService {
         }
     }
 
-    /// The operation is at another attempt than the one that the provider was told of.
+    /// The operation is at another attempt than the one that the provider was given.
     private struct AttemptOvertakenError: Error {}
 
-    /// Begins a scan, and has the operation follow it; the page, or `nil` when the operation turned out to be further on
-    /// than the cache said, as after a write that was durable though it reported a fault.
+    /// Begins a scan, and makes the operation follow it.
     ///
-    /// The provider was told the way back of one attempt, and the browser of any other would not be let in by it.
+    /// The provider was given the return address of one attempt, which admits no browser of another attempt.
+    /// - Returns: The page; `nil` when the operation is ahead of the cache, as after a write that was durable although it
+    ///   reported an error.
     private func scan(
         _ opened: Operation,
         _ visit: ScanVisit,
@@ -180,15 +180,15 @@ extension OperationService {
         }
     }
 
-    /// What a provider said that would not scan: it can mean more than one thing, so the audit keeps its words.
+    /// Records the words of a provider that would not scan, since they can mean more than one thing.
     private func record(_ cause: String, _ operation: Operation) async throws {
         let entry = AuditRecord(.scanRefused, of: operation, at: clock.now, detail: cause)
         try await unitOfWork.run { [auditLog] transaction in try auditLog.append(entry, in: transaction) }
     }
 
-    /// The operation once it is opened.
+    /// Returns the operation once it is opened.
     ///
-    /// A write that reported a fault may have been durable all the same: then that step is done.
+    /// A write that reported an error may have been durable all the same; then that step is done.
     private func entered(_ operation: Operation, by browser: Digest256) async throws -> Operation {
         guard case .created = operation.state else { return operation }
         do {

@@ -1,12 +1,12 @@
 package import Kernel
 
-/// How the browser finds back to the app after the scan, where the provider sends it back here.
+/// The redirect of the browser back to the app after the scan, where the provider sends it back here.
 ///
-/// A reference, as ``LoginOrigin`` is.
+/// It is a class, as ``LoginOrigin`` is.
 package final class RedirectBack: Sendable, Equatable {
-    /// Where the app wants the browser; one of the addresses that its config allows.
+    /// The address of the app; one of those that its config allows.
     package let url: String
-    /// SHA-256 of the one-time return code that the browser was last sent there with; gone once it was used.
+    /// SHA-256 of the one-time return code that the browser was last sent there with; erased once it was used.
     package let code: Digest256?
 
     package init(url: String, code: Digest256? = nil) {
@@ -18,54 +18,53 @@ package final class RedirectBack: Sendable, Equatable {
         left.url == right.url && left.code == right.code
     }
 
-    /// The address with the code in its query.
+    /// Returns the address with the code in its query.
     package static func address(_ url: String, code: Secret) -> Secret {
         Secret(QueryText.add([("code", code.expose())], to: url))
     }
 }
 
-/// What a browser is told that comes back from the provider.
+/// The answer to a browser that comes back from the provider.
 package enum ReturnOutcome: Sendable, Equatable {
     /// Send it on to the app.
     case toApp(Secret)
-    /// The provider has not told yet; the page asks again.
-    case underWay
-    /// It is not the browser of the scan, or there is nothing to bring (any more): it learns nothing here.
+    /// The provider has no verdict yet; the page asks again.
+    case inProgress
+    /// It is not the browser of the scan, or no code is left to bring: it learns nothing here.
     case elsewhere
 }
 
-/// What a page needs to know that a browser comes back to.
+/// The target of a page that a browser comes back to.
 package struct ReturnTarget: Sendable, Equatable {
-    /// Where the app wants the browser in the end; `nil` where it named no address.
+    /// The address of the app; `nil` where it named none.
     package let app: String?
 }
 
 extension OperationService {
-    /// The place behind a return address; `nil` where there is no such link.
+    /// Returns the target of a return address; `nil` for an unknown link.
     ///
-    /// Changes nothing, and asks for no proof: it tells the holder of the ticket what its app has named itself.
+    /// It changes nothing and needs no proof: the holder of the ticket learns only what its app has named itself.
     package func returnTarget(ticket: String) -> ReturnTarget? {
         cache.card(ticket: Digest256(sha256: ticket)).map { ReturnTarget(app: $0.operation.binding.redirectBack?.url) }
     }
 
-    /// The browser comes back from the provider: once the scan is accepted it is sent on to the app with a code that is
-    /// good for one collection.
+    /// Redirects a browser from the provider to the app, with a code for one collection once the scan is accepted.
     ///
-    /// Only the browser that had the scan and that the provider has sent back: it brings its cookie, and the secret that
-    /// the provider was told. Whoever opened the link himself and forwarded the provider's page has the one, and the
-    /// person who did the scan the other.
+    /// Only the browser of the scan that the provider has sent back is redirected: it presents its cookie and the secret
+    /// that the provider was given. An attacker who opened the link and forwarded the provider's page has only the cookie,
+    /// and the person who did the scan only the secret.
     package func redirectBack(ticket: String, secret: String, browserCookie: Secret?) async throws -> ReturnOutcome {
         guard let card = cache.card(ticket: Digest256(sha256: ticket)), let cookie = browserCookie,
             isSentBack(Digest256(sha256: cookie.expose()), with: secret, from: card)
         else { return .elsewhere }
         switch card.operation.state {
         case .pending where isOpen(card.operation):
-            // As after a webhook: who asks over and over has the provider asked no more than that.
+            // As after a webhook: repeated requests ask the provider no more often than that.
             _ = schedule.hint(card.operation.publicID, at: environment.clock.now)
-            return .underWay
+            return .inProgress
         case .approved: break
         case .redeemed, .closed:
-            // The app that polls has collected before the browser was back; there is no code to bring.
+            // The app that polls has collected before the browser was back; no code is needed.
             guard let redirectBack = card.operation.binding.redirectBack, !card.operation.policy.landing.requiresReturn
             else {
                 return .elsewhere
@@ -88,7 +87,7 @@ extension OperationService {
         switch card.operation.state {
         case .pending(let scan): attempts = [scan.attempt]
         case .approved(let approval): attempts = approval.visit.map { [$0.attempt] } ?? []
-        // Which attempt it was is gone by then, and nothing but the app's own address is to be had.
+        // The attempt is no longer known by then, and only the app's own address is told.
         case .redeemed, .closed: attempts = Array(1...(OperationMachine.maximumRestarts + 1))
         case .created, .opened, .failed: attempts = []
         }
@@ -99,10 +98,10 @@ extension OperationService {
 }
 
 extension Operation {
-    /// Whether the rightful caller may collect already: where the client insists on it, only with the code that the
-    /// browser brought the app.
+    /// Whether the rightful caller may collect already; where the client requires it, only with the code that the browser
+    /// brought to the app.
     func isReturned(to caller: Caller) -> Bool {
-        // What a session asked for is its own, wherever the browser ends up.
+        // A session's own operation needs no return, wherever the browser ends up.
         guard policy.landing.requiresReturn, purpose == .login else { return true }
         guard let code = binding.redirectBack?.code else { return false }
         return caller.returnCode?.matches(code) == true

@@ -3,16 +3,15 @@ package import Kernel
 
 /// The secret in the address that a provider sends a browser back to.
 ///
-/// The provider gets it with the start, and the browser from the provider when the scan is over. Whoever has only opened
-/// the link does not know it: he can forward the provider's page, and the browser that comes back from there is another's.
-/// It is the HMAC-SHA256 (RFC 2104) of the operation, the attempt and the browser, so that nothing is stored and a restart
+/// The provider gets it with the start, and the browser from the provider when the scan is over. An attacker who has only
+/// opened the link does not know it: a browser that returns from a forwarded page is another one. It is the HMAC-SHA256 (RFC 2104) of the operation, the attempt and the browser, so that nothing is stored and a restart
 /// changes nothing.
 package struct ReturnSecrets: Sendable {
     private let key: KeyedHash
 
     package init(key: SymmetricKey) { self.key = KeyedHash(key: key) }
 
-    /// 256 bits, base64url.
+    /// Returns the secret of a visit: 256 bits, base64url.
     package func secret(of operation: OperationRowID, _ visit: ScanVisit) -> Secret {
         let attempt = withUnsafeBytes(of: Int64(visit.attempt).bigEndian) { Array($0) }
         return Secret(Base64URL.encode(key.digest(operation.bits.bytes, attempt, visit.browser.bytes).bytes))
