@@ -200,7 +200,7 @@ struct Login: Sendable {
     static func bare(from address: String = "home") -> Caller { Caller(fingerprint: Digest256(sha256: address)) }
 }
 
-/// Holds whoever comes until it is opened.
+/// Holds its callers until it is opened.
 actor Gate {
     private var isOpen = false
     private var waiting: [CheckedContinuation<Void, Never>] = []

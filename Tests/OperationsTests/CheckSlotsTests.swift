@@ -32,7 +32,7 @@ struct CheckSlotsTests {
     }
 
     @Test(arguments: 1...7)
-    func `few places are all used, by whoever comes`(_ total: Int) {
+    func `few slots are all used, by any scan`(_ total: Int) {
         for isSuspect in [false, true] {
             var places = CheckSlots(total: total)
             let entered = (0..<10).compactMap { _ in places.enter(isSuspect: isSuspect, isFinal: false, end: nil) }

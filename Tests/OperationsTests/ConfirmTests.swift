@@ -110,7 +110,7 @@ import Testing
             disk: MemoryDisk(people: [Bench.person]) { step in step == .unit && isDown.value ? fault : nil }
         )
         let login = try await bench.begin(.crossDevice)
-        // The scan is under way in one browser; the number would start it over in another.
+        // The scan is in progress in one browser; the number would start it over in another.
         _ = try await bench.type(login.begun.operation.binding.number?.text, login, browser: "one")
         let before = (bench.provider.calls, bench.disk.tally.reads)
         isDown.value = true
@@ -154,7 +154,7 @@ import Testing
             try await bench.poll(logins[0], Login.bare()), try await bench.poll(logins[1], Login.bare()),
         ]
         #expect(strangers[0] == strangers[1])
-        #expect(strangers[0].hint == .created, "who has the id alone feels no number")
+        #expect(strangers[0].hint == .created, "a caller with the id alone notices no number")
     }
 
     @Test func `a decoy ends with the right number on the page that tells nothing`() async throws {

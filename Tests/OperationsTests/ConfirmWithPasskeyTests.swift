@@ -5,7 +5,7 @@ import StoreContract
 import Synchronization
 import Testing
 
-/// A passkey in the place of the press: who has to show one, and what a page says to those who don't.
+/// A passkey instead of the press: which pages need one, and what they say without it.
 @Suite(.timeLimit(.minutes(1))) struct ConfirmWithPasskeyTests {
     private static let policy = OperationSample.policy(
         landing: LandingPolicy(clientName: "Shop", step: .confirm, confirmation: .passkeyIfAny)

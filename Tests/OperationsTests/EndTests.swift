@@ -31,7 +31,7 @@ import Testing
         #expect(try await bench.poll(login).grant != nil)
     }
 
-    @Test func `a token of the session acknowledges, whoever brings it`() async throws {
+    @Test func `a token of the session acknowledges for any caller`() async throws {
         let bench = Bench()
         let login = try await bench.approved()
         let grant = try #require(try await bench.poll(login).grant)

@@ -105,7 +105,7 @@ import Testing
         #expect(try await next.poll(login, Login.bare()).hint == .created)
     }
 
-    @Test func `attack: whoever has the id and a cookie of another value shuts nobody out`() async throws {
+    @Test func `attack: a caller with the id and another cookie shuts nobody out`() async throws {
         let bench = Bench()
         let login = try await bench.begin(codeVerifier: nil)
         let guess = Caller(bindingCookie: Digest256(sha256: "a guess"), fingerprint: Digest256(sha256: "away"))
@@ -146,7 +146,7 @@ import Testing
         #expect(try bench.stored(login).isBound)
     }
 
-    @Test func `a binding that comes while a check is under way is kept by that check's write`() async throws {
+    @Test func `a binding that comes during a check is kept by that check's write`() async throws {
         let gate = Gate()
         let provider = ScriptedFaceProvider(onCall: { call in if case .check = call { await gate.pass() } })
         let bench = Bench(provider: provider)

@@ -35,7 +35,7 @@ struct RefusalTests {
         #expect(try await written() == ["poll_wrong_proof"])
     }
 
-    @Test func `an approved login polled by its id alone is on record; one under way is not`() async throws {
+    @Test func `an approved login polled by its id alone is on record; one in progress is not`() async throws {
         let login = try await bench.begin()
         _ = try await bench.poll(login, Login.bare())
         #expect(try await written() == [])

@@ -55,7 +55,7 @@ import Testing
         #expect(try await open(login) == .providerDown, "the scan that would be abandoned would go on")
         bench.provider.answer(scan, .approved)
         await bench.pass(.seconds(6))
-        #expect(try await bench.poll(login).grant != nil, "the one that was under way is not harmed")
+        #expect(try await bench.poll(login).grant != nil, "the one in progress is not harmed")
     }
 
     @Test func `a new name helps, and two providers may use the same one`() async throws {

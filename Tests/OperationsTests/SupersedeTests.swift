@@ -6,7 +6,7 @@ import Testing
 
 @testable import Operations
 
-/// A newer login ends an older one only for whoever proves that the older one is his.
+/// A newer login ends an older one only for an initiator that proves the older one.
 struct SupersedeTests {
     private let bench = Bench()
 
@@ -42,7 +42,7 @@ struct SupersedeTests {
         #expect(bench.environment(of: old) == [.failed])
     }
 
-    @Test func `a scan that is under way is superseded, and its approval comes too late`() async throws {
+    @Test func `a scan in progress is superseded, and its approval comes too late`() async throws {
         let old = try await begin()
         let reference = try await bench.open(old)
         _ = try await begin(naming: old)

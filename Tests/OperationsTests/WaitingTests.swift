@@ -175,7 +175,7 @@ import Testing
         #expect(await other.value)
     }
 
-    @Test func `attack: whoever knows the id alone parks no more than a few, and the newest of them`() async {
+    @Test func `attack: callers with the id alone park no more than a few polls, the newest ones`() async {
         cache.put(operation)
         let limit = OperationCache.waitersPerOperation
         let results = await withTaskGroup(of: Bool.self) { group in
@@ -202,7 +202,7 @@ import Testing
         #expect(cache.parkedCount == 0)
     }
 
-    @Test func `attack: however many know the id, whoever proves that the login is his goes on waiting`() async {
+    @Test func `attack: however many know the id, a caller with proof of the login stays parked`() async {
         cache.put(operation)
         let rightful = waiter(0, isProven: true)
         await until { cache.parkedCount == 1 }
@@ -232,7 +232,7 @@ import Testing
         }
     }
 
-    @Test func `attack: a caller without proof does not pass for the one who has it`() async {
+    @Test func `attack: a caller without proof does not pass for the one with it`() async {
         cache.put(operation)
         let rightful = waiter(0, isProven: true)
         await until { cache.parkedCount == 1 }

@@ -103,10 +103,10 @@ import Testing
         #expect(schedule.count == 0)
     }
 
-    @Test func `hastening brings a visit forward and never puts one off`() {
+    @Test func `expediting brings a check forward and never delays one`() {
         let first = OperationSample.digest("public", 1)
         schedule.expedite(first, to: start)
-        #expect(schedule.count == 0, "what is not planned is under way")
+        #expect(schedule.count == 0, "a check that is not planned is in progress")
         schedule.plan(first, at: start + .seconds(5))
         schedule.expedite(first, to: start + .seconds(9))
         schedule.expedite(first, to: start + .seconds(1))

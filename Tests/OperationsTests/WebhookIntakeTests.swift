@@ -79,7 +79,7 @@ import Testing
         let reference = try await bench.open(login)
         bench.provider.answer(reference, .approved)
         let loop = Task { await bench.watcher.run() }
-        // The beat sleeps for 50 ms, and whoever listens to hints for 10 ms after a first look.
+        // The tick sleeps for 50 ms, and the listener to hints for 10 ms after a first check.
         await until { bench.time.sleeperCount == 2 }
         #expect(send("e1", about: reference) == .taken)
         bench.time.advance(by: .milliseconds(10))
@@ -263,7 +263,7 @@ import Testing
         await stuck
     }
 
-    @Test func `the index holds the scans under way and no others`() async throws {
+    @Test func `the index holds the scans in progress and no others`() async throws {
         var references: [ProviderReference] = []
         for number in 0..<20 {
             let login = try await bench.begin()

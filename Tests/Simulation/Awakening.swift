@@ -25,7 +25,7 @@ final class Awakening: Sendable {
         waiting?.resume()
     }
 
-    /// Waits for it, in real time for as long as the most loaded machine may need: whoever asks knows that it has been
+    /// Waits for it, in real time for as long as the most loaded machine may need: the caller knows that it has been
     /// woken.
     func outcome() async -> Outcome {
         if let outcome = state.withLock(\.outcome) { return outcome }

@@ -28,7 +28,7 @@ extension History {
     }
 
     /// What operations promise of those who wait, in the order in which they came: a caller waits once, sixteen wait at
-    /// most, and who has proof gives way to nobody without.
+    /// most, and a waiter with proof never gives way to one without.
     private static func givingWay(
         to newcomer: ModelWaiter,
         among listed: [ModelWaiter]

@@ -43,12 +43,12 @@ actor History {
     var accepted: [OperationRowID: Int] = [:]
     /// Operations whose right number somebody has typed.
     var rightlyTyped: Set<OperationRowID> = []
-    /// Operations that the cache showed as bound while nothing was under way, and the life in which that was.
+    /// Operations that the cache showed as bound while nothing was in progress, and the life in which that was.
     var boundAtRest: [OperationRowID: Int] = [:]
     /// When the store was down, or the whole process stood still, last.
     var lastOutage = Uptime(nanoseconds: 0)
     var operations: [ModelOperation] = []
-    /// Operations that a check or an expiry is under way for.
+    /// Operations with a check or an expiry in progress.
     var checked: [Digest256] = []
     var blocked: Set<AccountID> = []
     var replaced: Set<ProviderReference> = []

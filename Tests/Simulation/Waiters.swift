@@ -69,7 +69,7 @@ extension History {
         await end(waiter)
     }
 
-    /// The daemon is asked to stop: whoever waits is answered, and nobody waits any more.
+    /// Asks the daemon to stop: all waiters are answered, and none waits any more.
     func drain() async {
         note("the daemon drains")
         service.cache.wakeAll()

@@ -63,7 +63,7 @@ extension History {
         checkHastened(operation)
     }
 
-    /// The check comes within half a second, unless it is under way already.
+    /// The check comes within half a second, unless it is in progress already.
     private func checkHastened(_ operation: Operation) {
         guard case .pending = operation.state, service.clock.now < operation.deadline,
             !checked.contains(operation.publicID), depth == 0

@@ -27,7 +27,7 @@ struct ConsoleRoutes: Sendable {
     @Sendable private func choose(_ request: Request, _ context: MockContext) async throws -> Response {
         guard let id = context.parameters.get("id").flatMap({ UUIDBits($0) }) else { throw DecisionError.unknownScan }
         guard let outcome = try await request.form(in: context)["outcome"].flatMap({ Outcome(rawValue: $0) }) else {
-            throw ProviderError.invalidRequest("outcome is none of the outcomes")
+            throw ProviderError.invalidRequest("outcome is unknown")
         }
         do throws(DecisionError) {
             _ = try backend.with { state, now throws(DecisionError) in try state.decide(id, outcome, now: now) }

@@ -50,7 +50,7 @@ extension KeyedDecodingContainer {
             throw DecodingError.dataCorruptedError(
                 forKey: key,
                 in: self,
-                debugDescription: "\"\(text)\" is none of \(known)"
+                debugDescription: "\"\(text)\" must be one of \(known)"
             )
         }
         return value

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Operations
 
-struct AbandonedScanTests {
+struct OrphanedScanTests {
     @Test func `a scan is ended once its login is cancelled, and not on the way of the request`() async throws {
         let bench = Bench()
         let login = try await bench.begin()
@@ -83,7 +83,7 @@ struct AbandonedScanTests {
         #expect(failing.service.providerHealth.values.allSatisfy { $0 }, "nobody waits for it, so it is no outage")
     }
 
-    @Test func `the list is bounded, and so is what is under way`() {
+    @Test func `the list is bounded, and so are the requests in progress`() {
         let scans = OrphanedScans()
         let item = OrphanedScans.Item(reference: ProviderReference("x"), provider: ProviderName("p"))
         for _ in 0..<2000 { scans.add(item) }
