@@ -10,7 +10,7 @@ extension FaceLoginAPI {
     /// The page continues by POST: fetching it changes nothing.
     func showReturn(_ request: Request, _ context: APIContext) async throws -> Response {
         let visit = visit(request, context)
-        guard visit.hasTicket, let place = service.returnTarget(ticket: visit.ticket) else {
+        guard visit.hasTicket, let location = service.returnTarget(ticket: visit.ticket) else {
             return pages.render(.over, of: visit.kind, in: visit.texts)
         }
         return pages.render(.comingBack, of: visit.kind, in: visit.texts, leadingTo: location.app)

@@ -30,8 +30,8 @@ package struct SignInCookies: Sendable {
     func proofs(of request: Request, signed: SignedStart? = nil) -> PresentedProofs {
         let brought = Self.brought(request)
         return PresentedProofs(
-            issued: brought.digests { mint.isMinted($0) },
-            others: brought.digests { !mint.isMinted($0) } + [request.deviceCredential].compactMap(\.self),
+            issued: brought.digests { mint.isIssued($0) },
+            others: brought.digests { !mint.isIssued($0) } + [request.deviceCredential].compactMap(\.self),
             signed: signed
         )
     }
