@@ -17,9 +17,9 @@ extension FaceLoginAPI {
         guard let passkeys, case .confirm(let view) = landing(visit), view.asksPasskey else {
             throw APIError.operationNotFound
         }
-        try passkeys.source.admit(.byChallengeID, request, context)
-        let ceremony = passkeys.signIn(boundTo: .ticket(Secret(visit.ticket)), request, context)
-        return JSONReply.encode(try await passkeys.service.begin(ceremony))
+        try passkeys.source.admit(.byChallengeID, for: request, in: context)
+        let order = passkeys.signIn(boundTo: .ticket(Secret(visit.ticket)), request, context)
+        return JSONReply.encode(try await passkeys.service.begin(order))
     }
 
     /// `POST /go/{ticket}/passkey`: does the same as the button, for somebody who presented a passkey of the

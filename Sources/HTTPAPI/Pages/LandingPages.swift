@@ -72,18 +72,18 @@ struct LandingPages: Sendable {
         leadingTo app: String? = nil
     ) -> Response {
         let key = Key(page: page, language: texts.language, asksFirst: false, isLogin: kind == .login)
-        return response(rendered[key] ?? ByteBuffer(), page.status, texts, leadingTo: app)
+        return response(rendered[key] ?? ByteBuffer(), page.status, in: texts, leadingTo: app)
     }
 
     /// A page of a login that asks first: its button leads back to the question, and nothing is sent by itself.
     func backToQuestion(_ page: Page, of kind: OperationKind, in texts: LocalizedStrings, at place: Place) -> Response {
         guard place.isBelow else {
             let key = Key(page: page, language: texts.language, asksFirst: true, isLogin: kind == .login)
-            return response(rendered[key] ?? ByteBuffer(), page.status, texts)
+            return response(rendered[key] ?? ByteBuffer(), page.status, in: texts)
         }
         var content = Self.content(of: page, kind, asksFirst: true, in: texts)
         content.form?.action = place.page
-        return response(Self.body(content, in: texts), page.status, texts)
+        return response(Self.body(content, in: texts), page.status, in: texts)
     }
 
     /// The page of an operation that failed, for the browser that had its scan.
@@ -91,7 +91,7 @@ struct LandingPages: Sendable {
     {
         let page = texts.page(.failed, of: kind)
         let content = LandingContent(title: page.title, body: texts.failure(code, of: kind) + " " + page.body)
-        return response(Self.body(content, in: texts), Page.failed.status, texts)
+        return response(Self.body(content, in: texts), Page.failed.status, in: texts)
     }
 
     /// The page that asks before the scan.
@@ -105,7 +105,7 @@ struct LandingPages: Sendable {
         return response(
             Self.body(content, in: texts),
             fault == nil ? .ok : .badRequest,
-            texts,
+            in: texts,
             loadsScripts: view.asksPasskey
         )
     }
@@ -113,7 +113,7 @@ struct LandingPages: Sendable {
     private func response(
         _ body: ByteBuffer,
         _ status: HTTPResponse.Status,
-        _ texts: LocalizedStrings,
+        in texts: LocalizedStrings,
         leadingTo app: String? = nil,
         loadsScripts: Bool = false
     ) -> Response {

@@ -48,28 +48,29 @@ package struct CookiePasskeyAPI: Sendable {
     /// that trying out which are taken is bounded as well.
     private func beginRegistration(_ request: Request, _ context: APIContext) async throws -> Response {
         let asked = try await body.decode(PasskeyRegistrationRequest.self, from: request)
-        try ceremonies.source.check(.registrationOptions, request, context)
-        try ceremonies.source.check(.refusedNames, request, context)
+        try ceremonies.source.check(.registrationOptions, for: request, in: context)
+        try ceremonies.source.check(.refusedNames, for: request, in: context)
         let response: Response
-        do { response = try await registrationOptions(asked, request, context) } catch {
-            try ceremonies.source.admit(.refusedNames, request, context)
+        do { response = try await registrationOptions(asked, for: request, in: context) } catch {
+            try ceremonies.source.admit(.refusedNames, for: request, in: context)
             throw error
         }
-        try ceremonies.source.admit(.registrationOptions, request, context)
+        try ceremonies.source.admit(.registrationOptions, for: request, in: context)
         return response
     }
 
     private func registrationOptions(
         _ asked: PasskeyRegistrationRequest,
-        _ request: Request,
-        _ context: APIContext
+        for request: Request,
+        in context: APIContext
     ) async throws -> Response {
         let name = try PasskeyInput.requiredName(asked.username)
         guard name.count >= Self.shortestName else { throw APIError.invalidUsername(atLeast: Self.shortestName) }
         let cookie = try await cookie(of: request)
         return try await options(cookie) { binding in
-            try await ceremonies.service.begin(
-                try order(binding, asked, asker: nil, name, ceremonies.site.opensAccounts ? .new : [], request, context)
+            let access: RegisterPasskey.Access = ceremonies.site.opensAccounts ? .new : []
+            return try await ceremonies.service.begin(
+                try registration(asked, boundTo: binding, name: name, access: access, for: request, in: context)
             )
         }
     }
@@ -77,9 +78,9 @@ package struct CookiePasskeyAPI: Sendable {
     /// `POST /api/auth/register/verify`: opens the account and signs in to it.
     private func register(_ request: Request, _ context: APIContext) async throws -> Response {
         let response = try await body.value(from: request)
-        try ceremonies.source.admit(.registration, request, context)
+        try ceremonies.source.admit(.registration, for: request, in: context)
         let checked = try await ceremonies.service.check(registration: response, from: try binding(of: request))
-        try ceremonies.source.admit(checked, request, context)
+        try ceremonies.source.admit(checked, for: request, in: context)
         let (_, opened) = try await signIns.register(checked, by: nil, request)
         guard let opened else { throw APIError.challengeOver }
         return try signIns.answer(opened, request)
@@ -88,7 +89,7 @@ package struct CookiePasskeyAPI: Sendable {
     /// `POST /api/auth/login/generate-options`: 200 for every name, known or not; without one, for whoever answers.
     private func beginSignIn(_ request: Request, _ context: APIContext) async throws -> Response {
         let asked = try await body.decodeIfPresent(PasskeySignInRequest.self, from: request) ?? PasskeySignInRequest()
-        try ceremonies.source.admit(.signInOptions, request, context)
+        try ceremonies.source.admit(.signInOptions, for: request, in: context)
         let (name, timeout) = (try PasskeyInput.name(asked.username), try PasskeyInput.timeout(asked.timeout))
         let verification = try PasskeyInput.verification(asked.userVerification)
         let cookie = try await cookie(of: request)
@@ -103,26 +104,33 @@ package struct CookiePasskeyAPI: Sendable {
     /// `POST /api/auth/login/verify`: the signature is the sign-in.
     private func signIn(_ request: Request, _ context: APIContext) async throws -> Response {
         let response = try await body.value(from: request)
-        try ceremonies.source.admit(.signIn, request, context)
+        try ceremonies.source.admit(.signIn, for: request, in: context)
         let checked = try await ceremonies.service.check(signIn: response, from: try binding(of: request))
         return try signIns.answer(try await signIns.open(checked, request), request)
     }
 
     /// `POST /api/auth/add-device/generate-options`: for the account of the session.
-    private func beginAdding(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
+    private func beginAdding(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let asked =
             try await body.decodeIfPresent(PasskeyRegistrationRequest.self, from: request)
             ?? PasskeyRegistrationRequest(username: nil)
-        try ceremonies.source.admit(.byChallengeID, request, context)
+        try ceremonies.source.admit(.byChallengeID, for: request, in: context)
         let binding = Self.binding(of: who)
-        let order = try order(binding, asked, asker: who.account, nil, .own, request, context)
-        return JSONReply.encode(try await ceremonies.service.begin(order))
+        let command = try registration(
+            asked,
+            boundTo: binding,
+            asker: who.account,
+            access: .own,
+            for: request,
+            in: context
+        )
+        return JSONReply.encode(try await ceremonies.service.begin(command))
     }
 
     /// `POST /api/auth/add-device/verify`: the session goes on.
-    private func add(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
+    private func add(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let response = try await body.value(from: request)
-        try ceremonies.source.admit(.byChallengeID, request, context)
+        try ceremonies.source.admit(.byChallengeID, for: request, in: context)
         let checked = try await ceremonies.service.check(registration: response, from: Self.binding(of: who))
         let (passkey, opened) = try await signIns.register(checked, by: who, request)
         guard opened == nil else { throw APIError.challengeOver }
@@ -157,14 +165,14 @@ package struct CookiePasskeyAPI: Sendable {
         return response
     }
 
-    private func order(
-        _ binding: ChallengeBinding,
+    private func registration(
         _ asked: PasskeyRegistrationRequest,
-        asker: AccountID?,
-        _ name: String?,
-        _ access: RegisterPasskey.Access,
-        _ request: Request,
-        _ context: APIContext
+        boundTo binding: ChallengeBinding,
+        asker: AccountID? = nil,
+        name: String? = nil,
+        access: RegisterPasskey.Access,
+        for request: Request,
+        in context: APIContext
     ) throws -> RegisterPasskey {
         let preferences = try PasskeyInput.preferences(asked)
         return RegisterPasskey(

@@ -44,13 +44,13 @@ package struct OwnPasskeysAPI: Sendable {
     }
 
     /// `GET /api/auth/devices`: the oldest first.
-    private func list(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
+    private func list(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let owned = try await passkeys.list(of: who.account)
         return JSONReply.encode(OwnedPasskeysResponse(devices: owned.map { OwnedPasskeyView($0) }))
     }
 
     /// `PATCH /api/auth/devices/{id}`.
-    private func rename(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
+    private func rename(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let label = try PasskeyInput.label(try await body.decode(RenamePasskeyRequest.self, from: request).name)
         let id: PasskeyID = try context.id(else: .passkeyNotFound)
         try await changes.rename(id, to: label, of: who.account, by: who.session)
@@ -61,7 +61,7 @@ package struct OwnPasskeysAPI: Sendable {
     ///
     /// The passkey that the session began with, or with more than a password any: else whoever learned the password
     /// would add one of his own and have the account for good.
-    private func remove(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
+    private func remove(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let id: PasskeyID = try context.id(else: .passkeyNotFound)
         let language = AcceptedLanguage.texts(for: request).language
         do {
@@ -76,7 +76,7 @@ package struct OwnPasskeysAPI: Sendable {
     }
 
     /// `GET /api/portfolio/summary`: a sample of what a session opens.
-    private func summary(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
+    private func summary(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         guard let record = try await accounts.active(who.account), let session = try await sessions.find(who.session)
         else { throw APIError.unauthorized(.noToken) }
         return JSONReply.encode(

@@ -59,9 +59,10 @@ package struct PasskeyAPI: Sendable {
 
     /// `POST /api/generate-registration-options`: for a name that nobody has, or the account of the session, which needs
     /// no name.
-    private func beginRegistration(_ request: Request, _ context: APIContext, _ guest: Guest) async throws -> Response {
+    private func beginRegistration(_ request: Request, _ context: APIContext, by guest: Guest) async throws -> Response
+    {
         let asked = try await body.decode(PasskeyRegistrationRequest.self, from: request)
-        try ceremonies.source.admit(.byChallengeID, request, context)
+        try ceremonies.source.admit(.byChallengeID, for: request, in: context)
         let preferences = try PasskeyInput.preferences(asked)
         let id = environment.newUUID().description
         let who = try await guest.signedIn()
@@ -88,12 +89,12 @@ package struct PasskeyAPI: Sendable {
     }
 
     /// `POST /api/verify-registration`: keeps the passkey; a new account is signed in to.
-    private func register(_ request: Request, _ context: APIContext, _ guest: Guest) async throws -> Response {
+    private func register(_ request: Request, _ context: APIContext, by guest: Guest) async throws -> Response {
         let (response, id) = try await answered(request)
-        try ceremonies.source.admit(.byChallengeID, request, context)
+        try ceremonies.source.admit(.byChallengeID, for: request, in: context)
         let who = try await guest.signedIn()
         let checked = try await ceremonies.service.check(registration: response, from: Self.binding(id, of: who))
-        try ceremonies.source.admit(checked, request, context)
+        try ceremonies.source.admit(checked, for: request, in: context)
         let (passkey, opened) = try await signIns.register(checked, by: who, request)
         let info = RegisteredPasskeyInfo(
             credentialID: passkey.record.id.text,
@@ -109,7 +110,7 @@ package struct PasskeyAPI: Sendable {
     /// `POST /api/generate-authentication-options`: 200 for every name, known or not.
     private func beginSignIn(_ request: Request, _ context: APIContext) async throws -> Response {
         let asked = try await body.decodeIfPresent(PasskeySignInRequest.self, from: request) ?? PasskeySignInRequest()
-        try ceremonies.source.admit(.byChallengeID, request, context)
+        try ceremonies.source.admit(.byChallengeID, for: request, in: context)
         let id = environment.newUUID().description
         let options = try await ceremonies.service.begin(
             SignInByPasskey(
@@ -130,7 +131,7 @@ package struct PasskeyAPI: Sendable {
     /// `POST /api/verify-authentication`: the signature is the sign-in.
     private func signIn(_ request: Request, _ context: APIContext) async throws -> Response {
         let (response, id) = try await answered(request)
-        try ceremonies.source.admit(.byChallengeID, request, context)
+        try ceremonies.source.admit(.byChallengeID, for: request, in: context)
         let checked = try await ceremonies.service.check(signIn: response, from: Self.binding(id, of: nil))
         return try signIns.answer(try await signIns.open(checked, request), request)
     }

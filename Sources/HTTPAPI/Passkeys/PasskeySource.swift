@@ -18,18 +18,18 @@ package struct PasskeySource: Sendable {
         self.key = key
     }
 
-    func admit(_ kind: PasskeyLimits.Kind, _ request: Request, _ context: APIContext) throws(APIError) {
+    func admit(_ kind: PasskeyLimits.Kind, for request: Request, in context: APIContext) throws(APIError) {
         try limits?.admit(kind, from: addresses.client(of: request, context))
     }
 
-    /// Goes on where ``admit(_:_:_:)`` would, and takes nothing.
-    func check(_ kind: PasskeyLimits.Kind, _ request: Request, _ context: APIContext) throws(APIError) {
+    /// Goes on where ``admit(_:for:in:)`` would, and takes nothing.
+    func check(_ kind: PasskeyLimits.Kind, for request: Request, in context: APIContext) throws(APIError) {
         try limits?.check(kind, from: addresses.client(of: request, context))
     }
 
     /// Takes one of the accounts that the address may open, if that is what the answer does.
     /// - Throws: ``LimitExceededError``.
-    func admit(_ checked: CheckedRegistration, _ request: Request, _ context: APIContext) throws {
+    func admit(_ checked: CheckedRegistration, for request: Request, in context: APIContext) throws {
         guard checked.account == nil else { return }
         try gate.admit(.registrationsPerAddress, for: request, in: context)
     }

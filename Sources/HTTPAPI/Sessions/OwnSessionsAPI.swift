@@ -26,13 +26,13 @@ package struct OwnSessionsAPI: Sendable {
     }
 
     /// `GET /auth/me`: in all members that apps read, without dates.
-    private func show(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
+    private func show(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         guard let record = try await accounts.active(who.account) else { throw APIError.unauthorized(.badToken) }
         return JSONReply.encode(SignedInUserResponse(user: SignedInUser(record.profile)))
     }
 
     /// `GET /auth/sessions`: the newest first, also those that are over, with the reason.
-    private func list(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
+    private func list(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let listed = try await sessions.list(of: who.account, limit: Self.mostSessions)
         let now = environment.now()
         return JSONReply.encode(

@@ -52,7 +52,7 @@ package struct RefreshAPI: Sendable {
             "/auth/refresh",
             access: .refresh(demand, shownAs: .refreshToken, .refreshCookie, heeding: .deviceCredential, .dpop)
         ) { request, context in
-            try await refresh(request, context, demand)
+            try await refresh(request, context, taking: demand)
         }
         return [route].alsoUnderAPI
     }
@@ -66,17 +66,18 @@ package struct RefreshAPI: Sendable {
                 "/api/mobile/auth/token/refresh",
                 access: .refresh(demand, shownAs: .refreshTokenInBody, heeding: .deviceCredential, .dpop)
             ) { request, context in
-                try await refreshMobile(request, context, demand)
+                try await refreshMobile(request, context, taking: demand)
             }
         ]
     }
 
     /// `POST /auth/refresh`: the token in the refresh cookie, else as bearer; the body may be empty.
-    private func refresh(_ request: Request, _ context: APIContext, _ demand: TokenDemand) async throws -> Response {
+    private func refresh(_ request: Request, _ context: APIContext, taking demand: TokenDemand) async throws -> Response
+    {
         let proof = try await body.decodeIfPresent(RefreshRequest.self, from: request)
         let held = try reader.read(request, cookies)
         let grant: RefreshGrant
-        switch try await grants(held, proof, demand, request, context) {
+        switch try await grants(for: held, proof: proof, taking: demand, request, context) {
         case .granted(let granted): grant = granted
         case .refused(let refusal):
             var response = Self.problem(refusal).response(requestID: context.requestID)
@@ -99,14 +100,14 @@ package struct RefreshAPI: Sendable {
     private func refreshMobile(
         _ request: Request,
         _ context: APIContext,
-        _ demand: TokenDemand
+        taking demand: TokenDemand
     ) async throws -> Response {
         let order = try await body.decode(RefreshRequest.self, from: request)
         guard let text = order.refreshToken, !text.isEmpty else {
             throw APIError.invalidRequest("“refreshToken” is missing.")
         }
         let held = try reader.read(text, carrier: .bearer)
-        switch try await grants(held, order, demand, request, context) {
+        switch try await grants(for: held, proof: order, taking: demand, request, context) {
         case .granted(let grant):
             let fresh = try sign(grant, held)
             return Self.answer(fresh, fresh.refresh?.expose() ?? text)
@@ -132,9 +133,9 @@ package struct RefreshAPI: Sendable {
     }
 
     private func grants(
-        _ held: PresentedRefreshToken,
-        _ proof: RefreshRequest?,
-        _ demand: TokenDemand,
+        for held: PresentedRefreshToken,
+        proof: RefreshRequest?,
+        taking demand: TokenDemand,
         _ request: Request,
         _ context: APIContext
     ) async throws -> RefreshOutcome {

@@ -33,20 +33,26 @@ package struct RefreshCookies: Sendable {
     }
 
     func set(_ token: Secret, until end: Instant, for request: Request, on response: inout Response) {
-        put(token, Self.digest(token), for: max(.zero, end - environment.now()), request, &response)
+        put(
+            token,
+            digest: Self.digest(token),
+            lasting: max(.zero, end - environment.now()),
+            for: request,
+            on: &response
+        )
     }
 
     /// Takes the cookie away.
     func remove(for request: Request, on response: inout Response) {
-        put(Secret(""), Secret(""), for: .zero, request, &response)
+        put(Secret(""), digest: Secret(""), lasting: .zero, for: request, on: &response)
     }
 
     private func put(
         _ token: Secret,
-        _ digest: Secret,
-        for maxAge: Duration,
-        _ request: Request,
-        _ response: inout Response
+        digest: Secret,
+        lasting maxAge: Duration,
+        for request: Request,
+        on response: inout Response
     ) {
         let place = Self.place(request)
         response.set(

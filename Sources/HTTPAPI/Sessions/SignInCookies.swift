@@ -51,7 +51,7 @@ package struct SignInCookies: Sendable {
         on response: inout Response,
         for request: Request
     ) {
-        guard let cookie = deviceCookie(device, session, request) else { return }
+        guard let cookie = deviceCookie(device, of: session, for: request) else { return }
         response.set(cookie)
         guard refreshClients.contains(client) else { return }
         refresh.set(refreshToken, until: expiresAt, for: request, on: &response)
@@ -64,13 +64,13 @@ package struct SignInCookies: Sendable {
         on response: inout Response,
         for request: Request
     ) {
-        if let cookie = deviceCookie(device, session, request) { response.set(cookie) }
+        if let cookie = deviceCookie(device, of: session, for: request) { response.set(cookie) }
     }
 
     private func deviceCookie(
         _ device: Delivery.DeviceCookie,
-        _ session: SessionID,
-        _ request: Request
+        of session: SessionID,
+        for request: Request
     ) -> OutgoingCookie? {
         let brought = Self.brought(request)
         let value: Secret?

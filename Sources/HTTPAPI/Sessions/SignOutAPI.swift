@@ -52,7 +52,7 @@ package struct SignOutAPI: Sendable {
             refreshTokens: demand
         )
         let route = Route(.post, "/auth/logout", access: access) { request, context, guest in
-            try await end(request, context, guest, demand)
+            try await end(request, context, by: guest, taking: demand)
         }
         return [route].alsoUnderAPI
     }
@@ -63,7 +63,7 @@ package struct SignOutAPI: Sendable {
         let access = GuestAccess.token(or: .refreshToken).taking(refreshTokens: demand)
         return [
             Route(.post, "/api/mobile/auth/logout", access: access) { request, context, guest in
-                try await endMobile(request, context, guest, demand)
+                try await endMobile(request, context, by: guest, taking: demand)
             }
         ]
     }
@@ -72,8 +72,8 @@ package struct SignOutAPI: Sendable {
     private func end(
         _ request: Request,
         _ context: APIContext,
-        _ guest: Guest,
-        _ demand: TokenDemand
+        by guest: Guest,
+        taking demand: TokenDemand
     ) async throws -> Response {
         let named = try await bearer(request, guest)
         let cookie = refreshTokens.fromCookie(request, cookies).map { Holder.refresh($0) }
@@ -85,7 +85,7 @@ package struct SignOutAPI: Sendable {
         let session: Session? = if let browser { try await browsers.session(of: browser) } else { nil }
         if let session, let named, named.account != session.account { throw SignedInReader.otherAccount }
         let evidence = await evidence(request, beside: holders)
-        for holder in holders { try await end(holder, evidence, demand, request) }
+        for holder in holders { try await end(holder, presenting: evidence, taking: demand, for: request) }
         if let browser {
             try await signOut.end(cookie: browser, of: session, everywhere: Self.isEverywhere(request))
         }
@@ -99,12 +99,12 @@ package struct SignOutAPI: Sendable {
     private func endMobile(
         _ request: Request,
         _ context: APIContext,
-        _ guest: Guest,
-        _ demand: TokenDemand
+        by guest: Guest,
+        taking demand: TokenDemand
     ) async throws -> Response {
         guard ShownToken(request) != nil else { throw APIError.unauthorized(.noToken) }
         guard let holder = try await bearer(request, guest),
-            try await end(holder, await evidence(request, beside: [holder]), demand, request)
+            try await end(holder, presenting: await evidence(request, beside: [holder]), taking: demand, for: request)
         else {
             throw APIError.unauthorized(.badToken)
         }
@@ -163,9 +163,9 @@ package struct SignOutAPI: Sendable {
     @discardableResult
     private func end(
         _ holder: Holder,
-        _ brought: Evidence,
-        _ demand: TokenDemand,
-        _ request: Request
+        presenting presented: Evidence,
+        taking demand: TokenDemand,
+        for request: Request
     ) async throws -> Bool {
         switch holder {
         case .access(let claims):
@@ -173,14 +173,14 @@ package struct SignOutAPI: Sendable {
             return try await signOut.end(claims.session, of: claims.account, everywhere: everywhere)
         case .refresh(let held):
             var evidence =
-                (try? RefreshEvidence(brought.order, request, token: held.text, at: environment.now()))
+                (try? RefreshEvidence(presented.order, request, token: held.text, at: environment.now()))
                 ?? RefreshEvidence()
-            evidence.proofKey = brought.key
+            evidence.proofKey = presented.key
             do {
                 return try await refreshes.signOut(
                     tokens.refreshOrder(held, clients: accepted.ids(demand), evidence: evidence),
                     everywhere: Self.isEverywhere(request)
-                ) { [proof = brought.proof] in try proof?.use() }
+                ) { [proof = presented.proof] in try proof?.use() }
             } catch is APIError {
                 // Another request has used the proof.
                 return false

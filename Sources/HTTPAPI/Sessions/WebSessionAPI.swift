@@ -35,7 +35,7 @@ package struct WebSessionAPI: Sendable {
     }
 
     /// `POST /api/auth/web-session`: the cookie of the token's session, in the place of the one that the browser brought.
-    private func open(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
+    private func open(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         guard !who.isBoundToKey else {
             throw APIError.invalidRequest("The session is bound to a key, and a cookie would open it without.")
         }

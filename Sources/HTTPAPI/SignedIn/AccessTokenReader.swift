@@ -27,10 +27,10 @@ package struct AccessTokenReader: Sendable {
     func claims(_ request: Request, _ demand: TokenDemand) throws(APIError) -> AccessClaims {
         guard let shown = ShownToken(request) else { throw .unauthorized(.noToken) }
         switch shown.scheme {
-        case .bearer: return try verified(shown.text, demand, nil)
+        case .bearer: return try verified(shown.text, for: demand, by: nil)
         case .dpop:
             let proof = try gate.proof(request, accessToken: shown.text)
-            let claims = try verified(shown.text, demand, proof.key)
+            let claims = try verified(shown.text, for: demand, by: proof.key)
             try proof.use()
             return claims
         }
@@ -48,10 +48,10 @@ package struct AccessTokenReader: Sendable {
     /// Whether sessions of that client count where such tokens do.
     func takes(client: String, _ demand: TokenDemand) -> Bool { clients.ids(demand).contains(client) }
 
-    private func verified(_ token: String, _ demand: TokenDemand, _ key: KeyID?) throws(APIError) -> AccessClaims {
+    private func verified(_ token: String, for demand: TokenDemand, by key: KeyID?) throws(APIError) -> AccessClaims {
         let claims: AccessClaims
         do throws(TokenError) {
-            claims = try read(token, demand, key)
+            claims = try read(token, for: demand, by: key)
         } catch {
             guard error == .binding else { throw .unauthorized(.badToken) }
             throw key == nil ? APIError.unauthorized(.boundToken) : .invalidDPoPProof(.otherKey, isAccess: true)
@@ -64,7 +64,7 @@ package struct AccessTokenReader: Sendable {
         return claims
     }
 
-    private func read(_ token: String, _ demand: TokenDemand, _ key: KeyID?) throws(TokenError) -> AccessClaims {
+    private func read(_ token: String, for demand: TokenDemand, by key: KeyID?) throws(TokenError) -> AccessClaims {
         switch demand.clients {
         case .firstParty, .thirdParty:
             let audiences = clients.audiences(demand.audience)

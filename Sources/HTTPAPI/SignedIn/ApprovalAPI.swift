@@ -42,42 +42,42 @@ package struct ApprovalAPI: Sendable {
     }
 
     /// `POST /auth/approvals/initiate`: nobody but the token's account is asked.
-    private func initiate(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
+    private func initiate(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let asked = try await body.decode(InitiateApprovalRequest.self, from: request)
         guard asked.clientId.map({ $0 == who.client }) ?? true else {
             throw APIError.invalidRequest("“clientId” is not the client of this session.")
         }
-        return try await starter.start(try Self.order(asked), who, request, context)
+        return try await starter.start(try Self.approval(asked), by: who, for: request, in: context)
     }
 
     /// `GET /auth/approvals/poll/{operationId}`: for the session that asked.
-    private func poll(_ request: Request, _ context: APIContext, _ claims: AccessClaims) async throws -> Response {
-        let view = try await following.poll(request, context, claims)
+    private func poll(_ request: Request, _ context: APIContext, claims: AccessClaims) async throws -> Response {
+        let view = try await following.poll(request, context, claims: claims)
         guard case .attested(let grant, let operation, let seq) = view else { return following.answer(view, request) }
-        return JSONReply.encode(try attested(grant, operation, seq))
+        return JSONReply.encode(try attested(grant, of: operation, seq: seq))
     }
 
-    private func events(_ request: Request, _ context: APIContext, _ claims: AccessClaims) async throws -> Response {
-        try await following.events(request, context, claims)
+    private func events(_ request: Request, _ context: APIContext, claims: AccessClaims) async throws -> Response {
+        try await following.events(request, context, claims: claims)
     }
 
     /// `POST /auth/approvals/ack/{operationId}`: the token arrived; it is not handed out again.
     private func acknowledge(
         _ request: Request,
         _ context: APIContext,
-        _ claims: AccessClaims
+        claims: AccessClaims
     ) async throws -> Response {
-        let (publicID, caller) = try await following.starter(request, context, claims, isPoll: false)
+        let (publicID, caller) = try await following.starter(request, context, claims: claims, isPoll: false)
         return try PollReply.receipt(await service.acknowledge(publicID, caller), for: request, of: .approve)
     }
 
     /// `POST /auth/approvals/cancel/{operationId}`: the person gave up.
-    private func cancel(_ request: Request, _ context: APIContext, _ claims: AccessClaims) async throws -> Response {
-        let (publicID, caller) = try await following.starter(request, context, claims, isPoll: false)
+    private func cancel(_ request: Request, _ context: APIContext, claims: AccessClaims) async throws -> Response {
+        let (publicID, caller) = try await following.starter(request, context, claims: claims, isPoll: false)
         return try PollReply.receipt(await service.cancel(publicID, caller), for: request, of: .approve)
     }
 
-    private func attested(_ grant: Grant, _ operation: Operations.Operation, _ seq: Int64) throws -> PollLoginResponse {
+    private func attested(_ grant: Grant, of operation: Operations.Operation, seq: Int64) throws -> PollLoginResponse {
         guard let claims = ApprovalClaims(grant, of: operation) else { throw APIError.operationNotFound }
         var answer = PollLoginResponse(status: .completed, seq: seq)
         answer.approval = ApprovalProof(
@@ -88,7 +88,7 @@ package struct ApprovalAPI: Sendable {
     }
 
     /// What the body asks to have approved.
-    private static func order(_ asked: InitiateApprovalRequest) throws -> ApprovalRequest {
+    private static func approval(_ asked: InitiateApprovalRequest) throws -> ApprovalRequest {
         var amount: ApprovalRequest.Amount?
         if let sum = asked.amount {
             amount = ApprovalRequest.Amount(value: sum.value, currency: sum.currency)

@@ -31,14 +31,14 @@ package struct ApprovalStarter: Sendable {
     ///
     /// - Throws: ``ApprovalError``; ``LimitExceededError``.
     func start(
-        _ order: ApprovalRequest,
-        _ who: SignedIn,
-        _ request: Request,
-        _ context: APIContext
+        _ approval: ApprovalRequest,
+        by who: SignedIn,
+        for request: Request,
+        in context: APIContext
     ) async throws -> Response {
         let policy = try clients.client(named: who.client, surface: nil)
-        let starter = following.starter(who, email: MaskedEmail.mask(who.email), request, context)
-        let begun = try await service.beginApproval(of: order, for: starter, policy: policy)
+        let starter = following.starter(who, email: MaskedEmail.mask(who.email), for: request, in: context)
+        let begun = try await service.beginApproval(approval, starter, policy: policy)
         var response = following.following.reply(to: begun, at: publicURL)
         response.set(callers.bindingCookie(begun, isSecure: publicURL.hasPrefix("https://")))
         return response

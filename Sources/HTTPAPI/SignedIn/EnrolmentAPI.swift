@@ -53,25 +53,25 @@ package struct EnrolmentAPI: Sendable {
     /// `POST /auth/biometric-enrollment/initiate`: nobody but the token's account, whatever the body says.
     ///
     /// In the place of a face that signs the account in only after a sign-in by more than a password (``CoolingOff``).
-    private func initiate(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
-        following.following.reply(to: try await begin(who, request, context), at: publicURL)
+    private func initiate(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
+        following.following.reply(to: try await begin(by: who, for: request, in: context), at: publicURL)
     }
 
     /// `GET /auth/biometric-enrollment/poll/{operationId}`: for the session that started it; no store while it is live.
-    private func poll(_ request: Request, _ context: APIContext, _ claims: AccessClaims) async throws -> Response {
-        following.answer(try await following.poll(request, context, claims), request)
+    private func poll(_ request: Request, _ context: APIContext, claims: AccessClaims) async throws -> Response {
+        following.answer(try await following.poll(request, context, claims: claims), request)
     }
 
     /// `GET /auth/biometric-enrollment/events/{operationId}`: the same as events.
-    private func events(_ request: Request, _ context: APIContext, _ claims: AccessClaims) async throws -> Response {
-        try await following.events(request, context, claims)
+    private func events(_ request: Request, _ context: APIContext, claims: AccessClaims) async throws -> Response {
+        try await following.events(request, context, claims: claims)
     }
 
-    func begin(_ who: SignedIn, _ request: Request, _ context: APIContext) async throws -> BegunOperation {
+    func begin(by who: SignedIn, for request: Request, in context: APIContext) async throws -> BegunOperation {
         // Else a stranger who opens an account with somebody's address leaves his face in it.
         guard who.isEmailProved || !requiresVerifiedEmail else { throw APIError.emailNotVerified }
         // Its page asks nothing, and so shows no address.
-        let starter = following.starter(who, email: "", request, context)
+        let starter = following.starter(who, email: "", for: request, in: context)
         return try await service.beginEnrolment(
             starter,
             policy: try clients.client(named: who.client, surface: nil),

@@ -27,7 +27,7 @@ package struct OwnerAPI: Sendable {
     private var access: SessionAccess { .session(.everyClient, spending: .ownerViewsPerSession) }
 
     /// `GET /auth/operations`: the newest first, enrolments apart, so that no number of logins hides one.
-    private func list(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
+    private func list(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let owned = try await service.owned(by: who.account, limit: try limit(request))
         return JSONReply.encode(
             OwnedOperationsResponse(
@@ -38,7 +38,7 @@ package struct OwnerAPI: Sendable {
     }
 
     /// `POST /auth/operations/{id}/not-me`: another account's is as good as none.
-    private func disown(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
+    private func disown(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let owner = Disowner(account: who.account, device: who.device)
         guard let row = context.parameters.get("id").flatMap({ OperationRowID(parsing: $0) }),
             let owned = try await service.disown(row, by: owner)

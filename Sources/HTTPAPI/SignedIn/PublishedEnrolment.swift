@@ -18,7 +18,7 @@ extension EnrolmentAPI {
     ///
     /// An enrolled face switches the app's login button on; ``EnrolmentAPI``'s own route enrols again. The app reads no
     /// body but that of a 200, so that refusals are answered by ``refusal(_:)``.
-    func enroll(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
+    func enroll(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         if let since = try await enrolledSince(who.account) {
             return JSONReply.encode(
                 EnrollResponse(
@@ -29,7 +29,7 @@ extension EnrolmentAPI {
             )
         }
         try who.requireRecent()
-        let begun = try await begin(who, request, context)
+        let begun = try await begin(by: who, for: request, in: context)
         var enrollment = Self.view(of: begun.operation, begun.publicID.description)
         enrollment.authUrl = url(begun)
         enrollment.authIdUrl = url(begun)
@@ -42,7 +42,7 @@ extension EnrolmentAPI {
 
     /// `GET /biometric/enrollment/status?enrollmentId=`: from memory while that enrolment is under way, asked every
     /// three seconds.
-    func showStatus(_ request: Request, _ context: APIContext, _ claims: AccessClaims) async throws -> Response {
+    func showStatus(_ request: Request, _ context: APIContext, claims: AccessClaims) async throws -> Response {
         let id = request.uri.queryParameters["enrollmentId"].map(String.init) ?? ""
         if let operation = live(id, of: claims.account) {
             return JSONReply.encode(EnrollmentStatusResponse(enrollment: Self.view(of: operation, id)))

@@ -11,8 +11,8 @@ struct SessionFollowing: Sendable {
     let following: Following
 
     /// What a poll is told, after it has waited if it asked for that; no store while the operation is live.
-    func poll(_ request: Request, _ context: APIContext, _ claims: AccessClaims) async throws -> PollView {
-        let (publicID, caller) = try await starter(request, context, claims, isPoll: true)
+    func poll(_ request: Request, _ context: APIContext, claims: AccessClaims) async throws -> PollView {
+        let (publicID, caller) = try await starter(request, context, claims: claims, isPoll: true)
         if let parked = try following.parked(publicID, request, of: { caller }) {
             await parked.park(context)
             if parked.isDeserted {
@@ -26,9 +26,9 @@ struct SessionFollowing: Sendable {
         return view
     }
 
-    func events(_ request: Request, _ context: APIContext, _ claims: AccessClaims) async throws -> Response {
-        let (publicID, caller) = try await starter(request, context, claims, isPoll: true)
-        return try await following.stream(of: publicID, to: caller, for: request, in: context, kind: kind)
+    func events(_ request: Request, _ context: APIContext, claims: AccessClaims) async throws -> Response {
+        let (publicID, caller) = try await starter(request, context, claims: claims, isPoll: true)
+        return try await following.stream(publicID, caller, request, context, of: kind)
     }
 
     /// Who asks, if the operation is of this kind and the session's own.
@@ -37,7 +37,7 @@ struct SessionFollowing: Sendable {
     func starter(
         _ request: Request,
         _ context: APIContext,
-        _ claims: AccessClaims,
+        claims: AccessClaims,
         isPoll: Bool
     ) async throws -> (publicID: Digest256, caller: Caller) {
         let caller = Caller(session: claims.session)
@@ -60,7 +60,7 @@ struct SessionFollowing: Sendable {
     /// Whoever is signed in, as the one who starts something.
     ///
     /// `email`: what the page is to show of the address.
-    func starter(_ who: SignedIn, email: String, _ request: Request, _ context: APIContext) -> Starter {
+    func starter(_ who: SignedIn, email: String, for request: Request, in context: APIContext) -> Starter {
         Starter(
             account: who.account,
             session: who.session,

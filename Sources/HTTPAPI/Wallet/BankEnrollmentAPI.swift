@@ -82,7 +82,7 @@ package struct BankEnrollmentAPI: Sendable {
     }
 
     /// `GET /api/mobile/enrollment/banks`: those of the config, by id.
-    private func list(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
+    private func list(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let shown = banks.values.sorted { $0.id < $1.id }.map {
             BankView(bsimId: $0.id, name: $0.name, logoUrl: $0.logoURL)
         }
@@ -90,7 +90,7 @@ package struct BankEnrollmentAPI: Sendable {
     }
 
     /// `POST /api/mobile/enrollment/start/{bsimId}`: for an app that opens a browser of its own.
-    private func startInApp(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
+    private func startInApp(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let bank = try bank(context)
         let asked = try await body.decodeIfPresent(StartEnrollmentRequest.self, from: request)?.deepLink
         // Compared whole, so that nothing that begins like a listed address, or hides another in itself, passes.
@@ -104,7 +104,7 @@ package struct BankEnrollmentAPI: Sendable {
     ///
     /// A browser brings its session's cookie also where another site's page sends it here, which could have it signed in at
     /// the bank as somebody else before.
-    private func startInBrowser(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
+    private func startInBrowser(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let isByCookie = ShownToken(request) == nil
         guard !isByCookie || ownPages.sent(request) else {
             return pages.crossSite(in: AcceptedLanguage.texts(for: request))

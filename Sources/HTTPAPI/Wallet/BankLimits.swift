@@ -24,16 +24,20 @@ package final class BankLimits: Sendable {
         self.addresses = addresses
     }
 
-    func admitStart(by account: AccountID) throws(APIError) { try take(Self.starts, "start", account.bits.bytes) }
-
-    func admitSync(by account: AccountID) throws(APIError) { try take(Self.syncs, "sync", account.bits.bytes) }
-
-    func admitReturn(_ request: Request, _ context: APIContext) throws(APIError) {
-        try take(Self.returns, "return", addresses.client(of: request, context)?.counted.bytes ?? [])
+    func admitStart(by account: AccountID) throws(APIError) {
+        try take(Self.starts, purpose: "start", of: account.bits.bytes)
     }
 
-    private func take(_ limit: RateLimit, _ purpose: String, _ bytes: [UInt8]) throws(APIError) {
-        let place = key.digest(bytes, purpose: purpose).prefixWord
-        if let wait = table.take(place, limit, at: clock.now) { throw .rateLimited(for: wait, by: .banks) }
+    func admitSync(by account: AccountID) throws(APIError) {
+        try take(Self.syncs, purpose: "sync", of: account.bits.bytes)
+    }
+
+    func admitReturn(_ request: Request, _ context: APIContext) throws(APIError) {
+        try take(Self.returns, purpose: "return", of: addresses.client(of: request, context)?.counted.bytes ?? [])
+    }
+
+    private func take(_ limit: RateLimit, purpose: String, of bytes: [UInt8]) throws(APIError) {
+        let slot = key.digest(bytes, purpose: purpose).prefixWord
+        if let wait = table.take(slot, limit, at: clock.now) { throw .rateLimited(for: wait, by: .banks) }
     }
 }

@@ -33,11 +33,11 @@ package struct CardsAPI: Sendable {
     private func list(
         _ request: Request,
         _ context: APIContext,
-        _ who: SignedIn
+        by who: SignedIn
     ) async throws -> Response { try await list(of: who) }
 
     /// `POST /api/mobile/wallet/cards/{cardId}/default`: answers with the list as it is then.
-    private func setDefault(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
+    private func setDefault(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         guard try await cards.setDefault(try context.id("cardId", else: .cardNotFound), of: who.account) else {
             throw APIError.cardNotFound
         }
@@ -45,7 +45,7 @@ package struct CardsAPI: Sendable {
     }
 
     /// `DELETE /api/mobile/wallet/cards/{cardId}`: no sync brings the card back.
-    private func remove(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
+    private func remove(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         guard try await cards.remove(try context.id("cardId", else: .cardNotFound), of: who.account) else {
             throw APIError.cardNotFound
         }
@@ -53,7 +53,7 @@ package struct CardsAPI: Sendable {
     }
 
     /// `POST /api/mobile/wallet/banks/{bsimId}/sync`: has the bank asked for its cards again.
-    private func sync(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
+    private func sync(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         // A bank that is gone from the config can't be asked, enrolled or not.
         guard let bank = config[context.parameters.get("bsimId") ?? ""] else { throw APIError.bankNotEnrolled }
         try limits?.admitSync(by: who.account)
@@ -64,7 +64,7 @@ package struct CardsAPI: Sendable {
     }
 
     /// `DELETE /api/mobile/wallet/banks/{bsimId}`: also of a bank that is gone from the config.
-    private func unlink(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
+    private func unlink(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let id = context.parameters.get("bsimId") ?? ""
         guard try await banks.unlink(bankID: id, of: who.account) else { throw APIError.bankNotEnrolled }
         return JSONReply.encode(ChangedResponse(message: "Bank unlinked"))

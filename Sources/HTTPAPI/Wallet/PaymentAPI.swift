@@ -49,7 +49,7 @@ package struct PaymentAPI: Sendable {
     }
 
     /// `POST /api/merchant/payment/initiate`: 201, or 200 for a request that was made before with the same key.
-    private func initiate(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
+    private func initiate(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let asked = try await body.decode(InitiatePaymentRequest.self, from: request)
         let key = try PaymentInput.idempotencyKey(asked.idempotencyKey, header: request.headers[our: .idempotencyKey])
         let begun = try await service.initiate(
@@ -69,15 +69,21 @@ package struct PaymentAPI: Sendable {
     }
 
     /// `POST /api/merchant/payment/confirm`: exactly once, whoever asks how often.
-    private func confirm(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
+    private func confirm(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let answer = try PaymentAnswer(try await body.bytes(from: request))
         guard let text = answer.asked.paymentId else { throw APIError.invalidRequest("“paymentId” is missing.") }
-        let confirmed = try await confirming.confirm(PaymentInput.id(text), answer, who, request, context)
+        let confirmed = try await confirming.confirm(
+            PaymentInput.id(text),
+            with: answer,
+            by: who,
+            for: request,
+            in: context
+        )
         return JSONReply.encode(try reply.confirmed(confirmed))
     }
 
     /// `POST /api/mobile/payment/{paymentId}/approve`: with a proof the same as a confirmation, else the start of one.
-    private func approve(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
+    private func approve(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let id: PaymentID = try context.id("paymentId", else: .paymentNotFound)
         let bytes = try await body.bytes(from: request)
         let answer = try PaymentAnswer(bytes)
@@ -85,30 +91,30 @@ package struct PaymentAPI: Sendable {
             throw APIError.invalidRequest("“paymentId” is another than the path’s.")
         }
         if answer.hasProof {
-            let confirmed = try await confirming.confirm(id, answer, who, request, context)
+            let confirmed = try await confirming.confirm(id, with: answer, by: who, for: request, in: context)
             return JSONReply.encode(try reply.confirmed(confirmed))
         }
         let asked = try JSONBody.decode(ApprovePaymentRequest.self, bytes)
         guard let method = asked.method.flatMap({ PaymentMethod(rawValue: $0) }) else {
             throw APIError.invalidRequest("“method” can only be face, passkey or device-key.")
         }
-        return try await confirming.begin(method, id, who, request, context)
+        return try await confirming.begin(method, of: id, by: who, for: request, in: context)
     }
 
     /// `POST /api/mobile/payment/{paymentId}/cancel`: once or again.
-    private func cancel(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
+    private func cancel(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         try await service.cancel(context.id("paymentId", else: .paymentNotFound), of: who.account)
         return JSONReply.encode(CancelPaymentResponse())
     }
 
     /// `GET /api/mobile/payment/{paymentId}`: an answer to a confirmation that was lost is found here.
-    private func show(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
+    private func show(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let payment = try await service.find(context.id("paymentId", else: .paymentNotFound), of: who.account)
         return JSONReply.encode(try reply.view(payment, for: who.session))
     }
 
     /// `GET /api/mobile/payments`: the newest first; nothing that one session alone is told.
-    private func list(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
+    private func list(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let query = request.uri.queryParameters
         let limit = try query["limit"].map { try PaymentInput.limit(String($0)) } ?? Self.usualLimit
         let before = try query["before"].map { try PaymentInput.id(String($0)) }

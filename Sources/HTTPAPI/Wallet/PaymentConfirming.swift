@@ -59,19 +59,19 @@ package struct PaymentConfirming: Sendable {
     /// Hands out what the person agrees with: a page for a scan, options for a passkey, or a text for the device's key.
     func begin(
         _ method: PaymentMethod,
-        _ id: PaymentID,
-        _ who: SignedIn,
-        _ request: Request,
-        _ context: APIContext
+        of id: PaymentID,
+        by who: SignedIn,
+        for request: Request,
+        in context: APIContext
     ) async throws -> Response {
         let payment = try await pending(id, who)
         switch method {
         case .face:
-            let order = try Self.order(payment, in: AcceptedLanguage.texts(for: request))
-            return try await approvals.start(order, who, request, context)
+            let approval = try Self.approval(of: payment, in: AcceptedLanguage.texts(for: request))
+            return try await approvals.start(approval, by: who, for: request, in: context)
         case .passkey:
             guard let passkeys else { throw APIError.relyingPartyNotListed }
-            let options = try await passkeys.options(for: payment, who, request, context)
+            let options = try await passkeys.options(for: payment, by: who, answering: request, in: context)
             return JSONReply.encode(PaymentPasskeys.Reply(options: options))
         case .deviceKey:
             guard try await signer(of: who) != nil else { throw APIError.biometricNotEnabled }
@@ -86,10 +86,10 @@ package struct PaymentConfirming: Sendable {
     /// What does not hold counts against the payment, and against the device as a wrong answer to a challenge does.
     func confirm(
         _ id: PaymentID,
-        _ answer: PaymentAnswer,
-        _ who: SignedIn,
-        _ request: Request,
-        _ context: APIContext
+        with answer: PaymentAnswer,
+        by who: SignedIn,
+        for request: Request,
+        in context: APIContext
     ) async throws -> ConfirmedPayment {
         let (asked, shown) = (answer.asked, try answer.shown())
         let payment = try await pending(id, who)
@@ -102,9 +102,9 @@ package struct PaymentConfirming: Sendable {
         let proof =
             switch shown {
             case .signature(let text, let challenge):
-                try signed(text, challenge, by: signer, on: asked.deviceId, payment, who)
-            case .passkey(let json): try await answered(json, payment, who)
-            case .approval(let token): try approved(token, payment, who)
+                try signed(text, challenge: challenge, by: signer, on: asked.deviceId, for: payment, in: who)
+            case .passkey(let json): try await answered(json, for: payment, by: who)
+            case .approval(let token): try approved(token, for: payment, by: who)
             }
         do {
             return try await service.confirm(
@@ -134,7 +134,7 @@ package struct PaymentConfirming: Sendable {
     }
 
     /// What the page shows is the payment itself, and its token names the payment's hash.
-    private static func order(_ payment: Payment, in texts: LocalizedStrings) throws -> ApprovalRequest {
+    private static func approval(of payment: Payment, in texts: LocalizedStrings) throws -> ApprovalRequest {
         let sum = ApprovalRequest.Amount(value: payment.money.value, currency: payment.money.currency)
         guard let sum else { throw APIError.invalidAmount }
         return try ApprovalRequest(
@@ -165,11 +165,11 @@ extension PaymentConfirming {
     /// A signature, which counts from the device that the session is on, and from no other.
     private func signed(
         _ text: String,
-        _ challenge: String,
+        challenge: String,
         by signer: PaymentSigner?,
         on deviceID: String?,
-        _ payment: Payment,
-        _ who: SignedIn
+        for payment: Payment,
+        in who: SignedIn
     ) throws -> PaymentProof {
         let signature = try DeviceInput.signature(text, "signature")
         guard who.device != nil else { throw APIError.wrongDevice }
@@ -184,10 +184,10 @@ extension PaymentConfirming {
         }
     }
 
-    private func answered(_ json: JSONValue, _ payment: Payment, _ who: SignedIn) async throws -> PaymentProof {
+    private func answered(_ json: JSONValue, for payment: Payment, by who: SignedIn) async throws -> PaymentProof {
         guard let passkeys else { throw APIError.relyingPartyNotListed }
         do {
-            let checked = try await passkeys.check(json, for: payment, who)
+            let checked = try await passkeys.check(json, for: payment, by: who)
             return PaymentProof(method: .passkey, refusal: .challengeOver) { transaction in
                 try passkeys.redeem(checked, in: transaction)
                 return true
@@ -201,14 +201,14 @@ extension PaymentConfirming {
     ///
     /// An app may ask for an approval of its own and word it as it likes; one whose page did not say that this is a
     /// payment, and with which card, confirms none (RTS (EU) 2018/389 Art. 5(1)(a): the payer is made aware).
-    private func approved(_ token: String, _ payment: Payment, _ who: SignedIn) throws -> PaymentProof {
+    private func approved(_ token: String, for payment: Payment, by who: SignedIn) throws -> PaymentProof {
         let policy = try clients.client(named: who.client, surface: nil)
         let claims = try? verifier.verifyApproval(token, audiences: [policy.audience], now: environment.now())
-        let holds = claims.map { Self.approves($0, payment, who) } ?? false
+        let holds = claims.map { Self.approves($0, payment, of: who) } ?? false
         return PaymentProof(method: .face, refusal: .paymentProofRefused) { _ in holds }
     }
 
-    private static func approves(_ claims: ApprovalClaims, _ payment: Payment, _ who: SignedIn) -> Bool {
+    private static func approves(_ claims: ApprovalClaims, _ payment: Payment, of who: SignedIn) -> Bool {
         let subject = claims.subject
         return claims.account == who.account && claims.session == who.session && claims.clientID == who.client
             && subject.payloadHash == payment.hash && subject.amount?.value == payment.money.value

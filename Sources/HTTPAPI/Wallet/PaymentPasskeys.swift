@@ -28,11 +28,11 @@ package struct PaymentPasskeys: Sendable {
     /// - Throws: ``PasskeyError/notFound`` for an account without a passkey.
     func options(
         for payment: Payment,
-        _ who: SignedIn,
-        _ request: Request,
-        _ context: APIContext
+        by who: SignedIn,
+        answering request: Request,
+        in context: APIContext
     ) async throws -> RequestOptions {
-        try ceremonies.source.admit(.byChallengeID, request, context)
+        try ceremonies.source.admit(.byChallengeID, for: request, in: context)
         let binding = Self.binding(payment, who)
         let ceremony = ceremonies.ceremony(boundTo: binding, verification: .required, request, context)
         return try await ceremonies.service.begin(ceremony, by: who.account)
@@ -41,7 +41,7 @@ package struct PaymentPasskeys: Sendable {
     /// What was answered, looked at; nothing is used up yet.
     ///
     /// - Throws: ``PasskeyError``.
-    func check(_ answer: JSONValue, for payment: Payment, _ who: SignedIn) async throws -> CheckedSignIn {
+    func check(_ answer: JSONValue, for payment: Payment, by who: SignedIn) async throws -> CheckedSignIn {
         let checked = try await ceremonies.service.check(signIn: answer, from: Self.binding(payment, who))
         guard checked.account == who.account else { throw PasskeyError.notAccepted }
         return checked

@@ -25,7 +25,7 @@ package struct WalletAPI: Sendable {
     }
 
     /// `GET /api/mobile/wallet/summary`: what the app has to get within ten seconds of its start.
-    private func summary(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
+    private func summary(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let contents = try await cards.contents(of: who.account)
         return JSONReply.encode(
             WalletSummaryResponse(
@@ -38,7 +38,7 @@ package struct WalletAPI: Sendable {
     }
 
     /// `GET /api/mobile/profile`.
-    private func profile(_ request: Request, _ context: APIContext, _ who: SignedIn) async throws -> Response {
+    private func profile(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         JSONReply.encode(ProfileResponse(user: try await user(who), biometricEnabled: try await hasKey(who)))
     }
 

@@ -54,7 +54,7 @@ package struct EndingService: Sendable {
         // First, so that they end for this and not for the device that goes with it.
         try operations.end(remedy.event, of: account, in: transaction, where: Self.isNot(startedBy: kept))
         for outcome in [Outcome.webSession, .interaction, .code, .deviceCode, .consent, .face, .password, .card] {
-            guard let selection = selection(remedy.reach(outcome), account, kept) else { continue }
+            guard let selection = selection(remedy.reach(outcome), of: account, except: kept) else { continue }
             try store.end(outcome, selection, in: transaction)
         }
         let ended = try sessions.revokeAll(of: account, except: kept?.session, because: remedy.reason, in: transaction)
@@ -101,7 +101,7 @@ package struct EndingService: Sendable {
         try await operations.settle(remedy.event, ofClient: client)
     }
 
-    private func selection(_ reach: Reach, _ account: AccountID, _ kept: KeptAccess?) -> Selection? {
+    private func selection(_ reach: Reach, of account: AccountID, except kept: KeptAccess?) -> Selection? {
         switch reach {
         case .all: .account(account, except: nil)
         case .others: .account(account, except: kept?.session)

@@ -38,7 +38,7 @@ package struct MailedCodeSignIn: Sendable {
         request: @escaping @Sendable (AccountID) -> SignInRequest
     ) async throws -> Outcome {
         let (outcome, endsOthers) = try await unitOfWork.run { transaction in
-            try open(attempt, language, recognise, request, in: transaction)
+            try open(attempt, language: language, recognise: recognise, request: request, in: transaction)
         }
         if case .opened(let opened) = outcome, endsOthers { try await proofs.settle(opened.claims.account) }
         return outcome
@@ -46,9 +46,9 @@ package struct MailedCodeSignIn: Sendable {
 
     private func open(
         _ attempt: EmailCodeTry,
-        _ language: String,
-        _ recognise: EmailCodeService.Recognition,
-        _ request: (AccountID) -> SignInRequest,
+        language: String,
+        recognise: EmailCodeService.Recognition,
+        request: (AccountID) -> SignInRequest,
         in transaction: borrowing Transaction
     ) throws -> (Outcome, endsOthers: Bool) {
         switch try codes.redeem(attempt, recognise: recognise, in: transaction) {

@@ -114,7 +114,7 @@ extension TokenSet {
         )
         tokens.scope = limits.scopes.isEmpty ? nil : limits.scopes.text
         guard limits.scopes.contains(ScopeSet.openID) else { return tokens }
-        let person = try await person(grant, client, limits.scopes)
+        let person = try await person(of: grant, for: client, within: limits.scopes)
         tokens.identity = try issuer.sign(
             identity: source.subject.identity(life, of: grant, nonce: source.nonce, person),
             beside: access,
@@ -126,9 +126,9 @@ extension TokenSet {
 
     /// What the id token says of the person; `nil` for nothing, which costs no look at the account.
     private func person(
-        _ grant: AuthorizedGrant,
-        _ client: OAuthClient,
-        _ scopes: ScopeSet
+        of grant: AuthorizedGrant,
+        for client: OAuthClient,
+        within scopes: ScopeSet
     ) async throws -> IDTokenClaims.Person? {
         let claims = client.identityClaims.union(grant.identityClaims).filter { scopes.contains($0.scope) }
         guard !claims.isEmpty, let record = try await accounts.find(grant.account), record.account.state == .active
