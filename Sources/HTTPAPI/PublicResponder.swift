@@ -21,15 +21,15 @@ package struct PublicResponder: HTTPResponder {
     }
 
     package func respond(to request: Request, context: APIContext) async throws -> Response {
-        guard let way = directWay(of: request, context) else {
+        guard let direct = directRequest(of: request, context) else {
             return try await router.respond(to: RouteTable.routable(request), context: context)
         }
-        await way.parked?.park(way.context)
-        return try await edge.handle(request, context: way.contextNow(), next: way.handler)
+        await direct.parked?.park(direct.context)
+        return try await edge.handle(request, context: direct.contextNow(), next: direct.handler)
     }
 
     @inline(never)
-    private func directWay(of request: Request, _ context: APIContext) -> DirectWay? {
+    private func directRequest(of request: Request, _ context: APIContext) -> DirectRequest? {
         let path = request.uri.string
         for candidate in direct where candidate.route.method == request.method {
             guard let id = candidate.id(in: path) else { continue }
@@ -37,7 +37,7 @@ package struct PublicResponder: HTTPResponder {
             context.operationID = id
             context.coreContext.endpointPath.value = candidate.route.template
             let parked = candidate.route.interceptor?(request, &context)
-            return DirectWay(context: context, handler: candidate.route.handler, parked: parked)
+            return DirectRequest(context: context, handler: candidate.route.handler, parked: parked)
         }
         return nil
     }
@@ -46,7 +46,7 @@ package struct PublicResponder: HTTPResponder {
 /// How a request goes on that needs no router.
 ///
 /// An object, so that who waits holds a reference to it and not all of it.
-private final class DirectWay: Sendable {
+private final class DirectRequest: Sendable {
     let context: APIContext
     let handler: Route.Handler
     let parked: ParkedPoll?

@@ -129,7 +129,7 @@ struct DPoPFloodTests {
 
     /// With refresh tokens that are replaced.
     private func run(
-        proofRoom: Int = UsedProofs.room,
+        proofRoom: Int = UsedProofs.capacity,
         _ body: @Sendable (Bench) async throws -> Void
     ) async throws {
         try await Bench.run(proofRoom: proofRoom) {

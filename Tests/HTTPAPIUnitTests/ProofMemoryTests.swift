@@ -15,7 +15,7 @@ struct ProofMemoryTests {
     }
 
     @Test func `a proof counts once for as long as it is good, and is forgotten some time after`() {
-        let memory = ProofMemory(room: 1600, lasting: Self.lasting, environment: time.environment())
+        let memory = ProofMemory(capacity: 1600, lifetime: Self.lasting, environment: time.environment())
         for start in 0..<3 {
             let mark = Self.mark(UInt64(start))
             #expect(memory.note(mark) == .new)
@@ -31,7 +31,7 @@ struct ProofMemoryTests {
     }
 
     @Test func `attack: what floods it makes it forget nothing`() throws {
-        let memory = ProofMemory(room: 1600, lasting: Self.lasting, environment: time.environment())
+        let memory = ProofMemory(capacity: 1600, lifetime: Self.lasting, environment: time.environment())
         let numbers = Array(UInt64(0)..<4000)
         let known = numbers.filter { memory.note(Self.mark($0)) == .new }
         #expect(known.count == 1600 && memory.count == 1600, "as many as there is room for")
@@ -47,10 +47,10 @@ struct ProofMemoryTests {
 
     @Test func `attack: nobody chooses what part of it a proof takes room in`() {
         // Without a key all of these would be in one of sixteen parts, which has room for a hundred.
-        let memory = ProofMemory(room: 1600, lasting: Self.lasting, environment: time.environment())
+        let memory = ProofMemory(capacity: 1600, lifetime: Self.lasting, environment: time.environment())
         let answers = (UInt64(0)..<400).map { memory.note(Self.mark($0)) }
         #expect(answers.filter { $0 == .new }.count == 400)
-        let other = ProofMemory(room: 1, lasting: Self.lasting, environment: time.environment())
+        let other = ProofMemory(capacity: 1, lifetime: Self.lasting, environment: time.environment())
         let taken = (UInt64(0)..<400).filter { other.note(Self.mark($0)) == .new }
         #expect(taken.count == 16, "each part has its one")
     }

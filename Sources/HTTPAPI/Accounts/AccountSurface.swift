@@ -52,7 +52,7 @@ package struct AccountSurface: Sendable {
             registration: keepsCookies ? nil : device?.registration(of: policy.clientID),
             name: device?.name,
             language: AcceptedLanguage.texts(for: request).language,
-            cookies: keepsCookies ? SignInCookies.brought(request).digests : nil
+            cookies: keepsCookies ? SignInCookies.deviceCookies(of: request).digests : nil
         )
     }
 }

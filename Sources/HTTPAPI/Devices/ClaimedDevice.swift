@@ -39,6 +39,6 @@ extension Request {
 
 extension PresentedDevice {
     init(_ request: Request) {
-        self.init(cookies: SignInCookies.brought(request).digests, credential: request.deviceCredential)
+        self.init(cookies: SignInCookies.deviceCookies(of: request).digests, credential: request.deviceCredential)
     }
 }

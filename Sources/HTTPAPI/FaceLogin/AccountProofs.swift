@@ -41,7 +41,7 @@ package struct AccountProofs: Sendable {
         if let session = try await browser.session(request), try await coolingOff.provesPerson(session) {
             signedIn = session.account
         }
-        let cookies = SignInCookies.brought(request).digests
+        let cookies = SignInCookies.deviceCookies(of: request).digests
         return { [links, clients, signedIn] account in
             if signedIn == account { return true }
             return try await links.provesPerson(cookies, of: account, clients: clients)

@@ -29,7 +29,7 @@ package struct CallerReader: Sendable {
             challenge: (text ?? request.headers[our: .xCodeVerifier]).flatMap(Self.challenge),
             bindingCookie: cookies.isEmpty
                 ? nil : cookies[Self.bindingCookieName(publicID)].map { Digest256(sha256: $0.expose()) },
-            deviceCookies: cookies.isEmpty ? [] : SignInCookies.brought(request).digests,
+            deviceCookies: cookies.isEmpty ? [] : SignInCookies.deviceCookies(of: request).digests,
             returnCode: (returnCode ?? request.headers[our: .xReturnCode]).map { Digest256(sha256: $0) }
         )
     }

@@ -33,7 +33,7 @@ extension FaceLoginAPI {
                 email: start.email,
                 policy: start.policy,
                 codeChallenge: start.challenge,
-                deviceCookies: SignInCookies.brought(request).digests,
+                deviceCookies: SignInCookies.deviceCookies(of: request).digests,
                 deviceProof: start.deviceProof,
                 mode: start.mode,
                 origin: following.origin(of: start.email, for: start.policy, mode: start.mode, request, context),

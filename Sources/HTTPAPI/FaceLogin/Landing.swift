@@ -199,8 +199,8 @@ extension FaceLoginAPI {
         /// Whether the request is to an address below the page's own.
         var isBelow = false
 
-        /// The page's location, for its assets and the targets of its forms.
-        var page: LandingPages.Place { LandingPages.Place(ticket: ticket, isBelow: isBelow) }
+        /// Where the page is, for what it loads and what its forms are sent to.
+        var page: LandingPages.Location { LandingPages.Location(ticket: ticket, isBelow: isBelow) }
 
         /// Whether the ticket has the length of 32 bytes in base64url.
         var hasTicket: Bool { ticket.utf8.count == 43 }

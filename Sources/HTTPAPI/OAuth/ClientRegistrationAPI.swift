@@ -27,7 +27,7 @@ package struct ClientRegistrationAPI: Sendable {
     private func register(_ request: Request, _ context: APIContext) async throws -> Response {
         do {
             try limits?.admitRegistration(from: addresses.client(of: request, context))
-            guard let token = ShownToken.bearer(request) else {
+            guard let token = PresentedToken.bearer(request) else {
                 throw OAuthError(.invalidToken, "Send a registration token in the header Authorization (Bearer).")
             }
             let body = try await JSONBody(limit: ClientMetadata.maximumLength).bytes(from: request)

@@ -31,17 +31,17 @@ enum AcceptedLanguage {
     static func texts(for header: String?) -> LocalizedStrings {
         guard let header else { return .english }
         let ranges = header.split(separator: ",").prefix(limit).compactMap { Range($0) }
-        var best: (texts: LocalizedStrings, weight: Int, place: Int)?
+        var best: (texts: LocalizedStrings, weight: Int, position: Int)?
         for texts in LocalizedStrings.all {
-            guard let (weight, place) = liking(of: texts.language, ranges), weight > 0 else { continue }
-            if let held = best, (held.weight, -held.place) >= (weight, -place) { continue }
-            best = (texts, weight, place)
+            guard let (weight, position) = preference(of: texts.language, ranges), weight > 0 else { continue }
+            if let held = best, (held.weight, -held.position) >= (weight, -position) { continue }
+            best = (texts, weight, position)
         }
         return best?.texts ?? .english
     }
 
     /// The weight that the ranges give a language, and where in the list that stands; a range that names it beats `*`.
-    private static func liking(of language: String, _ ranges: [Range]) -> (weight: Int, place: Int)? {
+    private static func preference(of language: String, _ ranges: [Range]) -> (weight: Int, position: Int)? {
         let named = ranges.enumerated().filter { $0.element.language == language }
         // Of `fr-CA;q=0.4, fr;q=0.9` the one that says more.
         if let best = named.max(by: { $0.element.weight < $1.element.weight }) {

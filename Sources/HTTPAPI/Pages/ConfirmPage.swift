@@ -9,25 +9,25 @@ enum ConfirmPage {
     static func content(
         _ view: ConfirmView,
         _ fault: NumberError?,
-        at place: LandingPages.Place,
+        at location: LandingPages.Location,
         in texts: LocalizedStrings
     ) -> LandingContent {
-        let order = view.approval
-        let button = order == nil ? texts[ConfirmKey.button] : texts[ApprovalKey.button]
+        let approval = view.approval
+        let button = approval == nil ? texts[ConfirmKey.button] : texts[ApprovalKey.button]
         return LandingContent(
-            title: order == nil ? texts[ConfirmKey.title] : texts[ApprovalKey.title],
+            title: approval == nil ? texts[ConfirmKey.title] : texts[ApprovalKey.title],
             body: body(view, texts),
             details: .init(
-                message: order?.message ?? view.origin.message,
+                message: approval?.message ?? view.origin.message,
                 scopes: view.asked.map { scopes($0, by: view.clientName, in: texts) },
                 environment: environment(view, texts)
             ),
-            passkey: view.asksPasskey ? passkey(at: place, texts) : nil,
+            passkey: view.asksPasskey ? passkey(at: location, texts) : nil,
             form: .init(
-                action: place.isBelow ? place.page : nil,
+                action: location.isBelow ? location.page : nil,
                 button: view.asksPasskey ? texts[ConfirmKey.withoutPasskey] : button,
                 number: view.asksNumber ? .init(alert: fault.map { sentence($0, texts) }) : nil,
-                denialPath: "\(place.page)/not-me"
+                denialPath: "\(location.page)/not-me"
             )
         )
     }
@@ -46,9 +46,10 @@ enum ConfirmPage {
     }
 
     /// What the page has besides where a passkey goes on from it: the same for every account, and for none.
-    private static func passkey(at place: LandingPages.Place, _ texts: LocalizedStrings) -> LandingContent.Passkey {
-        let module = "\(place.assets)/\(SiteAssets.version(in: texts))/confirm.js"
-        return .init(path: "\(place.page)/passkey", module: module)
+    private static func passkey(at location: LandingPages.Location, _ texts: LocalizedStrings) -> LandingContent.Passkey
+    {
+        let module = "\(location.assets)/\(SiteAssets.version(in: texts))/confirm.js"
+        return .init(path: "\(location.page)/passkey", module: module)
     }
 
     private static func body(_ view: ConfirmView, _ texts: LocalizedStrings) -> String {
@@ -66,11 +67,11 @@ enum ConfirmPage {
             (label: texts[ConfirmKey.account], value: shown(view.origin.email, texts)),
         ]
         let started = [(label: texts[ConfirmKey.started], value: age(view.age, in: texts))]
-        return DetailList(approved(view.approval, texts) + asked + place(view, texts) + started)
+        return DetailList(approved(view.approval, texts) + asked + origin(view, texts) + started)
     }
 
     /// Where it was started from: an app, or a browser; a server's place is no help to the person.
-    private static func place(_ view: ConfirmView, _ texts: LocalizedStrings) -> [(label: String, value: String)] {
+    private static func origin(_ view: ConfirmView, _ texts: LocalizedStrings) -> [(label: String, value: String)] {
         switch view.starter {
         case .app:
             [
@@ -83,11 +84,11 @@ enum ConfirmPage {
 
     /// The sum exactly as the token will name it.
     private static func approved(
-        _ order: ApprovalRequest?,
+        _ approval: ApprovalRequest?,
         _ texts: LocalizedStrings
     ) -> [(label: String, value: String)] {
-        let amount = order?.amount.map { (label: texts[ApprovalKey.amount], value: "\($0.value) \($0.currency)") }
-        let payee = order?.payee.map { (label: texts[ApprovalKey.payee], value: $0) }
+        let amount = approval?.amount.map { (label: texts[ApprovalKey.amount], value: "\($0.value) \($0.currency)") }
+        let payee = approval?.payee.map { (label: texts[ApprovalKey.payee], value: $0) }
         return [amount, payee].compactMap(\.self)
     }
 

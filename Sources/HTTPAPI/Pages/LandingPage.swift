@@ -4,12 +4,13 @@ extension LandingPages {
     /// Which page, of those that are the same for everybody.
     enum Page: String, Sendable, CaseIterable {
         case landing, starting, providerDown, notOnThisDevice, tooManyRestarts, tooManyNumbers, denied, over, crossSite
-        case serverDown, serverFault, accepted, failed, comingBack, underWay, elsewhere, busy
+        case serverDown, serverFault, accepted, failed, comingBack, inProgress, elsewhere, busy
         case passkeyNeeded, passkeyRefused, signInAgain, addressFirst, tryLater, acceptedForService
 
         var status: HTTPResponse.Status {
             switch self {
-            case .landing, .starting, .notOnThisDevice, .denied, .accepted, .failed, .comingBack, .underWay, .elsewhere,
+            case .landing, .starting, .notOnThisDevice, .denied, .accepted, .failed, .comingBack, .inProgress,
+                .elsewhere,
                 .signInAgain, .addressFirst, .tryLater, .acceptedForService:
                 .ok
             case .providerDown, .serverDown: .serviceUnavailable
@@ -25,7 +26,7 @@ extension LandingPages {
             switch self {
             case .landing, .comingBack: 0
             case .starting: 1500
-            case .underWay: 2000
+            case .inProgress: 2000
             case .providerDown, .notOnThisDevice, .tooManyRestarts, .tooManyNumbers, .denied, .over, .crossSite,
                 .serverDown, .serverFault, .accepted, .failed, .elsewhere, .busy, .passkeyNeeded, .passkeyRefused,
                 .signInAgain, .addressFirst, .tryLater, .acceptedForService:
@@ -39,7 +40,7 @@ extension LandingPages {
             case .passkeyNeeded: "passkey_required"
             case .passkeyRefused: "passkey_refused"
             case .landing, .starting, .providerDown, .notOnThisDevice, .tooManyRestarts, .tooManyNumbers, .denied,
-                .over, .crossSite, .serverDown, .serverFault, .accepted, .failed, .comingBack, .underWay, .elsewhere,
+                .over, .crossSite, .serverDown, .serverFault, .accepted, .failed, .comingBack, .inProgress, .elsewhere,
                 .busy, .signInAgain, .addressFirst, .tryLater, .acceptedForService:
                 nil
             }
@@ -62,7 +63,7 @@ extension LandingPages {
     }
 
     /// Where a page is: what it leads to is named from there, wherever a proxy has mounted it.
-    struct Place: Sendable {
+    struct Location: Sendable {
         let ticket: String
         /// Whether it is the answer of an address below `/go/{ticket}`.
         let isBelow: Bool

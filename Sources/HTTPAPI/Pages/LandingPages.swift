@@ -76,13 +76,18 @@ struct LandingPages: Sendable {
     }
 
     /// A page of a login that asks first: its button leads back to the question, and nothing is sent by itself.
-    func backToQuestion(_ page: Page, of kind: OperationKind, in texts: LocalizedStrings, at place: Place) -> Response {
-        guard place.isBelow else {
+    func backToQuestion(
+        _ page: Page,
+        of kind: OperationKind,
+        in texts: LocalizedStrings,
+        at location: Location
+    ) -> Response {
+        guard location.isBelow else {
             let key = Key(page: page, language: texts.language, asksFirst: true, isLogin: kind == .login)
             return response(rendered[key] ?? ByteBuffer(), page.status, in: texts)
         }
         var content = Self.content(of: page, kind, asksFirst: true, in: texts)
-        content.form?.action = place.page
+        content.form?.action = location.page
         return response(Self.body(content, in: texts), page.status, in: texts)
     }
 
@@ -98,10 +103,10 @@ struct LandingPages: Sendable {
     func confirm(
         _ view: ConfirmView,
         fault: NumberError? = nil,
-        at place: Place,
+        at location: Location,
         in texts: LocalizedStrings = .english
     ) -> Response {
-        let content = ConfirmPage.content(view, fault, at: place, in: texts)
+        let content = ConfirmPage.content(view, fault, at: location, in: texts)
         return response(
             Self.body(content, in: texts),
             fault == nil ? .ok : .badRequest,
@@ -117,8 +122,8 @@ struct LandingPages: Sendable {
         leadingTo app: String? = nil,
         loadsScripts: Bool = false
     ) -> Response {
-        let place = app.flatMap(Self.source).map { " " + $0 } ?? ""
-        let policy = (loadsScripts ? policy.files : policy.inline) + place + Self.policyTail
+        let appSource = app.flatMap(Self.source).map { " " + $0 } ?? ""
+        let policy = (loadsScripts ? policy.files : policy.inline) + appSource + Self.policyTail
         return .page(body, status, policy: policy, in: texts)
     }
 
@@ -134,7 +139,7 @@ struct LandingPages: Sendable {
     ) -> LandingContent {
         var content = LandingContent(texts.page(page, of: kind))
         content.refusal = page.code
-        content.isLive = [.starting, .comingBack, .underWay].contains(page)
+        content.isLive = [.starting, .comingBack, .inProgress].contains(page)
         if asksFirst {
             content.form?.method = "get"
         } else {

@@ -12,7 +12,7 @@ enum LanguageCookie {
     /// As long as the longest operation and the pages that tell how it ended.
     private static let lifetime: Duration = .seconds(3600)
     /// Of how many pages a language is kept, the newest first.
-    private static let room = 8
+    private static let mostPages = 8
 
     /// The language of one page and of those below it.
     private struct Entry {
@@ -71,17 +71,17 @@ enum LanguageCookie {
 
     /// Pairs of language and mark, those of a language of ours alone.
     private static func entries(_ request: Request) -> [Entry] {
-        let values = IncomingCookies(request).values(of: name).filter { $0.utf8.count <= room * 16 }
+        let values = IncomingCookies(request).values(of: name).filter { $0.utf8.count <= mostPages * 16 }
         let entries = values.flatMap { value in
             let parts = value.split(separator: ".", omittingEmptySubsequences: false)
             return stride(from: 0, to: parts.count - 1, by: 2).map { Entry(language: parts[$0], mark: parts[$0 + 1]) }
         }
         let ours = entries.filter { entry in LocalizedStrings.all.contains { $0.language == entry.language } }
-        return Array(ours.filter { $0.mark.utf8.count == 8 }.prefix(room))
+        return Array(ours.filter { $0.mark.utf8.count == 8 }.prefix(mostPages))
     }
 
     private static func set(_ entries: [Entry], _ isSecure: Bool, on response: inout Response) {
-        let value = entries.prefix(room).map { "\($0.language).\($0.mark)" }.joined(separator: ".")
+        let value = entries.prefix(mostPages).map { "\($0.language).\($0.mark)" }.joined(separator: ".")
         response.set(
             OutgoingCookie(
                 name: name,

@@ -130,7 +130,7 @@ package struct PasskeySessions: Sendable {
     private func origin(_ request: Request, isKeyYoung: Bool) -> SignInOrigin {
         SignInOrigin(
             isKeyYoung: isKeyYoung,
-            cookies: SignInCookies.brought(request).digests,
+            cookies: SignInCookies.deviceCookies(of: request).digests,
             // A passkey is made for the whole origin, and so is the cookie: no client alone.
             alsoKnownTo: surface.clientsOfKnownDevices
         )

@@ -29,12 +29,16 @@ package struct DPoPGate: Sendable {
 
     /// The proof that a sign-in binds its tokens to; `nil` if the request brings none.
     ///
-    /// Found good, and not used yet: see ``ShownProof/use()``.
+    /// Found good, and not used yet: see ``PresentedProof/use()``.
     /// - Throws: ``APIError/invalidDPoPProof(_:isAccess:)``.
-    func signIn(_ request: Request) throws(APIError) -> ShownProof? { try shown(request, used.withoutTokens) }
+    func signIn(_ request: Request) throws(APIError) -> PresentedProof? {
+        try presented(request, remembering: used.withoutTokens)
+    }
 
     /// The proof that came with a refresh token that is rightly signed; as ``signIn(_:)``.
-    func refresh(_ request: Request) throws(APIError) -> ShownProof? { try shown(request, used.withTokens) }
+    func refresh(_ request: Request) throws(APIError) -> PresentedProof? {
+        try presented(request, remembering: used.withTokens)
+    }
 
     /// The key that a token request of the authorization server's client binds its tokens to; `nil` for bearer tokens.
     ///
@@ -44,21 +48,21 @@ package struct DPoPGate: Sendable {
     /// - Throws: ``OAuthError`` `invalid_dpop_proof`, also for a client that has to send one and does not (RFC 9449 §5.2);
     ///   ``APIError`` where the server has no room for more of them.
     func tokenKey(_ request: Request, of client: OAuthClient) throws -> PresentedKey? {
-        let proof = try shown(request, used.withTokens)
+        let proof = try presented(request, remembering: used.withTokens)
         guard proof != nil || !client.requiresDPoP else {
             throw OAuthError(.invalidDPoPProof, "This client has to send a DPoP proof with each token request.")
         }
         return proof?.presented
     }
 
-    private func shown(_ request: Request, _ memory: ProofMemory) throws(APIError) -> ShownProof? {
+    private func presented(_ request: Request, remembering memory: ProofMemory) throws(APIError) -> PresentedProof? {
         guard Self.hasProof(request) else { return nil }
-        return ShownProof(try checked(request, accessToken: nil), isAccess: false, memory)
+        return PresentedProof(try checked(request, accessToken: nil), isAccess: false, memory)
     }
 
     /// The proof that came with an access token; it is to be used once the token was found good and bound to its key.
-    func proof(_ request: Request, accessToken: String) throws(APIError) -> ShownProof {
-        ShownProof(try checked(request, accessToken: accessToken), isAccess: true, used.withTokens)
+    func proof(_ request: Request, accessToken: String) throws(APIError) -> PresentedProof {
+        PresentedProof(try checked(request, accessToken: accessToken), isAccess: true, used.withTokens)
     }
 
     private func checked(_ request: Request, accessToken: String?) throws(APIError) -> DPoPProof {
@@ -84,7 +88,7 @@ package struct DPoPGate: Sendable {
 ///
 /// What it came for is granted in the same step that uses it: so that nobody without a password, a code, a key or a token
 /// makes the server remember anything, and of two requests with one proof one is granted at most.
-final class ShownProof: Sendable {
+final class PresentedProof: Sendable {
     /// The name of the key that made it.
     let key: KeyID
     /// The thumbprint of that key.
@@ -92,7 +96,7 @@ final class ShownProof: Sendable {
     private let mark: Digest256
     private let isAccess: Bool
     private let memory: ProofMemory
-    private let answer = Mutex<ProofMemory.Answer?>(nil)
+    private let answer = Mutex<ProofMemory.Outcome?>(nil)
 
     fileprivate init(_ proof: DPoPProof, isAccess: Bool, _ memory: ProofMemory) {
         key = proof.key
@@ -126,7 +130,7 @@ final class ShownProof: Sendable {
 /// The proofs that were used, for as long as the daemon runs.
 package struct UsedProofs: Sendable {
     /// Proofs in four minutes: four thousand requests a second.
-    package static let room = 1_048_576
+    package static let capacity = 1_048_576
 
     /// Those of good access and refresh tokens, and of the authorization server's codes; apart from the rest, so that no number of sign-ins keeps anybody out who
     /// has one.
@@ -134,9 +138,9 @@ package struct UsedProofs: Sendable {
     /// Those of sign-ins that came to something.
     package let withoutTokens: ProofMemory
 
-    /// `room`: for how many with tokens there is one in a turn; for a quarter as many without.
-    package init(environment: Environment, room: Int = Self.room) {
-        withTokens = ProofMemory(room: room, lasting: DPoPRequest.memory, environment: environment)
-        withoutTokens = ProofMemory(room: room / 4, lasting: DPoPRequest.memory, environment: environment)
+    /// `capacity`: for how many with tokens there is one in a turn; for a quarter as many without.
+    package init(environment: Environment, capacity: Int = Self.capacity) {
+        withTokens = ProofMemory(capacity: capacity, lifetime: DPoPRequest.memory, environment: environment)
+        withoutTokens = ProofMemory(capacity: capacity / 4, lifetime: DPoPRequest.memory, environment: environment)
     }
 }

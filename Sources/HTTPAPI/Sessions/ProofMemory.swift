@@ -7,7 +7,7 @@ import Synchronization
 /// forget one early would let it count twice.
 package final class ProofMemory: Sendable {
     /// What came of a proof.
-    enum Answer: Equatable {
+    enum Outcome: Equatable {
         case new
         case used
         /// No room, for at most that long.
@@ -18,29 +18,29 @@ package final class ProofMemory: Sendable {
     private struct Marks {
         var newer: Set<UInt64> = []
         var older: Set<UInt64> = []
-        var turnedAt: Uptime
+        var rotatedAt: Uptime
     }
 
     private final class Stripe: Sendable {
         let marks: Mutex<Marks>
-        init(at now: Uptime) { marks = Mutex(Marks(turnedAt: now)) }
+        init(at now: Uptime) { marks = Mutex(Marks(rotatedAt: now)) }
     }
 
     private static let stripeCount = 16
 
     private let stripes: [Stripe]
-    private let room: Int
-    private let lasting: Duration
+    private let capacity: Int
+    private let lifetime: Duration
     private let clock: any MonotonicClock
     /// Made anew for each memory: who chooses what is in a proof can't choose where its mark falls.
     private let key: KeyedHash
 
-    /// `room`: how many proofs are remembered of one turn, twice as many in all; `lasting`: how long a proof is good, and
+    /// `capacity`: how many proofs are remembered of one turn, twice as many in all; `lifetime`: how long a proof is good, and
     /// a turn lasts.
-    init(room: Int, lasting: Duration, environment: Environment) {
+    init(capacity: Int, lifetime: Duration, environment: Environment) {
         let clock = environment.clock
-        self.room = max(1, room / Self.stripeCount)
-        self.lasting = lasting
+        self.capacity = max(1, capacity / Self.stripeCount)
+        self.lifetime = lifetime
         self.clock = clock
         key = KeyedHash(randomFrom: environment)
         stripes = (0..<Self.stripeCount).map { _ in Stripe(at: clock.now) }
@@ -54,14 +54,14 @@ package final class ProofMemory: Sendable {
     /// Remembers the proof, unless it does already.
     ///
     /// By 64 bits of its keyed mark: among a million, one in ten million million is taken for another.
-    func note(_ mark: Digest256) -> Answer {
+    func note(_ mark: Digest256) -> Outcome {
         let now = clock.now
         let mark = keyed(mark)
         let stripe = stripes[Int(truncatingIfNeeded: mark % UInt64(Self.stripeCount))]
         return stripe.marks.withLock { marks in
-            turn(&marks, at: now)
+            rotate(&marks, at: now)
             if marks.newer.contains(mark) || marks.older.contains(mark) { return .used }
-            guard marks.newer.count < room else { return .full(marks.turnedAt + lasting - now) }
+            guard marks.newer.count < capacity else { return .full(marks.rotatedAt + lifetime - now) }
             marks.newer.insert(mark)
             return .new
         }
@@ -70,11 +70,11 @@ package final class ProofMemory: Sendable {
     private func keyed(_ mark: Digest256) -> UInt64 { key.digest(mark.bytes).prefixWord }
 
     /// What a turn has is kept through the whole of the next one, so that each mark lasts for one turn at least.
-    private func turn(_ marks: inout Marks, at now: Uptime) {
-        let age = now - marks.turnedAt
-        guard age >= lasting else { return }
-        marks.older = age < lasting + lasting ? marks.newer : []
+    private func rotate(_ marks: inout Marks, at now: Uptime) {
+        let age = now - marks.rotatedAt
+        guard age >= lifetime else { return }
+        marks.older = age < lifetime + lifetime ? marks.newer : []
         marks.newer = []
-        marks.turnedAt = now
+        marks.rotatedAt = now
     }
 }

@@ -148,7 +148,7 @@ package struct RefreshAPI: Sendable {
         do {
             let proof = try gate.refresh(request)
             evidence.proofKey = proof?.thumbprint
-            let order = tokens.refreshOrder(held, clients: accepted.ids(demand), evidence: evidence)
+            let order = tokens.refreshCommand(for: held, clients: accepted.ids(demand), evidence: evidence)
             outcome = try await service.refresh(order) { try proof?.use() }
         } catch let problem as APIError {
             limits?.noteTry(attempt)

@@ -24,12 +24,12 @@ package struct RefreshCookies: Sendable {
 
     /// The text that a request brought in the cookie, if it could be one of ours.
     func token(_ request: Request) -> Secret? {
-        let shown = IncomingCookies(request)
-        let texts = shown.values(of: Self.name).compactMap { IncomingCookies.secret($0, atMost: Self.longest) }
+        let cookies = IncomingCookies(request)
+        let texts = cookies.values(of: Self.name).compactMap { IncomingCookies.secret($0, atMost: Self.longest) }
         guard isSecure else { return texts.count == 1 ? texts[0] : nil }
-        let twins = shown.values(of: Self.place(request).twin)
-        guard twins.count == 1 else { return nil }
-        return texts.first { Self.digest($0).expose() == twins[0] }
+        let companions = cookies.values(of: Self.scope(of: request).companion)
+        guard companions.count == 1 else { return nil }
+        return texts.first { Self.digest($0).expose() == companions[0] }
     }
 
     func set(_ token: Secret, until end: Instant, for request: Request, on response: inout Response) {
@@ -54,16 +54,16 @@ package struct RefreshCookies: Sendable {
         for request: Request,
         on response: inout Response
     ) {
-        let place = Self.place(request)
+        let scope = Self.scope(of: request)
         response.set(
-            OutgoingCookie(name: Self.name, value: token, path: place.path, maxAge: maxAge, isSecure: isSecure)
+            OutgoingCookie(name: Self.name, value: token, path: scope.path, maxAge: maxAge, isSecure: isSecure)
         )
         guard isSecure else { return }
-        response.set(OutgoingCookie(name: place.twin, value: digest, path: "/", maxAge: maxAge, isSecure: true))
+        response.set(OutgoingCookie(name: scope.companion, value: digest, path: "/", maxAge: maxAge, isSecure: true))
     }
 
     /// Where the cookie is sent, and what its twin is called: of two apps in one browser each has its own.
-    private static func place(_ request: Request) -> (path: String, twin: String) {
+    private static func scope(of request: Request) -> (path: String, companion: String) {
         request.uri.path.hasPrefix("/api/")
             ? ("/api/auth", "__Host-vst_refresh_api") : ("/auth", "__Host-vst_refresh")
     }

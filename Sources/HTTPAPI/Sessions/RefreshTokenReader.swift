@@ -36,7 +36,7 @@ package struct RefreshTokenReader: Sendable {
             }
             return cookie
         }
-        guard let bearer = ShownToken.bearer(request) else { throw .unauthorized(.noRefreshToken) }
+        guard let bearer = PresentedToken.bearer(request) else { throw .unauthorized(.noRefreshToken) }
         return try read(bearer, carrier: .bearer)
     }
 
@@ -53,7 +53,7 @@ package struct RefreshTokenReader: Sendable {
 
     /// The bearer token, if it is a good refresh token.
     func fromBearer(_ request: Request) -> PresentedRefreshToken? {
-        guard let text = ShownToken.bearer(request),
+        guard let text = PresentedToken.bearer(request),
             let claims = try? claims(text)
         else { return nil }
         return PresentedRefreshToken(text: text, claims: claims, carrier: .bearer)

@@ -8,36 +8,36 @@ import Operations
 package struct SignInCookies: Sendable {
     static let deviceCookieName = "vst_device"
 
-    private let mint: DeviceCookieFactory
+    private let factory: DeviceCookieFactory
     private let refresh: RefreshCookies
     /// The clients that are given their refresh token in a cookie too.
     private let refreshClients: Set<String>
     private let isSecure: Bool
 
-    package init(mint: DeviceCookieFactory, refresh: RefreshCookies, refreshClients: Set<String>, isSecure: Bool) {
-        self.mint = mint
+    package init(factory: DeviceCookieFactory, refresh: RefreshCookies, refreshClients: Set<String>, isSecure: Bool) {
+        self.factory = factory
         self.refresh = refresh
         self.refreshClients = refreshClients
         self.isSecure = isSecure
     }
 
     /// The proofs of devices that a request brought.
-    static func brought(_ request: Request) -> DeviceCookies {
+    static func deviceCookies(of request: Request) -> DeviceCookies {
         DeviceCookies(IncomingCookies(request)[deviceCookieName])
     }
 
     /// What a start may be known by again: device cookies, the credential, and what the device's key has signed.
-    func proofs(of request: Request, signed: SignedStart? = nil) -> PresentedProofs {
-        let brought = Self.brought(request)
-        return PresentedProofs(
-            issued: brought.digests { mint.isIssued($0) },
-            others: brought.digests { !mint.isIssued($0) } + [request.deviceCredential].compactMap(\.self),
+    func proofs(of request: Request, signed: SignedStart? = nil) -> BroughtProofs {
+        let cookies = Self.deviceCookies(of: request)
+        return BroughtProofs(
+            minted: cookies.digests { factory.isMinted($0) },
+            others: cookies.digests { !factory.isMinted($0) } + [request.deviceCredential].compactMap(\.self),
             signed: signed
         )
     }
 
     /// What the device that is linked by that session's sign-in is found by.
-    func digest(for session: SessionID) -> Digest256 { Digest256(sha256: mint.cookie(for: session).expose()) }
+    func digest(for session: SessionID) -> Digest256 { Digest256(sha256: factory.cookie(for: session).expose()) }
 
     /// Sets them on the answer of that session's sign-in, if its app keeps cookies.
     ///
@@ -72,12 +72,12 @@ package struct SignInCookies: Sendable {
         of session: SessionID,
         for request: Request
     ) -> OutgoingCookie? {
-        let brought = Self.brought(request)
+        let cookies = Self.deviceCookies(of: request)
         let value: Secret?
         switch device {
         case .none: value = nil
-        case .issued: value = brought.adding(mint.cookie(for: session)).value
-        case .prolonged: value = brought.value
+        case .minted: value = cookies.adding(factory.cookie(for: session)).value
+        case .prolonged: value = cookies.value
         }
         return value.map {
             OutgoingCookie(

@@ -102,7 +102,7 @@ package struct SignOutAPI: Sendable {
         by guest: Guest,
         taking demand: TokenDemand
     ) async throws -> Response {
-        guard ShownToken(request) != nil else { throw APIError.unauthorized(.noToken) }
+        guard PresentedToken(request) != nil else { throw APIError.unauthorized(.noToken) }
         guard let holder = try await bearer(request, guest),
             try await end(holder, presenting: await evidence(request, beside: [holder]), taking: demand, for: request)
         else {
@@ -140,7 +140,7 @@ package struct SignOutAPI: Sendable {
         /// The thumbprint of the key whose proof came with it.
         var key: Digest256?
         /// That proof, where it is not used yet.
-        var proof: ShownProof?
+        var proof: PresentedProof?
     }
 
     /// What the request brings beside those tokens; anything else that an app sends is no fault, and keeps nobody signed in.
@@ -178,7 +178,7 @@ package struct SignOutAPI: Sendable {
             evidence.proofKey = presented.key
             do {
                 return try await refreshes.signOut(
-                    tokens.refreshOrder(held, clients: accepted.ids(demand), evidence: evidence),
+                    tokens.refreshCommand(for: held, clients: accepted.ids(demand), evidence: evidence),
                     everywhere: Self.isEverywhere(request)
                 ) { [proof = presented.proof] in try proof?.use() }
             } catch is APIError {

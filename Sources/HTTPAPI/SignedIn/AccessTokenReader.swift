@@ -25,7 +25,7 @@ package struct AccessTokenReader: Sendable {
     /// Whether its session stands is not looked at, and ``checkScopes(of:_:)`` is for behind that.
     /// - Throws: ``APIError/unauthorized(_:)``; ``APIError/invalidDPoPProof(_:isAccess:)``.
     func claims(_ request: Request, _ demand: TokenDemand) throws(APIError) -> AccessClaims {
-        guard let shown = ShownToken(request) else { throw .unauthorized(.noToken) }
+        guard let shown = PresentedToken(request) else { throw .unauthorized(.noToken) }
         switch shown.scheme {
         case .bearer: return try verified(shown.text, for: demand, by: nil)
         case .dpop:
@@ -79,7 +79,7 @@ package struct AccessTokenReader: Sendable {
 }
 
 /// A token in the header Authorization, with the scheme that it came in (RFC 9110 §11.6.2).
-struct ShownToken {
+struct PresentedToken {
     enum Scheme {
         case bearer
         case dpop
@@ -101,7 +101,7 @@ struct ShownToken {
 
     /// What stands behind `Bearer` in the request's header Authorization, if it does (RFC 6750 §2.1).
     static func bearer(_ request: Request) -> String? {
-        guard let shown = ShownToken(request), shown.scheme == .bearer else { return nil }
+        guard let shown = PresentedToken(request), shown.scheme == .bearer else { return nil }
         return shown.text
     }
 }

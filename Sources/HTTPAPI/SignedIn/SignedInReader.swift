@@ -121,7 +121,7 @@ package struct SignedInReader: Sendable {
             return try await read(token: request, demand, admit)
         }
         let session = try await browsers.session(of: cookie)
-        guard ShownToken(request) == nil else {
+        guard PresentedToken(request) == nil else {
             let who = try await read(token: request, demand, admit)
             guard session == nil || session?.account == who.account else { throw Self.otherAccount }
             return who

@@ -73,11 +73,11 @@ package struct BankEnrollmentAPI: Sendable {
         // The state is in the address, and of the question the token in its form.
         let back = OpenAccess.holder(of: .ticket, heeding: .enrollmentCookie, .questionCookie, .webSession)
         return [
-            Route(.get, "/api/mobile/enrollment/banks", access: .session(.wallet), use: list),
-            Route(.post, "/api/mobile/enrollment/start/{bsimId}", access: .session(.wallet), use: startInApp),
-            Route(.get, "/api/enrollment/start/{bsimId}", access: inBrowser, use: startInBrowser),
-            Route(.get, Self.callback + "{bsimId}", access: back, use: arrive),
-            Route(.post, "/api/enrollment/confirm", access: .holder(of: .ticket), use: confirm),
+            Route(.get, "/api/mobile/enrollment/banks", access: .session(.wallet), list),
+            Route(.post, "/api/mobile/enrollment/start/{bsimId}", access: .session(.wallet), startInApp),
+            Route(.get, "/api/enrollment/start/{bsimId}", access: inBrowser, startInBrowser),
+            Route(.get, Self.callback + "{bsimId}", access: back, finish),
+            Route(.post, "/api/enrollment/confirm", access: .holder(of: .ticket), confirm),
         ]
     }
 
@@ -105,7 +105,7 @@ package struct BankEnrollmentAPI: Sendable {
     /// A browser brings its session's cookie also where another site's page sends it here, which could have it signed in at
     /// the bank as somebody else before.
     private func startInBrowser(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
-        let isByCookie = ShownToken(request) == nil
+        let isByCookie = PresentedToken(request) == nil
         guard !isByCookie || ownPages.sent(request) else {
             return pages.crossSite(in: AcceptedLanguage.texts(for: request))
         }
@@ -127,11 +127,11 @@ package struct BankEnrollmentAPI: Sendable {
     }
 
     /// `GET /api/enrollment/callback/{bsimId}`: a browser that is back from the bank.
-    private func arrive(_ request: Request, _ context: APIContext) async throws -> Response {
+    private func finish(_ request: Request, _ context: APIContext) async throws -> Response {
         try await page(request) { texts in
             try limits?.admitReturn(request, context)
             let query = request.uri.query ?? ""
-            let outcome = try await service.handleCallback(
+            let outcome = try await service.arrive(
                 AuthorizationCallback { FormBody.field($0, in: query) },
                 bankID: context.parameters.get("bsimId") ?? "",
                 bank: { banks[$0] },

@@ -116,17 +116,14 @@ extension EnrollmentPages {
         var environment: DetailList?
         /// The question's token, for its two forms.
         var token: String?
+    }
+}
 
-        init(title: String, lead: String) {
-            self.title = title
-            self.lead = lead
-        }
+extension EnrollmentPages.Content {
+    init(_ strings: PageStrings) { self.init(title: strings.title, lead: strings.body) }
 
-        init(_ strings: PageStrings) { self.init(title: strings.title, lead: strings.body) }
-
-        /// The bank's name is the operator's but may have any character: the template escapes it.
-        init(_ title: EnrollmentKey, _ lead: EnrollmentKey, of bank: String, in texts: LocalizedStrings) {
-            self.init(title: texts.text(title, with: bank), lead: texts.text(lead, with: bank))
-        }
+    /// The bank's name is the operator's but may have any character: the template escapes it.
+    init(_ title: EnrollmentKey, _ lead: EnrollmentKey, of bank: String, in texts: LocalizedStrings) {
+        self.init(title: texts.text(title, with: bank), lead: texts.text(lead, with: bank))
     }
 }

@@ -7,7 +7,7 @@ struct PaymentAnswer: Sendable {
     private let passkey: JSONValue?
 
     /// One way to agree.
-    enum Shown: Sendable {
+    enum Presented: Sendable {
         case signature(String, challenge: String)
         case passkey(JSONValue)
         case approval(String)
@@ -22,7 +22,7 @@ struct PaymentAnswer: Sendable {
 
     var hasProof: Bool { asked.signature != nil || passkey != nil || asked.approvalToken != nil }
 
-    func shown() throws(APIError) -> Shown {
+    func presented() throws(APIError) -> Presented {
         switch (asked.signature, passkey, asked.approvalToken) {
         case (let signature?, nil, nil):
             guard let challenge = asked.challenge else { throw .invalidRequest("“challenge” is missing.") }

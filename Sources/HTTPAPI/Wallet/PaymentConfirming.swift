@@ -91,7 +91,7 @@ package struct PaymentConfirming: Sendable {
         for request: Request,
         in context: APIContext
     ) async throws -> ConfirmedPayment {
-        let (asked, shown) = (answer.asked, try answer.shown())
+        let (asked, presented) = (answer.asked, try answer.presented())
         let payment = try await pending(id, who)
         guard payment.isFor(value: asked.amount, currency: asked.currency, merchantName: asked.merchantName) else {
             throw PaymentError.changed
@@ -100,7 +100,7 @@ package struct PaymentConfirming: Sendable {
         let counted = signer?.name ?? who.session.description
         try limits?.admitAnswer(of: counted, from: address)
         let proof =
-            switch shown {
+            switch presented {
             case .signature(let text, let challenge):
                 try signed(text, challenge: challenge, by: signer, on: asked.deviceId, for: payment, in: who)
             case .passkey(let json): try await answered(json, for: payment, by: who)

@@ -50,7 +50,7 @@ extension Door: SessionOpening {
             }
             let isMinted = try await devices.links.isDevice(
                 device,
-                linkedBy: devices.minted(for: grant.session),
+                linkedBy: devices.cookieDigest(for: grant.session),
                 account: account,
                 client: session.client
             )
@@ -69,8 +69,8 @@ extension Door: SessionOpening {
             order.account,
             client: order.policy.clientID,
             by: AuthenticationProof.face.methods,
-            presented: order.deviceCookies,
-            newCookie: devices.minted(for: order.grant.session),
+            brought: order.deviceCookies,
+            minted: devices.cookieDigest(for: order.grant.session),
             registered: try registeredDevice(order, in: transaction),
             in: transaction
         )

@@ -73,8 +73,8 @@ package struct SignInDevices: Sendable {
             client: request.policy.clientID,
             by: request.device.isKeyYoung ? [] : request.proof.methods,
             alsoFor: request.device.alsoKnownTo,
-            presented: brought,
-            newCookie: minted(for: session),
+            brought: brought,
+            minted: cookieDigest(for: session),
             registered: device,
             in: transaction
         )
@@ -82,7 +82,7 @@ package struct SignInDevices: Sendable {
     }
 
     /// The digest of the device cookie that a session's sign-in leaves.
-    func minted(for session: SessionID) -> Digest256 { Digest256(sha256: cookies.cookie(for: session).expose()) }
+    func cookieDigest(for session: SessionID) -> Digest256 { Digest256(sha256: cookies.cookie(for: session).expose()) }
 
     /// Whether the device may still act for the account, by its registration or by its cookie; a revocation ends both.
     func isLive(_ device: DeviceID, of account: AccountID, in transaction: borrowing Transaction) throws -> Bool {

@@ -24,14 +24,6 @@ package struct IssuedTokens: Sendable {
     /// What the access token is limited to; `nil` for one of no scopes.
     package var scope: String?
     package var identity: Secret?
-
-    init(access: Secret, expiresIn: Int, type: String, refresh: Secret?, refreshExpiresAt: Instant) {
-        self.access = access
-        self.expiresIn = expiresIn
-        self.type = type
-        self.refresh = refresh
-        self.refreshExpiresAt = refreshExpiresAt
-    }
 }
 
 /// The schemes that access tokens are sent in.

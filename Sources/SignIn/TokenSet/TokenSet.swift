@@ -98,8 +98,8 @@ package struct TokenSet: Sendable {
     }
 
     /// The request to refresh that a presented token makes; `clients`: those whose sessions it may be of.
-    package func refreshOrder(
-        _ held: PresentedRefreshToken,
+    package func refreshCommand(
+        for held: PresentedRefreshToken,
         clients: Set<String>,
         evidence: RefreshEvidence
     ) -> RefreshCommand {

@@ -10,18 +10,14 @@ struct TokenLife {
     let issuedAt: Instant
     let expiresAt: Instant
 
-    init(id: String, issuedAt: Instant, expiresAt: Instant) {
-        self.id = id
-        self.issuedAt = issuedAt
-        self.expiresAt = expiresAt
-    }
+    /// Returns `expires_in`: whole seconds, never negative.
+    func secondsLeft(at now: Instant) -> Int { Int(max(0, (expiresAt - now).wholeMilliseconds / 1000)) }
+}
 
+extension TokenLife {
     init(id: String, _ row: RefreshToken) {
         self.init(id: id, issuedAt: row.issuedAt, expiresAt: row.expiresAt)
     }
-
-    /// `expires_in`: whole seconds, and never less than none.
-    func secondsLeft(at now: Instant) -> Int { Int(max(0, (expiresAt - now).wholeMilliseconds / 1000)) }
 }
 
 /// What all tokens of a session say of it: the one place where `amr`, `acr` and `auth_time` are written.

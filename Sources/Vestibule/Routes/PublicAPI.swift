@@ -25,7 +25,7 @@ struct PublicAPI: Sendable {
     let usedProofs: UsedProofs
 
     /// `proofRoom`: for how many used DPoP proofs there is room.
-    init(_ composition: Composition, proofRoom: Int = UsedProofs.room) {
+    init(_ composition: Composition, proofRoom: Int = UsedProofs.capacity) {
         deviceLimits = composition.settings.limits.off ? nil : DeviceLimits(environment: composition.environment)
         let limits = composition.settings.limits
         bankLimits =
@@ -35,7 +35,7 @@ struct PublicAPI: Sendable {
             limits.off ? nil : PasskeyLimits(environment: composition.environment, rates: limits.passkeyRates)
         deviceFlowLimits = limits.off ? nil : DeviceFlowLimits(environment: composition.environment)
         refreshLimits = composition.settings.limits.off ? nil : RefreshLimits(clock: composition.environment.clock)
-        usedProofs = UsedProofs(environment: composition.environment, room: proofRoom)
+        usedProofs = UsedProofs(environment: composition.environment, capacity: proofRoom)
         self.composition = composition
         drain = DrainSwitch(cache: composition.service.cache)
     }
@@ -221,7 +221,7 @@ struct PublicAPI: Sendable {
 
     func signInCookies(_ settings: Settings) -> SignInCookies {
         SignInCookies(
-            mint: composition.deviceCookies,
+            factory: composition.deviceCookies,
             refresh: refreshCookies(settings),
             refreshClients: Set(settings.clients.filter { $0.refresh == .cookieOnly }.map(\.id)),
             isSecure: settings.publicURL.hasPrefix("https://")

@@ -5,7 +5,7 @@ package enum SignInKey: String, LocalizationKey {
     // The choice of a way
     case title, lead, oneMoreTitle, oneMoreFace, oneMorePasskey, emailWrong, cancel
     // The consent
-    case consentTitle, consentLead, continueTitle, continueLead, account, goesTo, strange, allow, goOn
+    case consentTitle, consentLead, continueTitle, continueLead, account, goesTo, strange, allow, proceed
     // What a scope gives, by its name; `#` stands for the name of another scope, or of a resource
     case scopeOpenID, scopeProfile, scopeEmail, scopeOffline, scopeOther, resource
     // Pages that end something

@@ -41,7 +41,7 @@ struct Bench: Sendable {
         time: VirtualTime = VirtualTime(),
         seed: UInt64 = 1,
         provider: ScriptedFaceProvider? = nil,
-        proofRoom: Int = UsedProofs.room,
+        proofRoom: Int = UsedProofs.capacity,
         silence: TimeAmount = .seconds(75),
         _ change: (inout Settings) -> Void = { _ in },
         _ body: @Sendable (Bench) async throws -> Void

@@ -81,12 +81,12 @@ package struct RefreshTokenGrant: GrantHandler {
         do {
             let key = try gate.tokenKey(request, of: client)
             proofKey = key?.thumbprint
-            let command = tokens.refreshOrder(
-                presented,
+            let order = tokens.refreshCommand(
+                for: held,
                 clients: [client.id],
                 evidence: RefreshEvidence(proofKey: proofKey)
             )
-            outcome = try await service.refresh(command) { try key?.use() }
+            outcome = try await service.refresh(order) { try key?.use() }
         } catch let problem as APIError {
             limits?.noteTry(attempt)
             throw problem

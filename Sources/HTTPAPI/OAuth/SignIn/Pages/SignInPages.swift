@@ -121,7 +121,7 @@ struct SignInPages: Sendable {
                 (texts[SignInKey.account], consent.person), (texts[SignInKey.goesTo], consent.address),
             ]),
             warning: client.origin.isFirstParty ? nil : texts.text(SignInKey.strange, with: client.name),
-            agree: texts[isOwn ? SignInKey.goOn : .allow],
+            agree: texts[isOwn ? SignInKey.proceed : .allow],
             mark: consent.mark,
             page: location.page
         )
