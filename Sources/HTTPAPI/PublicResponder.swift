@@ -1,14 +1,14 @@
 package import Hummingbird
 import Kernel
 
-/// Answers requests: polls straight away, everything else through the router.
+/// Answers requests: polls directly, everything else through the router.
 ///
 /// Every waiting client polls every two seconds, and the router's search took longer than the answer. A path that is
-/// not exactly that of a poll, down to the form of the id, goes the long way; both ways lead through the same edge to
-/// the same handler.
+/// not exactly that of a poll, down to the form of the id, takes the router. Both lead through the same edge to the
+/// same handler.
 ///
-/// A poll that waits does so here, before the edge and the handler are entered: what an asynchronous function keeps on
-/// its stack is held for as long as it waits, and thousands wait.
+/// A poll that waits does so here, before the edge and the handler are entered. An asynchronous function keeps its
+/// stack for as long as it waits, and thousands of polls wait.
 package struct PublicResponder: HTTPResponder {
     private let direct: [DirectRoute]
     private let edge: EdgeMiddleware
@@ -43,9 +43,9 @@ package struct PublicResponder: HTTPResponder {
     }
 }
 
-/// How a request goes on that needs no router.
+/// A request that needs no router.
 ///
-/// An object, so that who waits holds a reference to it and not all of it.
+/// It is an object, so that a waiting task holds a reference to it and not all of it.
 private final class DirectRequest: Sendable {
     let context: APIContext
     let handler: Route.Handler
@@ -57,7 +57,7 @@ private final class DirectRequest: Sendable {
         self.parked = parked
     }
 
-    /// With what became known while a poll waited.
+    /// Returns the context with the facts that became known while a poll waited.
     @inline(never)
     func contextNow() -> APIContext {
         guard parked?.isDeserted == true else { return context }
@@ -79,7 +79,7 @@ private struct DirectRoute {
         prefix = String(route.template.prefix { $0 != "{" })
     }
 
-    /// The id at the path's end; a query may follow.
+    /// Returns the id at the path's end; a query may follow.
     func id(in path: String) -> UUIDBits? {
         guard path.hasPrefix(prefix) else { return nil }
         let rest = path.utf8.dropFirst(prefix.utf8.count)

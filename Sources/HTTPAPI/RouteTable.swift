@@ -1,4 +1,4 @@
-// HTTPAPI: routes, middleware, encoding, and what pages are filled with.
+// HTTPAPI: routes, middleware, encoding, and the content of pages.
 // Owns the route table, access to each route, errors on the wire, limits by address, connections.
 // Opens no unit of work: a handler decodes, authorises, calls one use case, encodes.
 // Survives hostile requests: ambiguous framing, slow bodies and floods are refused and bounded.
@@ -17,7 +17,7 @@ package struct RouteTable: Sendable {
         self.gate = gate
     }
 
-    /// What answers requests, behind `edge`; `metrics`: `nil` measures nothing.
+    /// Returns the responder behind `edge`; without `metrics` it measures nothing.
     package func responder(edge: EdgeMiddleware, metrics: RouteMetrics? = nil) -> PublicResponder {
         let mounted = routes.map { route in
             let behind = route.mounted(behind: gate)
@@ -55,10 +55,12 @@ package struct RouteTable: Sendable {
         .get, .head, .post, .put, .patch, .delete, .options, .trace, .connect, other,
     ]
 
-    /// The name under which methods that no route has are looked up (`_OTHER`, OpenTelemetry semantic conventions).
+    /// The name under which unknown methods are looked up (`_OTHER`, OpenTelemetry semantic conventions).
     private static let other = HTTPRequest.Method("_OTHER") ?? .trace
 
-    /// The request under a method that the router knows: every path answers each other one with 405 (RFC 9110 §15.5.6).
+    /// Returns the request under a method that the router knows.
+    ///
+    /// Every path answers an unknown method with 405 (RFC 9110 §15.5.6).
     static func routable(_ request: Request) -> Request {
         guard !knownMethods.contains(request.method) else { return request }
         var head = request.head

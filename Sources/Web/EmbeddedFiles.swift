@@ -1,11 +1,11 @@
 import CWeb
 
-// Owns: the texts, pages, scripts and styles that people meet in a browser and in mails, as files; and how they are read.
-// Must not touch: requests, accounts, the network, the disk. What stands in a page is its caller's affair.
-// Must survive: any text in a page's model, which stays text; a broken file, which stops the program when it starts and
-// never a request.
+// Owns the texts, pages, scripts and styles of browsers and mails, as files, and how they are read.
+// Must not touch requests, accounts, the network or the disk; its caller decides the content of a page.
+// Survives any text in a page's content, which stays text.
+// A broken file stops the program when it starts, and never a request.
 
-/// The files of this folder, as they were when the program was built.
+/// The files of this folder at the time of the build.
 enum EmbeddedFiles {
     /// Texts by path, like `scripts/page.js`.
     static let all: [String: String] = {
@@ -14,7 +14,7 @@ enum EmbeddedFiles {
         return Dictionary(uniqueKeysWithValues: files.map { (String(cString: $0.path), String(cString: $0.text)) })
     }()
 
-    /// The files that lie directly in a folder, by their names without the ending.
+    /// Returns the files directly in a folder, by their names without the ending.
     static func texts(in folder: String, ending: String) -> [String: String] {
         var texts: [String: String] = [:]
         for (path, text) in all where path.hasPrefix(folder + "/") && path.hasSuffix(ending) {
@@ -24,7 +24,7 @@ enum EmbeddedFiles {
         return texts
     }
 
-    /// The text of a file, without the line break that ends it.
+    /// Returns the text of a file without its final line break.
     static func text(of path: String) -> String {
         precondition(all[path] != nil, "\(path) is not embedded")
         return trimmed(all[path] ?? "")

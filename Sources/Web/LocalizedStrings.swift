@@ -1,7 +1,7 @@
-// Web: what people read, as files that the compiler puts into the program.
+// Web: the texts that people read, as files that the compiler puts into the program.
 // Owns texts (one JSON a language), pages, scripts and styles, and how they are read and escaped.
 // Knows no request: HTTPAPI and Outbound fill the pages and letters.
-// Survives hostile values: what is put into a page is escaped scalar by scalar.
+// Survives hostile values: the content of a page is escaped scalar by scalar.
 // A broken file fails a test, or stops the program at its start, and never a request.
 
 import Kernel
@@ -13,7 +13,7 @@ package struct LocalizedStrings: Sendable {
     /// The texts by section and key; a key of a nested member has dots in it, like `over.title`.
     let sections: [String: [String: String]]
 
-    /// The language of a visitor who asks for none of ours.
+    /// The language for visitors who prefer none of the available ones.
     package static let english = embedded("en")
 
     /// Every language, English first; they are read once, when the program starts.
@@ -25,17 +25,17 @@ package struct LocalizedStrings: Sendable {
         return LocalizedStrings(language: language, sections: sections ?? [:])
     }
 
-    /// Returns the text of a key; a test holds every file to having it.
+    /// Returns the text of a key, which every file has, by test.
     package subscript<Key: LocalizationKey>(key: Key) -> String {
         text(key.rawValue, in: Key.section) ?? key.rawValue
     }
 
-    /// Returns the text of a key with a name or a number in the place of `%`.
+    /// Returns the text of a key with a name or a number instead of `%`.
     package func text(_ key: some LocalizationKey, with value: String) -> String {
         self[key].replacing("%", with: value)
     }
 
-    /// Returns the text of a key that a section may do without.
+    /// Returns the text of a key that is optional in a section.
     package func text(_ key: String, in section: String) -> String? { sections[section]?[key] }
 
     /// Returns the heading, the sentence and the button of a page.
@@ -43,7 +43,7 @@ package struct LocalizedStrings: Sendable {
         page(key.rawValue, in: Key.section) ?? PageStrings(title: key.rawValue, body: "", button: nil)
     }
 
-    /// Returns the same of a page that a section may do without.
+    /// Returns the heading, the sentence and the button of a page that is optional in a section.
     package func page(_ key: String, in section: String) -> PageStrings? {
         guard let title = text("\(key).title", in: section), let body = text("\(key).body", in: section) else {
             return nil
@@ -60,9 +60,9 @@ package struct PageStrings: Sendable {
     package let button: String?
 }
 
-/// A key of the language files that the program itself asks for.
+/// A key of the language files that the program itself uses.
 ///
-/// Other keys are named by templates and scripts.
+/// Templates and scripts name other keys.
 package protocol LocalizationKey: RawRepresentable, Hashable, CaseIterable, Sendable where RawValue == String {
     /// The member of the files that has these keys.
     static var section: String { get }

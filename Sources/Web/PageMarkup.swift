@@ -1,12 +1,12 @@
 import Mustache
 
-/// Templates of pages: what is put into one is escaped scalar by scalar.
+/// Templates of pages, whose content is escaped scalar by scalar.
 ///
-/// Mustache's own escaping looks at characters, and a quotation mark with a combining mark behind it is another character
-/// than a quotation mark: it would be served as it is, and end an attribute (WHATWG HTML §13.2.5.36 reads code points).
-/// Mustache goes back to its own escaping within a partial, so that partials are put in as text before it sees them.
+/// Mustache's own escaping looks at characters: a quotation mark with a combining mark behind it is another character
+/// than a quotation mark. It would stay as it is, and end an attribute (WHATWG HTML §13.2.5.36 reads code points).
+/// Mustache returns to its own escaping within a partial, so that partials are inserted as text before it sees them.
 enum PageMarkup {
-    /// Every page by its name; all are parsed when the first is asked for, which is when the program starts.
+    /// Every page by its name; all are parsed at the first use, which is when the program starts.
     static let pages: [String: MustacheTemplate] = {
         var pages: [String: MustacheTemplate] = [:]
         for (name, markup) in markups {
@@ -22,14 +22,13 @@ enum PageMarkup {
 
     private static let partials = EmbeddedFiles.texts(in: "pages/partials", ending: ".mustache")
 
-    /// The template of that markup; `nil` where it can't be parsed.
+    /// Returns the template of that markup; `nil` if it can't be parsed.
     static func template(_ markup: String) -> MustacheTemplate? {
         _ = registered
         return try? MustacheTemplate(string: "{{% CONTENT_TYPE:\(name)}}\n\(markup)")
     }
 
-    /// The markup without the comment at its top and the line break at its end, and with each `{{>NAME}}` replaced by the
-    /// partial of that name.
+    /// Returns the markup without the comment at its top and the line break at its end, with its partials inserted.
     private static func expanded(_ markup: String) -> String {
         var body = EmbeddedFiles.trimmed(markup)
         if body.hasPrefix("{{!"), let end = body.firstRange(of: "}}\n") { body = String(body[end.upperBound...]) }
@@ -43,7 +42,7 @@ enum PageMarkup {
     private static let name = "PAGE"
     private static let registered: Void = MustacheContentTypes.register(Escaping(), named: name)
 
-    /// The five that have a meaning in text and in quoted attributes.
+    /// Escapes the five characters that have a meaning in text and in quoted attributes.
     struct Escaping: MustacheContentType {
         func escapeText(_ text: String) -> String {
             var escaped = String.UnicodeScalarView()

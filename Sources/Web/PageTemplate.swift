@@ -14,9 +14,8 @@ package struct PageTemplate<Content: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - content: The value that the page calls `content`.
-    ///   - strings: The language, which the page calls `language`, and its texts, of which it names each as
-    ///     `text.SECTION.KEY`.
-    ///   - site: The value that it calls `site`.
+    ///   - strings: The language, which the page calls `language`, and its texts, which it calls `text.SECTION.KEY`.
+    ///   - site: The value that the page calls `site`.
     /// - Returns: The page, an HTML document.
     package func render(_ content: Content, in strings: LocalizedStrings, site: SiteFrame? = nil) -> String {
         let page = Page(

@@ -1,10 +1,10 @@
 import Kernel
 
-/// The scripts, the styles and the icon that pages load or carry in themselves.
+/// The scripts, the styles and the icon that pages load or embed.
 package enum WebAssets {
-    /// The modules that are the same in every language, by the names that they import each other by.
+    /// The modules that are the same in every language, by the names in their imports.
     ///
-    /// They are ECMAScript 2022 without a framework, each served as a file of its own.
+    /// They are ECMAScript 2022 without a framework, each served as a separate file.
     package static let modules: [String: String] = {
         var modules: [String: String] = [:]
         for (name, text) in EmbeddedFiles.texts(in: "scripts", ending: ".js") where name != texts && name != submit {
@@ -13,9 +13,9 @@ package enum WebAssets {
         return modules
     }()
 
-    /// The style that pages behind links carry in themselves.
+    /// The style that pages behind links embed.
     package static let pageStyle = EmbeddedFiles.text(of: "styles/page.css")
-    /// The style of the site's pages: the same, and what lists and longer forms add to it.
+    /// The style of the site's pages: the same, with additions for lists and longer forms.
     package static let siteStyle = pageStyle + "\n" + EmbeddedFiles.text(of: "styles/site.css")
     /// The icon, an SVG image.
     package static let icon = PageTemplate<Void>("icon").render((), in: .english)
@@ -30,8 +30,9 @@ package enum WebAssets {
             .replacing("$words", with: JSONValue.object(words).text) + "\n"
     }
 
-    /// Returns the script that sends a page's form by itself, once: a page that comes back from the history waits for the
-    /// button.
+    /// Returns the script that sends a page's form by itself, once.
+    ///
+    /// A page that returns from the history waits for the button.
     package static func submitScript(afterMilliseconds delay: Int) -> String {
         EmbeddedFiles.text(of: "scripts/\(submit).js").replacing("$delay", with: "\(delay)")
     }

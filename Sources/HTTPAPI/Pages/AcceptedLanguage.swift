@@ -3,18 +3,21 @@ import Hummingbird
 import Kernel
 import Web
 
-/// Which of our languages a request asks for (RFC 9110 §12.5.4, RFC 4647 §3.4).
+/// Chooses the language of a request among those of this server (RFC 9110 §12.5.4, RFC 4647 §3.4).
 enum AcceptedLanguage {
-    /// Ranges beyond these are not read.
+    /// Further language ranges are ignored.
     private static let limit = 20
 
-    /// The texts in the language that the page was asked for in before (``LanguageCookie``), else in the one that the request
-    /// likes best; English where it likes none of ours.
+    /// Returns the texts in the language that the page was requested in before (``LanguageCookie``).
+    ///
+    /// Without one, the request's preferred language counts, and English where it prefers none of the available ones.
     static func texts(for request: Request) -> LocalizedStrings {
         LanguageCookie.texts(request) ?? texts(for: request.headers[.acceptLanguage])
     }
 
-    /// The same, unless `ui_locales` of a client asks for one of ours: the first that there is (OpenID Connect Core §3.1.2.1).
+    /// Returns the texts in the first available language of a client's `ui_locales`, else those of the request.
+    ///
+    /// See OpenID Connect Core §3.1.2.1.
     static func texts(for request: Request, asked uiLocales: String?) -> LocalizedStrings {
         for tag in uiLocales?.split(separator: " ").prefix(limit) ?? [] {
             let language = tag.prefix { $0 != "-" }.lowercased()
@@ -23,7 +26,7 @@ enum AcceptedLanguage {
         return texts(for: request)
     }
 
-    /// The same for a page whose address may have `ui_locales`.
+    /// Returns the texts for a page whose address may have `ui_locales`.
     static func textsOfAddress(_ request: Request) -> LocalizedStrings {
         texts(for: request, asked: FormBody.field("ui_locales", in: request.uri.query ?? ""))
     }
@@ -40,10 +43,12 @@ enum AcceptedLanguage {
         return best?.texts ?? .english
     }
 
-    /// The weight that the ranges give a language, and where in the list that stands; a range that names it beats `*`.
+    /// Returns the weight that the ranges give a language, and its position in the list.
+    ///
+    /// A range that names the language beats `*`.
     private static func preference(of language: String, _ ranges: [Range]) -> (weight: Int, position: Int)? {
         let named = ranges.enumerated().filter { $0.element.language == language }
-        // Of `fr-CA;q=0.4, fr;q=0.9` the one that says more.
+        // Of `fr-CA;q=0.4, fr;q=0.9` the larger weight counts.
         if let best = named.max(by: { $0.element.weight < $1.element.weight }) {
             return (best.element.weight, best.offset)
         }
@@ -65,7 +70,7 @@ enum AcceptedLanguage {
                 weight = 1000
                 return
             }
-            // RFC 9110 §12.4.2: at most three decimals. What is none is as good as nothing.
+            // RFC 9110 §12.4.2: at most three decimals. An invalid weight makes the range invalid.
             guard let value = Double(quality.dropFirst(2)), (0...1).contains(value) else { return nil }
             weight = Int((value * 1000).rounded())
         }
@@ -73,7 +78,7 @@ enum AcceptedLanguage {
 }
 
 extension Response {
-    /// Says that the answer is in that language, and would be in another for another request (RFC 9110 §8.5, §12.5.5).
+    /// Declares the language of the answer, which depends on the request (RFC 9110 §8.5, §12.5.5).
     mutating func say(in texts: LocalizedStrings) {
         headers[.contentLanguage] = texts.language
         headers[.vary] = "Accept-Language"

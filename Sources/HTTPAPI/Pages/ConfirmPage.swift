@@ -3,9 +3,9 @@ import OAuth
 import Operations
 import Web
 
-/// What the page says that asks before the scan.
+/// The content of the page that asks before the scan.
 enum ConfirmPage {
-    /// For the layout; whatever came from a request is escaped there.
+    /// Returns the content for the layout, which escapes everything that came from a request.
     static func content(
         _ view: ConfirmView,
         _ fault: NumberError?,
@@ -32,7 +32,9 @@ enum ConfirmPage {
         )
     }
 
-    /// What somebody else's client gets by a yes, in the words of the page that asks for consent (OpenID Connect Core §3.1.2.4).
+    /// Returns the access that an approval gives to another organisation's client.
+    ///
+    /// The words are those of the consent page (OpenID Connect Core §3.1.2.4).
     private static func scopes(
         _ asked: LandingPolicy.Asked,
         by client: String,
@@ -45,7 +47,7 @@ enum ConfirmPage {
         )
     }
 
-    /// What the page has besides where a passkey goes on from it: the same for every account, and for none.
+    /// Returns the button for a passkey: the same for every account, and for an unknown one.
     private static func passkey(at location: LandingPages.Location, _ texts: LocalizedStrings) -> LandingContent.Passkey
     {
         let module = "\(location.assets)/\(SiteAssets.version(in: texts))/confirm.js"
@@ -70,7 +72,9 @@ enum ConfirmPage {
         return DetailList(approved(view.approval, texts) + asked + origin(view, texts) + started)
     }
 
-    /// Where it was started from: an app, or a browser; a server's place is no help to the person.
+    /// Returns the address and the browser or app of the start, unless a server started it.
+    ///
+    /// A server's address does not help the person.
     private static func origin(_ view: ConfirmView, _ texts: LocalizedStrings) -> [(label: String, value: String)] {
         switch view.starter {
         case .app:
@@ -82,7 +86,7 @@ enum ConfirmPage {
         }
     }
 
-    /// The sum exactly as the token will name it.
+    /// Returns the amount exactly as the token will name it, and the payee.
     private static func approved(
         _ approval: ApprovalRequest?,
         _ texts: LocalizedStrings
@@ -92,12 +96,12 @@ enum ConfirmPage {
         return [amount, payee].compactMap(\.self)
     }
 
-    /// The text, or that it is not known.
+    /// Returns the text, or the word for an unknown one where it is empty.
     static func shown(_ text: String, _ texts: LocalizedStrings) -> String {
         text.isEmpty ? texts[ConfirmKey.unknown] : text
     }
 
-    /// How long ago something was started.
+    /// Returns in words how long ago something was started.
     static func age(_ age: Duration, in texts: LocalizedStrings) -> String {
         let minutes = age.wholeMilliseconds / 60_000
         return minutes == 0 ? texts[ConfirmKey.justNow] : texts.text(ConfirmKey.minutesAgo, with: "\(minutes)")

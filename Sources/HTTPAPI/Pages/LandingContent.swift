@@ -4,9 +4,9 @@ import Web
 struct LandingContent: Sendable {
     let title: String
     var body: String
-    /// The page's code for programs, where it refuses something.
+    /// The page's code for programs, where the page refuses something.
     var refusal: String?
-    /// Whether the sentence tells a progress, and is read out.
+    /// Whether the sentence tells a progress that screen readers read out.
     var isLive = false
     var details = Details()
     var passkey: Passkey?
@@ -15,7 +15,7 @@ struct LandingContent: Sendable {
     /// The part between the sentence and the form.
     struct Details: Sendable {
         var code: Code?
-        /// A client's own words.
+        /// The client's own message.
         var message: String?
         var scopes: ScopeList?
         var environment: DetailList?
@@ -27,31 +27,31 @@ struct LandingContent: Sendable {
         let note: String
     }
 
-    /// The button that goes on with a passkey.
+    /// The button that continues with a passkey.
     struct Passkey: Sendable {
         /// The address that the passkey's answer is sent to.
         let path: String
-        /// The address of the module that asks for it.
+        /// The address of the module that requests the passkey.
         let module: String
     }
 
     /// The form with the page's button.
     struct Form: Sendable {
         var method = "post"
-        /// The address that it is sent to; the page's own where it is `nil`.
+        /// The address that the form is sent to; `nil` is the page's own.
         var action: String?
         let button: String
         var number: NumberField?
         var password: PasswordField?
         /// The address behind the button that denies the sign-in.
         var denialPath: String?
-        /// Sends the form by itself.
+        /// The script that sends the form by itself.
         var script: String?
     }
 
     /// The field for the digits that an app shows.
     struct NumberField: Sendable {
-        /// The fault of the digits that were typed.
+        /// The error of the digits that were typed.
         let alert: String?
     }
 
@@ -64,7 +64,7 @@ struct LandingContent: Sendable {
 }
 
 extension LandingContent {
-    /// A heading and a sentence, with a form where there is a button.
+    /// Creates a heading and a sentence, with a form where there is a button.
     init(_ strings: PageStrings) {
         self.init(title: strings.title, body: strings.body, form: strings.button.map { Form(button: $0) })
     }

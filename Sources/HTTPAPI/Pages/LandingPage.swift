@@ -1,7 +1,7 @@
 import HTTPTypes
 
 extension LandingPages {
-    /// Which page, of those that are the same for everybody.
+    /// The pages that are the same for everybody.
     enum Page: String, Sendable, CaseIterable {
         case landing, starting, providerDown, notOnThisDevice, tooManyRestarts, tooManyNumbers, denied, over, crossSite
         case serverDown, serverFault, accepted, failed, comingBack, inProgress, elsewhere, busy
@@ -21,7 +21,7 @@ extension LandingPages {
             }
         }
 
-        /// Whether the page sends its form by itself, and after how many milliseconds.
+        /// The milliseconds after which the page sends its form by itself; `nil` for a page that does not.
         var submitsAfter: Int? {
             switch self {
             case .landing, .comingBack: 0
@@ -34,7 +34,7 @@ extension LandingPages {
             }
         }
 
-        /// What the page is called for programs, where it refuses what another press or passkey would get.
+        /// The page's code for programs, where a further press or passkey would be refused.
         var code: String? {
             switch self {
             case .passkeyNeeded: "passkey_required"
@@ -47,7 +47,9 @@ extension LandingPages {
         }
     }
 
-    /// The pages for whom the published app can tell nothing else, by what stands in the place of a ticket, which is longer.
+    /// The pages for people to whom the published app can tell nothing else.
+    ///
+    /// The raw value takes the position of a ticket in the path; a ticket is longer.
     enum Notice: String, Sendable, CaseIterable {
         case signInAgain = "sign-in-again"
         case addressFirst = "address-first"
@@ -62,10 +64,10 @@ extension LandingPages {
         }
     }
 
-    /// Where a page is: what it leads to is named from there, wherever a proxy has mounted it.
+    /// The location of a page, from which its links are relative, so that a proxy may mount it anywhere.
     struct Location: Sendable {
         let ticket: String
-        /// Whether it is the answer of an address below `/go/{ticket}`.
+        /// Whether the page answers an address below `/go/{ticket}`.
         let isBelow: Bool
 
         /// `/go/{ticket}`.

@@ -6,10 +6,11 @@ import NIOCore
 import Operations
 import Web
 
-/// The pages behind the link of a login: mobile first, light and dark, in the visitor's language, and working without
-/// JavaScript.
+/// The pages behind the link of a login.
+///
+/// They are made for phones first, in a light and a dark style, in the visitor's language, and work without JavaScript.
 struct LandingPages: Sendable {
-    /// A page as it is kept ready.
+    /// Identifies a page that is rendered in advance.
     private struct Key: Hashable {
         let page: Page
         let language: String
@@ -18,14 +19,17 @@ struct LandingPages: Sendable {
     }
 
     private let rendered: [Key: ByteBuffer]
-    /// The policies up to the places that a form may lead to: of pages that send themselves, and of the one that loads
-    /// scripts of ours.
+    /// The policies up to the origins that a form may lead to.
+    ///
+    /// `inline` is for pages that send themselves, `files` for the page that loads the server's scripts.
     private let policy: (inline: String, files: String)
-    /// What comes after those places.
+    /// The part of a policy behind those origins.
     private static let policyTail = "; frame-ancestors 'none'; base-uri 'none'"
 
-    /// `scanOrigins`: browsers check a form's redirect against `form-action`, so the providers' pages must
-    ///   stand there (CSP Level 3 §6.4.1).
+    /// Renders all pages in advance.
+    ///
+    /// - Parameter scanOrigins: The origins of the providers' pages. Browsers check a form's redirect against
+    ///   `form-action`, so the policy lists them (CSP Level 3 §6.4.1).
     init(scanOrigins: [String]) {
         let style = Self.hash(of: WebAssets.pageStyle)
         let scripts = Set(Page.allCases.compactMap(\.submitsAfter)).sorted().map {
@@ -57,14 +61,14 @@ struct LandingPages: Sendable {
         self.rendered = rendered
     }
 
-    /// Modules of ours alone, what they ask of us, and no text that becomes script (CSP Level 3, Trusted Types).
+    /// Only the server's own modules, connections to it, and no text that becomes script (CSP Level 3, Trusted Types).
     private static let files = [
         "script-src 'self'", "connect-src 'self'", "require-trusted-types-for 'script'", "trusted-types 'none'",
     ]
 
-    /// A page that is the same for everybody, in that language.
+    /// Returns a page that is the same for everybody, in that language.
     ///
-    /// `leadingTo`: the app's address that the page's form may be redirected to.
+    /// `app` is the app's address that the page's form may be redirected to.
     func render(
         _ page: Page,
         of kind: OperationKind = .login,
@@ -75,7 +79,8 @@ struct LandingPages: Sendable {
         return response(rendered[key] ?? ByteBuffer(), page.status, in: texts, leadingTo: app)
     }
 
-    /// A page of a login that asks first: its button leads back to the question, and nothing is sent by itself.
+    /// Returns a page of a login that asks first: its button leads back to the question, and it sends nothing by
+    /// itself.
     func backToQuestion(
         _ page: Page,
         of kind: OperationKind,
@@ -91,7 +96,7 @@ struct LandingPages: Sendable {
         return response(Self.body(content, in: texts), page.status, in: texts)
     }
 
-    /// The page of an operation that failed, for the browser that had its scan.
+    /// Returns the page of a failed operation, for the browser that had its scan.
     func failed(_ code: FailureCode, of kind: OperationKind = .login, in texts: LocalizedStrings = .english) -> Response
     {
         let page = texts.page(.failed, of: kind)
@@ -99,7 +104,7 @@ struct LandingPages: Sendable {
         return response(Self.body(content, in: texts), Page.failed.status, in: texts)
     }
 
-    /// The page that asks before the scan.
+    /// Returns the page that asks before the scan.
     func confirm(
         _ view: ConfirmView,
         fault: NumberError? = nil,
@@ -148,9 +153,10 @@ struct LandingPages: Sendable {
         return content
     }
 
-    /// The source expression (CSP Level 3 §2.3.1) of an app's address: a web page's origin, or a scheme of its own.
+    /// Returns the source expression (CSP Level 3 §2.3.1) of an app's address: a web page's origin, or its own scheme.
     ///
-    /// `nil` for one that does not look like either: it is the config's, and still nothing of it may end the directive.
+    /// Returns `nil` for an address that looks like neither. The address comes from the config, but must not end the
+    /// directive.
     static func source(of app: String) -> String? {
         let parts = app.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
         guard let scheme = app.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).first,
@@ -169,7 +175,7 @@ struct LandingPages: Sendable {
         return isPlain ? source : nil
     }
 
-    /// A source expression of CSP Level 3 §2.3.1.
+    /// Returns the hash source of a text (CSP Level 3 §2.3.1).
     static func hash(of text: String) -> String {
         "'sha256-\(Data(SHA256.hash(data: Array(text.utf8))).base64EncodedString())'"
     }

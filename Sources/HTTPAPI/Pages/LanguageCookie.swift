@@ -2,16 +2,16 @@ import Hummingbird
 import Kernel
 import Web
 
-/// The languages that clients have asked for (`ui_locales`), for the pages that their requests lead to in the same browser.
+/// The languages that clients have requested (`ui_locales`), for the pages of those requests in the same browser.
 ///
-/// One cookie for the whole origin, so that a site which sends a browser here again and again pushes none of its other
-/// cookies out. In it is a language for each of the newest pages, so that two tabs don't change each other's. Whoever
-/// plants another one changes the language of a page, and nothing else.
+/// One cookie serves the whole origin, so that a site that sends a browser here repeatedly pushes out no other cookie.
+/// It holds a language for each of the newest pages, so that two tabs do not change each other's. A tossed cookie can
+/// change the language of a page, and nothing else.
 enum LanguageCookie {
     private static let name = "vst_lang"
-    /// As long as the longest operation and the pages that tell how it ended.
+    /// As long as the longest operation and the pages that tell its end.
     private static let lifetime: Duration = .seconds(3600)
-    /// Of how many pages a language is kept, the newest first.
+    /// The number of pages whose language is kept, the newest first.
     private static let mostPages = 8
 
     /// The language of one page and of those below it.
@@ -20,7 +20,7 @@ enum LanguageCookie {
         let mark: Substring
     }
 
-    /// Has the pages at `path` and below shown in that language.
+    /// Shows the pages at `path` and below in that language.
     static func keep(
         _ texts: LocalizedStrings,
         at path: String,
@@ -32,7 +32,7 @@ enum LanguageCookie {
         set([own] + entries(request).filter { $0.mark != own.mark }, isSecure, on: &response)
     }
 
-    /// Has the pages of that interaction shown in that language, also once the interaction is over.
+    /// Shows the pages of that interaction in that language, also after its end.
     static func keep(
         _ texts: LocalizedStrings,
         of interaction: Secret,
@@ -43,18 +43,18 @@ enum LanguageCookie {
         keep(texts, at: "/oauth/sign-in/\(interaction.expose())", isSecure: isSecure, for: request, on: &response)
     }
 
-    /// Has a page whose address is the same for every request go by what the browser says again.
+    /// Makes a page with a fixed address follow the browser's language again.
     static func forget(at path: String, isSecure: Bool, for request: Request, on response: inout Response) {
         let (kept, own) = (entries(request), mark(of: path)[...])
         guard kept.contains(where: { $0.mark == own }) else { return }
         set(kept.filter { $0.mark != own }, isSecure, on: &response)
     }
 
-    /// The texts that were asked for, if the request brings a language of this page.
+    /// Returns the texts of this page's language, if the request presents one.
     static func texts(_ request: Request) -> LocalizedStrings? {
         let kept = entries(request)
         guard !kept.isEmpty else { return nil }
-        // A page of a kind has two parts or three: `/go/…`, `/oauth/sign-in/…`.
+        // A page's path has two parts or three: `/go/…`, `/oauth/sign-in/…`.
         let parts = request.uri.path.split(separator: "/", maxSplits: 3)
         for count in [3, 2] where parts.count >= count {
             let own = mark(of: "/" + parts.prefix(count).joined(separator: "/"))[...]
@@ -64,12 +64,12 @@ enum LanguageCookie {
         return nil
     }
 
-    /// Stands for a path, which may have a secret in it: 48 bits of its SHA-256.
+    /// Returns the identifier of a path, which may contain a secret: 48 bits of its SHA-256.
     static func mark(of path: String) -> String {
         Base64URL.encode(Digest256(sha256: path).bytes.prefix(6))
     }
 
-    /// Pairs of language and mark, those of a language of ours alone.
+    /// Returns the pairs of language and mark, without unknown languages.
     private static func entries(_ request: Request) -> [Entry] {
         let values = IncomingCookies(request).values(of: name).filter { $0.utf8.count <= mostPages * 16 }
         let entries = values.flatMap { value in

@@ -5,17 +5,18 @@ import Web
 
 /// The pages behind the links in mails: a sign-in code, and the proof of an address.
 ///
-/// In the form of the landing pages, without any script.
+/// They have the form of the landing pages, without any script.
 struct MailPages: Sendable {
     enum Page: Sendable, Equatable {
-        /// Shows the code to type on the device that asked for it, and for how many minutes it works.
+        /// Shows the code to type on the device that requested it, and for how many minutes it works.
         case code(String, minutes: Int)
         case codeOver
         /// Asks whether the address is to be confirmed, and for the password of an account that has one.
         ///
-        /// `signsOut`: whether that signs everything out that is signed in; `service`: what the person knows the client as.
+        /// `signsOut` tells whether the confirmation ends all other sessions; `service` is the client's name for
+        /// people.
         case proof(asksPassword: Bool, signsOut: Bool, service: String)
-        /// The same again: what was typed is not the password.
+        /// Asks again, since the password was wrong.
         case wrongPassword(service: String)
         case proven
         case proofOver
@@ -32,7 +33,7 @@ struct MailPages: Sendable {
             }
         }
 
-        /// What the page's texts call the client.
+        /// The client's name in the page's texts.
         var service: String? {
             switch self {
             case .proof(_, _, let service), .wrongPassword(let service): service
@@ -67,7 +68,7 @@ struct MailPages: Sendable {
 }
 
 extension MailPages.Page {
-    /// What the page says; `%` stands for the client there.
+    /// The key of the page's texts, in which `%` stands for the client.
     var key: MailPageKey {
         switch self {
         case .code: .code

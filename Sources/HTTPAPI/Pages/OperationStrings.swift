@@ -10,15 +10,15 @@ extension LandingPages.Page: LocalizationKey {
 }
 
 extension LocalizedStrings {
-    /// The sentence for a failed operation of that kind.
+    /// Returns the sentence for a failed operation of that kind.
     ///
-    /// Enrolments and approvals have a section of their own for what they say otherwise: nobody signs in there.
+    /// Enrolments and approvals have their own section for differing sentences, since they sign nobody in.
     func failure(_ code: FailureCode, of kind: OperationKind = .login) -> String {
         let own = kind == .login ? nil : text(code.rawValue, in: "sessionFailures")
         return own ?? self[code]
     }
 
-    /// The texts of a page of an operation of that kind.
+    /// Returns the texts of a page of an operation of that kind.
     func page(_ page: LandingPages.Page, of kind: OperationKind) -> PageStrings {
         let own = kind == .login ? nil : self.page(page.rawValue, in: "sessionLanding")
         return own ?? self.page(page)

@@ -1,7 +1,8 @@
 import Hummingbird
 
-/// An error that is told in another form than ``APIError``: to a person as a page, to an OAuth client in the terms of its
-/// protocol; its cause stays for the log.
+/// An error in another form than ``APIError``: a page for a person, or an OAuth error for a client.
+///
+/// The log has its cause.
 struct PageError: Error {
     let cause: any Error
     let page: Response

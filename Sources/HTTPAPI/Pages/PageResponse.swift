@@ -4,21 +4,22 @@ import NIOCore
 import Web
 
 extension Response {
-    /// 303: the browser follows with a GET (RFC 9110 §15.4.4), also out of a form, and sends on nothing that was typed in it
-    /// (RFC 9700 §4.12).
+    /// Returns 303, after which the browser follows with a GET (RFC 9110 §15.4.4), also from a form.
+    ///
+    /// It sends on nothing that was typed in the form (RFC 9700 §4.12).
     static func seeOther(_ address: String) -> Response {
         Response(status: .seeOther, headers: [.location: address, .cacheControl: "no-store"])
     }
 
-    /// A page in the language of `texts`, which no cache keeps.
+    /// Returns a page in the language of `texts`, which no cache keeps.
     ///
     /// - Parameters:
     ///   - markup: The page.
-    ///   - status: Its status.
-    ///   - policy: Its content security policy.
-    ///   - texts: What it is written in.
-    ///   - hasForm: Whether it sends a form here: with `no-referrer` that would say `Origin: null` (Fetch §3.1).
-    /// - Returns: The response, which no cache keeps.
+    ///   - status: The status.
+    ///   - policy: The content security policy.
+    ///   - texts: The language of the page.
+    ///   - hasForm: Whether the page sends a form here: with `no-referrer` that would send `Origin: null` (Fetch §3.1).
+    /// - Returns: The response.
     static func page(
         _ markup: ByteBuffer,
         _ status: HTTPResponse.Status = .ok,
@@ -38,9 +39,9 @@ extension Response {
         return response
     }
 
-    /// A page that loads the site's own files, under their policy.
+    /// Returns a page that loads the site's own files, under their policy.
     ///
-    /// The scan's page is opened from it: that gets no hand on this one, and no address.
+    /// The page opens the scan's page, which gets neither access to it nor its address.
     static func sitePage(
         _ markup: ByteBuffer,
         _ status: HTTPResponse.Status = .ok,
@@ -53,7 +54,7 @@ extension Response {
         return response
     }
 
-    /// A page behind a link that has no script, with a form that may lead to those sources.
+    /// Returns a page behind a link: without scripts, with a form that may lead to those sources.
     static func page(
         _ content: LandingContent,
         _ status: HTTPResponse.Status,
@@ -65,14 +66,14 @@ extension Response {
         return page(markup, status, policy: scriptless(formTo: sources), in: texts, hasForm: hasForm)
     }
 
-    /// The policy of a page without scripts.
+    /// Returns the policy of a page without scripts.
     static func scriptless(formTo sources: String) -> String {
         "default-src 'none'; style-src \(style); form-action \(sources); frame-ancestors 'none'; base-uri 'none'"
     }
 
     private static let style = LandingPages.hash(of: WebAssets.pageStyle)
 
-    /// The same, which says when to come again.
+    /// Returns the response with the seconds after which to try again.
     func retry(after seconds: Int?) -> Response {
         guard let seconds else { return self }
         var response = self

@@ -1,8 +1,8 @@
-/// What pages of the site, on which people sign in or let a device in, need to know of the config.
+/// The config of the site's pages on which people sign in or approve a device.
 package struct SitePageSettings: Sendable {
-    /// What the site calls itself.
+    /// The site's name.
     package let site: String
-    /// Without a trailing slash.
+    /// The address of this server without a trailing slash.
     package let publicURL: String
     /// The largest body in bytes.
     package let bodyLimit: Int

@@ -3,9 +3,9 @@ import Kernel
 import Operations
 import Passkeys
 
-/// Passkeys for clients whose ceremonies are tied together by the cookie `yapt.sid`: the published site and its app.
+/// Passkeys for clients whose ceremonies are linked by the cookie `yapt.sid`: the published site and its app.
 package struct CookiePasskeyAPI: Sendable {
-    /// What the published site asks of a new name.
+    /// The minimum that the published site requires of a new name.
     private static let shortestName = 3
 
     private let ceremonies: PasskeyCeremonies
@@ -42,10 +42,10 @@ package struct CookiePasskeyAPI: Sendable {
         ]
     }
 
-    /// `POST /api/auth/register/generate-options`: for a name that nobody has, else 409.
+    /// `POST /api/auth/register/generate-options`: for an unused name, else 409.
     ///
-    /// A name that is refused takes none of the few sign-ups that an address has. Such names have a budget of their own, so
-    /// that trying out which are taken is bounded as well.
+    /// A refused name uses none of the few sign-ups that an address has. Refused names have their own budget, so that
+    /// probing for used names is bounded as well.
     private func beginRegistration(_ request: Request, _ context: APIContext) async throws -> Response {
         let asked = try await body.decode(PasskeyRegistrationRequest.self, from: request)
         try ceremonies.source.check(.registrationOptions, for: request, in: context)
@@ -86,7 +86,7 @@ package struct CookiePasskeyAPI: Sendable {
         return try signIns.answer(opened, request)
     }
 
-    /// `POST /api/auth/login/generate-options`: 200 for every name, known or not; without one, for whoever answers.
+    /// `POST /api/auth/login/generate-options`: 200 for every name, known or not; without a name, for any passkey.
     private func beginSignIn(_ request: Request, _ context: APIContext) async throws -> Response {
         let asked = try await body.decodeIfPresent(PasskeySignInRequest.self, from: request) ?? PasskeySignInRequest()
         try ceremonies.source.admit(.signInOptions, for: request, in: context)
@@ -101,7 +101,7 @@ package struct CookiePasskeyAPI: Sendable {
         }
     }
 
-    /// `POST /api/auth/login/verify`: the signature is the sign-in.
+    /// `POST /api/auth/login/verify`: signs in by the signature.
     private func signIn(_ request: Request, _ context: APIContext) async throws -> Response {
         let response = try await body.value(from: request)
         try ceremonies.source.admit(.signIn, for: request, in: context)
@@ -127,7 +127,7 @@ package struct CookiePasskeyAPI: Sendable {
         return JSONReply.encode(try await ceremonies.service.begin(command))
     }
 
-    /// `POST /api/auth/add-device/verify`: the session goes on.
+    /// `POST /api/auth/add-device/verify`: keeps the passkey; the session stays active.
     private func add(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let response = try await body.value(from: request)
         try ceremonies.source.admit(.byChallengeID, for: request, in: context)
@@ -137,20 +137,21 @@ package struct CookiePasskeyAPI: Sendable {
         return JSONReply.encode(PasskeyAddedResponse(device: OwnedPasskeyView(passkey)))
     }
 
-    /// What an answer without a `challengeId` is tied by.
+    /// Returns the binding of an answer without a `challengeId`.
     private func binding(of request: Request) throws(APIError) -> ChallengeBinding {
         guard let cookie = cookies.secret(request) else { throw .challengeOver }
         return .cookie(cookie)
     }
 
-    /// The session itself, whether a cookie or a token stands for it.
+    /// Returns the binding to the session itself, which a cookie or a token may present.
     private static func binding(of who: SignedIn) -> ChallengeBinding {
         .cookie(Secret("session \(who.session)"))
     }
 
-    /// The cookie that the request's ceremony is tied by: the browser's own where it is one of ours, else a new one.
+    /// Returns the cookie that binds the request's ceremony: the browser's own if this server issued it, else a new
+    /// one.
     ///
-    /// One that somebody else made up is never adopted.
+    /// A cookie that somebody else made up is never adopted.
     private func cookie(of request: Request) async throws -> (secret: Secret, isNew: Bool) {
         if let brought = cookies.secret(request), try await signIns.knows(brought) { return (brought, false) }
         return (environment.newSecret(), true)

@@ -7,7 +7,7 @@ package import SignIn
 import Web
 import Wire
 
-/// Owners see, name and remove their passkeys, and what only a signed-in person sees.
+/// The routes by which owners list, rename and remove their passkeys, and read a summary.
 package struct OwnPasskeysAPI: Sendable {
     private let passkeys: OwnedPasskeys
     private let changes: PasskeyChange
@@ -57,17 +57,17 @@ package struct OwnPasskeysAPI: Sendable {
         return JSONReply.encode(ChangedResponse(message: "Passkey renamed"))
     }
 
-    /// `DELETE /api/auth/devices/{id}`: the other sessions that it opened end.
+    /// `DELETE /api/auth/devices/{id}`: ends the other sessions that the passkey opened.
     ///
-    /// The passkey that the session began with, or with more than a password any: else whoever learned the password
-    /// would add one of his own and have the account for good.
+    /// A session may remove the passkey that it began with, and any passkey if it began with more than a password.
+    /// Otherwise an attacker who learned the password could add a passkey and keep the account.
     private func remove(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let id: PasskeyID = try context.id(else: .passkeyNotFound)
         let language = AcceptedLanguage.texts(for: request).language
         do {
             try await coolingOff.requireRemoval(of: id, who)
         } catch let error as APIError where error == .passkeyNotFound {
-            // It may have been removed by a request that memory could not follow.
+            // An earlier request may have removed it, after which memory was not updated.
             try await changes.settle(who.account)
             throw error
         }
@@ -75,7 +75,7 @@ package struct OwnPasskeysAPI: Sendable {
         return JSONReply.encode(ChangedResponse(message: "Passkey removed"))
     }
 
-    /// `GET /api/portfolio/summary`: a sample of what a session opens.
+    /// `GET /api/portfolio/summary`: a sample of the data that a session gives access to.
     private func summary(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         guard let record = try await accounts.active(who.account), let session = try await sessions.find(who.session)
         else { throw APIError.unauthorized(.noToken) }

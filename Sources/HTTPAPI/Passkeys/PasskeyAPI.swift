@@ -5,7 +5,7 @@ package import Passkeys
 
 /// Passkeys for clients that name their challenges by `challengeId`: pages and the published apps.
 ///
-/// A page's requests bring the cookie of its session along, by which an account gets further passkeys.
+/// A page's requests present the cookie of its session, so that an account can add further passkeys.
 package struct PasskeyAPI: Sendable {
     private static let mostListed = 200
 
@@ -57,8 +57,7 @@ package struct PasskeyAPI: Sendable {
         ]
     }
 
-    /// `POST /api/generate-registration-options`: for a name that nobody has, or the account of the session, which needs
-    /// no name.
+    /// `POST /api/generate-registration-options`: for an unused name, or without a name for the session's account.
     private func beginRegistration(_ request: Request, _ context: APIContext, by guest: Guest) async throws -> Response
     {
         let asked = try await body.decode(PasskeyRegistrationRequest.self, from: request)
@@ -67,7 +66,7 @@ package struct PasskeyAPI: Sendable {
         let id = environment.newUUID().description
         let who = try await guest.signedIn()
         var name: String?
-        // Whoever is signed in needs none: accounts of operators have neither user name nor address.
+        // A signed-in person needs no name: operators' accounts have neither user name nor address.
         if who == nil || asked.username != nil { name = try PasskeyInput.requiredName(asked.username) }
         let options = try await ceremonies.service.begin(
             RegisterPasskey(
@@ -88,7 +87,7 @@ package struct PasskeyAPI: Sendable {
         return JSONReply.encode(PasskeyOptionsReply(options: options, challengeId: id))
     }
 
-    /// `POST /api/verify-registration`: keeps the passkey; a new account is signed in to.
+    /// `POST /api/verify-registration`: keeps the passkey, and signs in to a new account.
     private func register(_ request: Request, _ context: APIContext, by guest: Guest) async throws -> Response {
         let (response, id) = try await answered(request)
         try ceremonies.source.admit(.byChallengeID, for: request, in: context)
@@ -128,7 +127,7 @@ package struct PasskeyAPI: Sendable {
         return JSONReply.encode(PasskeyOptionsReply(options: options, challengeId: id))
     }
 
-    /// `POST /api/verify-authentication`: the signature is the sign-in.
+    /// `POST /api/verify-authentication`: signs in by the signature.
     private func signIn(_ request: Request, _ context: APIContext) async throws -> Response {
         let (response, id) = try await answered(request)
         try ceremonies.source.admit(.byChallengeID, for: request, in: context)
@@ -136,28 +135,29 @@ package struct PasskeyAPI: Sendable {
         return try signIns.answer(try await signIns.open(checked, request), request)
     }
 
-    /// `GET /api/users`: nothing is there unless the operator wants it to be.
+    /// `GET /api/users`: 404 unless the operator enables the list.
     private func list(_ request: Request, _ context: APIContext) async throws -> Response {
         guard listsUsers else { throw APIError.notFound }
         let users = try await owned.listAccounts(limit: Self.mostListed)
         return JSONReply.encode(users.map { ListedPasskeyUser($0) })
     }
 
-    /// Whose passkey may be asked for: a new account's where they are opened, the own after a sign-in of lately.
+    /// Returns the registrations that are allowed: for a new account if the config allows it, and after a recent
+    /// sign-in for the own account.
     private func access(_ who: SignedIn?) -> RegisterPasskey.Access {
         var access: RegisterPasskey.Access = ceremonies.site.opensAccounts ? .new : []
         if who?.isRecent == true { access.insert(.own) }
         return access
     }
 
-    /// What the answer to options is tied by: their id, and the session that asked for them, where there was one.
+    /// Returns the binding of an answer: the options' id, and the session that requested them, if any.
     ///
-    /// So that nobody's other session keeps a passkey that this one has asked for.
+    /// Another session of the same browser therefore cannot keep a passkey that this session requested.
     static func binding(_ id: String, of who: SignedIn?) -> ChallengeBinding {
         .id(Secret(who.map { "\(id)\n\($0.session)" } ?? id))
     }
 
-    /// The response, and the id that came with it.
+    /// Returns the response with its challenge's id.
     private func answered(_ request: Request) async throws -> (JSONValue, String) {
         guard case .object(let members) = try await body.value(from: request) else { throw APIError.malformedJSON }
         guard case .string(let id) = members["challengeId"], !id.isEmpty else {
@@ -186,7 +186,7 @@ extension ListedPasskeyUser {
     }
 }
 
-/// Options with what names their challenge beside them, as clients in the field take them apart.
+/// Options with the id of their challenge beside them, as the published clients parse them.
 private struct PasskeyOptionsReply<Options: Encodable>: Encodable {
     let options: Options
     let challengeId: String

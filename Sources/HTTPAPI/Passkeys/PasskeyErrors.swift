@@ -3,7 +3,7 @@ import Operations
 import Passkeys
 import SignIn
 
-// What the routes of passkeys answer.
+// The errors of the routes of passkeys.
 extension APIError {
     static let registrationClosed = APIError(
         "registration_closed",
@@ -28,7 +28,7 @@ extension APIError {
         counted: .event(.wrongSignature)
     )
 
-    /// `reason`: what is wrong with it, for whoever made it.
+    /// `reason` tells the client's developers why.
     static func passkeyRefused(reason: String) -> APIError {
         APIError("passkey_refused", reason, counted: .event(.wrongSignature))
     }
@@ -55,7 +55,7 @@ extension APIError {
 }
 
 extension APIError.Unproven {
-    /// A passkey of an account that can sign in: it is disabled.
+    /// A passkey of a disabled account.
     static let passkey = Self(
         "Nobody can sign in with this passkey just now. Ask your administrator.",
         event: .wrongSignature

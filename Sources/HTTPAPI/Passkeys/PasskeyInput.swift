@@ -1,32 +1,32 @@
 import Kernel
 import Passkeys
 
-/// What requests say of passkeys, checked.
+/// Validates the members of requests about passkeys.
 enum PasskeyInput {
     private static let nameLimit = 320
     private static let labelLimit = 64
     private static let mostAlgorithms = 20
 
-    /// The name that somebody typed, without spaces around it; `nil` for none.
+    /// Returns the typed name without surrounding spaces; `nil` for none.
     static func name(_ text: String?) throws(APIError) -> String? {
         guard let text else { return nil }
         let bare = text.trimmed
         guard !bare.isEmpty else { return nil }
         guard text.utf8.count <= 4 * nameLimit, bare.count <= nameLimit else { throw .invalidUsername() }
-        // U+0000 ends a text for SQLite, so that what is kept would be another name than the one that was looked up.
+        // SQLite ends a text at U+0000, so that another name than the one that was looked up would be kept.
         guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
             throw .invalidUsername()
         }
         return String(bare)
     }
 
-    /// The same, where there has to be one.
+    /// Returns the typed name where one is required.
     static func requiredName(_ text: String?) throws(APIError) -> String {
         guard let name = try name(text) else { throw .invalidRequest("“username” is missing.") }
         return name
     }
 
-    /// All that a form can ask for.
+    /// Returns all preferences that a form can set.
     static func preferences(_ asked: PasskeyRegistrationRequest) throws(APIError) -> RegistrationPreferences {
         RegistrationPreferences(
             algorithms: try algorithms(asked.supportedAlgorithmIDs),
@@ -43,12 +43,12 @@ enum PasskeyInput {
         try choice(text, "userVerification") ?? .preferred
     }
 
-    /// `any` is the published page's word for either.
+    /// Returns the attachment; the published page says `any` for either.
     static func attachment(_ text: String?) throws(APIError) -> AuthenticatorAttachment? {
         try text == "any" ? nil : choice(text, "authenticatorAttachment")
     }
 
-    /// What the browser is to offer first (WebAuthn L3 §5.8.7), by the published page's words for it.
+    /// Returns the hints (WebAuthn L3 §5.8.7) for the published page's words.
     static func hints(_ text: String?) throws(APIError) -> [AuthenticatorHint] {
         switch text {
         case nil, "", "none": []
@@ -73,7 +73,7 @@ enum PasskeyInput {
         return asked.value
     }
 
-    /// Those of the numbers that are verified here, in their order; the usual ones where none is asked for.
+    /// Returns the supported ones of the numbers in their order; the usual algorithms without any number.
     static func algorithms(_ asked: [Int]?) throws(APIError) -> [COSEAlgorithm] {
         guard let asked else { return COSEAlgorithm.offered }
         guard (1...mostAlgorithms).contains(asked.count) else {
@@ -84,7 +84,7 @@ enum PasskeyInput {
         return known
     }
 
-    /// What an owner calls a passkey: one line that shows as it is written.
+    /// Returns an owner's name for a passkey: one line that shows as it is written.
     static func label(_ text: String) throws(APIError) -> String {
         do { _ = try DeviceInput.label(text) } catch { throw .invalidPasskeyName }
         guard text.unicodeScalars.count <= labelLimit else { throw .invalidPasskeyName }

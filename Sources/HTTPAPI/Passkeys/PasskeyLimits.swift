@@ -2,25 +2,25 @@ import Hummingbird
 package import Kernel
 import Operations
 
-/// What bounds how often one address asks for passkeys' options and answers them.
+/// Limits how often one address requests passkeys' options and answers them.
 package final class PasskeyLimits: Sendable {
-    /// What is counted, each for itself.
+    /// The kinds of requests, each counted separately.
     enum Kind: UInt8, Sendable {
         case registrationOptions, registration, signInOptions, signIn
-        /// Names that somebody would like to have, and that are taken or no names.
+        /// Requested names that are taken or invalid.
         case refusedNames
         /// All requests of the surface by `challengeId`.
         case byChallengeID
     }
 
-    /// What one address gets; the least is what the published site's server gave it.
+    /// The limits of one address; the minimum is that of the published site's server.
     package struct Rates: Sendable, Equatable {
         package var signUps: RateLimit
         package var signIns: RateLimit
         package var requests: RateLimit
 
-        /// `signUps`: options to make a passkey by the cookie; `signIns`: its other requests of ceremonies, each for
-        /// itself; `requests`: all by `challengeId`.
+        /// `signUps` limits options for new passkeys by the cookie, `signIns` each kind of its other requests, and
+        /// `requests` all by `challengeId`.
         package init(signUps: RateLimit, signIns: RateLimit, requests: RateLimit) {
             self.signUps = signUps
             self.signIns = signIns
@@ -53,7 +53,7 @@ package final class PasskeyLimits: Sendable {
         }
     }
 
-    /// Goes on where ``admit(_:from:)`` would, and takes nothing.
+    /// Throws where ``admit(_:from:)`` would, and counts nothing.
     func check(_ kind: Kind, from address: NetworkAddress?) throws(APIError) {
         if let wait = used.wait(use(kind, address), rates.limit(kind), at: clock.now) {
             throw .rateLimited(for: wait, by: .passkeysPerAddress)

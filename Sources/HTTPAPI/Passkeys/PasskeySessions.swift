@@ -8,8 +8,7 @@ package import SignIn
 import Web
 import Wire
 
-/// What comes of a ceremony that holds: one session like any other, held by the browser's cookie, and by tokens where a
-/// request asks for them.
+/// Opens the session of a valid ceremony, which the browser's cookie holds, and tokens where a request asks for them.
 package struct PasskeySessions: Sendable {
     private let service: PasskeyService
     private let signIn: PasskeySignIn
@@ -37,7 +36,7 @@ package struct PasskeySessions: Sendable {
         self.environment = environment
     }
 
-    /// Whether a browser's cookie is one of ours: it stands for a session, or ties a ceremony that is open.
+    /// Whether this server issued the cookie: it belongs to a session, or binds an open ceremony.
     func knows(_ cookie: Secret) async throws -> Bool {
         if try await service.isBound(to: .cookie(cookie)) { return true }
         return try await browsers.session(of: Digest256(sha256: cookie.expose())) != nil
@@ -45,7 +44,7 @@ package struct PasskeySessions: Sendable {
 
     /// Signs in the person who answered a sign-in's options.
     ///
-    /// `work`: done in the same unit of work; what it throws undoes the sign-in.
+    /// `work` runs in the same unit of work; an error that it throws undoes the sign-in.
     func open(
         _ checked: CheckedSignIn,
         _ request: Request,
@@ -62,10 +61,10 @@ package struct PasskeySessions: Sendable {
         )
     }
 
-    /// Keeps the passkey that was made, and signs its owner in where nobody is signed in to the account.
+    /// Keeps the new passkey, and signs its owner in unless the request has a session of the account.
     ///
-    /// `who`: whose session the request is of.
-    /// - Throws: ``APIError/stepUpRequired`` for an account that is there, if that session's sign-in is too long ago.
+    /// `who` is the session of the request.
+    /// - Throws: ``APIError/stepUpRequired`` for an existing account, if that session's sign-in is too long ago.
     func register(
         _ checked: CheckedRegistration,
         by who: SignedIn?,
@@ -74,7 +73,7 @@ package struct PasskeySessions: Sendable {
         guard checked.account == nil || checked.account == who?.account else { throw APIError.challengeOver }
         let client = try surface.policy(nil, request).clientID
         let language = AcceptedLanguage.texts(for: request).language
-        // A further passkey opens no session: the proof beside its request is of the token's key.
+        // A further passkey opens no session: the proof beside its request belongs to the token's key.
         if let account = checked.account, let who {
             try who.requireRecent()
             let passkey = try await signIn.add(
@@ -98,7 +97,7 @@ package struct PasskeySessions: Sendable {
         }
     }
 
-    /// The answer with who signed in, what stands for the session, and its cookies.
+    /// Returns the answer with the user, the tokens and the cookies of the session.
     func answer(_ session: BrowserSession, _ request: Request) throws -> Response {
         let user = SignedInUser(session.opened.person)
         var body = PasskeySignInResponse(user: user, tokens: try tokens(of: session))
@@ -108,7 +107,7 @@ package struct PasskeySessions: Sendable {
         return response
     }
 
-    /// The tokens of that session; `nil` where the answer has none.
+    /// Returns the tokens of that session; `nil` where the answer has none.
     func tokens(of session: BrowserSession) throws -> LoginTokens? {
         session.handsOutTokens ? try replies.tokens(of: session.opened) : nil
     }
@@ -131,15 +130,16 @@ package struct PasskeySessions: Sendable {
         SignInOrigin(
             isKeyYoung: isKeyYoung,
             cookies: SignInCookies.deviceCookies(of: request).digests,
-            // A passkey is made for the whole origin, and so is the cookie: no client alone.
+            // A passkey belongs to the whole origin, and so does the cookie, not to one client.
             alsoKnownTo: surface.clientsOfKnownDevices
         )
     }
 }
 
 extension AccountProfile {
-    /// The user name in the letters that it was chosen in, as far as the name that is shown still has them: published apps
-    /// greet people by it.
+    /// The user name in the letters in which it was chosen, as far as the displayed name still has them.
+    ///
+    /// Published apps greet people by it.
     fileprivate var usernameAsTyped: String? {
         let called = account.displayName
         let typed = called.hasPrefix(Username.mark) ? String(called.dropFirst(Username.mark.count)) : called

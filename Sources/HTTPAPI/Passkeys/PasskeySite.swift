@@ -1,21 +1,21 @@
 import Kernel
 import Passkeys
 
-/// The relying party as pages and apps are told of it.
+/// The relying party as pages and apps are told it.
 package struct PasskeySite: Sendable {
-    /// Milliseconds that a request may ask for: a challenge is not good for longer.
+    /// The milliseconds that a request may choose: a challenge expires at the latest then.
     static let timeouts = 1_000...600_000
 
     let rpID: String
     let rpName: String
-    /// Others that a request may ask for.
+    /// Further RP IDs that a request may choose.
     let customRPIDs: Set<String>
     let customRPNames: Set<String>
-    /// Whether a request may ask for any name: people are shown it, and nothing else hangs on it.
+    /// Whether a request may choose any name: it is only displayed.
     let takesAnyRPName: Bool
-    /// Whether everybody has to show face, finger or PIN, whatever a request says.
+    /// Whether every ceremony requires user verification, whatever a request says.
     let requiresUserVerification: Bool
-    /// Whether a name that nobody has opens an account.
+    /// Whether an unused name opens an account.
     let opensAccounts: Bool
 
     package init(
@@ -36,14 +36,14 @@ package struct PasskeySite: Sendable {
         self.opensAccounts = opensAccounts
     }
 
-    /// The RP ID that is asked for; nothing, or an empty text, is the usual one.
+    /// Returns the requested RP ID; an absent or empty text means the usual one.
     func id(_ asked: String?) throws(APIError) -> String {
         guard let asked, !asked.isEmpty, asked != rpID else { return rpID }
         guard customRPIDs.contains(asked) else { throw .relyingPartyNotListed }
         return asked
     }
 
-    /// The name that is asked for, likewise.
+    /// Returns the requested name; an absent or empty text means the usual one.
     func name(_ asked: String?) throws(APIError) -> String {
         guard let asked, !asked.isEmpty, asked != rpName else { return rpName }
         guard customRPNames.contains(asked) || takesAnyRPName && Self.isName(asked) else {
@@ -52,13 +52,13 @@ package struct PasskeySite: Sendable {
         return asked
     }
 
-    /// One line that shows as it is written.
+    /// Whether the name is one line that shows as it is written.
     private static func isName(_ text: String) -> Bool {
         guard let label = try? PasskeyInput.label(text) else { return false }
         return !label.isEmpty
     }
 
-    /// What the authenticator is told, and the answer is held to.
+    /// Returns the requirement that the authenticator is told, and that the answer is checked against.
     func verification(_ asked: UserVerificationRequirement) -> UserVerificationRequirement {
         requiresUserVerification ? .required : asked
     }

@@ -3,14 +3,15 @@ package import Kernel
 import Operations
 package import Passkeys
 
-/// Where a request about a passkey comes from: what it may ask how often, and what its open challenges are counted by.
+/// The source of a request about a passkey, by which requests and open challenges are counted.
 package struct PasskeySource: Sendable {
     private let limits: PasskeyLimits?
     private let addresses: ClientAddresses
     private let gate: AddressGate
     private let key: Secret
 
-    /// `limits`: none where it is `nil`, for benches; `key`: of this process, so that no row tells an address.
+    /// `limits` is `nil` for no limits, as in benchmarks; `key` belongs to this process, so that no row reveals an
+    /// address.
     package init(limits: PasskeyLimits?, addresses: ClientAddresses, gate: AddressGate, key: Secret) {
         self.limits = limits
         self.addresses = addresses
@@ -22,12 +23,12 @@ package struct PasskeySource: Sendable {
         try limits?.admit(kind, from: addresses.client(of: request, context))
     }
 
-    /// Goes on where ``admit(_:for:in:)`` would, and takes nothing.
+    /// Throws where ``admit(_:for:in:)`` would, and counts nothing.
     func check(_ kind: PasskeyLimits.Kind, for request: Request, in context: APIContext) throws(APIError) {
         try limits?.check(kind, from: addresses.client(of: request, context))
     }
 
-    /// Takes one of the accounts that the address may open, if that is what the answer does.
+    /// Counts a new account of the address, if the answer opens one.
     /// - Throws: ``LimitExceededError``.
     func admit(_ checked: CheckedRegistration, for request: Request, in context: APIContext) throws {
         guard checked.account == nil else { return }
@@ -40,7 +41,7 @@ package struct PasskeySource: Sendable {
     }
 }
 
-/// Ceremonies as requests begin them: for which relying party, from where, and with which service.
+/// The ceremonies of requests, with their relying party, their source and their service.
 package struct PasskeyCeremonies: Sendable {
     let service: PasskeyService
     let site: PasskeySite
@@ -52,7 +53,7 @@ package struct PasskeyCeremonies: Sendable {
         self.source = source
     }
 
-    /// What a request begins; `rpID`: that which it asks for, else the usual one.
+    /// Returns the ceremony that a request begins; without an `rpID` it has the usual one.
     func ceremony(
         rpID: String? = nil,
         boundTo binding: ChallengeBinding,
@@ -68,7 +69,7 @@ package struct PasskeyCeremonies: Sendable {
         )
     }
 
-    /// A sign-in that asks for nothing but the usual; `name`: whose, `nil` for whoever answers.
+    /// Returns a sign-in with the usual options; without a `name` any passkey may answer.
     func signIn(
         as name: String? = nil,
         boundTo binding: ChallengeBinding,

@@ -1,14 +1,14 @@
 import HTTPTypes
 import Hummingbird
 
-/// What browsers and phones read to learn whose passkeys these are: files of fixed names, in JSON and never elsewhere.
+/// The files by which browsers and phones learn to whom passkeys belong: fixed names, always in JSON.
 package struct RelyingPartyAPI: Sendable {
-    /// An app of Android.
+    /// An Android app.
     package struct AndroidApp: Sendable {
         let packageName: String
         let fingerprint: String
 
-        /// `fingerprint`: SHA-256 of the certificate, as keytool prints it.
+        /// `fingerprint` is the SHA-256 of the certificate, as keytool prints it.
         package init(packageName: String, fingerprint: String) {
             self.packageName = packageName
             self.fingerprint = fingerprint
@@ -36,14 +36,15 @@ package struct RelyingPartyAPI: Sendable {
         let webcredentials: Apps
     }
 
-    /// `GET|HEAD /.well-known/apple-app-site-association`: 404 where there is no app.
+    /// `GET|HEAD /.well-known/apple-app-site-association`: 404 without an app.
     private func showAppleApps(_ request: Request, _ context: APIContext) async throws -> Response {
         guard !appleApps.isEmpty else { throw APIError.notFound }
         return Self.file(AppleFile(webcredentials: .init(apps: appleApps)))
     }
 
     private struct AssetLink: Encodable {
-        /// What Android's Credential Manager asks for to use a site's passkeys: the second alone is not enough.
+        /// The relations that Android's Credential Manager requires for a site's passkeys: the second alone does not
+        /// suffice.
         static let relations = [
             "delegate_permission/common.handle_all_urls", "delegate_permission/common.get_login_creds",
         ]
@@ -63,7 +64,7 @@ package struct RelyingPartyAPI: Sendable {
         let target: Target
     }
 
-    /// `GET|HEAD /.well-known/assetlinks.json`: a statement for each app; 404 where there is none.
+    /// `GET|HEAD /.well-known/assetlinks.json`: a statement for each app; 404 without an app.
     private func showAndroidApps(_ request: Request, _ context: APIContext) async throws -> Response {
         guard !androidApps.isEmpty else { throw APIError.notFound }
         return Self.file(
@@ -82,7 +83,7 @@ package struct RelyingPartyAPI: Sendable {
 
     private struct RelatedOrigins: Encodable { let origins: [String] }
 
-    /// `GET|HEAD /.well-known/webauthn` (WebAuthn L3 §5.11): 404 where no other origin may use these passkeys.
+    /// `GET|HEAD /.well-known/webauthn` (WebAuthn L3 §5.11): 404 unless another origin may use these passkeys.
     private func showRelatedOrigins(_ request: Request, _ context: APIContext) async throws -> Response {
         guard !relatedOrigins.isEmpty else { throw APIError.notFound }
         return Self.file(RelatedOrigins(origins: relatedOrigins))

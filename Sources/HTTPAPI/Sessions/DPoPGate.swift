@@ -7,46 +7,45 @@ import SignIn
 import Synchronization
 import TokenReading
 
-/// Lets requests in by the DPoP proofs that they bring (RFC 9449), each once.
+/// Admits requests by the DPoP proofs that they present (RFC 9449), each once.
 package struct DPoPGate: Sendable {
-    /// What a client may sign with, as a challenge lists it.
+    /// The algorithms that a client may sign with, as a challenge lists them.
     static let algorithms = DPoPProof.algorithms.map(\.rawValue).joined(separator: " ")
 
     private let base: String
     private let used: UsedProofs
     private let environment: Environment
 
-    /// `publicURL`: what clients write before a path, whatever name a proxy uses for this server; `used`: one for all
-    /// routes.
+    /// `publicURL` is the URL that clients use, whatever name a proxy uses for this server; all routes share `used`.
     package init(publicURL: String, used: UsedProofs, environment: Environment) {
         base = publicURL
         self.used = used
         self.environment = environment
     }
 
-    /// Whether the request brings a proof, good or not.
+    /// Whether the request presents a proof, valid or not.
     static func hasProof(_ request: Request) -> Bool { !request.headers.values(our: .dpop).isEmpty }
 
-    /// The proof that a sign-in binds its tokens to; `nil` if the request brings none.
+    /// Returns the proof that a sign-in binds its tokens to; `nil` if the request presents none.
     ///
-    /// Found good, and not used yet: see ``PresentedProof/use()``.
+    /// The proof is valid and not used yet: see ``PresentedProof/use()``.
     /// - Throws: ``APIError/invalidDPoPProof(_:isAccess:)``.
     func signIn(_ request: Request) throws(APIError) -> PresentedProof? {
         try presented(request, remembering: used.withoutTokens)
     }
 
-    /// The proof that came with a refresh token that is rightly signed; as ``signIn(_:)``.
+    /// Returns the proof beside a correctly signed refresh token, as ``signIn(_:)`` does.
     func refresh(_ request: Request) throws(APIError) -> PresentedProof? {
         try presented(request, remembering: used.withTokens)
     }
 
-    /// The key that a token request of the authorization server's client binds its tokens to; `nil` for bearer tokens.
+    /// Returns the key that a token request of an OAuth client binds its tokens to; `nil` for bearer tokens.
     ///
-    /// To be read before anything is used up, since an invalid proof refuses the request. RFC 9449 §11.1: a proof counts once
-    /// for its address, and that is one for codes and refresh tokens. Each is as good as a sign-in that was gone through, so
-    /// that they share the memory which no tries at signing in fill.
-    /// - Throws: ``OAuthError`` `invalid_dpop_proof`, also for a client that has to send one and does not (RFC 9449 §5.2);
-    ///   ``APIError`` where the server has no room for more of them.
+    /// Callers read it before they use anything up, since an invalid proof refuses the request. A proof counts once for
+    /// its address (RFC 9449 §11.1), which codes and refresh tokens share. A code or a refresh token proves a finished
+    /// sign-in, so that both use the memory that attempts to sign in do not fill.
+    /// - Throws: ``OAuthError`` `invalid_dpop_proof`, also for a client that must send a proof and does not (RFC 9449
+    ///   §5.2); ``APIError`` if the memory is full.
     func tokenKey(_ request: Request, of client: OAuthClient) throws -> PresentedKey? {
         let proof = try presented(request, remembering: used.withTokens)
         guard proof != nil || !client.requiresDPoP else {
@@ -60,7 +59,7 @@ package struct DPoPGate: Sendable {
         return PresentedProof(try checked(request, accessToken: nil), isAccess: false, memory)
     }
 
-    /// The proof that came with an access token; it is to be used once the token was found good and bound to its key.
+    /// Returns the proof beside an access token; the caller uses it once the token is valid and bound to its key.
     func proof(_ request: Request, accessToken: String) throws(APIError) -> PresentedProof {
         PresentedProof(try checked(request, accessToken: accessToken), isAccess: true, used.withTokens)
     }
@@ -84,12 +83,12 @@ package struct DPoPGate: Sendable {
     }
 }
 
-/// A proof that came with a request and fits it, not used yet.
+/// A proof that fits its request and is not used yet.
 ///
-/// What it came for is granted in the same step that uses it: so that nobody without a password, a code, a key or a token
-/// makes the server remember anything, and of two requests with one proof one is granted at most.
+/// One step uses the proof and grants the request. So a caller without a password, code, key or token fills no memory,
+/// and of two requests with one proof at most one is granted.
 final class PresentedProof: Sendable {
-    /// The name of the key that made it.
+    /// The id of the key that signed the proof.
     let key: KeyID
     /// The thumbprint of that key.
     var thumbprint: Digest256 { key.digest }
@@ -108,9 +107,9 @@ final class PresentedProof: Sendable {
     /// The key, for the unit of work that grants something for the proof.
     var presented: PresentedKey { PresentedKey(thumbprint: thumbprint) { [self] in try use() } }
 
-    /// Uses the proof up, right before what the caller has shown to be theirs is granted.
+    /// Uses the proof up, right before the request is granted.
     ///
-    /// Said again by the same request it is the same use: a unit of work may run twice.
+    /// A second call by the same request counts as the same use, since a unit of work may run twice.
     /// - Throws: ``APIError/invalidDPoPProof(_:isAccess:)`` if another request has used it;
     ///   ``APIError/rateLimited(for:by:)``.
     func use() throws(APIError) {
@@ -127,18 +126,19 @@ final class PresentedProof: Sendable {
     }
 }
 
-/// The proofs that were used, for as long as the daemon runs.
+/// The proofs that were used since the process started.
 package struct UsedProofs: Sendable {
-    /// Proofs in four minutes: four thousand requests a second.
+    /// The number of proofs in four minutes: four thousand requests a second.
     package static let capacity = 1_048_576
 
-    /// Those of good access and refresh tokens, and of the authorization server's codes; apart from the rest, so that no number of sign-ins keeps anybody out who
-    /// has one.
+    /// The proofs of valid access and refresh tokens, and of authorization codes.
+    ///
+    /// They are apart from the rest, so that no number of sign-ins keeps out a caller who has a token.
     package let withTokens: ProofMemory
-    /// Those of sign-ins that came to something.
+    /// The proofs of successful sign-ins.
     package let withoutTokens: ProofMemory
 
-    /// `capacity`: for how many with tokens there is one in a turn; for a quarter as many without.
+    /// `capacity` is the number of proofs with tokens in one generation; without tokens it is a quarter.
     package init(environment: Environment, capacity: Int = Self.capacity) {
         withTokens = ProofMemory(capacity: capacity, lifetime: DPoPRequest.memory, environment: environment)
         withoutTokens = ProofMemory(capacity: capacity / 4, lifetime: DPoPRequest.memory, environment: environment)

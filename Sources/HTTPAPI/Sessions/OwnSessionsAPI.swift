@@ -4,7 +4,7 @@ import Kernel
 package import Sessions
 import Wire
 
-/// Who is signed in, and where else.
+/// The routes by which signed-in people list themselves and their sessions.
 package struct OwnSessionsAPI: Sendable {
     private static let mostSessions = 50
 
@@ -25,13 +25,13 @@ package struct OwnSessionsAPI: Sendable {
         ].alsoUnderAPI
     }
 
-    /// `GET /auth/me`: in all members that apps read, without dates.
+    /// `GET /auth/me`: all members that apps read, without dates.
     private func show(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         guard let record = try await accounts.active(who.account) else { throw APIError.unauthorized(.badToken) }
         return JSONReply.encode(SignedInUserResponse(user: SignedInUser(record.profile)))
     }
 
-    /// `GET /auth/sessions`: the newest first, also those that are over, with the reason.
+    /// `GET /auth/sessions`: the newest first, also ended ones, with the reason.
     private func list(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let listed = try await sessions.list(of: who.account, limit: Self.mostSessions)
         let now = environment.now()

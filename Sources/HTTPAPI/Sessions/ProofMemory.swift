@@ -1,20 +1,20 @@
 import Kernel
 import Synchronization
 
-/// The DPoP proofs that were used, for as long as one is good: each counts once (RFC 9449 §11.1).
+/// The used DPoP proofs, for as long as a proof is valid: each counts once (RFC 9449 §11.1).
 ///
-/// It has room for so many and no more. One that is full lets no further proof in until the oldest may be forgotten: to
-/// forget one early would let it count twice.
+/// Its capacity is fixed. A full memory admits no further proof until the oldest may be forgotten: a proof that is
+/// forgotten early could count twice.
 package final class ProofMemory: Sendable {
-    /// What came of a proof.
+    /// The result of noting a proof.
     enum Outcome: Equatable {
         case new
         case used
-        /// No room, for at most that long.
+        /// The memory is full, for at most that long.
         case full(Duration)
     }
 
-    /// Those since the last turn, and those of the turn before.
+    /// The marks of the current generation, and of the previous one.
     private struct Marks {
         var newer: Set<UInt64> = []
         var older: Set<UInt64> = []
@@ -32,11 +32,11 @@ package final class ProofMemory: Sendable {
     private let capacity: Int
     private let lifetime: Duration
     private let clock: any MonotonicClock
-    /// Made anew for each memory: who chooses what is in a proof can't choose where its mark falls.
+    /// A random key for each memory, so that a client cannot choose where a proof's mark is stored.
     private let key: KeyedHash
 
-    /// `capacity`: how many proofs are remembered of one turn, twice as many in all; `lifetime`: how long a proof is good, and
-    /// a turn lasts.
+    /// `capacity` is the number of proofs of one generation, half of the total; a proof and a generation last for
+    /// `lifetime`.
     init(capacity: Int, lifetime: Duration, environment: Environment) {
         let clock = environment.clock
         self.capacity = max(1, capacity / Self.stripeCount)
@@ -46,14 +46,14 @@ package final class ProofMemory: Sendable {
         stripes = (0..<Self.stripeCount).map { _ in Stripe(at: clock.now) }
     }
 
-    /// How many are remembered.
+    /// The number of remembered proofs.
     package var count: Int {
         stripes.reduce(0) { sum, stripe in sum + stripe.marks.withLock { $0.newer.count + $0.older.count } }
     }
 
-    /// Remembers the proof, unless it does already.
+    /// Remembers the proof, unless it is known.
     ///
-    /// By 64 bits of its keyed mark: among a million, one in ten million million is taken for another.
+    /// 64 bits of its keyed mark count: among a million, one in ten million million is taken for another proof.
     func note(_ mark: Digest256) -> Outcome {
         let now = clock.now
         let mark = keyed(mark)
@@ -69,7 +69,7 @@ package final class ProofMemory: Sendable {
 
     private func keyed(_ mark: Digest256) -> UInt64 { key.digest(mark.bytes).prefixWord }
 
-    /// What a turn has is kept through the whole of the next one, so that each mark lasts for one turn at least.
+    /// Keeps a generation through the whole of the next one, so that each mark lasts for one generation at least.
     private func rotate(_ marks: inout Marks, at now: Uptime) {
         let age = now - marks.rotatedAt
         guard age >= lifetime else { return }

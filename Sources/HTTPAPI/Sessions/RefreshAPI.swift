@@ -6,7 +6,7 @@ package import SignIn
 import Tokens
 import Wire
 
-/// Refreshing a session, for the apps in the field and for those that rotate.
+/// The routes that refresh a session, for the published apps and for those that rotate tokens.
 package struct RefreshAPI: Sendable {
     private let service: RefreshService
     private let reader: RefreshTokenReader
@@ -19,7 +19,7 @@ package struct RefreshAPI: Sendable {
     private let addresses: ClientAddresses
     private let environment: Environment
 
-    /// `limits`: `nil` for none: benches.
+    /// `limits` is `nil` for no limits, as in benchmarks.
     package init(
         service: RefreshService,
         reader: RefreshTokenReader,
@@ -44,7 +44,7 @@ package struct RefreshAPI: Sendable {
         self.environment = environment
     }
 
-    /// For the published face login app, and for whoever rotates.
+    /// The routes of the published face login app, and of apps that rotate tokens.
     package var routes: [Route] {
         let demand = TokenDemand(audience: .everyClient)
         let route = Route(
@@ -57,7 +57,7 @@ package struct RefreshAPI: Sendable {
         return [route].alsoUnderAPI
     }
 
-    /// For the published wallet app.
+    /// The routes of the published wallet app.
     package var mobileRoutes: [Route] {
         let demand = TokenDemand(audience: .wallet)
         return [
@@ -71,7 +71,7 @@ package struct RefreshAPI: Sendable {
         ]
     }
 
-    /// `POST /auth/refresh`: the token in the refresh cookie, else as bearer; the body may be empty.
+    /// `POST /auth/refresh`: takes the token from the refresh cookie, else as bearer; the body may be empty.
     private func refresh(_ request: Request, _ context: APIContext, taking demand: TokenDemand) async throws -> Response
     {
         let proof = try await body.decodeIfPresent(RefreshRequest.self, from: request)
@@ -81,7 +81,7 @@ package struct RefreshAPI: Sendable {
         case .granted(let granted): grant = granted
         case .refused(let refusal):
             var response = Self.problem(refusal).response(requestID: context.requestID)
-            // Without it the app's own token speaks the next time.
+            // Without the cookie the app presents its own token the next time.
             if held.carrier == .cookie, refusal.isFinal {
                 cookies.remove(for: request, on: &response)
             }
@@ -96,7 +96,7 @@ package struct RefreshAPI: Sendable {
         return response
     }
 
-    /// `POST /api/mobile/auth/token/refresh`: the token in the body, and both new ones in the answer.
+    /// `POST /api/mobile/auth/token/refresh`: takes the token from the body, and returns both new ones.
     private func refreshMobile(
         _ request: Request,
         _ context: APIContext,
@@ -172,11 +172,11 @@ package struct RefreshAPI: Sendable {
 }
 
 extension RefreshError {
-    /// Whether the token will never again be worth anything.
+    /// Whether the token will never be accepted again.
     fileprivate var isFinal: Bool {
         switch self {
         case .sessionOver, .expired, .reused, .unknown: true
-        // The successor may be under way to the same cookie jar, or the proof be with the next request.
+        // The successor may still be on its way to the same cookie jar, or the next request may present the proof.
         case .superseded, .proofRequired, .boundKeyRequired: false
         }
     }

@@ -2,13 +2,14 @@ import Hummingbird
 import Kernel
 import Operations
 
-/// The cookie that carries a refresh token for apps that never store a second one: `vst_refresh`.
+/// The cookie `vst_refresh`, which carries a refresh token for apps that never store a second one.
 ///
-/// HttpOnly and Lax, and sent to no other route than those below `/auth` or `/api/auth`, whichever the app speaks.
+/// It is HttpOnly and Lax, and sent to routes below `/auth` or `/api/auth` alone, depending on the app.
 ///
-/// A site beside this one could set one of its own for both, to have its visitor's app go on in its account. Over https only the
-/// token counts whose SHA-256 the twin holds, which browsers take from our own host alone (RFC 6265bis §4.1.3.2): the twin goes
-/// to every route, and so it is no token. Over plain http there is no twin, and of two cookies none counts.
+/// A sibling site could toss such a cookie for both, so that its visitor's app continues in the attacker's account.
+/// Over https a token therefore counts only if the companion cookie holds its SHA-256. Browsers accept the companion
+/// from this host alone (RFC 6265bis §4.1.3.2). It goes to every route, so it holds no token. Over plain http there is
+/// no companion, and of two cookies none counts.
 package struct RefreshCookies: Sendable {
     private static let name = "vst_refresh"
     /// The longest token, in bytes.
@@ -22,7 +23,7 @@ package struct RefreshCookies: Sendable {
         self.environment = environment
     }
 
-    /// The text that a request brought in the cookie, if it could be one of ours.
+    /// Returns the token that the request presents in the cookie, if it may be valid.
     func token(_ request: Request) -> Secret? {
         let cookies = IncomingCookies(request)
         let texts = cookies.values(of: Self.name).compactMap { IncomingCookies.secret($0, atMost: Self.longest) }
@@ -42,7 +43,7 @@ package struct RefreshCookies: Sendable {
         )
     }
 
-    /// Takes the cookie away.
+    /// Deletes the cookie.
     func remove(for request: Request, on response: inout Response) {
         put(Secret(""), digest: Secret(""), lasting: .zero, for: request, on: &response)
     }
@@ -62,7 +63,7 @@ package struct RefreshCookies: Sendable {
         response.set(OutgoingCookie(name: scope.companion, value: digest, path: "/", maxAge: maxAge, isSecure: true))
     }
 
-    /// Where the cookie is sent, and what its twin is called: of two apps in one browser each has its own.
+    /// Returns the cookie's path, and its companion's name: two apps in one browser have separate ones.
     private static func scope(of request: Request) -> (path: String, companion: String) {
         request.uri.path.hasPrefix("/api/")
             ? ("/api/auth", "__Host-vst_refresh_api") : ("/auth", "__Host-vst_refresh")

@@ -3,17 +3,17 @@ import Operations
 import SignIn
 import Tokens
 
-/// What stops an app that asks for ever with one refresh token, and bounds how many rows one session makes.
+/// Stops an app that repeats one refresh token forever, and bounds the rows of one session.
 ///
-/// Keyed by the token, never by the address alone: neighbours behind one address don't pay for each other, and nobody
-/// can use up another's budget without what the token needs. The published wallet app refreshes after every 401, also
-/// that of the refresh itself; only 429 ends it.
+/// The key is the token, never the address alone: neighbours behind one address do not pay for each other. Nobody can
+/// use up another's budget without the token and its proof. The published wallet app refreshes after every 401, also
+/// after one of the refresh itself; only 429 ends that.
 package final class RefreshLimits: Sendable {
-    /// So many times 401 for one dead token, then 429.
+    /// The answers 401 for one dead token, before 429.
     private static let dead = RateLimit(burst: 5, every: .seconds(60))
-    /// Rotations of one session: one for every access token is enough, and two at a time happen.
+    /// Rotations of one session: one for each access token suffices, and two at a time happen.
     private static let perSession = RateLimit(burst: 30, every: .seconds(10))
-    /// Requests with one token from one address that make no row: repetitions, and tries without the proof.
+    /// Requests with one token from one address that create no row: repetitions, and attempts without the proof.
     private static let perToken = RateLimit(burst: 30, every: .seconds(10))
     private static let pause: Duration = .seconds(60)
 
@@ -26,8 +26,8 @@ package final class RefreshLimits: Sendable {
 
     package init(clock: any MonotonicClock) { self.clock = clock }
 
-    /// Lets a rightly signed token in, unless it was found dead too often, is shown all the time, or its session makes
-    /// row upon row.
+    /// Admits a correctly signed token, unless it was dead too often, is presented too often, or its session creates
+    /// too many rows.
     func admit(_ attempt: RefreshAttempt) throws(APIError) {
         let now = clock.now
         guard !isKnownDead(attempt.held) else { throw .rateLimited(for: Self.pause, by: .deadRefreshTokens) }
@@ -39,26 +39,26 @@ package final class RefreshLimits: Sendable {
         }
     }
 
-    /// The token was rotated; only whoever has all that it needs comes this far, and takes from the session's budget.
+    /// Counts a rotation for the session; only a caller with the token and its proof gets this far.
     func noteRotation(_ attempt: RefreshAttempt) {
         _ = sessions.take(attempt.sessionKey, Self.perSession, at: clock.now)
     }
 
-    /// The token was shown, and nothing was made of it.
+    /// Counts a token that was presented without a rotation.
     func noteTry(_ attempt: RefreshAttempt) { _ = tries.take(attempt.key, Self.perToken, at: clock.now) }
 
-    /// The token got nothing.
+    /// Counts a token that was refused.
     func noteDead(_ attempt: RefreshAttempt) throws(APIError) {
         guard let wait = countDead(attempt.held) else { return }
         throw .rateLimited(for: wait, by: .deadRefreshTokens)
     }
 
-    /// Whether the token was found dead too often of late, so that nothing has to be looked up.
+    /// Whether the token was dead too often recently, so that it need not be looked up.
     func isKnownDead(_ held: PresentedRefreshToken) -> Bool {
         stopped.isMarked(held.claims.rowKey.prefixWord, at: clock.now)
     }
 
-    /// Counts that the token got nothing; how long it is known to be dead from now on, if it is.
+    /// Counts a refused token, and returns for how long it counts as dead, if it does.
     @discardableResult
     func countDead(_ held: PresentedRefreshToken) -> Duration? {
         let (key, now) = (held.claims.rowKey.prefixWord, clock.now)
@@ -67,21 +67,21 @@ package final class RefreshLimits: Sendable {
         return max(wait, Self.pause)
     }
 
-    /// The text is no refresh token of ours, or has expired.
+    /// Counts a text that is no valid refresh token of this server.
     ///
-    /// In a table of its own: whoever sends many different ones drives out nothing but those.
+    /// It has a separate table, in which a caller with many different texts drives out nothing else.
     func noteForeign(_ text: String) throws(APIError) {
         guard let wait = foreign.take(Digest256(sha256: text).prefixWord, Self.dead, at: clock.now) else { return }
         throw .rateLimited(for: wait, by: .foreignRefreshTokens)
     }
 }
 
-/// A token that is shown, as its limits count it.
+/// A presented token, as its limits count it.
 struct RefreshAttempt: Sendable {
     let held: PresentedRefreshToken
-    /// Who shows the token from there, with anything beside it or with nothing.
+    /// Identifies the token, its source address, and whether a proof came with it.
     ///
-    /// Apart, so that a thief who has the token alone takes nothing from the owner, whatever network both are in.
+    /// An attacker who has the token alone therefore takes nothing from the owner's budget, even in the same network.
     let key: UInt64
 
     init(_ held: PresentedRefreshToken, hasEvidence: Bool, from address: [UInt8]) {

@@ -12,7 +12,7 @@ package struct RefreshTokenReader: Sendable {
     private let use: RefreshClaims.Use
     private let environment: Environment
 
-    /// `use`: which refresh tokens count; those of the other kind are as good as forged.
+    /// `use` is the kind of refresh tokens that counts; the other kind is treated as forged.
     package init(
         verifier: TokenVerifier,
         limits: RefreshLimits?,
@@ -25,10 +25,10 @@ package struct RefreshTokenReader: Sendable {
         self.environment = environment
     }
 
-    /// The token in the refresh cookie, else the bearer token.
+    /// Returns the token in the refresh cookie, else the bearer token.
     ///
-    /// The cookie wins because it is good for nothing else, and because an app that keeps cookies without knowing goes
-    /// on sending the bearer token that it was given first. Cookies that can't be read count as none: apps keep old ones.
+    /// The cookie has precedence because it serves nothing else. An app that keeps cookies without knowing still sends
+    /// the bearer token that it got first. Unreadable cookies count as none, since apps keep old ones.
     func read(_ request: Request, _ cookies: RefreshCookies) throws(APIError) -> PresentedRefreshToken {
         if let cookie = fromCookie(request, cookies) {
             if let other = fromBearer(request), other.claims.account != cookie.claims.account {
@@ -40,18 +40,18 @@ package struct RefreshTokenReader: Sendable {
         return try read(bearer, carrier: .bearer)
     }
 
-    /// The token of that text.
+    /// Returns the token of that text.
     func read(_ text: String, carrier: RefreshCarrier) throws(APIError) -> PresentedRefreshToken {
         do throws(TokenError) {
             return PresentedRefreshToken(text: text, claims: try claims(text), carrier: carrier)
         } catch {
-            // An app that asks for ever with a token that is none of ours has to be stopped as well.
+            // An app that repeats a token of another server forever has to be stopped as well.
             try limits?.noteForeign(text)
             throw .unauthorized(.badRefreshToken)
         }
     }
 
-    /// The bearer token, if it is a good refresh token.
+    /// Returns the bearer token, if it is a valid refresh token.
     func fromBearer(_ request: Request) -> PresentedRefreshToken? {
         guard let text = PresentedToken.bearer(request),
             let claims = try? claims(text)
@@ -59,13 +59,13 @@ package struct RefreshTokenReader: Sendable {
         return PresentedRefreshToken(text: text, claims: claims, carrier: .bearer)
     }
 
-    /// The token in the refresh cookie, if it is good.
+    /// Returns the token in the refresh cookie, if it is valid.
     func fromCookie(_ request: Request, _ cookies: RefreshCookies) -> PresentedRefreshToken? {
         guard let text = cookies.token(request)?.expose(), let claims = try? claims(text) else { return nil }
         return PresentedRefreshToken(text: text, claims: claims, carrier: .cookie)
     }
 
-    /// The token of that text, if it is good: nothing is counted.
+    /// Returns the token of that text, if it is valid, and counts nothing.
     func found(_ text: String) -> PresentedRefreshToken? {
         guard let claims = try? claims(text) else { return nil }
         return PresentedRefreshToken(text: text, claims: claims, carrier: .bearer)
@@ -79,7 +79,7 @@ package struct RefreshTokenReader: Sendable {
 }
 
 extension RefreshEvidence {
-    /// What a refresh brings beside its token: a device credential in the header, a signature in the body.
+    /// Reads the evidence beside a refresh token: a device credential in the header, a signature in the body.
     init(_ order: RefreshRequest?, _ request: Request, token: String, at now: Instant) throws(APIError) {
         let (device, signature, count) = (order?.deviceId, order?.deviceSignature, order?.deviceCount)
         let signed = try ClaimedSignature(of: device, signature: signature, count: count, at: now)

@@ -3,9 +3,9 @@ import Operations
 import SignIn
 import TokenReading
 
-// What refreshes and proofs of keys are refused with.
+// The errors of refreshes and of proofs of keys.
 extension APIError {
-    /// `isAccess`: whether the proof came with an access token.
+    /// `isAccess` tells whether the proof came with an access token.
     static func invalidDPoPProof(_ fault: DPoPError, isAccess: Bool) -> APIError {
         APIError(
             "invalid_dpop_proof",
@@ -21,18 +21,19 @@ extension APIError {
 extension APIError.Unproven {
     /// A refresh token.
     static let noRefreshToken = Self("Send the refresh token: as bearer, or in the cookie.", event: .refreshRefused)
-    /// A valid refresh token: it is not one of this server, has expired or was replaced, or its session or account is over.
+    /// A valid refresh token: this one is from another server, expired or replaced, or its session or account has
+    /// ended.
     static let badRefreshToken = Self(
         "This refresh token is not valid, or no longer. Sign in again.",
         challenge: invalidTokenChallenge,
         event: .refreshRefused
     )
-    /// The signature of the device's key, beside a refresh token that is good.
+    /// The signature of the device's key, beside a valid refresh token.
     static let deviceProof = Self(
         "This session is bound to its device: sign the refresh with the device’s key.",
         event: .refreshRefused
     )
-    /// The proof of the key that a session is bound to, beside a refresh token that is good.
+    /// The proof of the key that a session is bound to, beside a valid refresh token.
     static let boundKeyProof = Self(
         "This session is bound to a key: refresh it with a DPoP proof of that key.",
         challenge: APIError.dpopChallenge(),
@@ -45,7 +46,7 @@ extension SessionEndedError: APIErrorConvertible {
 }
 
 extension DPoPError {
-    /// What the client is told to mend; it made the proof itself.
+    /// The sentence that tells the client's developers how to correct the proof.
     fileprivate var sentence: String {
         switch self {
         case .missing: "there is none."

@@ -3,14 +3,15 @@ import Hummingbird
 import Kernel
 import Operations
 
-/// The cookies that a sign-in leaves with an app that keeps them: the proof of its device, and for a client that stores
-/// no second refresh token, that one.
+/// The cookies that a sign-in sets for an app that keeps them.
+///
+/// One proves the device; clients that store no second refresh token get the token in a cookie too.
 package struct SignInCookies: Sendable {
     static let deviceCookieName = "vst_device"
 
     private let factory: DeviceCookieFactory
     private let refresh: RefreshCookies
-    /// The clients that are given their refresh token in a cookie too.
+    /// The clients that get their refresh token in a cookie too.
     private let refreshClients: Set<String>
     private let isSecure: Bool
 
@@ -21,12 +22,13 @@ package struct SignInCookies: Sendable {
         self.isSecure = isSecure
     }
 
-    /// The proofs of devices that a request brought.
+    /// Returns the device cookies that a request presents.
     static func deviceCookies(of request: Request) -> DeviceCookies {
         DeviceCookies(IncomingCookies(request)[deviceCookieName])
     }
 
-    /// What a start may be known by again: device cookies, the credential, and what the device's key has signed.
+    /// Returns the evidence by which a start may be recognised: device cookies, the credential, and the key's
+    /// signature.
     func proofs(of request: Request, signed: SignedStart? = nil) -> BroughtProofs {
         let cookies = Self.deviceCookies(of: request)
         return BroughtProofs(
@@ -36,12 +38,12 @@ package struct SignInCookies: Sendable {
         )
     }
 
-    /// What the device that is linked by that session's sign-in is found by.
+    /// Returns the digest by which the device of that session's sign-in is found.
     func digest(for session: SessionID) -> Digest256 { Digest256(sha256: factory.cookie(for: session).expose()) }
 
-    /// Sets them on the answer of that session's sign-in, if its app keeps cookies.
+    /// Sets the cookies on the answer of that session's sign-in, if its app keeps cookies.
     ///
-    /// `expiresAt`: the end of the refresh token.
+    /// `expiresAt` is the end of the refresh token.
     func set(
         _ device: Delivery.DeviceCookie,
         of session: SessionID,
@@ -57,7 +59,7 @@ package struct SignInCookies: Sendable {
         refresh.set(refreshToken, until: expiresAt, for: request, on: &response)
     }
 
-    /// Sets the one that proves the device alone.
+    /// Sets the cookie that proves the device alone.
     func setDevice(
         _ device: Delivery.DeviceCookie,
         of session: SessionID,
@@ -93,16 +95,16 @@ package struct SignInCookies: Sendable {
 
 /// The value of the cookie `vst_device`: a secret for each account that signed in with this browser, the newest first.
 ///
-/// Accounts never share a secret, so that a copy of the cookie proves the accounts that it was copied from and no
-/// later one; and people who take turns in one browser stay known side by side.
+/// Accounts never share a secret, so that a copy of the cookie proves no account that signed in later. People who take
+/// turns in one browser stay recognised side by side.
 struct DeviceCookies: Equatable {
-    /// How many accounts a browser stays known for; a further one takes the place of the one that came first.
+    /// The number of accounts that a browser stays recognised for; a further one replaces the oldest.
     static let limit = 4
     private static let separator: Character = "."
 
     private let secrets: [Substring]
 
-    /// What a request brought; whatever does not look like one of our secrets is left out.
+    /// Reads the cookie of a request, without the parts that cannot be secrets.
     init(_ value: Secret?) {
         let parts = value?.expose().split(separator: Self.separator) ?? []
         secrets = Array(parts.filter { $0.utf8.count == Self.secretLength }.prefix(Self.limit))
@@ -116,12 +118,12 @@ struct DeviceCookies: Equatable {
     /// SHA-256 of each secret.
     var digests: [Digest256] { digests { _ in true } }
 
-    /// SHA-256 of each secret of that kind.
+    /// Returns SHA-256 of each secret of that kind.
     func digests(where isOfKind: (Substring) -> Bool) -> [Digest256] {
         secrets.filter(isOfKind).map { Digest256(sha256: $0) }
     }
 
-    /// The same with a new secret; adding one that is there already changes nothing but its place.
+    /// Returns the cookie with that secret first; a secret that it already has only moves.
     func adding(_ secret: Secret) -> DeviceCookies {
         let new = secret.expose()
         return DeviceCookies(secrets: Array(([new[...]] + secrets.filter { $0 != new }).prefix(Self.limit)))

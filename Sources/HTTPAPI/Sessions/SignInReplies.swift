@@ -5,7 +5,7 @@ import Operations
 package import SignIn
 import Wire
 
-/// What a sign-in without an operation reads of its request, and how it is answered.
+/// Reads and answers sign-ins without an operation.
 package struct SignInReplies: Sendable {
     private let gate: DPoPGate
     private let tokens: TokenSet
@@ -17,12 +17,12 @@ package struct SignInReplies: Sendable {
         self.cookies = cookies
     }
 
-    /// The key that a sign-in by that request binds its tokens to; `nil` for bearer tokens.
+    /// Returns the key that the sign-in binds its tokens to; `nil` for bearer tokens.
     ///
-    /// To be read before anything is used up, since an invalid proof refuses the sign-in.
+    /// Callers read it before they use anything up, since an invalid proof refuses the sign-in.
     func key(of request: Request) throws(APIError) -> PresentedKey? { try gate.signIn(request)?.presented }
 
-    /// The session's tokens: the same claims each time.
+    /// Returns the session's tokens, with the same claims each time.
     func tokens(of opened: OpenedSession) throws -> LoginTokens {
         LoginTokens(try tokens.first(opened.claims, under: opened.policy))
     }
@@ -32,7 +32,7 @@ package struct SignInReplies: Sendable {
         cookies.setDevice(opened.deviceCookie, of: opened.claims.session, on: &response, for: request)
     }
 
-    /// The answer that every app in the field finds its members in: tokens both nested and flat, and who signed in.
+    /// Returns the answer in which every published app finds its members: tokens both nested and flat, and the user.
     func answer(
         _ opened: OpenedSession,
         _ message: String,

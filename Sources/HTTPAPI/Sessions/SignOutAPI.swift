@@ -5,7 +5,7 @@ package import SignIn
 import TokenReading
 import Tokens
 
-/// Signing out: one session, or all of the account.
+/// The routes that sign out one session, or all sessions of the account.
 package struct SignOutAPI: Sendable {
     private let signOut: SignOut
     private let browsers: WebSessionService
@@ -45,7 +45,7 @@ package struct SignOutAPI: Sendable {
         self.environment = environment
     }
 
-    /// For the published face login app, and for pages.
+    /// The routes of the published face login app, and of pages.
     package var routes: [Route] {
         let demand = TokenDemand(audience: .everyClient)
         let access = GuestAccess.guest(heeding: .refreshToken, .refreshCookie, .webSession).taking(
@@ -57,7 +57,7 @@ package struct SignOutAPI: Sendable {
         return [route].alsoUnderAPI
     }
 
-    /// For the published wallet app.
+    /// The routes of the published wallet app.
     package var mobileRoutes: [Route] {
         let demand = TokenDemand(audience: .wallet)
         let access = GuestAccess.token(or: .refreshToken).taking(refreshTokens: demand)
@@ -68,7 +68,7 @@ package struct SignOutAPI: Sendable {
         ]
     }
 
-    /// `POST /auth/logout`: 200 whatever came, since nobody is signed in with it afterwards.
+    /// `POST /auth/logout`: 200 for any token, since nobody is signed in with it afterwards.
     private func end(
         _ request: Request,
         _ context: APIContext,
@@ -95,7 +95,7 @@ package struct SignOutAPI: Sendable {
         return response
     }
 
-    /// `POST /api/mobile/auth/logout`: 401 without a token that is good.
+    /// `POST /api/mobile/auth/logout`: 401 without a valid token.
     private func endMobile(
         _ request: Request,
         _ context: APIContext,
@@ -111,7 +111,7 @@ package struct SignOutAPI: Sendable {
         return JSONReply.encode(SignOutResponse(message: "Signed out"))
     }
 
-    /// A token that a request brought.
+    /// A token that a request presents.
     private enum Holder {
         case access(AccessClaims)
         case refresh(PresentedRefreshToken)
@@ -124,7 +124,7 @@ package struct SignOutAPI: Sendable {
         }
     }
 
-    /// By an access token or, for apps that have no other left, a refresh token.
+    /// Returns the access token or, for apps that have no other left, the refresh token.
     private func bearer(_ request: Request, _ guest: Guest) async throws -> Holder? {
         if let claims = try await guest.claims() { return .access(claims) }
         return refreshTokens.fromBearer(request).map { .refresh($0) }
@@ -134,23 +134,23 @@ package struct SignOutAPI: Sendable {
         request.uri.queryParameters["revokeAll"] == "true"
     }
 
-    /// What a request brings beside its tokens.
+    /// The evidence beside the tokens of a request.
     private struct Evidence {
         var order: RefreshRequest?
-        /// The thumbprint of the key whose proof came with it.
+        /// The thumbprint of the key of the request's proof.
         var key: Digest256?
-        /// That proof, where it is not used yet.
+        /// The proof, unless it was used.
         var proof: PresentedProof?
     }
 
-    /// What the request brings beside those tokens; anything else that an app sends is no fault, and keeps nobody signed in.
+    /// Reads the evidence beside those tokens; invalid members are ignored and keep nobody signed in.
     ///
-    /// Who brings no token has no proof looked at.
+    /// The proof of a request without a token is not read.
     private func evidence(_ request: Request, beside holders: [Holder]) async -> Evidence {
         guard !holders.isEmpty else { return Evidence() }
         var evidence = Evidence(order: try? await body.decodeIfPresent(RefreshRequest.self, from: request))
         for case .access(let claims) in holders {
-            // The proof was used up, and is of the key that the token is bound to.
+            // The proof was used up, and belongs to the key that the token is bound to.
             evidence.key = claims.confirmation?.digest
             return evidence
         }
@@ -159,7 +159,8 @@ package struct SignOutAPI: Sendable {
         return evidence
     }
 
-    /// `false` if nothing was ended: the session was over before, or its token speaks for nobody as it came.
+    /// Returns `false` if nothing was ended: the session had ended before, or the evidence beside its token does not
+    /// suffice.
     @discardableResult
     private func end(
         _ holder: Holder,

@@ -4,9 +4,10 @@ package import Operations
 import Sessions
 package import SignIn
 
-/// Gives a browser that holds a session's tokens the session's cookie as well, so that all pages of the site are signed in.
+/// Gives a browser that holds a session's tokens the session's cookie as well, so that all pages of the site are signed
+/// in.
 ///
-/// A page signs in by a face, or by a mailed code, in the way of apps, and holds tokens for as long as it is open.
+/// A page signs in by a face or a mailed code as apps do, and holds tokens while it is open.
 package struct WebSessionAPI: Sendable {
     private let signIn: BrowserSignIn
     private let cookies: CompanionCookies
@@ -29,12 +30,13 @@ package struct WebSessionAPI: Sendable {
     }
 
     package var routes: [Route] {
-        // A cookie lasts for longer than an access token: one that was stolen later than that gets none.
+        // A cookie outlasts an access token: a token that is stolen later gets no cookie.
         let access = SessionAccess.session(.everyClient, .recent, heeding: .webSession)
         return [Route(.post, "/api/auth/web-session", access: access, use: open)]
     }
 
-    /// `POST /api/auth/web-session`: the cookie of the token's session, in the place of the one that the browser brought.
+    /// `POST /api/auth/web-session`: sets the cookie of the token's session, and replaces the one that the browser
+    /// presents.
     private func open(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         guard !who.isBoundToKey else {
             throw APIError.invalidRequest("The session is bound to a key, and a cookie would open it without.")
@@ -51,7 +53,7 @@ package struct WebSessionAPI: Sendable {
         }
         var response = JSONReply.encode(ChangedResponse(message: "This browser is signed in"))
         cookies.set(cookie, on: &response)
-        // A page never refreshes: what its sign-in left for that would stay with the browser.
+        // A page never refreshes, so that the cookie of its sign-in would stay with the browser.
         refreshCookies.remove(for: request, on: &response)
         return response
     }

@@ -4,8 +4,7 @@ import Kernel
 import TokenReading
 package import Tokens
 
-/// Reads the access token of a request: a bearer token (RFC 6750), or one that is bound to a key, with a proof of that key
-/// (RFC 9449 §7.1).
+/// Reads the access token of a request: a bearer token (RFC 6750), or one bound to a key, with a proof (RFC 9449 §7.1).
 package struct AccessTokenReader: Sendable {
     private let verifier: TokenVerifier
     private let clients: AcceptedClients
@@ -19,10 +18,10 @@ package struct AccessTokenReader: Sendable {
         self.environment = environment
     }
 
-    /// What the token says, if it is good, one of those demanded, and came as it has to.
+    /// Returns the claims of a valid token that meets the demand.
     ///
-    /// A proof beside it is used up: to be asked once a request.
-    /// Whether its session stands is not looked at, and ``checkScopes(of:_:)`` is for behind that.
+    /// A proof beside it is used up, so that this is called once a request. The session is not checked:
+    /// ``checkScopes(of:_:)`` follows once it is known to be active.
     /// - Throws: ``APIError/unauthorized(_:)``; ``APIError/invalidDPoPProof(_:isAccess:)``.
     func claims(_ request: Request, _ demand: TokenDemand) throws(APIError) -> AccessClaims {
         guard let shown = PresentedToken(request) else { throw .unauthorized(.noToken) }
@@ -36,16 +35,16 @@ package struct AccessTokenReader: Sendable {
         }
     }
 
-    /// Holds what a good token is limited to against what is demanded (RFC 6750 §3.1).
+    /// Checks the scopes of a valid token against the demand (RFC 6750 §3.1).
     ///
-    /// Behind whether its session stands: one that was revoked is `invalid_token`, whatever it was good for.
+    /// Called once the session is known to be active: a revoked token is `invalid_token`, whatever its scopes.
     /// - Throws: ``APIError/insufficientScope(_:isBound:)``.
     func checkScopes(of claims: AccessClaims, _ demand: TokenDemand) throws(APIError) {
         guard !demand.isMet(by: claims.scopes) else { return }
         throw .insufficientScope(demand.scopes.sorted().joined(separator: " "), isBound: claims.confirmation != nil)
     }
 
-    /// Whether sessions of that client count where such tokens do.
+    /// Whether sessions of that client are accepted where such tokens are.
     func takes(client: String, _ demand: TokenDemand) -> Bool { clients.ids(demand).contains(client) }
 
     private func verified(_ token: String, for demand: TokenDemand, by key: KeyID?) throws(APIError) -> AccessClaims {
@@ -59,7 +58,7 @@ package struct AccessTokenReader: Sendable {
         guard let found = clients.clientClass(of: claims), demand.clients.includes(found) else {
             throw .unauthorized(.badToken)
         }
-        // A route that names no scope has no limited tokens at all.
+        // A route without scopes accepts no limited tokens.
         guard !demand.scopes.isEmpty || demand.isMet(by: claims.scopes) else { throw .unauthorized(.badToken) }
         return claims
     }
@@ -70,7 +69,7 @@ package struct AccessTokenReader: Sendable {
             let audiences = clients.audiences(demand.audience)
             return try verifier.verifyAccess(token, audiences: audiences, now: environment.now(), proven: key)
         case .everybody:
-            // Whether it is for the client that it names is asked right behind.
+            // The caller checks next whether the token is for the client that it names.
             let claims = try verifier.inspectAccess(token, now: environment.now())
             guard claims.confirmation == key else { throw .binding }
             return claims
@@ -78,7 +77,7 @@ package struct AccessTokenReader: Sendable {
     }
 }
 
-/// A token in the header Authorization, with the scheme that it came in (RFC 9110 §11.6.2).
+/// A token in the header Authorization, with its scheme (RFC 9110 §11.6.2).
 struct PresentedToken {
     enum Scheme {
         case bearer
@@ -88,7 +87,7 @@ struct PresentedToken {
     let scheme: Scheme
     let text: String
 
-    /// `nil` if the request has no token in one of the two schemes.
+    /// Returns `nil` if the request has no token in one of the two schemes.
     init?(_ request: Request) {
         guard let header = request.headers[.authorization], let space = header.firstIndex(of: " ") else { return nil }
         switch header[..<space].lowercased() {
@@ -99,7 +98,7 @@ struct PresentedToken {
         text = String(header[header.index(after: space)...])
     }
 
-    /// What stands behind `Bearer` in the request's header Authorization, if it does (RFC 6750 §2.1).
+    /// Returns the bearer token in the request's header Authorization (RFC 6750 §2.1).
     static func bearer(_ request: Request) -> String? {
         guard let shown = PresentedToken(request), shown.scheme == .bearer else { return nil }
         return shown.text

@@ -5,9 +5,9 @@ import TokenReading
 package import Tokens
 import Wire
 
-/// A signed-in person approves something with their face: start, poll, events, acknowledge, cancel.
+/// The routes by which a signed-in person approves something with their face.
 ///
-/// It needs no fresh sign-in: the scan is itself the proof of who is there.
+/// They require no recent sign-in, since the scan itself proves the person.
 package struct ApprovalAPI: Sendable {
     private let service: OperationService
     private let starter: ApprovalStarter
@@ -41,7 +41,7 @@ package struct ApprovalAPI: Sendable {
         ].alsoUnderAPI
     }
 
-    /// `POST /auth/approvals/initiate`: nobody but the token's account is asked.
+    /// `POST /auth/approvals/initiate`: asks the token's account alone.
     private func initiate(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let asked = try await body.decode(InitiateApprovalRequest.self, from: request)
         guard asked.clientId.map({ $0 == who.client }) ?? true else {
@@ -50,7 +50,7 @@ package struct ApprovalAPI: Sendable {
         return try await starter.start(try Self.approval(asked), by: who, for: request, in: context)
     }
 
-    /// `GET /auth/approvals/poll/{operationId}`: for the session that asked.
+    /// `GET /auth/approvals/poll/{operationId}`: for the session that started it.
     private func poll(_ request: Request, _ context: APIContext, claims: AccessClaims) async throws -> Response {
         let view = try await following.poll(request, context, claims: claims)
         guard case .attested(let grant, let operation, let seq) = view else { return following.answer(view, request) }
@@ -61,7 +61,7 @@ package struct ApprovalAPI: Sendable {
         try await following.events(request, context, claims: claims)
     }
 
-    /// `POST /auth/approvals/ack/{operationId}`: the token arrived; it is not handed out again.
+    /// `POST /auth/approvals/ack/{operationId}`: the app has the token, which is not handed out again.
     private func acknowledge(
         _ request: Request,
         _ context: APIContext,
@@ -87,7 +87,7 @@ package struct ApprovalAPI: Sendable {
         return answer
     }
 
-    /// What the body asks to have approved.
+    /// Returns the content of the approval that the body requests.
     private static func approval(_ asked: InitiateApprovalRequest) throws -> ApprovalRequest {
         var amount: ApprovalRequest.Amount?
         if let sum = asked.amount {
@@ -104,7 +104,7 @@ package struct ApprovalAPI: Sendable {
 }
 
 extension ApprovalClaims {
-    /// What the operation's row says: the same each time it is handed out.
+    /// Creates the claims from the operation's row, the same each time.
     init?(_ grant: Grant, of operation: Operations.Operation) {
         guard let account = operation.account, let order = operation.purpose.approval else { return nil }
         self.init(

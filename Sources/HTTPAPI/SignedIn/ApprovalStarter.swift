@@ -2,9 +2,9 @@ import Hummingbird
 import Kernel
 package import Operations
 
-/// Puts something before whoever is signed in, to be approved with their face, and answers as every start is answered.
+/// Presents something to a signed-in person to approve with their face.
 ///
-/// What is approved is followed and collected at the routes of ``ApprovalAPI``, whoever has asked for it.
+/// The routes of ``ApprovalAPI`` follow and collect the approval, whichever route began it.
 package struct ApprovalStarter: Sendable {
     private let service: OperationService
     private let clients: ClientDirectory
@@ -12,7 +12,7 @@ package struct ApprovalStarter: Sendable {
     private let publicURL: String
     private let following: SessionFollowing
 
-    /// `publicURL`: without a trailing slash.
+    /// `publicURL` has no trailing slash.
     package init(
         service: OperationService,
         clients: ClientDirectory,
@@ -27,7 +27,7 @@ package struct ApprovalStarter: Sendable {
         self.following = SessionFollowing(kind: .approve, following: following)
     }
 
-    /// Begins the approval in the session that asks; nobody but its own account is asked.
+    /// Begins an approval by the account of the session.
     ///
     /// - Throws: ``ApprovalError``; ``LimitExceededError``.
     func start(

@@ -4,21 +4,22 @@ package import Operations
 import TokenReading
 import Tokens
 
-/// A signed-in person's face is enrolled: start, poll, and the two routes that the published app asks before it shows its
-/// login button.
+/// The routes that enrol a signed-in person's face.
+///
+/// The published app requests two of them before it shows its login button.
 package struct EnrolmentAPI: Sendable {
     let service: OperationService
     let clients: ClientDirectory
     private let publicURL: String
     let following: SessionFollowing
-    /// Whether only an account whose address was proved enrols a face.
+    /// Whether only an account with a proven address may enrol a face.
     private let requiresVerifiedEmail: Bool
     private let coolingOff: CoolingOff
-    /// Since when there has been an account whose face signs it in; `nil` while no face does.
+    /// Returns since when a face signs the account in; `nil` if none does.
     let enrolledSince: @Sendable (AccountID) async throws -> Instant?
     private let environment: Environment
 
-    /// `publicURL`: without a trailing slash.
+    /// `publicURL` has no trailing slash.
     package init(
         service: OperationService,
         clients: ClientDirectory,
@@ -50,27 +51,28 @@ package struct EnrolmentAPI: Sendable {
         ].alsoUnderAPI
     }
 
-    /// `POST /auth/biometric-enrollment/initiate`: nobody but the token's account, whatever the body says.
+    /// `POST /auth/biometric-enrollment/initiate`: for the token's account alone, whatever the body says.
     ///
-    /// In the place of a face that signs the account in only after a sign-in by more than a password (``CoolingOff``).
+    /// An existing face is replaced only after a sign-in by more than a password (``CoolingOff``).
     private func initiate(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         following.following.reply(to: try await begin(by: who, for: request, in: context), at: publicURL)
     }
 
-    /// `GET /auth/biometric-enrollment/poll/{operationId}`: for the session that started it; no store while it is live.
+    /// `GET /auth/biometric-enrollment/poll/{operationId}`: for the session that started it; reads no store while it is
+    /// live.
     private func poll(_ request: Request, _ context: APIContext, claims: AccessClaims) async throws -> Response {
         following.answer(try await following.poll(request, context, claims: claims), request)
     }
 
-    /// `GET /auth/biometric-enrollment/events/{operationId}`: the same as events.
+    /// `GET /auth/biometric-enrollment/events/{operationId}`: the same as a stream of events.
     private func events(_ request: Request, _ context: APIContext, claims: AccessClaims) async throws -> Response {
         try await following.events(request, context, claims: claims)
     }
 
     func begin(by who: SignedIn, for request: Request, in context: APIContext) async throws -> BegunOperation {
-        // Else a stranger who opens an account with somebody's address leaves his face in it.
+        // Otherwise an attacker who opens an account with another person's address leaves a face in it.
         guard who.isEmailProved || !requiresVerifiedEmail else { throw APIError.emailNotVerified }
-        // Its page asks nothing, and so shows no address.
+        // The page asks no question, and so shows no address.
         let starter = following.starter(who, email: "", for: request, in: context)
         return try await service.beginEnrolment(
             starter,
@@ -79,7 +81,7 @@ package struct EnrolmentAPI: Sendable {
         )
     }
 
-    /// Where a page is that says why nothing was started.
+    /// Returns the address of the page that says why nothing was started.
     func url(_ notice: LandingPages.Notice) -> String { "\(publicURL)/go/\(notice.rawValue)" }
 
     func now() -> Instant { environment.now() }

@@ -3,14 +3,14 @@ package import Kernel
 package import Operations
 import Wire
 
-/// What an account's owner sees of its operations, and can say about them.
+/// The routes by which owners see the operations of their account, and disown them.
 package struct OwnerAPI: Sendable {
     private static let mostOperations = 50
 
     private let service: OperationService
     private let link: @Sendable (OperationRowID) -> String
 
-    /// `link`: where a login that a client's server has asked for is opened.
+    /// `link` returns the address of a login that a client's server requested.
     package init(service: OperationService, link: @escaping @Sendable (OperationRowID) -> String) {
         self.service = service
         self.link = link
@@ -23,10 +23,10 @@ package struct OwnerAPI: Sendable {
         ].alsoUnderAPI
     }
 
-    /// The budget is the session's own, so that a thief's session uses up nobody else's.
+    /// The budget belongs to the session, so that an attacker's session uses up no other one's.
     private var access: SessionAccess { .session(.everyClient, spending: .ownerViewsPerSession) }
 
-    /// `GET /auth/operations`: the newest first, enrolments apart, so that no number of logins hides one.
+    /// `GET /auth/operations`: the newest first, enrolments apart, so that no number of logins hides an enrolment.
     private func list(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let owned = try await service.owned(by: who.account, limit: try limit(request))
         return JSONReply.encode(
@@ -37,7 +37,7 @@ package struct OwnerAPI: Sendable {
         )
     }
 
-    /// `POST /auth/operations/{id}/not-me`: another account's is as good as none.
+    /// `POST /auth/operations/{id}/not-me`: treats an operation of another account as unknown.
     private func disown(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let owner = Disowner(account: who.account, device: who.device)
         guard let row = context.parameters.get("id").flatMap({ OperationRowID(parsing: $0) }),
@@ -46,8 +46,9 @@ package struct OwnerAPI: Sendable {
         return JSONReply.encode(OwnedOperationView(owned, seenFrom: who.session))
     }
 
-    /// A login that a client's server has asked for is opened from here: on a device that the person has signed in on before,
-    /// and on no other.
+    /// Returns the view of an operation, with a link to a login that a client's server requested.
+    ///
+    /// The link is for devices on which the person signed in before, and for no others.
     private func view(_ owned: OwnedOperation, for who: SignedIn) -> OwnedOperationView {
         var view = OwnedOperationView(owned, seenFrom: who.session)
         let operation = owned.operation

@@ -6,18 +6,18 @@ import TokenReading
 import Tokens
 import Wire
 
-// What the published app asks before it shows its login button. It stores the id that it was given, and asks with it
-// from then on, in whatever session: what counts is the account.
+// The requests of the published app before it shows its login button. It stores the enrolment's id and uses it in every
+// later session: the account counts.
 extension EnrolmentAPI {
-    /// A date that its decoder reads; enrolments don't end.
+    /// A date that the app's decoder reads; enrolments do not expire.
     private static let never = "9999-12-31T23:59:59Z"
-    /// The id of an enrolment that was not started: none has it.
+    /// The id for an enrolment that was not started; no enrolment has it.
     private static let notStarted = "not-started"
 
     /// `POST /biometric/enroll`: starts an enrolment, unless a face is enrolled already.
     ///
-    /// An enrolled face switches the app's login button on; ``EnrolmentAPI``'s own route enrols again. The app reads no
-    /// body but that of a 200, so that refusals are answered by ``refusal(_:)``.
+    /// An enrolled face enables the app's login button; the initiate route of ``EnrolmentAPI`` enrols again. The app
+    /// reads no body but that of a 200, so that ``refusal(_:)`` answers refusals.
     func enroll(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         if let since = try await enrolledSince(who.account) {
             return JSONReply.encode(
@@ -40,8 +40,9 @@ extension EnrolmentAPI {
         )
     }
 
-    /// `GET /biometric/enrollment/status?enrollmentId=`: from memory while that enrolment is under way, asked every
-    /// three seconds.
+    /// `GET /biometric/enrollment/status?enrollmentId=`: from memory while that enrolment is in progress.
+    ///
+    /// The app requests it every three seconds.
     func showStatus(_ request: Request, _ context: APIContext, claims: AccessClaims) async throws -> Response {
         let id = request.uri.queryParameters["enrollmentId"].map(String.init) ?? ""
         if let operation = live(id, of: claims.account) {
@@ -52,7 +53,7 @@ extension EnrolmentAPI {
         return JSONReply.encode(EnrollmentStatusResponse(enrollment: Self.complete(shown, since: since)))
     }
 
-    /// The account's enrolment of that id, if it is under way or ended lately without success.
+    /// Returns the account's enrolment of that id, if it is in progress or ended recently without success.
     private func live(_ id: String, of account: AccountID) -> Operations.Operation? {
         guard let publicID = UUIDBits(id).map({ Digest256(sha256: $0) }), let card = service.cache.card(publicID) else {
             return nil
@@ -61,14 +62,16 @@ extension EnrolmentAPI {
         guard operation.purpose.kind == .enroll, operation.account == account, operation.state.name != .closed else {
             return nil
         }
-        // The app waits as much as one that polls does: without this its scans would be checked as if nobody did.
+        // The app waits like one that polls: otherwise its scans would be checked as if nobody waited.
         service.attend(publicID)
         return operation
     }
 
-    /// 200 for what a person can do something about: nothing was started, and the app opens the page that says why.
+    /// Returns 200 for an error that the person can correct: nothing was started, and the app opens the page that says
+    /// why.
     ///
-    /// `nil` for every other error.
+    /// - Parameter error: The error of the request.
+    /// - Returns: The answer; `nil` for every other error.
     func refusal(_ error: any Error) -> Response? {
         let problem = APIError(error, bodyLimit: following.following.bodyLimit)
         guard let notice = LandingPages.Notice(problem) else { return nil }
@@ -125,7 +128,7 @@ extension EnrolmentAPI {
 }
 
 extension LandingPages.Notice {
-    /// The page for a person whose enrolment was refused so; `nil` where none of them helps.
+    /// Returns the page for a person whose enrolment was refused with that error; `nil` if none helps.
     fileprivate init?(_ problem: APIError) {
         switch problem {
         case .stepUpRequired: self = .signInAgain

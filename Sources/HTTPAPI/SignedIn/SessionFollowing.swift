@@ -5,12 +5,12 @@ import TokenReading
 import Tokens
 import Web
 
-/// How a session follows what it has started: polls and events, for that session alone.
+/// Lets a session follow what it has started, by polls and events.
 struct SessionFollowing: Sendable {
     let kind: OperationKind
     let following: Following
 
-    /// What a poll is told, after it has waited if it asked for that; no store while the operation is live.
+    /// Returns the answer to a poll, after it has waited if it asked to; reads no store while the operation is live.
     func poll(_ request: Request, _ context: APIContext, claims: AccessClaims) async throws -> PollView {
         let (publicID, caller) = try await starter(request, context, claims: claims, isPoll: true)
         if let parked = try following.parked(publicID, request, of: { caller }) {
@@ -31,9 +31,9 @@ struct SessionFollowing: Sendable {
         return try await following.stream(publicID, caller, request, context, of: kind)
     }
 
-    /// Who asks, if the operation is of this kind and the session's own.
+    /// Returns the operation's id and the caller, if the operation is of this kind and the session's own.
     ///
-    /// For everybody else there is none, whoever has the id.
+    /// Other sessions get "not found", even with the id.
     func starter(
         _ request: Request,
         _ context: APIContext,
@@ -52,14 +52,14 @@ struct SessionFollowing: Sendable {
         return (publicID, caller)
     }
 
-    /// The answer to a view that carries nothing to collect.
+    /// Returns the answer to a view without a result to collect.
     func answer(_ view: PollView, _ request: Request) -> Response {
         PollReply.encode(view, interval: following.pollInterval, for: request, of: kind)
     }
 
-    /// Whoever is signed in, as the one who starts something.
+    /// Returns the signed-in person as the one who starts something.
     ///
-    /// `email`: what the page is to show of the address.
+    /// `email` is the part of the address that the page shows.
     func starter(_ who: SignedIn, email: String, for request: Request, in context: APIContext) -> Starter {
         Starter(
             account: who.account,

@@ -1,7 +1,7 @@
 import HTTPTypes
 import Operations
 
-// What approvals and enrolments answer.
+// The errors of approvals and enrolments.
 extension APIError {
     static let invalidMessage = APIError(
         "invalid_message",

@@ -4,39 +4,39 @@ import Kernel
 package import Sessions
 import TokenReading
 
-/// Who asks with an access token, read again from the store.
+/// The signed-in person of a request, read again from the store.
 ///
-/// ``SignedInReader`` alone makes one, and ``AccessGate`` alone hands it on.
+/// Only ``SignedInReader`` creates one, and only ``AccessGate`` hands it on.
 struct SignedIn: Sendable {
     let account: AccountID
     /// The account's address; empty for an account without one.
     let email: String
-    /// Whether somebody vouches for the account: the address is known to be the person's, or an operator made it.
+    /// Whether the account is vouched for: its address is proven to be the person's, or an operator created it.
     ///
-    /// An account with neither address nor user name is an operator's. Under a user name everybody opens accounts.
+    /// An operator's account has neither address nor user name. Anybody may open an account with a user name.
     let isEmailProved: Bool
-    /// Whether there is an address, and it is known to be the person's.
+    /// Whether there is an address that is proven to be the person's.
     var hasProvenEmail: Bool { !email.isEmpty && isEmailProved }
     let session: SessionID
     /// The client that the session is of.
     let client: String
     /// The linked device that the session is on.
     let device: DeviceID?
-    /// Whether it has proved to be on that one, and did not only name it.
+    /// Whether the session has proved to be on that device, and did not only name it.
     let isDeviceProven: Bool
-    /// What the person proved with who they are (RFC 8176).
+    /// The methods by which the person authenticated (RFC 8176).
     let methods: [String]
-    /// When they did.
+    /// The time of that authentication.
     let authenticatedAt: Instant
-    /// Whether the device's key proved it: a passkey, which has the same methods, is none.
+    /// Whether the device's key proved it: a passkey has the same methods, and does not count.
     let isOfDeviceKey: Bool
-    /// Whether its tokens, or its refresh tokens, are no good without a proof of a key.
+    /// Whether its access or refresh tokens require a proof of a key.
     let isBoundToKey: Bool
 
-    /// The passkey that the session began with, which may be gone by now.
+    /// The passkey that the session began with, which may have been removed.
     let passkey: PasskeyID?
 
-    /// `shown`: what the access token says of the methods; `nil` where a cookie stands for the session.
+    /// Combines session and account; `shown` is the token's methods, and `nil` if a cookie presents the session.
     fileprivate init(in session: Session, _ person: AccountProfile, isRecent: Bool, showing shown: [String]? = nil) {
         account = session.account
         email = person.email?.text ?? ""
@@ -45,7 +45,7 @@ struct SignedIn: Sendable {
         client = session.client
         device = session.device
         isDeviceProven = session.isDeviceProven
-        // A token that was refreshed without the key claims none of what the key had shown, and counts for none of it.
+        // A token that was refreshed without the key claims none of the key's methods, and counts for none of them.
         let claimed = shown.map { shown in session.methods.filter { shown.contains($0) } } ?? session.methods
         methods = claimed
         authenticatedAt = session.authenticatedAt
@@ -57,23 +57,25 @@ struct SignedIn: Sendable {
 
     /// Whether the session began with a code from the owner's mailbox.
     var isMailboxProven: Bool { methods.contains("otp") }
-    /// Whether they proved it within the last ten minutes: by what the token says, and never later than the session.
+    /// Whether the person authenticated within the last ten minutes, by the token's time and never later than the
+    /// session's.
     let isRecent: Bool
 
-    /// Goes on for a sign-in of the last ten minutes alone, where a route declares ``SessionAccess/Recency/recentToChange``.
+    /// Checks that the sign-in was within the last ten minutes.
     ///
-    /// - Throws: ``APIError/stepUpRequired`` where it is longer ago.
+    /// Called where a route declares ``SessionAccess/Recency/recentToChange``.
+    /// - Throws: ``APIError/stepUpRequired`` if it is longer ago.
     func requireRecent() throws(APIError) {
         guard isRecent else { throw .stepUpRequired }
     }
 }
 
-/// Tells from an access token who is asking, for ``AccessGate`` alone.
+/// Identifies the caller of a request, for ``AccessGate`` alone.
 ///
-/// A token is believed for as long as its session and its account stand: both are read from the store, so that a
-/// revocation counts at once.
+/// A token is accepted while its session and its account are active. Both are read from the store, so that a revocation
+/// counts at once.
 package struct SignedInReader: Sendable {
-    /// How long a person counts as having just proved who they are.
+    /// The time for which an authentication counts as recent.
     private static let recency: Duration = .seconds(600)
 
     static let otherAccount = APIError.invalidRequest(
@@ -103,14 +105,15 @@ package struct SignedInReader: Sendable {
         self.environment = environment
     }
 
-    /// Who asks: by an access token, else, with `webSessions`, by the cookie of a browser's session of one of those clients.
+    /// Returns the caller by an access token, else, with `webSessions`, by the cookie of a browser's session.
     ///
-    /// A token wins over a cookie, and one that is no good is not made up for by the cookie: both are shown at once only
-    /// where somebody else planted one of them.
+    /// A token has precedence over a cookie, and the cookie does not replace an invalid token. Both are presented at
+    /// once only where somebody else tossed one of them.
     ///
-    /// `admit`: told whose session it is before the store is asked about it; what it throws ends it there.
+    /// `admit` gets the session before the store is asked about it; an error that it throws ends the request.
     /// - Throws: ``APIError/unauthorized(_:)``, ``APIError/invalidDPoPProof(_:isAccess:)``;
-    ///   ``APIError/insufficientScope(_:isBound:)``; ``APIError/invalidRequest(_:)`` if token and cookie are of different accounts; ``StoreError``.
+    ///   ``APIError/insufficientScope(_:isBound:)``; ``APIError/invalidRequest(_:)`` if token and cookie are of
+    ///   different accounts; ``StoreError``.
     func read(
         _ request: Request,
         _ demand: TokenDemand,
@@ -154,10 +157,10 @@ package struct SignedInReader: Sendable {
         )
     }
 
-    /// Whether that is within the last ten minutes.
+    /// Whether that time is within the last ten minutes.
     func isRecent(_ authenticatedAt: Instant) -> Bool { environment.now() - authenticatedAt < Self.recency }
 
-    /// What the token says; the store is asked only where its session may have been revoked.
+    /// Returns the token's claims; the store is asked only if its session may have been revoked.
     func claims(_ request: Request, _ demand: TokenDemand) async throws -> AccessClaims {
         let claims = try tokens.claims(request, demand)
         guard try await sessions.isOpen(claims.session, of: claims.account, issuedAt: claims.issuedAt) else {

@@ -8,15 +8,14 @@ package import Sessions
 package import Wallet
 import Web
 
-/// Brings the cards of a bank into a wallet: the list of banks, the two ways to one, the way back, and the question whose
-/// wallet it is.
+/// Adds a bank's cards to a wallet: the list of banks, the two starts, the callback, and the question of the wallet.
 ///
-/// Somebody could begin in their own wallet and send the bank's link to somebody else, whose cards would land in the wrong
-/// wallet (RFC 9700 §4.7). So a browser that begins here has a cookie that it has to bring back; an app opens a browser of
-/// its own, which has none, and there the person is asked at the end.
+/// An attacker could begin in their own wallet and send the bank's link to a victim, whose cards would land in the
+/// wrong wallet (RFC 9700 §4.7). So a browser that begins here gets a cookie, and must present it at the callback. An
+/// app opens its own browser without that cookie, and there the person is asked at the end.
 package struct BankEnrollmentAPI: Sendable {
     private static let callback = "/api/enrollment/callback/"
-    /// Bytes of the question's form.
+    /// The largest form of the question in bytes.
     private static let formLimit = 1024
 
     private let service: BankService
@@ -35,9 +34,12 @@ package struct BankEnrollmentAPI: Sendable {
     private let pages: EnrollmentPages
     private let ownPages: OwnPages
 
-    /// `banks`: those of the config, by id; `deepLinks`: where in apps an enrolment may end, the usual one first;
-    /// `publicURL`: without a trailing slash; `needsConfirmation`: whether an enrolment without a cookie asks at its end;
-    /// `cookies`: of web sessions; `limits`: none where it is `nil`, for benches; `bodyLimit`: in bytes.
+    /// `banks` are those of the config, by id; `deepLinks` are the apps' addresses where an enrolment may end, the
+    /// usual one first.
+    ///
+    /// `publicURL` has no trailing slash; `needsConfirmation` tells whether an enrolment without a cookie asks at its
+    /// end. `cookies` are those of web sessions; `limits` is `nil` for no limits, as in benchmarks; `bodyLimit` is in
+    /// bytes.
     package init(
         service: BankService,
         banks: [String: Bank],
@@ -70,7 +72,7 @@ package struct BankEnrollmentAPI: Sendable {
 
     package var routes: [Route] {
         let inBrowser = SessionAccess.session(.everyClient, heeding: .enrollmentCookie).orWebSession
-        // The state is in the address, and of the question the token in its form.
+        // The state is in the address, and the question's token in its form.
         let back = OpenAccess.holder(of: .ticket, heeding: .enrollmentCookie, .questionCookie, .webSession)
         return [
             Route(.get, "/api/mobile/enrollment/banks", access: .session(.wallet), list),
@@ -89,21 +91,22 @@ package struct BankEnrollmentAPI: Sendable {
         return JSONReply.encode(BanksResponse(banks: shown))
     }
 
-    /// `POST /api/mobile/enrollment/start/{bsimId}`: for an app that opens a browser of its own.
+    /// `POST /api/mobile/enrollment/start/{bsimId}`: for an app that opens its own browser.
     private func startInApp(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let bank = try bank(context)
         let asked = try await body.decodeIfPresent(StartEnrollmentRequest.self, from: request)?.deepLink
-        // Compared whole, so that nothing that begins like a listed address, or hides another in itself, passes.
+        // The whole address is compared, so that no address passes that begins like a listed one or hides another in
+        // itself.
         if let asked, !deepLinks.contains(asked) { throw APIError.deepLinkNotAllowed }
         let started = try await begin(bank, who, browser: nil, isMobile: true, deepLink: asked ?? deepLinks.first)
         return Self.reply(started, bank)
     }
 
-    /// `GET /api/enrollment/start/{bsimId}`: for a browser, which is sent on to the bank; whoever asks for JSON alone gets the
-    /// bank's address.
+    /// `GET /api/enrollment/start/{bsimId}`: redirects a browser to the bank; a request for JSON alone gets the
+    /// address.
     ///
-    /// A browser brings its session's cookie also where another site's page sends it here, which could have it signed in at
-    /// the bank as somebody else before.
+    /// A browser presents its session's cookie also where another site's page sends it here. That site could have
+    /// signed it in at the bank as another person before.
     private func startInBrowser(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let isByCookie = PresentedToken(request) == nil
         guard !isByCookie || ownPages.sent(request) else {
@@ -112,7 +115,7 @@ package struct BankEnrollmentAPI: Sendable {
         let bank = try bank(context)
         let isMobile = FormBody.field("mobile", in: request.uri.query ?? "") == "true"
         let asksJSON = request.headers[.accept]?.lowercased() == JSONReply.contentType
-        // An app that asks for JSON opens a browser of its own, which has not got the app's cookies.
+        // An app that asks for JSON opens its own browser, which does not have the app's cookies.
         let browser = asksJSON && !isByCookie ? nil : cookies.secret(request) ?? environment.newSecret()
         let started = try await begin(
             bank,
@@ -126,7 +129,7 @@ package struct BankEnrollmentAPI: Sendable {
         return response
     }
 
-    /// `GET /api/enrollment/callback/{bsimId}`: a browser that is back from the bank.
+    /// `GET /api/enrollment/callback/{bsimId}`: the redirect back from the bank.
     private func finish(_ request: Request, _ context: APIContext) async throws -> Response {
         try await page(request) { texts in
             try limits?.admitReturn(request, context)
@@ -184,7 +187,7 @@ package struct BankEnrollmentAPI: Sendable {
         )
     }
 
-    /// Whose session the browser has; `nil` where nobody is signed in there.
+    /// Returns the account of the browser's session; `nil` if nobody is signed in there.
     private func webAccount(_ request: Request) async throws -> AccountID? {
         guard let cookie = sessions.digest(in: request) else { return nil }
         return try await browsers.session(of: cookie)?.account
@@ -198,7 +201,7 @@ package struct BankEnrollmentAPI: Sendable {
             guard let profile = try await accounts.active(account)?.profile else {
                 return pages.refused(.unknown, in: texts)
             }
-            // Enough for its owner to know it, and not for others to learn it.
+            // The owner recognises it, and others cannot learn it.
             let owner =
                 profile.email.map { MaskedEmail.mask($0.text) }
                 ?? MaskedEmail.mask(name: profile.username?.text ?? profile.account.displayName)
@@ -218,7 +221,7 @@ package struct BankEnrollmentAPI: Sendable {
         )
     }
 
-    /// A person reads what comes of it, whatever goes wrong here.
+    /// Answers with a page in every case, since a person reads it.
     private func page(
         _ request: Request,
         _ answer: (LocalizedStrings) async throws -> Response

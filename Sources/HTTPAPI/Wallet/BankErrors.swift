@@ -1,7 +1,7 @@
 import HTTPTypes
 import Wallet
 
-// What the routes of banks and their cards answer.
+// The errors of the routes of banks and their cards.
 extension APIError {
     static let bankNotFound = APIError("bank_not_found", "There is no such bank here.", status: .notFound)
     static let deepLinkNotAllowed = APIError(
@@ -20,7 +20,7 @@ extension APIError {
         status: .conflict
     )
 
-    /// `isUnusable`: it answers, with what can't be used.
+    /// `isUnusable` tells that the bank answers, but its answer cannot be used.
     static func bankUnavailable(isUnusable: Bool) -> APIError {
         APIError(
             "bank_unavailable",

@@ -2,13 +2,13 @@ import Hummingbird
 import Kernel
 import Operations
 
-/// What bounds how often somebody goes to a bank, or has one asked, and how often an address comes back from one.
+/// Limits how often an account starts at a bank or has one synced, and how often an address returns from one.
 ///
-/// In memory, of a fixed size, by keyed digests that are good for this process.
+/// The limits are in memory, of a fixed size, by digests whose key belongs to this process.
 package final class BankLimits: Sendable {
     /// Starts of one account, at all banks.
     private static let starts = RateLimit(burst: 20, every: .seconds(30))
-    /// Syncs of one account, at all banks: each is a call or three to a bank.
+    /// Syncs of one account, at all banks: each is one to three calls to a bank.
     private static let syncs = RateLimit(burst: 20, every: .seconds(15))
     /// Returns and answers from one address, which many people may share: each is looked up in the store.
     private static let returns = RateLimit(burst: 200, every: .milliseconds(500))

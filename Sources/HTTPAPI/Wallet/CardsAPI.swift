@@ -3,14 +3,14 @@ import Kernel
 package import Wallet
 import Wire
 
-/// Owners see their cards, choose the one that pays, and remove them; and have a bank asked again, or unlink it.
+/// The routes by which owners see, choose and remove their cards, and sync or unlink a bank.
 package struct CardsAPI: Sendable {
     private let cards: CardService
     private let banks: BankService
     private let config: [String: Bank]
     private let limits: BankLimits?
 
-    /// `config`: the banks of the config, by id; `limits`: none where it is `nil`, for benches.
+    /// `config` has the config's banks by id; `limits` is `nil` for no limits, as in benchmarks.
     package init(cards: CardService, banks: BankService, config: [String: Bank], limits: BankLimits?) {
         self.cards = cards
         self.banks = banks
@@ -36,7 +36,7 @@ package struct CardsAPI: Sendable {
         by who: SignedIn
     ) async throws -> Response { try await list(of: who) }
 
-    /// `POST /api/mobile/wallet/cards/{cardId}/default`: answers with the list as it is then.
+    /// `POST /api/mobile/wallet/cards/{cardId}/default`: answers with the changed list.
     private func setDefault(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         guard try await cards.setDefault(try context.id("cardId", else: .cardNotFound), of: who.account) else {
             throw APIError.cardNotFound
@@ -44,7 +44,7 @@ package struct CardsAPI: Sendable {
         return try await list(of: who)
     }
 
-    /// `DELETE /api/mobile/wallet/cards/{cardId}`: no sync brings the card back.
+    /// `DELETE /api/mobile/wallet/cards/{cardId}`: removes the card, which no sync restores.
     private func remove(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         guard try await cards.remove(try context.id("cardId", else: .cardNotFound), of: who.account) else {
             throw APIError.cardNotFound
@@ -52,9 +52,9 @@ package struct CardsAPI: Sendable {
         return JSONReply.encode(ChangedResponse(message: "Card removed"))
     }
 
-    /// `POST /api/mobile/wallet/banks/{bsimId}/sync`: has the bank asked for its cards again.
+    /// `POST /api/mobile/wallet/banks/{bsimId}/sync`: requests the bank's cards again.
     private func sync(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
-        // A bank that is gone from the config can't be asked, enrolled or not.
+        // A bank that left the config cannot be asked, enrolled or not.
         guard let bank = config[context.parameters.get("bsimId") ?? ""] else { throw APIError.bankNotEnrolled }
         try limits?.admitSync(by: who.account)
         let result = try await banks.sync(bank, of: who.account)
@@ -63,7 +63,7 @@ package struct CardsAPI: Sendable {
         )
     }
 
-    /// `DELETE /api/mobile/wallet/banks/{bsimId}`: also of a bank that is gone from the config.
+    /// `DELETE /api/mobile/wallet/banks/{bsimId}`: also of a bank that left the config.
     private func unlink(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let id = context.parameters.get("bsimId") ?? ""
         guard try await banks.unlink(bankID: id, of: who.account) else { throw APIError.bankNotEnrolled }
@@ -77,7 +77,7 @@ package struct CardsAPI: Sendable {
 }
 
 extension WalletCardView {
-    /// Without the bank's token reference, which payments alone use.
+    /// Creates the view without the bank's token reference, which only payments use.
     init(_ card: WalletCard) {
         self.init(
             id: card.id.description,

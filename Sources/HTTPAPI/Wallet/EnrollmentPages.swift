@@ -6,20 +6,21 @@ import NIOCore
 import Wallet
 import Web
 
-/// What a person reads in a browser that is back from a bank: how it ended, the question whose wallet it is, or why nothing
-/// comes of it.
+/// The pages in a browser that returns from a bank: the end, the question of the wallet, or the reason of a refusal.
 struct EnrollmentPages: Sendable {
     private let template = PageTemplate<Content>("enrollment")
     private let policy: String
 
-    /// `deepLinks`: the apps' addresses that the question's form may be redirected to, which browsers check against
-    /// `form-action` (CSP Level 3 §6.4.1).
+    /// Prepares the policy of the pages.
+    ///
+    /// - Parameter deepLinks: The apps' addresses that the question's form may be redirected to. Browsers check them
+    ///   against `form-action` (CSP Level 3 §6.4.1).
     init(deepLinks: [String]) {
         let apps = Set(deepLinks.compactMap(LandingPages.source)).sorted()
         policy = Response.scriptless(formTo: (["'self'"] + apps).joined(separator: " "))
     }
 
-    /// How an enrolment ended that leads to no app.
+    /// Returns the page of an enrolment that leads to no app.
     func ended(_ end: EnrolmentEnd, in texts: LocalizedStrings) -> Response {
         switch end.result {
         case .success(let count):
@@ -35,7 +36,7 @@ struct EnrollmentPages: Sendable {
         }
     }
 
-    /// Asks whether the cards belong into that wallet (RFC 9700 §4.7); `owner`: whose it is, masked.
+    /// Returns the question whether the cards belong into that wallet (RFC 9700 §4.7); `owner` is the masked owner.
     func question(token: Secret, owner: String, bank: String, cards: [BankCard], in texts: LocalizedStrings) -> Response
     {
         let shown = cards.map { (EnrollmentKey.card, "\($0.network) •••• \($0.lastFour)") }
@@ -46,7 +47,9 @@ struct EnrollmentPages: Sendable {
         return render(.ok, content, in: texts)
     }
 
-    /// Says why nothing comes of it; it leads nowhere, for nobody knows who is to be told (RFC 6749 §4.1.2.1).
+    /// Returns the page that says why nothing was added.
+    ///
+    /// It leads nowhere, since the client to tell is unknown (RFC 6749 §4.1.2.1).
     func refused(_ refusal: CallbackError, in texts: LocalizedStrings) -> Response {
         let lead: EnrollmentKey =
             switch refusal {
@@ -60,12 +63,12 @@ struct EnrollmentPages: Sendable {
         return render(.badRequest, content, in: texts)
     }
 
-    /// Another site's page wanted this.
+    /// Returns the page for a request from another site's page.
     func crossSite(in texts: LocalizedStrings) -> Response {
         render(.forbidden, Content(.crossSiteTitle, .crossSiteLead, of: "", in: texts), in: texts)
     }
 
-    /// For what goes wrong here.
+    /// Returns the page for a failure of this server.
     func fault(_ problem: APIError, in texts: LocalizedStrings) -> Response {
         let content =
             switch problem.status {
@@ -101,7 +104,8 @@ struct EnrollmentPages: Sendable {
     }
 
     private func render(_ status: HTTPResponse.Status, _ content: Content, in texts: LocalizedStrings) -> Response {
-        // The page's address has the bank's code, which no other site is to see: it says its own site where it came from.
+        // The page's address has the bank's code, which no other site may see: the policy sends a referrer to this site
+        // alone.
         .page(ByteBuffer(string: template.render(content, in: texts)), status, policy: policy, in: texts)
     }
 }
@@ -111,7 +115,7 @@ extension EnrollmentPages {
     struct Content: Sendable {
         let title: String
         let lead: String
-        /// The page's code for programs, where nothing was added.
+        /// The page's code for programs, if nothing was added.
         var code: String?
         var environment: DetailList?
         /// The question's token, for its two forms.
@@ -122,7 +126,7 @@ extension EnrollmentPages {
 extension EnrollmentPages.Content {
     init(_ strings: PageStrings) { self.init(title: strings.title, lead: strings.body) }
 
-    /// The bank's name is the operator's but may have any character: the template escapes it.
+    /// The bank's name comes from the operator but may have any character: the template escapes it.
     init(_ title: EnrollmentKey, _ lead: EnrollmentKey, of bank: String, in texts: LocalizedStrings) {
         self.init(title: texts.text(title, with: bank), lead: texts.text(lead, with: bank))
     }

@@ -3,10 +3,10 @@ import Hummingbird
 import Kernel
 package import Wallet
 
-/// Payments with the wallet's cards: somebody who is signed in asks for one and confirms it, and whoever is given the
-/// card token carries it out, once.
+/// Payments with the wallet's cards: a signed-in person requests and confirms one, and the holder of the card token
+/// redeems it once.
 ///
-/// An app pays with the wallet's tokens; a page of ours with its browser's session, from pages that ``CrossOrigin`` lets
+/// An app pays with the wallet's tokens, a page with its browser's session. ``CrossOrigin`` decides which pages may
 /// call.
 package struct PaymentAPI: Sendable {
     private static let usualLimit = 20
@@ -18,7 +18,7 @@ package struct PaymentAPI: Sendable {
     private let addresses: ClientAddresses
     private let body: JSONBody
 
-    /// `limits`: `nil` for none: benches.
+    /// `limits` is `nil` for no limits, as in benchmarks.
     package init(
         service: PaymentService,
         confirming: PaymentConfirming,
@@ -48,7 +48,7 @@ package struct PaymentAPI: Sendable {
         ]
     }
 
-    /// `POST /api/merchant/payment/initiate`: 201, or 200 for a request that was made before with the same key.
+    /// `POST /api/merchant/payment/initiate`: 201, or 200 for a previous request with the same key.
     private func initiate(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let asked = try await body.decode(InitiatePaymentRequest.self, from: request)
         let key = try PaymentInput.idempotencyKey(asked.idempotencyKey, header: request.headers[our: .idempotencyKey])
@@ -68,7 +68,7 @@ package struct PaymentAPI: Sendable {
         return JSONReply.encode(view, status: begun.isNew ? .created : .ok)
     }
 
-    /// `POST /api/merchant/payment/confirm`: exactly once, whoever asks how often.
+    /// `POST /api/merchant/payment/confirm`: confirms exactly once, for any number of requests.
     private func confirm(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let answer = try PaymentAnswer(try await body.bytes(from: request))
         guard let text = answer.asked.paymentId else { throw APIError.invalidRequest("“paymentId” is missing.") }
@@ -82,7 +82,7 @@ package struct PaymentAPI: Sendable {
         return JSONReply.encode(try reply.confirmed(confirmed))
     }
 
-    /// `POST /api/mobile/payment/{paymentId}/approve`: with a proof the same as a confirmation, else the start of one.
+    /// `POST /api/mobile/payment/{paymentId}/approve`: confirms with a proof, else starts a confirmation.
     private func approve(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let id: PaymentID = try context.id("paymentId", else: .paymentNotFound)
         let bytes = try await body.bytes(from: request)
@@ -101,19 +101,19 @@ package struct PaymentAPI: Sendable {
         return try await confirming.begin(method, of: id, by: who, for: request, in: context)
     }
 
-    /// `POST /api/mobile/payment/{paymentId}/cancel`: once or again.
+    /// `POST /api/mobile/payment/{paymentId}/cancel`: succeeds again for a cancelled payment.
     private func cancel(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         try await service.cancel(context.id("paymentId", else: .paymentNotFound), of: who.account)
         return JSONReply.encode(CancelPaymentResponse())
     }
 
-    /// `GET /api/mobile/payment/{paymentId}`: an answer to a confirmation that was lost is found here.
+    /// `GET /api/mobile/payment/{paymentId}`: also has the answer to a confirmation that was lost.
     private func show(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let payment = try await service.find(context.id("paymentId", else: .paymentNotFound), of: who.account)
         return JSONReply.encode(try reply.view(payment, for: who.session))
     }
 
-    /// `GET /api/mobile/payments`: the newest first; nothing that one session alone is told.
+    /// `GET /api/mobile/payments`: the newest first, without the parts for one session alone.
     private func list(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let query = request.uri.queryParameters
         let limit = try query["limit"].map { try PaymentInput.limit(String($0)) } ?? Self.usualLimit
@@ -122,7 +122,7 @@ package struct PaymentAPI: Sendable {
         return JSONReply.encode(PaymentsResponse(payments: try payments.map { try reply.view($0, for: nil) }))
     }
 
-    /// `POST /api/merchant/payment/redeem`: for whoever holds the card token, and once.
+    /// `POST /api/merchant/payment/redeem`: for the holder of the card token, once.
     private func redeem(_ request: Request, _ context: APIContext) async throws -> Response {
         let asked = try await body.decode(RedeemCardTokenRequest.self, from: request)
         let address = addresses.client(of: request, context)

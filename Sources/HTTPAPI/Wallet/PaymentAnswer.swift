@@ -1,9 +1,9 @@
 import Kernel
 
-/// What a request shows for a payment: one proof, and what the app has shown to the person.
+/// The proof that a request presents for a payment, and the details that the app showed to the person.
 struct PaymentAnswer: Sendable {
     let asked: ConfirmPaymentRequest
-    /// What a browser or an app returned for the options of a passkey.
+    /// The response of a browser or an app to the options of a passkey.
     private let passkey: JSONValue?
 
     /// One way to agree.
@@ -13,7 +13,7 @@ struct PaymentAnswer: Sendable {
         case approval(String)
     }
 
-    /// Read as strictly as what a decision hangs on: a member that is there twice says nothing.
+    /// Reads the body strictly, since a decision depends on it: a duplicate member is an error.
     init(_ bytes: [UInt8]) throws {
         guard case .object(let members)? = try? JSONReader.read(bytes) else { throw APIError.malformedJSON }
         asked = try JSONBody.decode(ConfirmPaymentRequest.self, bytes)

@@ -7,11 +7,11 @@ package import Tokens
 package import Wallet
 import Web
 
-/// How a person confirms a payment: with the key of the device that the session is on, with a passkey, or with their face
-/// in an approval of this session.
+/// Confirms payments with the key of the session's device, with a passkey, or with a face in an approval of this
+/// session.
 ///
-/// All three are about the payment's hash, so about its amount and its payee (RTS (EU) 2018/389 Art. 5), and none of them is
-/// worth anything for a sign-in, nor the other way round.
+/// All three cover the payment's hash, and so its amount and its payee (RTS (EU) 2018/389 Art. 5). No proof of a
+/// payment is accepted for a sign-in, nor the other way round.
 package struct PaymentConfirming: Sendable {
     private let service: PaymentService
     private let keys: DeviceKeyService
@@ -23,7 +23,7 @@ package struct PaymentConfirming: Sendable {
     private let limits: DeviceLimits?
     private let addresses: ClientAddresses
 
-    /// `passkeys`: `nil` where none are made; `limits`: `nil` for none: benches.
+    /// `passkeys` is `nil` without passkeys; `limits` is `nil` for no limits, as in benchmarks.
     package init(
         service: PaymentService,
         keys: DeviceKeyService,
@@ -46,9 +46,9 @@ package struct PaymentConfirming: Sendable {
         self.addresses = addresses
     }
 
-    /// How this session can confirm.
+    /// Returns the methods by which this session can confirm.
     ///
-    /// `face` is among them always: whether a face is enrolled is found out when an approval begins.
+    /// `face` is always among them: the start of an approval finds out whether a face is enrolled.
     func methods(of who: SignedIn) async throws -> [PaymentMethod] {
         var methods: [PaymentMethod] = []
         if let device = who.device, try await keys.hasKey(device, of: who.account) { methods.append(.deviceKey) }
@@ -56,7 +56,7 @@ package struct PaymentConfirming: Sendable {
         return methods + [.face]
     }
 
-    /// Hands out what the person agrees with: a page for a scan, options for a passkey, or a text for the device's key.
+    /// Returns the request to the person: a page for a scan, options for a passkey, or a text for the device's key.
     func begin(
         _ method: PaymentMethod,
         of id: PaymentID,
@@ -81,9 +81,9 @@ package struct PaymentConfirming: Sendable {
         }
     }
 
-    /// Confirms the payment with what is shown for it.
+    /// Confirms the payment with the presented proof.
     ///
-    /// What does not hold counts against the payment, and against the device as a wrong answer to a challenge does.
+    /// An invalid proof counts against the payment, and against the device like a wrong answer to a challenge.
     func confirm(
         _ id: PaymentID,
         with answer: PaymentAnswer,
@@ -127,13 +127,13 @@ package struct PaymentConfirming: Sendable {
         return payment
     }
 
-    /// The session's own device, if it can sign.
+    /// Returns the session's own device, if it can sign.
     private func signer(of who: SignedIn) async throws -> PaymentSigner? {
         guard let device = who.device else { return nil }
         return try await keys.signer(on: device, of: who.account)
     }
 
-    /// What the page shows is the payment itself, and its token names the payment's hash.
+    /// Returns the approval of the payment, whose page shows the payment and whose token names the payment's hash.
     private static func approval(of payment: Payment, in texts: LocalizedStrings) throws -> ApprovalRequest {
         let sum = ApprovalRequest.Amount(value: payment.money.value, currency: payment.money.currency)
         guard let sum else { throw APIError.invalidAmount }
@@ -145,24 +145,24 @@ package struct PaymentConfirming: Sendable {
         )
     }
 
-    /// What the page of a scan says beside amount and payee: that it is a payment, and with which card.
+    /// Returns the page's sentence beside amount and payee: that it is a payment, and with which card.
     private static func message(_ payment: Payment, in texts: LocalizedStrings) -> String {
         texts.text(ApprovalKey.payment, with: payment.label.lastFour)
     }
 }
 
-/// What somebody shows for a payment, looked at; nothing is used up yet.
+/// A checked proof of a payment, which is not used up yet.
 private struct PaymentProof: Sendable {
     let method: PaymentMethod
-    /// What is said where it does not hold.
+    /// The error of an invalid proof.
     let refusal: APIError
-    /// Uses it up, in the unit of work of the confirmation; `false` where it does not hold.
+    /// Uses the proof up, in the unit of work of the confirmation; returns `false` for an invalid one.
     let redeem: @Sendable (borrowing Transaction) throws -> Bool
 }
 
-// What is shown.
+// The three proofs.
 extension PaymentConfirming {
-    /// A signature, which counts from the device that the session is on, and from no other.
+    /// Checks a signature, which counts from the session's device and from no other.
     private func signed(
         _ text: String,
         challenge: String,
@@ -197,10 +197,12 @@ extension PaymentConfirming {
         }
     }
 
-    /// The token of an approval: of this session, with this payment's hash, amount and payee, and in our own words.
+    /// Checks the token of an approval in this session, of this payment's hash, amount and payee, in this server's
+    /// words.
     ///
-    /// An app may ask for an approval of its own and word it as it likes; one whose page did not say that this is a
-    /// payment, and with which card, confirms none (RTS (EU) 2018/389 Art. 5(1)(a): the payer is made aware).
+    /// An app may request its own approval and choose its words. An approval whose page did not say that this is a
+    /// payment, and with which card, confirms none. The payer has to be made aware of both (RTS (EU) 2018/389 Art.
+    /// 5(1)(a)).
     private func approved(_ token: String, for payment: Payment, by who: SignedIn) throws -> PaymentProof {
         let policy = try clients.client(named: who.client, surface: nil)
         let claims = try? verifier.verifyApproval(token, audiences: [policy.audience], now: environment.now())

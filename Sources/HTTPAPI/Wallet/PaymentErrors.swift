@@ -3,7 +3,7 @@ import Kernel
 import Operations
 import Wallet
 
-// What the routes of payments answer.
+// The errors of the routes of payments.
 extension APIError {
     static let invalidMerchant = APIError(
         "invalid_merchant",
@@ -32,7 +32,7 @@ extension APIError {
 
     static let paymentNotFound = APIError("payment_not_found", "You have no such payment.", status: .notFound)
 
-    /// `status`: confirmed, cancelled or expired.
+    /// `status` is confirmed, cancelled or expired.
     static func paymentOver(_ status: PaymentStatus) -> APIError {
         APIError(
             "payment_over",
@@ -51,7 +51,7 @@ extension APIError {
         "This session is on another device, or on none: sign with the key of the device it is on.",
         status: .forbidden
     )
-    // The session is good: a 401 would have apps refresh it and send the same proof again, which counts twice.
+    // The session is active: after a 401 an app would refresh it and send the same proof again, which counts twice.
     static let paymentProofRefused = APIError(
         "payment_proof_refused",
         "This does not confirm this payment, in this session: sign or approve it anew. After five such proofs it is over.",

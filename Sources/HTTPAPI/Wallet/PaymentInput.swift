@@ -1,15 +1,15 @@
 import Kernel
 import Wallet
 
-/// What requests say of payments, checked.
+/// Validates the members of requests about payments.
 enum PaymentInput {
-    /// One that can't be read is one that there is not.
+    /// Reads an id; an unreadable id is treated as unknown.
     static func id(_ text: String) throws(APIError) -> PaymentID {
         guard let id = PaymentID(parsing: text) else { throw .paymentNotFound }
         return id
     }
 
-    /// `nil`: the default card.
+    /// Reads the id of a card; `nil` is the default card.
     static func card(_ text: String?) throws(APIError) -> CardID? {
         guard let text else { return nil }
         guard let id = CardID(parsing: text) else { throw .cardNotFound }
@@ -21,7 +21,7 @@ enum PaymentInput {
         return money
     }
 
-    /// By either member; both may be there if they say the same.
+    /// Reads the payee from either member; both may be present with the same name.
     static func merchant(_ asked: InitiatePaymentRequest) throws(APIError) -> Merchant {
         guard let name = asked.merchant?.name ?? asked.merchantName else { throw .invalidMerchant }
         if let other = asked.merchantName {
@@ -31,8 +31,9 @@ enum PaymentInput {
         return merchant
     }
 
-    /// The header's, or the member's; in the header it may stand in the quotes of a structured field (RFC 9651 §3.3.3), as
-    /// draft-ietf-httpapi-idempotency-key-header wants it.
+    /// Returns the key of the header or the member.
+    ///
+    /// The header may quote it as a structured field (RFC 9651 §3.3.3, draft-ietf-httpapi-idempotency-key-header).
     static func idempotencyKey(_ member: String?, header: String?) throws(APIError) -> String? {
         let bare = header.map(unquoted)
         if let member, let bare, member != bare {

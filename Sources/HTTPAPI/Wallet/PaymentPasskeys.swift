@@ -3,12 +3,11 @@ import Kernel
 import Passkeys
 import Wallet
 
-/// A passkey's yes to a payment.
+/// Confirms a payment with a passkey.
 ///
-/// The options name the account's own passkeys, and the authenticator has to make sure who answers: what is signed says
-/// nothing of the amount, so that the person must be there. The challenge is tied to the payment's hash and to the
-/// session that asks: no sign-in and no other payment takes what is signed here, nor this what is signed there
-/// (WebAuthn L3 §13.4.3).
+/// The options name the account's own passkeys and require user verification. The signature does not cover the amount,
+/// so that the person must be present. The challenge is bound to the payment's hash and to the session. Neither a
+/// sign-in nor another payment accepts its signature, nor does a payment accept theirs (WebAuthn L3 §13.4.3).
 package struct PaymentPasskeys: Sendable {
     private let ceremonies: PasskeyCeremonies
 
@@ -16,7 +15,7 @@ package struct PaymentPasskeys: Sendable {
         self.ceremonies = ceremonies
     }
 
-    /// What the browser or the app is called with.
+    /// The options for the browser or the app.
     struct Reply: Encodable {
         let options: RequestOptions
     }
@@ -38,7 +37,7 @@ package struct PaymentPasskeys: Sendable {
         return try await ceremonies.service.begin(ceremony, by: who.account)
     }
 
-    /// What was answered, looked at; nothing is used up yet.
+    /// Checks an answer, and uses nothing up.
     ///
     /// - Throws: ``PasskeyError``.
     func check(_ answer: JSONValue, for payment: Payment, by who: SignedIn) async throws -> CheckedSignIn {

@@ -3,7 +3,7 @@ package import Operations
 package import Tokens
 package import Wallet
 
-/// Payments as answers show them.
+/// Encodes payments for answers.
 package struct PaymentReply: Sendable {
     private let service: PaymentService
     private let issuer: TokenIssuer
@@ -17,10 +17,9 @@ package struct PaymentReply: Sendable {
         self.environment = environment
     }
 
-    /// The payment as it stands.
+    /// Returns the payment in its current state.
     ///
-    /// `session`: whose; the one that has confirmed is given the receipt, and the card token as long as it is good. `nil`:
-    /// without either.
+    /// The `session` that confirmed gets the receipt, and the card token while it is valid; `nil` gets neither.
     func view(_ payment: Payment, for session: SessionID?) throws -> PaymentView {
         var view = PaymentView(payment)
         switch payment.state {
@@ -64,7 +63,7 @@ package struct PaymentReply: Sendable {
         )
     }
 
-    /// The same claims each time, signed anew.
+    /// Signs the receipt, with the same claims each time.
     private func receipt(of payment: Payment, _ confirmation: Confirmation) throws -> String {
         let claims = ReceiptClaims(
             account: payment.account,
@@ -82,19 +81,19 @@ package struct PaymentReply: Sendable {
         return try issuer.sign(receipt: claims).expose()
     }
 
-    /// A client that has left the config leaves its payments behind: it is called by its id then.
+    /// Returns the audience of the client, which is its id after it left the config.
     private func audience(of payment: Payment) -> String {
         (try? clients.client(named: payment.client, surface: nil))?.audience ?? payment.client
     }
 
-    /// What is left now: never more than the whole of it, for the clock may have been ahead when it began.
+    /// Returns the seconds that are left, never more than the whole time: the clock may have been ahead at the start.
     private func seconds(from start: Instant, until end: Instant) -> Int {
         Int(max(0, (end - max(start, environment.now())).wholeMilliseconds / 1000))
     }
 }
 
 extension PaymentView {
-    /// Without anything that hangs on where it stands.
+    /// Creates the view without the members that depend on the state.
     fileprivate init(_ payment: Payment) {
         self.init(
             paymentId: payment.id.description,

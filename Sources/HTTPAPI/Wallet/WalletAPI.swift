@@ -5,7 +5,7 @@ import Kernel
 package import Wallet
 import Wire
 
-/// What the wallet app shows first: who is signed in, and what is in the wallet.
+/// The first routes of the wallet app: the signed-in user and the content of the wallet.
 package struct WalletAPI: Sendable {
     private let accounts: AccountService
     private let cards: CardService
@@ -24,7 +24,7 @@ package struct WalletAPI: Sendable {
         ]
     }
 
-    /// `GET /api/mobile/wallet/summary`: what the app has to get within ten seconds of its start.
+    /// `GET /api/mobile/wallet/summary`: the app requires it within ten seconds of its start.
     private func summary(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let contents = try await cards.contents(of: who.account)
         return JSONReply.encode(

@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// `/openapi.yaml`: the document of this API, docs/openapi.yaml as it was when the program was built.
+/// `/openapi.yaml`: the document of this API, which is docs/openapi.yaml at the time of the build.
 package struct DocumentAPI: Sendable {
     /// RFC 9512 §2.1.
     static let contentType = "application/yaml"
@@ -19,7 +19,7 @@ package struct DocumentAPI: Sendable {
 
     package var routes: [Route] { Route.document("/openapi.yaml", access: .everybody, use: show) }
 
-    /// Cached for five minutes, as the key set is: it changes with the program alone.
+    /// Returns the document, cached for five minutes as the key set is; it changes only with the program.
     private func show(_ request: Request, _ context: APIContext) async throws -> Response {
         var headers: HTTPFields = [.eTag: Self.tag.text, .cacheControl: "public, max-age=300"]
         if Self.tag.isHeld(by: request) { return Response(status: .notModified, headers: headers) }

@@ -6,7 +6,7 @@ package import Operations
 import Sessions
 import Tokens
 
-/// Sessions that a scanned face opens, for the engine's unit that redeems the operation.
+/// Opens sessions by a scanned face, in the engine's unit that redeems the operation.
 extension Door: SessionOpening {
     package func open(_ order: SessionRequest, in transaction: borrowing Transaction) throws -> SessionVerdict {
         guard let person = try active(order.account, in: transaction) else { return .refused }
@@ -14,7 +14,7 @@ extension Door: SessionOpening {
             return .refused
         }
         let linked = try link(order, in: transaction)
-        // A device that has used its key uses it ever after, whatever else it has to prove itself by.
+        // A device that has used its key needs it from then on, whatever else proves it.
         let isBound = order.deviceProof == .key
         let device = isBound ? order.device : linked.device
         let isProven = try isProven(device, order, in: transaction)
@@ -30,7 +30,7 @@ extension Door: SessionOpening {
             at: grant.issuedAt,
             refreshToken: (id: grant.refreshTokenID.description, lifetime: order.policy.refreshTokenLifetime)
         )
-        // The operation's own row tells the audit of it.
+        // The operation's own row is its audit record.
         try sessions.open(session, in: transaction)
         try descents.link(grant.session, toFaceAt: order.provider.text, of: order.account, in: transaction)
         return .allowed(Delivery(person: SignedInPerson(person), deviceCookie: linked.cookie, proofKey: order.proofKey))
@@ -40,7 +40,8 @@ extension Door: SessionOpening {
         guard let record = try await accounts.find(account), record.account.state == .active,
             let session = try await sessions.find(grant.session), session.revokedAt == nil
         else { return .refused }
-        // A caller that has presented the refresh token has what was delivered (at least once, and then no more).
+        // A caller that presented the refresh token has the delivery, which is not repeated (at least once, then no
+        // more).
         let key = refreshRowKey(grant.refreshTokenID.description)
         guard try await unitOfWork.run({ [sessions] in try sessions.isUnused(key, in: $0) }) else { return .collected }
         let cookie: Delivery.DeviceCookie
@@ -91,7 +92,7 @@ extension Door: SessionOpening {
         }
     }
 
-    /// The device that started the operation, if it is a registered one.
+    /// Returns the device that started the operation, if it is a registered one.
     private func registeredDevice(_ order: SessionRequest, in transaction: borrowing Transaction) throws -> DeviceID? {
         guard let device = order.device else { return nil }
         return try devices.registered.isLive(device, of: order.account, in: transaction) ? device : nil

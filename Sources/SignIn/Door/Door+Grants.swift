@@ -4,19 +4,19 @@ package import Operations
 package import Sessions
 import Tokens
 
-/// Sessions of the authorization server, however their grant came about: a code, a device's code, a backchannel request.
+/// Opens sessions of the authorization server, for a code, a device code, or a backchannel request.
 extension Door {
     /// Opens the session of a grant, in the unit of work that uses its code up.
     ///
     /// - Parameters:
-    ///   - grant: What the person has agreed to.
-    ///   - client: Whose tokens they will be.
-    ///   - key: The key that they are bound to; used up here.
-    ///   - session: What the session is to be called, where that was fixed before.
+    ///   - grant: The access that the person has granted.
+    ///   - client: The client of the tokens.
+    ///   - key: The key that binds the tokens; used up here.
+    ///   - session: The id of the session, where it was fixed before.
     ///   - transaction: The caller's unit of work.
-    /// - Returns: What its tokens are signed of.
+    /// - Returns: The session, of which its tokens are signed.
     /// - Throws: ``OAuthError`` `invalid_grant` if the account can't sign in, the sign-in was ended or the client is
-    ///   disabled; what ``PresentedKey/use`` does; ``StoreError``.
+    ///   disabled; the errors of ``PresentedKey/use``; ``StoreError``.
     package func open(
         _ grant: AuthorizedGrant,
         client: OAuthClient,
@@ -51,9 +51,9 @@ extension Door {
         return opened
     }
 
-    /// Returns the grant of a session that was opened before, for a client whose answer was lost.
+    /// Returns the grant of an existing session, for a client whose answer was lost.
     ///
-    /// - Returns: `nil` once the session is over, or its refresh token was presented: the client has its tokens.
+    /// - Returns: `nil` once the session has ended, or its refresh token was presented: the client has its tokens.
     /// - Throws: ``OAuthError`` `invalid_dpop_proof` for another key than the session's; ``StoreError``.
     package func reopen(_ session: SessionID, client: OAuthClient, key: PresentedKey?) async throws -> OpenedGrant? {
         try await unitOfWork.run { try reopen(session, client: client, key: key, in: $0) }
@@ -86,7 +86,7 @@ extension Door {
     /// Opens the session of a backchannel request whose face was approved, in the engine's unit that collects it.
     ///
     /// - Returns: `false`, and nothing is opened, if the account can't sign in or the client is disabled.
-    /// - Throws: ``OAuthError`` for any other reason; what ``PresentedKey/use`` does; ``StoreError``.
+    /// - Throws: ``OAuthError`` for any other reason; the errors of ``PresentedKey/use``; ``StoreError``.
     package func open(
         _ grant: AuthorizedGrant,
         of collected: CollectedSignIn,
@@ -104,7 +104,7 @@ extension Door {
         return true
     }
 
-    /// Ends a session, whosever it is: for what no person asks for.
+    /// Ends a session of any account, for reasons that no person requested.
     func end(_ session: SessionID, because reason: RevocationReason) async throws {
         try await unitOfWork.run { [sessions] transaction in
             guard let found = try sessions.find(session, in: transaction) else { return }

@@ -1,8 +1,8 @@
-// SignIn: the only code that opens a session and makes its tokens; what ends what came of a sign-in is here too.
-// Owns the door, what a proof is worth, the use cases of each way in, token sets, and remedies.
+// SignIn: the only code that opens a session and issues its tokens; it also ends the results of a sign-in.
+// Owns the door, the worth of a proof, the use cases of each way in, token sets, and remedies.
 // Checks no password, signature or code itself: capabilities do, and hand it a proof.
-// Survives a remedy or a disabling that crosses a sign-in: all is read again in the unit that opens the session.
-// A proof is used up in the same unit of work, so that it opens one session at the most.
+// Survives a remedy or a disabling that crosses a sign-in: the unit that opens the session reads everything again.
+// A proof is used up in the same unit of work, so that it opens one session at most.
 
 package import Accounts
 import Devices
@@ -12,10 +12,10 @@ import Operations
 package import Sessions
 import Tokens
 
-/// Opens sessions: the one way from a proof to a session, whatever the proof is.
+/// Opens sessions: the one way from a proof to a session, for every kind of proof.
 ///
-/// A caller checks the proof outside a unit of work, and opens the session in the unit that uses the proof up. The account
-/// is read again in that unit, so that a disabling beats the sign-in that it meets.
+/// A caller checks the proof outside a unit of work, and opens the session in the unit that uses the proof up. The
+/// account is read again in that unit, so that a disabling takes precedence over a concurrent sign-in.
 package struct Door: Sendable {
     let environment: Environment
     let accounts: any AccountStore
@@ -46,13 +46,13 @@ package struct Door: Sendable {
         self.unitOfWork = unitOfWork
     }
 
-    /// Opens a session of its own, whatever session the caller brought, and uses the request's key up.
+    /// Opens a separate session, whatever session the caller presents, and uses the request's key up.
     ///
     /// - Parameters:
-    ///   - request: Who signs in, and by what.
+    ///   - request: The account that signs in, and its proof.
     ///   - transaction: The unit of work that uses the proof up.
-    /// - Returns: The session; `nil` if the account can't sign in: it is disabled, or gone.
-    /// - Throws: What ``PresentedKey/use`` does, and nothing is opened; ``StoreError``.
+    /// - Returns: The session; `nil` if the account is disabled or gone.
+    /// - Throws: The errors of ``PresentedKey/use``, and nothing is opened; ``StoreError``.
     package func open(_ request: SignInRequest, in transaction: borrowing Transaction) throws -> OpenedSession? {
         guard let person = try active(request.account, in: transaction) else { return nil }
         try request.key?.use()
@@ -96,10 +96,10 @@ package struct Door: Sendable {
 }
 
 extension NewSession {
-    /// The rows of a session that is about to be opened, whatever has proved the person.
+    /// Creates the rows of a session that is about to be opened, for every kind of proof.
     ///
-    /// `key`: the thumbprint of the key that refresh tokens are bound to; `refreshToken`: the `jti` of the first of its family,
-    /// and how long that is good.
+    /// `key` is the thumbprint of the key that refresh tokens are bound to. `refreshToken` is the `jti` of the first of
+    /// its family, with its lifetime.
     init(
         _ id: SessionID,
         of account: AccountID,

@@ -7,14 +7,14 @@ package struct OpenedGrant: Sendable {
     package let session: SessionID
     let grant: AuthorizedGrant
     let issuedAt: Instant
-    /// The `jti` of its first refresh token.
+    /// The `jti` of the session's first refresh token.
     let refreshTokenID: String
-    /// The key that its access tokens are bound to (RFC 9449 §6).
+    /// The key that the session's access tokens are bound to (RFC 9449 §6).
     let proofKey: Digest256?
 }
 
 extension AuthorizedGrant {
-    /// What was granted, as session and limits tell it.
+    /// Combines the grant from a session and its limits.
     package init(_ limits: SessionGrant, of session: Session) {
         self.init(
             account: session.account,
@@ -30,7 +30,7 @@ extension AuthorizedGrant {
 }
 
 extension AuthenticationContext {
-    /// How and when the person proved who they are that the session is of.
+    /// Creates the context in which the person of the session authenticated.
     package init(of session: Session) {
         self.init(methods: session.methods, at: session.authenticatedAt, passkey: session.passkey, session: session.id)
     }

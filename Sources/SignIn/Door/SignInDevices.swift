@@ -25,7 +25,7 @@ package struct SignInDevices: Sendable {
     struct Settled {
         let device: DeviceID?
         let isProven: Bool
-        /// The name that tokens carry.
+        /// The device name that tokens carry.
         let name: String?
     }
 
@@ -35,10 +35,11 @@ package struct SignInDevices: Sendable {
         let cookie: Delivery.DeviceCookie
     }
 
-    /// Finds the registered device that a sign-in is on, whose owner the account now is.
+    /// Finds the registered device of a sign-in, which the account now owns.
     ///
-    /// A device that is the account's already is proven by its credential, or by a code from the owner's mailbox: its name
-    /// can be said by whoever learned the password. A passkey or a face is not enough here, since a password sets up either.
+    /// A device of the account is proven by its credential, or by a code from the owner's mailbox: an attacker who
+    /// learned the password can name it too. A passkey or a face does not suffice here, since a password sets up
+    /// either.
     func settle(
         _ request: SignInRequest,
         opening session: SessionID,
@@ -55,12 +56,12 @@ package struct SignInDevices: Sendable {
             opening: session,
             in: transaction
         )
-        // A token names no device that is somebody else's, or nobody's.
+        // A token never names a device of another owner, or one without an owner.
         guard let device else { return Settled(device: nil, isProven: false, name: nil) }
         return Settled(device: device.id, isProven: device.isProven || request.proof == .mailedCode, name: origin.name)
     }
 
-    /// Links the browser of a sign-in, where its app keeps cookies.
+    /// Links the browser of a sign-in, if its app keeps cookies.
     func link(
         _ request: SignInRequest,
         on device: DeviceID?,
@@ -81,7 +82,7 @@ package struct SignInDevices: Sendable {
         return Linked(device: device ?? link.device, cookie: link.isProlonged ? .prolonged : .issued)
     }
 
-    /// The digest of the device cookie that a session's sign-in leaves.
+    /// Returns the digest of the device cookie that a session's sign-in sets.
     func cookieDigest(for session: SessionID) -> Digest256 { Digest256(sha256: cookies.cookie(for: session).expose()) }
 
     /// Whether the device may still act for the account, by its registration or by its cookie; a revocation ends both.

@@ -3,14 +3,14 @@ package import Devices
 package import Kernel
 package import Operations
 
-/// Somebody who has just proved who they are, by something else than an operation.
+/// A person who has just authenticated, other than by an operation.
 package struct SignInRequest: Sendable {
     package let account: AccountID
     package let proof: AuthenticationProof
     package let policy: ClientPolicy
-    /// The device that the person is on.
+    /// The device of the sign-in.
     package var device: SignInOrigin
-    /// The key that the session's tokens are to be bound to; `nil` for bearer tokens.
+    /// The key that binds the session's tokens; `nil` for bearer tokens.
     package var key: PresentedKey?
 
     package init(
@@ -28,22 +28,21 @@ package struct SignInRequest: Sendable {
     }
 }
 
-/// What a sign-in says and proves of the device that it comes from.
+/// The device of a sign-in, as the request names and proves it.
 package struct SignInOrigin: Sendable {
-    /// The registered device that it has proved to be on.
+    /// The registered device that the request has proved.
     package var device: DeviceID?
-    /// What it says of its device: a sign-in on one without an owner makes it the account's.
+    /// The device as the request describes it: a sign-in on a device without an owner makes it the account's.
     package var registration: DeviceRegistration?
-    /// The client's own name for the device; tokens carry it, unless the device is registered and not the account's.
+    /// The client's own name for the device, which tokens carry unless the device is registered and not the account's.
     package var name: String?
-    /// The language in which the owner is told of a device that is theirs from now on; `nil` to tell nobody, since the
-    /// account was opened just now.
+    /// The language of the mail about a newly owned device; `nil` sends none, since the account was just opened.
     package var language: String?
-    /// Whether the key that signed was set up so short a time ago that it links no device as the person's own.
+    /// Whether the signing key was set up so recently that it links no device as the person's own.
     package var isKeyYoung: Bool
-    /// SHA-256 of each device cookie that the request brought; `nil` for an app that keeps no cookies, which is left none.
+    /// SHA-256 of each presented device cookie; `nil` for an app that keeps no cookies, and gets none.
     package var cookies: [Digest256]?
-    /// Further clients whose logins the device may start from then on, where cookies are kept.
+    /// Further clients whose logins the device may start from now on, if its app keeps cookies.
     package var alsoKnownTo: [String]
 
     package init(
@@ -65,7 +64,7 @@ package struct SignInOrigin: Sendable {
     }
 }
 
-/// A session that was opened, and for whom.
+/// An opened session with its person.
 package struct OpenedSession: Sendable {
     package let person: AccountProfile
     package let policy: ClientPolicy

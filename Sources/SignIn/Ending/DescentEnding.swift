@@ -4,7 +4,7 @@ package import Operations
 import Passkeys
 package import Sessions
 
-/// Ends one session, or what began with a device or a passkey, and what descends from that.
+/// Ends a session, or the sessions of a device or a passkey, with everything that descends from them.
 package struct DescentEnding: Sendable {
     let store: any DescentStore
     let sessions: SessionService
@@ -29,10 +29,10 @@ package struct DescentEnding: Sendable {
         self.auditLog = auditLog
     }
 
-    /// Ends, in the caller's unit of work, a sign-in that its account's owner says was somebody else's.
+    /// Ends, in the caller's unit of work, a sign-in that its account's owner disowns.
     ///
-    /// With it ends all that was opened or set up in it, and again in what came of that. A session that is over, or whose
-    /// row is gone, still names what descends from it. `device`: the one that the owner speaks from, which stays.
+    /// Everything that was opened or set up in it ends too, recursively. A session that has ended, or whose row is
+    /// gone, still names its descendants. `device` is the owner's own, which stays.
     package func disown(
         _ session: SessionID,
         of account: AccountID,
@@ -51,14 +51,14 @@ package struct DescentEnding: Sendable {
         }
         if let device {
             devices.remove(device)
-            // The sign-in may have named the device that stays, and left a cookie there.
+            // The sign-in may have named the device that stays, and set a cookie there.
             let left = disowned.map { Digest256(sha256: cookies.cookie(for: $0).expose()) }
             try links.forget(left, on: device, of: account, in: transaction)
         }
         var isChanged = try sessions.revoke(disowned, of: account, because: .notMe, in: transaction) > 0
         isChanged = try end(.notMe, Array(disowned), of: account, in: transaction) || isChanged
-        // What else was signed in to on those devices ends as if they were revoked. What was set up there stays: it was
-        // another sign-in's, and an old sign-in must not take the owner's newer passkeys and faces along.
+        // Other sessions on those devices end as if the devices were revoked. Their set-ups stay: they belong to other
+        // sign-ins, and an old sign-in must not take the owner's newer passkeys and faces along.
         let further = try store.sessions(on: Array(devices), account, in: transaction)
             .filter { !disowned.contains($0) }
         let onDevices = try end(
@@ -77,8 +77,8 @@ package struct DescentEnding: Sendable {
         )
     }
 
-    /// Ends one session with what was opened out of it, in the caller's unit of work; `false` if it was over, and nothing of
-    /// it was left.
+    /// Ends one session with its descendants, in the caller's unit of work; `isChanged` is `false` if nothing was left
+    /// of it.
     package func revoke(
         _ session: SessionID,
         of account: AccountID,
@@ -88,8 +88,7 @@ package struct DescentEnding: Sendable {
         try end(.sessionRevoked, [session], of: account, except: nil, because: reason, in: transaction)
     }
 
-    /// Ends the account's sessions on a device that was revoked, with what was opened out of them, in the caller's unit of
-    /// work.
+    /// Ends the account's sessions on a revoked device with their descendants, in the caller's unit of work.
     package func end(
         on device: DeviceID,
         of account: AccountID,
@@ -100,8 +99,10 @@ package struct DescentEnding: Sendable {
         return EndedSessions(all: ended.all, isChanged: ended.isChanged, devices: [device])
     }
 
-    /// Ends the account's sessions that began with a passkey that was removed, with what was opened out of them, in the
-    /// caller's unit of work; `kept`: the one that removes it.
+    /// Ends the account's sessions that began with a removed passkey with their descendants, in the caller's unit of
+    /// work.
+    ///
+    /// `kept` is the session that removes the passkey.
     package func end(
         openedBy passkey: PasskeyID,
         of account: AccountID,
@@ -133,7 +134,7 @@ package struct DescentEnding: Sendable {
         return EndedSessions(all: all, isChanged: isChanged)
     }
 
-    /// Ends what the remedy takes by descent, beside sessions and operations.
+    /// Ends the descendants that the remedy reaches, beside sessions and operations.
     private func end(
         _ remedy: Remedy,
         _ sessions: [SessionID],

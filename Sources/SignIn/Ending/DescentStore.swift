@@ -1,10 +1,10 @@
 package import Kernel
 
-/// Something that was opened or set up in a session, and ends when that session turns out to be somebody else's.
+/// Something that was opened or set up in a session, and ends when that session is disowned.
 package enum Descendant: Sendable, Equatable {
-    /// A session that was opened on the word of another: a client's, from the browser's.
+    /// A session that was opened by another one: a client's, from the browser's.
     case session(SessionID)
-    /// A session that was opened by means that were set up in another: a face.
+    /// A session that was opened by a means that was set up in another session: a face.
     case sessionByMeans(SessionID)
     case passkey(PasskeyID)
     /// The registration of a device.
@@ -12,33 +12,33 @@ package enum Descendant: Sendable, Equatable {
     case deviceCredential(DeviceID)
     case deviceKey(DeviceID)
     case pushToken(DeviceID)
-    /// By the provider's name.
+    /// The face at the provider of that name.
     case face(String)
     case password
 }
 
-/// Which rows of a kind end.
+/// Selects the rows of a kind that end.
 package enum Selection: Sendable, Equatable {
-    /// Those of the account that descend from one of the sessions.
+    /// The account's rows that descend from one of the sessions.
     case descent(AccountID, [SessionID])
-    /// Those of the account, but for what descends from one session.
+    /// The account's rows, without the descendants of one session.
     case account(AccountID, except: SessionID?)
-    /// Those of the account that a sign-in by password set up, or one that descends from it, but for one session's.
+    /// The account's rows that a sign-in by password or a descendant of one set up, without those of one session.
     case byPassword(AccountID, except: SessionID?)
-    /// Those of the account that were set up in a sign-in.
+    /// The account's rows that were set up in a sign-in.
     case bySignIn(AccountID)
-    /// Faces of the account, but for the very one that the session began with.
+    /// The account's faces, without the one that the session began with.
     case notBegunWith(AccountID, SessionID?)
-    /// Those of the client.
+    /// The client's rows.
     case client(String)
 }
 
-/// Port: the links from sign-ins to what came of them, and its removal.
+/// Port: the links from sign-ins to their results, and the removal of results.
 ///
-/// A link is kept on the row of what descends, never worked out from times: what was set up before or after a disowned
-/// sign-in, in another, stays.
+/// A link is stored on the descendant's row, never derived from times. Set-ups of another sign-in stay, before or after
+/// a disowned one.
 package protocol DescentStore: Sendable {
-    /// Keeps in which session that was opened or set up.
+    /// Stores the session in which the descendant was opened or set up.
     func note(
         _ descendant: Descendant,
         of account: AccountID,
@@ -46,7 +46,7 @@ package protocol DescentStore: Sendable {
         in transaction: borrowing Transaction
     ) throws
 
-    /// The account's sessions that were opened out of one of those; with `byMeans` also by what was set up in one.
+    /// Returns the account's sessions that were opened by one of those; with `byMeans` also by what one of them set up.
     func children(
         of sessions: [SessionID],
         _ account: AccountID,
@@ -54,18 +54,19 @@ package protocol DescentStore: Sendable {
         in transaction: borrowing Transaction
     ) throws -> [SessionID]
 
-    /// The devices that the sessions brought to the account: registered or linked in them.
+    /// Returns the devices that were registered or linked for the account in the sessions.
     func devices(
         of sessions: [SessionID],
         _ account: AccountID,
         in transaction: borrowing Transaction
     ) throws -> [DeviceID]
 
-    /// Keeps that the device's push token was set up in the session in which its credential was.
+    /// Stores that the device's push token was set up in the same session as its credential.
     func notePushTokenByCredential(of device: DeviceID, in transaction: borrowing Transaction) throws
 
-    /// Whether the account's device was registered in that very session, and is not revoked; a session that has merely named
-    /// it has not registered it.
+    /// Whether the account's device was registered in that very session, and is not revoked.
+    ///
+    /// A session that has merely named the device has not registered it.
     func isRegistered(
         _ device: DeviceID,
         of account: AccountID,
@@ -73,27 +74,27 @@ package protocol DescentStore: Sendable {
         in transaction: borrowing Transaction
     ) throws -> Bool
 
-    /// The account's sessions on the devices that are not revoked.
+    /// Returns the account's active sessions on the devices.
     func sessions(
         on devices: [DeviceID],
         _ account: AccountID,
         in transaction: borrowing Transaction
     ) throws -> [SessionID]
 
-    /// The account's sessions that are not revoked and began with the passkey.
+    /// Returns the account's active sessions that began with the passkey.
     func sessions(
         by passkey: PasskeyID,
         _ account: AccountID,
         in transaction: borrowing Transaction
     ) throws -> [SessionID]
 
-    /// Notes that the client's sessions that are not revoked are to end; returns how many they are.
+    /// Notes that the client's active sessions are to end, and returns their number.
     func noteEnding(of client: String, in transaction: borrowing Transaction) throws -> Int
 
-    /// The clients of which sessions are still to end.
+    /// Returns the clients whose sessions are still to end.
     func endingClients(in transaction: borrowing Transaction) throws -> [String]
 
-    /// The next of the client's sessions that are to end, in the order of their ids, each with whose it is.
+    /// Returns the next of the client's sessions that are to end with their accounts, in the order of their ids.
     func sessions(
         ofEnding client: String,
         after last: SessionID?,
@@ -101,19 +102,19 @@ package protocol DescentStore: Sendable {
         in transaction: borrowing Transaction
     ) throws -> [(session: SessionID, account: AccountID)]
 
-    /// Notes that all of them have ended, unless there are some left.
+    /// Notes that all of the client's sessions have ended, unless some are left.
     ///
     /// - Returns: Whether all have ended.
     func noteEnd(of client: String, in transaction: borrowing Transaction) throws -> Bool
 
-    /// In which session the account's face at that provider was set up; `nil` where that is not on record.
+    /// Returns the session in which the account's face at that provider was set up; `nil` if it is not recorded.
     func origin(
         ofFaceAt provider: String,
         _ account: AccountID,
         in transaction: borrowing Transaction
     ) throws -> SessionID?
 
-    /// Keeps by which face of the account, as it is now, the session was opened.
+    /// Stores the face of the account, in its present state, that opened the session.
     func noteFace(
         at provider: String,
         of account: AccountID,
@@ -121,13 +122,13 @@ package protocol DescentStore: Sendable {
         in transaction: borrowing Transaction
     ) throws
 
-    /// Ends the rows of that kind; returns the ids of the passkeys or devices that they were, where they have one.
+    /// Ends the rows of that kind, and returns the ids of their passkeys or devices, if they have any.
     @discardableResult
     func end(_ outcome: Outcome, _ selection: Selection, in transaction: borrowing Transaction) throws -> [UUIDBits]
 }
 
 extension DescentStore {
-    /// Keeps by which face a session was opened, and links it to the one in which that face was set up.
+    /// Stores the face that opened a session, and links the session to the one in which that face was set up.
     package func link(
         _ session: SessionID,
         toFaceAt provider: String,

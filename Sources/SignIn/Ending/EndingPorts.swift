@@ -3,7 +3,7 @@ package import Kernel
 import OAuth
 import Sessions
 
-// What other modules ask for, each by a port of its own, is all carried out here.
+// Implements the ports of other modules.
 
 extension EndingService: AccountAccess {
     package func endElsewhere(

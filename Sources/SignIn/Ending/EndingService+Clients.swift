@@ -3,16 +3,16 @@ import Sessions
 
 // The sessions of a client end in many units of work.
 extension EndingService {
-    /// How many end in one unit: other writes get their turn after some tens of milliseconds.
+    /// The sessions that end in one unit: other writes get their turn after some tens of milliseconds.
     private static let sessionsPerUnit = 500
 
-    /// Ends what a crash has left of the sessions of clients that were disabled or signed out; before anything is served.
+    /// Ends the remaining sessions of clients that were disabled or signed out before a crash; called before serving.
     package func resume() async throws {
         let clients = try await unitOfWork.read { [store] in try store.endingClients(in: $0) }
         for client in clients { try await endSessions(of: client) }
     }
 
-    /// Ends the sessions of the client that are noted to end.
+    /// Ends the client's sessions that are noted to end.
     func endSessions(of client: String) async throws {
         var last: SessionID?
         var isDone = false
@@ -34,7 +34,7 @@ extension EndingService {
                     )
                 }
                 guard batch.count < Self.sessionsPerUnit else { return (batch.last?.session, false) }
-                // Another command may have noted further sessions meanwhile, also of those that were passed: from the start.
+                // Another command may have noted further sessions meanwhile, also earlier ones: the search starts over.
                 return (nil, try store.noteEnd(of: client, in: transaction))
             }
         }

@@ -5,12 +5,12 @@ package import Operations
 package import Passkeys
 import Sessions
 
-/// Ends what came of sign-ins: the one use case behind every remedy.
+/// Ends the results of sign-ins: the one use case behind every remedy.
 ///
-/// Owns: which remedy reaches what (``Remedy/reach(_:)``), and how it is carried out over all modules in one unit of work.
-/// Must not: open anything, or decide who may ask. Survives: a crash at any point, since all that a remedy ends is one unit,
-/// but for the sessions of a client, which ``resume()`` goes on with. What is live in memory follows with ``settle(_:of:)``,
-/// and is refused by its row until then.
+/// Owns the reach of each remedy (``Remedy/reach(_:)``), and carries it out over all modules in one unit of work. Opens
+/// nothing, and does not decide who may ask. Survives a crash at any point, since a remedy is one unit, except for the
+/// sessions of a client: ``resume()`` continues those. Live state in memory follows with ``settle(_:of:)``, and its row
+/// refuses it until then.
 package struct EndingService: Sendable {
     package let descent: DescentEnding
     private let environment: Environment
@@ -41,9 +41,10 @@ package struct EndingService: Sendable {
         self.unitOfWork = unitOfWork
     }
 
-    /// Ends, in the caller's unit of work, what the remedy takes of the account; returns how many sessions ended.
+    /// Ends, in the caller's unit of work, the rows of the account that the remedy reaches; returns how many sessions
+    /// ended.
     ///
-    /// ``settle(_:of:)`` follows once that is durable. `kept`: whose access stays, where the remedy keeps any.
+    /// ``settle(_:of:)`` follows once that is durable. `kept` is the access that stays, if the remedy keeps any.
     @discardableResult
     package func end(
         _ remedy: Remedy,
@@ -51,7 +52,7 @@ package struct EndingService: Sendable {
         except kept: KeptAccess? = nil,
         in transaction: borrowing Transaction
     ) throws -> Int {
-        // First, so that they end for this and not for the device that goes with it.
+        // Operations end first, so that their reason is this remedy and not the device that ends with it.
         try operations.end(remedy.event, of: account, in: transaction, where: Self.isNot(startedBy: kept))
         for outcome in [Outcome.webSession, .interaction, .code, .deviceCode, .consent, .face, .password, .card] {
             guard let selection = selection(remedy.reach(outcome), of: account, except: kept) else { continue }
@@ -65,8 +66,9 @@ package struct EndingService: Sendable {
         return ended
     }
 
-    /// Ends one session by an operator's word, with what was opened out of it, in the caller's unit of work; `false` if
-    /// nothing of it was left.
+    /// Ends one session for an operator with its descendants, in the caller's unit of work.
+    ///
+    /// - Returns: `false` if nothing was left of it.
     package func revoke(
         _ session: SessionID,
         of account: AccountID,
@@ -77,10 +79,11 @@ package struct EndingService: Sendable {
         return ended.isChanged
     }
 
-    /// Ends, in the caller's unit of work, what the remedy takes of the client; returns how many sessions end.
+    /// Ends, in the caller's unit of work, the rows of the client that the remedy reaches; returns how many sessions
+    /// end.
     ///
-    /// Of whatever account they are. ``settle(_:ofClient:)`` follows once that is durable, and ends the sessions: there may be
-    /// any number, and one unit of all of them would keep every other write waiting.
+    /// They belong to any accounts. ``settle(_:ofClient:)`` follows once that is durable, and ends the sessions. There
+    /// may be any number of them, and one unit for all would keep every other write waiting.
     @discardableResult
     package func end(_ remedy: Remedy, ofClient client: String, in transaction: borrowing Transaction) throws -> Int {
         for outcome in [Outcome.webSession, .interaction, .code, .deviceCode, .consent]
@@ -91,7 +94,7 @@ package struct EndingService: Sendable {
         return try store.noteEnding(of: client, in: transaction)
     }
 
-    /// Ends what is live in memory of what a remedy has ended, once that is durable.
+    /// Ends the live state in memory that a remedy has ended, once that is durable.
     package func settle(_ remedy: Remedy, of account: AccountID) async throws {
         try await operations.settle(remedy.event, of: account)
     }
@@ -111,8 +114,9 @@ package struct EndingService: Sendable {
         }
     }
 
-    /// The device of the session that stays keeps its name, that session and what the request shows of it; what others may
-    /// have left on it is forgotten.
+    /// Ends the account's devices, except for the device of the session that stays.
+    ///
+    /// That device keeps its name, the session and the evidence of the request; other evidence on it is forgotten.
     private func endDevices(
         of account: AccountID,
         except kept: KeptAccess?,
@@ -136,7 +140,7 @@ package struct EndingService: Sendable {
         )
     }
 
-    /// Ends the means to sign in but those that the session that stays began with.
+    /// Ends all means to sign in except those that the kept session began with.
     private func endMeans(
         of account: AccountID,
         except kept: KeptAccess?,
@@ -150,7 +154,7 @@ package struct EndingService: Sendable {
         try store.end(.face, .notBegunWith(account, session?.id), in: transaction)
     }
 
-    /// What the device of the session is called; `nil` for one without a name.
+    /// Returns the label of the session's device; `nil` for a device without a label.
     func label(
         ofDeviceIn session: SessionID,
         _ account: AccountID,
@@ -166,7 +170,7 @@ package struct EndingService: Sendable {
 }
 
 extension Remedy {
-    /// What owners are told that their sessions ended for.
+    /// The reason that owners are told for the end of their sessions.
     var reason: RevocationReason {
         switch self {
         case .notMe, .notMeOnPage: .notMe
@@ -180,7 +184,7 @@ extension Remedy {
         }
     }
 
-    /// How operations end that are live.
+    /// The event that ends live operations.
     var event: OperationEvent {
         switch self {
         case .accountDisabled, .addressProved, .addressProvedInApp, .addressSet, .passwordSet: .accountBlocked

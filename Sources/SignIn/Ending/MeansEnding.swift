@@ -3,7 +3,7 @@ package import Kernel
 package import Operations
 import Passkeys
 
-/// Ends what came of a means to sign in that is given up: a device that is revoked, a passkey that is removed.
+/// Ends the sessions of a means to sign in that is given up: a revoked device, or a removed passkey.
 package struct MeansEnding: Sendable {
     private let descent: DescentEnding
     private let operations: OperationService

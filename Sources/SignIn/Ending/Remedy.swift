@@ -1,14 +1,14 @@
-/// What somebody does to end what others may have got: each ends what its row says, and leaves the rest.
+/// A measure that ends the access that others may have: each ends what its row says, and leaves the rest.
 ///
-/// docs/remedies.md has the same table for people; a test holds the two together.
+/// docs/remedies.md has the same table for people; a test compares the two.
 package enum Remedy: String, Sendable, CaseIterable {
-    /// The signed-in owner says of a sign-in that it was somebody else's.
+    /// The signed-in owner disowns a sign-in.
     case notMe = "this wasn't me"
-    /// Anybody with the link of an operation says so on its page.
+    /// A person with the link of an operation disowns it on its page.
     case notMeOnPage = "this wasn't me, on the landing page"
     case signedOutEverywhere = "sign-out everywhere"
     case passwordChanged = "password changed"
-    /// A new address was proved from the account's own device, in the place of the one before.
+    /// A new address was proved from the account's own device, and replaced the previous one.
     case addressReplaced = "address replaced by its owner"
     /// An address was proved from a device other than the account's own.
     case addressProved = "address proved from elsewhere"
@@ -30,9 +30,9 @@ package enum Remedy: String, Sendable, CaseIterable {
     case clientSignedOut = "clients sign-out"
 }
 
-/// What can come of a sign-in, or be left by one.
+/// A result that a sign-in can have or leave.
 package enum Outcome: String, Sendable, CaseIterable {
-    /// With its refresh tokens.
+    /// A session with its refresh tokens.
     case session = "sessions"
     /// A session of an OAuth client, with its grant.
     case grant = "OAuth sessions"
@@ -42,7 +42,7 @@ package enum Outcome: String, Sendable, CaseIterable {
     case interaction = "waiting requests"
     /// An authorization code that is not redeemed.
     case code = "codes"
-    /// A device code that somebody has approved.
+    /// An approved device code.
     case deviceCode = "device codes"
     /// A live or approved operation, CIBA requests included.
     case operation = "operations"
@@ -57,30 +57,30 @@ package enum Outcome: String, Sendable, CaseIterable {
     case card = "cards and bank links"
 }
 
-/// What a remedy takes of one kind of outcome.
+/// The part of one kind of results that a remedy ends.
 package enum Reach: String, Sendable, CaseIterable {
     /// Nothing.
     case none = "–"
     /// Nothing but the operation itself.
     case itself = "itself"
-    /// What descends from the sign-in, by the link that is kept, and nothing else.
+    /// The descendants of the sign-in, by their stored links, and nothing else.
     case descent = "descends"
-    /// All of the account but what the asking session has.
+    /// All of the account except what the asking session has.
     case others = "others"
-    /// All of the account but what the asking session has, or began with.
+    /// All of the account except what the asking session has, or began with.
     case notOwn = "not its own"
-    /// Those that a sign-in by password set up, or one that descends from it, but for the asking session's.
+    /// The set-ups of sign-ins by password and of their descendants, except the asking session's.
     case byPassword = "by password"
-    /// Those that people set up in a sign-in: not what an operator set up.
+    /// The set-ups of sign-ins, without those of an operator.
     case bySignIn = "by sign-in"
     /// All of the account.
     case all = "all"
-    /// All of the client, of whatever account.
+    /// All of the client, for any account.
     case client = "client"
 }
 
 extension Remedy {
-    /// What it takes of that kind.
+    /// Returns the part of that kind that the remedy ends.
     package func reach(_ outcome: Outcome) -> Reach {
         switch self {
         case .notMe: Self.ofDisowning(outcome)
@@ -97,7 +97,7 @@ extension Remedy {
         }
     }
 
-    /// What lasts no longer than a sign-in.
+    /// The results that last no longer than a sign-in.
     private static let passing: Set<Outcome> = [
         .session, .grant, .webSession, .interaction, .code, .deviceCode, .operation,
     ]
@@ -109,8 +109,9 @@ extension Remedy {
         }
     }
 
-    /// Who removes a passkey, or revokes a device, gives up a means and not what was set up beside it: a new key that was
-    /// registered with the old one stays.
+    /// Returns the reach of a remedy that gives up a means to sign in.
+    ///
+    /// Set-ups beside that means stay, such as a new key that was registered with the old one.
     private func ofDescent(_ outcome: Outcome) -> Reach {
         switch outcome {
         case .passkey: self == .passkeyRemoved ? .itself : .none
@@ -123,7 +124,7 @@ extension Remedy {
     private static func ofProofInApp(_ outcome: Outcome) -> Reach {
         switch outcome {
         case .passkey, .face, .password: .notOwn
-        // Of sessions the asking one alone stays, and nothing opens another out of it.
+        // Only the asking session stays, and nothing opens another session from it.
         case .grant, .code, .deviceCode, .mailedCode, .pushToken, .card: .all
         default: .others
         }
@@ -131,8 +132,8 @@ extension Remedy {
 
     private func ofChange(_ outcome: Outcome) -> Reach {
         switch outcome {
-        // Of sessions the asking one alone stays, and nothing opens another out of it. Its device keeps no push token: nothing
-        // tells whose it is.
+        // Only the asking session stays, and nothing opens another session from it. Its device keeps no push token,
+        // since its origin is unknown.
         case .grant, .code, .deviceCode, .passkey, .mailedCode, .pushToken: .all
         case .password where self == .addressReplaced: .none
         case .password: self == .passwordSet ? .all : .itself

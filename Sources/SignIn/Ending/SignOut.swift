@@ -2,7 +2,7 @@ package import Kernel
 package import OAuth
 package import Sessions
 
-/// Ends sessions as their people, and the clients that they use, ask for it.
+/// Ends sessions for their owners and their clients.
 package struct SignOut: Sendable {
     private let sessions: SessionService
     private let ending: any SessionEnding
@@ -21,16 +21,16 @@ package struct SignOut: Sendable {
         self.unitOfWork = unitOfWork
     }
 
-    /// Ends a session; with `everywhere` all of the account.
+    /// Ends a session; with `everywhere` all sessions of the account.
     ///
-    /// - Returns: `false` if nothing was ended: the session was over before.
+    /// - Returns: `false` if nothing was ended: the session had ended before.
     package func end(_ session: SessionID, of account: AccountID, everywhere: Bool) async throws -> Bool {
         let isEnded = try await unitOfWork.run { try end(session, of: account, everywhere: everywhere, in: $0) }
         if isEnded, everywhere { try await ending.settleSignOut(of: account) }
         return isEnded
     }
 
-    /// Ends a browser's session with its cookie; one that was over before leaves the cookie to be forgotten.
+    /// Ends a browser's session with its cookie; for an ended session it removes the cookie alone.
     package func end(cookie: Digest256, of session: Session?, everywhere: Bool) async throws {
         try await unitOfWork.run { [browsers] transaction in
             try browsers.end(cookie, in: transaction)
@@ -40,7 +40,7 @@ package struct SignOut: Sendable {
         if let session, everywhere { try await ending.settleSignOut(of: session.account) }
     }
 
-    /// Ends a browser's session and the one that a client's id token is of (OpenID Connect RP-Initiated Logout 1.0 §2).
+    /// Ends a browser's session, and that of a client's id token (OpenID Connect RP-Initiated Logout 1.0 §2).
     package func end(cookie: Digest256?, and ended: [Session]) async throws {
         try await unitOfWork.run { [browsers] transaction in
             if let cookie { try browsers.end(cookie, in: transaction) }
@@ -50,8 +50,9 @@ package struct SignOut: Sendable {
         }
     }
 
-    /// Ends a client's session with what the person agreed to (RFC 7009 §2.1): a client that has given back what it got gets
-    /// it again of nobody unasked.
+    /// Ends a client's session with the person's consent (RFC 7009 §2.1).
+    ///
+    /// A client that returned its tokens gets new ones only after a question.
     package func end(_ session: SessionID, of client: OAuthClient, with consents: AuthorizationService) async throws {
         try await unitOfWork.run { [sessions] transaction in
             guard let found = try sessions.find(session, in: transaction) else { return }

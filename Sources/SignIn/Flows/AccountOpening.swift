@@ -2,7 +2,7 @@ package import Accounts
 package import Kernel
 import Operations
 
-/// Opens accounts: opening one signs its owner in.
+/// Opens accounts, and signs their owners in.
 package struct AccountOpening: Sendable {
     /// The mail that proves the address of a new account.
     package struct ProofMail: Sendable {
@@ -17,7 +17,7 @@ package struct AccountOpening: Sendable {
         }
     }
 
-    /// The device that the request names is not one that the new account may have.
+    /// The request names a device that the new account may not have.
     package struct ForeignDeviceError: Error {}
 
     private let registrations: RegistrationService
@@ -37,15 +37,15 @@ package struct AccountOpening: Sendable {
         self.unitOfWork = unitOfWork
     }
 
-    /// Keeps the account, opens its first session, and mails the link that proves its address, in one unit of work.
+    /// Stores the account, opens its first session, and mails the link that proves its address, in one unit of work.
     ///
     /// - Parameters:
-    ///   - record: The account, as it was prepared.
-    ///   - request: Its owner's sign-in.
-    ///   - needsDevice: Whether the request names a registered device alone, and is worth nothing without it.
+    ///   - record: The prepared account.
+    ///   - request: The owner's sign-in.
+    ///   - needsDevice: Whether the request names a registered device alone, and is invalid without it.
     ///   - mail: The mail; `nil` for an account without an address.
     /// - Returns: The session; `nil` if the account can't sign in.
-    /// - Throws: ``ForeignDeviceError``; what ``PresentedKey/use`` does; ``StoreError``.
+    /// - Throws: ``ForeignDeviceError``; the errors of ``PresentedKey/use``; ``StoreError``.
     package func open(
         _ record: AccountRecord,
         _ request: SignInRequest,
@@ -56,7 +56,7 @@ package struct AccountOpening: Sendable {
             try registrations.open(record, in: transaction)
             let opened = try door.open(request, in: transaction)
             guard !needsDevice || opened?.claims.deviceID != nil else { throw ForeignDeviceError() }
-            // Last: a refused request takes no mail of the mailbox's.
+            // Last, so that a refused request takes no mail from the mailbox's budget.
             guard let mail else { return opened }
             try proofs.send(
                 to: mail.email,

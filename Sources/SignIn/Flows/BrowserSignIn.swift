@@ -2,12 +2,12 @@ package import Kernel
 package import OAuth
 package import Sessions
 
-/// Gives browsers the cookie of a session that was opened otherwise.
+/// Gives browsers the cookie of a session that was opened by another way.
 package struct BrowserSignIn: Sendable {
-    /// A cookie that is to stand for a session.
+    /// A cookie that will present a session.
     package struct Cookie: Sendable {
         let digest: Digest256
-        /// The digest of the cookie that the browser brought.
+        /// The digest of the cookie that the browser presented.
         let replaced: Digest256?
         let expiresAt: Instant
 
@@ -35,20 +35,20 @@ package struct BrowserSignIn: Sendable {
         self.unitOfWork = unitOfWork
     }
 
-    /// Lets a cookie stand for a session that has tokens as well.
+    /// Adds a cookie to a session that has tokens as well.
     ///
-    /// - Returns: `false` if the session ended since the request was let in.
+    /// - Returns: `false` if the session ended since the request was admitted.
     package func open(_ cookie: Cookie, for session: SessionID, of account: AccountID) async throws -> Bool {
         try await unitOfWork.run { try open(cookie, for: session, of: account, isAlone: false, in: $0) }
     }
 
-    /// Lets a cookie stand for the session that a scanned face has opened, and notes the proof on the interaction.
+    /// Adds a cookie to the session that a scanned face opened, and notes the proof on the interaction.
     ///
     /// - Parameters:
-    ///   - cookie: Holds the session alone: its tokens are signed for nobody.
-    ///   - proven: Who has proved who they are, in that session.
+    ///   - cookie: The only holder of the session: nobody gets its tokens.
+    ///   - proven: The person who has authenticated in that session.
     ///   - interaction: The interaction of the sign-in page.
-    ///   - authorizations: Keeps it.
+    ///   - authorizations: The service that keeps the interaction.
     /// - Throws: ``InteractionEndedError`` also for a session that was ended meanwhile; ``StoreError``.
     package func open(
         _ cookie: Cookie,

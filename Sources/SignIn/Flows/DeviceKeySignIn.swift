@@ -16,7 +16,7 @@ package struct DeviceKeySignIn: Sendable {
     /// Opens the session of a device that has signed its challenge.
     ///
     /// - Returns: `nil` if another answer was faster, or the account can't sign in.
-    /// - Throws: What ``PresentedKey/use`` does; ``StoreError``.
+    /// - Throws: The errors of ``PresentedKey/use``; ``StoreError``.
     package func open(_ request: SignInRequest, by device: ProvenDevice) async throws -> OpenedSession? {
         try await unitOfWork.run { [keys, door] transaction in
             guard try keys.redeem(device, in: transaction) else { return nil }

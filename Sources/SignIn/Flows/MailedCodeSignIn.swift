@@ -3,7 +3,7 @@ package import Kernel
 
 /// Signs people in by a code from their mailbox, which proves the address as well.
 package struct MailedCodeSignIn: Sendable {
-    /// What a code is worth.
+    /// The result of a code.
     package enum Outcome: Sendable {
         case opened(OpenedSession)
         case refused
@@ -22,15 +22,15 @@ package struct MailedCodeSignIn: Sendable {
         self.unitOfWork = unitOfWork
     }
 
-    /// Uses a code up and opens a session; the first code of an address ends what others have of the account.
+    /// Uses a code up and opens a session; the first code of an address ends the access of others to the account.
     ///
     /// - Parameters:
-    ///   - attempt: The code, and who says it.
-    ///   - language: In which the owner is told of what ended.
+    ///   - attempt: The code, and its caller.
+    ///   - language: The language in which the owner is told of the end of other access.
     ///   - recognise: Finds the account's linked device that the request proves.
-    ///   - request: What signs in to the account of the code.
-    /// - Returns: The session, or why there is none.
-    /// - Throws: What ``PresentedKey/use`` does; ``StoreError``.
+    ///   - request: Returns the sign-in to the account of the code.
+    /// - Returns: The session, or the reason for none.
+    /// - Throws: The errors of ``PresentedKey/use``; ``StoreError``.
     package func open(
         _ attempt: EmailCodeTry,
         language: String,
@@ -62,7 +62,7 @@ package struct MailedCodeSignIn: Sendable {
                 client: attempt.client,
                 in: transaction
             ) { codes.isFor(code, $0) }
-            // A code for an address that the account has lost since.
+            // The account has lost the code's address since.
             guard note != .notTheirs, let opened = try door.open(request(code.account), in: transaction) else {
                 return (.refused, false)
             }

@@ -2,8 +2,9 @@ package import Kernel
 package import Passkeys
 package import Sessions
 
-/// Renames and removes passkeys, in the unit in which the session that asks is looked at again: somebody who was signed out
-/// meanwhile changes no passkey.
+/// Renames and removes passkeys, in the unit that checks the asking session again.
+///
+/// A person who was signed out meanwhile changes no passkey.
 package struct PasskeyChange: Sendable {
     private let passkeys: OwnedPasskeys
     private let sessions: SessionService
@@ -17,7 +18,7 @@ package struct PasskeyChange: Sendable {
 
     /// Renames a passkey of the account.
     ///
-    /// - Throws: ``SessionEndedError``; what ``OwnedPasskeys/rename(_:of:to:in:)`` does.
+    /// - Throws: ``SessionEndedError``; the errors of ``OwnedPasskeys/rename(_:of:to:in:)``.
     package func rename(
         _ passkey: PasskeyID,
         to label: String,
@@ -30,9 +31,9 @@ package struct PasskeyChange: Sendable {
         }
     }
 
-    /// Removes a passkey of the account with what came of it.
+    /// Removes a passkey of the account with the sessions that it opened.
     ///
-    /// - Throws: ``SessionEndedError``; what ``OwnedPasskeys/remove(_:of:by:client:language:in:)`` does.
+    /// - Throws: ``SessionEndedError``; the errors of ``OwnedPasskeys/remove(_:of:by:client:language:in:)``.
     package func remove(
         _ passkey: PasskeyID,
         of account: AccountID,
@@ -53,14 +54,14 @@ package struct PasskeyChange: Sendable {
                 )
             }
         } catch PasskeyError.notFound {
-            // It may have been removed by a request that memory could not follow.
+            // An earlier request may have removed it, after which memory was not updated.
             try await settle(account)
             throw PasskeyError.notFound
         }
         try await settle(account)
     }
 
-    /// Ends what a removal left to be ended outside its unit; also where it was done by a request before.
+    /// Ends the live state of a removal outside its unit; also after a removal by an earlier request.
     package func settle(_ account: AccountID) async throws { try await passkeys.settle(removedFrom: account) }
 
     private func check(_ session: SessionID, of account: AccountID, in transaction: borrowing Transaction) throws {

@@ -3,13 +3,13 @@ import Operations
 package import Passkeys
 package import Sessions
 
-/// What a browser is to hold a session by.
+/// The cookie with which a browser will hold a session.
 package struct BrowserHolder: Sendable {
     /// The new cookie.
     package let cookie: Secret
-    /// The digest of the cookie that the browser brought.
+    /// The digest of the cookie that the browser presented.
     package let replaced: Digest256?
-    /// Whether the answer is to hand out tokens as well.
+    /// Whether the answer also hands out tokens.
     package let wantsTokens: Bool
 
     package init(cookie: Secret, replaced: Digest256?, wantsTokens: Bool) {
@@ -19,19 +19,18 @@ package struct BrowserHolder: Sendable {
     }
 }
 
-/// A browser's session, and what stands for it.
+/// A browser's session, and the cookie that presents it.
 package struct BrowserSession: Sendable {
     package let opened: OpenedSession
-    /// `nil` for a session that is bound to a key: a cookie would open it without.
+    /// `nil` for a session that is bound to a key, which a cookie would open without the key.
     package let cookie: Secret?
-    /// Whether the answer hands out tokens: they were asked for, or there is no cookie.
+    /// Whether the answer hands out tokens: on request, or because there is no cookie.
     package let handsOutTokens: Bool
 }
 
-/// Signs people in by a passkey: one session like any other, held by the browser's cookie, and by tokens where they are
-/// asked for.
+/// Signs people in by a passkey: one session, held by the browser's cookie, and by tokens on request.
 package struct PasskeySignIn: Sendable {
-    /// The account can't sign in, the session that adds a passkey is over, or there is none for an account that exists.
+    /// The reason of a refused passkey: the account can't sign in, or the session has ended or is missing.
     package enum RefusedError: Error {
         case account
         case session
@@ -60,10 +59,10 @@ package struct PasskeySignIn: Sendable {
         self.unitOfWork = unitOfWork
     }
 
-    /// Opens the session of a signature that holds, without a cookie: for apps.
+    /// Opens the session of a valid signature without a cookie, for apps.
     ///
     /// - Returns: `nil` if the account can't sign in.
-    /// - Throws: What ``PasskeyService/redeem(_:in:)`` and ``PresentedKey/use`` do; ``StoreError``.
+    /// - Throws: The errors of ``PasskeyService/redeem(_:in:)`` and ``PresentedKey/use``; ``StoreError``.
     package func open(_ request: SignInRequest, by checked: CheckedSignIn) async throws -> OpenedSession? {
         try await unitOfWork.run { [passkeys, door] transaction in
             try passkeys.redeem(checked, in: transaction)
@@ -71,15 +70,15 @@ package struct PasskeySignIn: Sendable {
         }
     }
 
-    /// Opens a browser's session of a signature that holds.
+    /// Opens a browser's session of a valid signature.
     ///
     /// - Parameters:
     ///   - request: The sign-in.
     ///   - checked: The signature.
-    ///   - holder: What the browser holds the session by.
-    ///   - work: Done in the same unit of work; what it throws undoes the sign-in.
+    ///   - holder: The browser's cookie.
+    ///   - work: Runs in the same unit of work; an error that it throws undoes the sign-in.
     /// - Returns: The session, and its cookie.
-    /// - Throws: ``RefusedError``; what `work` and ``PresentedKey/use`` do; ``StoreError``.
+    /// - Throws: ``RefusedError``; the errors of `work` and ``PresentedKey/use``; ``StoreError``.
     package func open(
         _ request: SignInRequest,
         by checked: CheckedSignIn,
@@ -94,9 +93,9 @@ package struct PasskeySignIn: Sendable {
         }
     }
 
-    /// Keeps a passkey of an account that somebody is signed in to.
+    /// Adds a passkey to the account of a session.
     ///
-    /// - Throws: ``RefusedError/session`` if that session ended since the request was let in; ``StoreError``.
+    /// - Throws: ``RefusedError/session`` if that session ended since the request was admitted; ``StoreError``.
     package func add(
         _ checked: CheckedRegistration,
         in session: SessionID,
@@ -105,7 +104,7 @@ package struct PasskeySignIn: Sendable {
         language: String
     ) async throws -> Passkey {
         try await unitOfWork.run { [self] transaction in
-            // Asked again in this unit: a passkey is no way back into a session that was ended meanwhile.
+            // Checked again in this unit: a passkey must not restore a session that was ended meanwhile.
             guard try sessions.isOpen(session, of: account, in: transaction) else { throw RefusedError.session }
             let passkey = try passkeys.register(checked, client: client, language: language, in: transaction)
             try descents.note(.passkey(passkey.id), of: passkey.account, from: session, in: transaction)
@@ -113,16 +112,16 @@ package struct PasskeySignIn: Sendable {
         }
     }
 
-    /// Opens an account with the passkey that was made, and signs its owner in.
+    /// Opens an account with a new passkey, and signs its owner in.
     ///
     /// - Parameters:
-    ///   - checked: The passkey.
-    ///   - client: The client at which it was made.
-    ///   - language: In which the owner is told of it.
-    ///   - holder: What the browser holds the session by.
-    ///   - request: The sign-in of the owner of the new passkey.
-    /// - Returns: The passkey that is kept, and the session.
-    /// - Throws: ``RefusedError``, for a passkey of an account that exists too; what ``PresentedKey/use`` does;
+    ///   - checked: The new passkey.
+    ///   - client: The client at which it was created.
+    ///   - language: The language in which the owner is told of it.
+    ///   - holder: The browser's cookie.
+    ///   - request: Returns the sign-in of the passkey's owner.
+    /// - Returns: The stored passkey, and the session.
+    /// - Throws: ``RefusedError``, also for a passkey of an existing account; the errors of ``PresentedKey/use``;
     ///   ``StoreError``.
     package func register(
         _ checked: CheckedRegistration,
@@ -131,7 +130,7 @@ package struct PasskeySignIn: Sendable {
         holder: BrowserHolder,
         request: @escaping @Sendable (Passkey) -> SignInRequest
     ) async throws -> (Passkey, BrowserSession) {
-        // A further passkey of an account takes a session of it.
+        // A further passkey of an account requires a session of it.
         guard checked.account == nil else { throw RefusedError.session }
         return try await unitOfWork.run { [self] transaction in
             let passkey = try passkeys.register(checked, client: client, language: language, in: transaction)

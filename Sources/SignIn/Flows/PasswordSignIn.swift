@@ -13,12 +13,12 @@ package struct PasswordSignIn: Sendable {
         self.unitOfWork = unitOfWork
     }
 
-    /// Opens the session of somebody whose password was right.
+    /// Opens the session of a person whose password was right.
     ///
-    /// A key's proof that was used before opens none, and the password was right all the same: the try is not counted, or an
-    /// app that sends a request twice would shut its owner out.
+    /// A used proof of a key opens no session, but the attempt is not counted, since the password was right. Otherwise
+    /// an app that sends a request twice would shut its owner out.
     /// - Returns: `nil` if the password was changed meanwhile, or the account can't sign in.
-    /// - Throws: What ``PresentedKey/use`` does; ``StoreError``.
+    /// - Throws: The errors of ``PresentedKey/use``; ``StoreError``.
     package func open(_ request: SignInRequest, with verified: VerifiedPassword) async throws -> OpenedSession? {
         let outcome = try await unitOfWork.run { [passwords, door] transaction -> Result<OpenedSession?, any Error> in
             guard try passwords.confirm(verified, in: transaction) else { return .success(nil) }

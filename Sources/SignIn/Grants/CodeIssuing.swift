@@ -2,7 +2,7 @@ package import Kernel
 package import OAuth
 package import Sessions
 
-/// Issues codes for what people have granted, while the sign-ins are active that they have granted it in.
+/// Issues codes for people's grants, while the sign-ins of the grants are active.
 package struct CodeIssuing: Sendable {
     private let service: AuthorizationService
     private let sessions: SessionService
@@ -14,9 +14,9 @@ package struct CodeIssuing: Sendable {
         self.unitOfWork = unitOfWork
     }
 
-    /// Ends an interaction with a code, and keeps what was agreed to.
+    /// Ends an interaction with a code, and stores the consent.
     ///
-    /// `nil`, and nothing is written, once a remedy has ended the sign-in: it was asked for before, and may be over by now.
+    /// Returns `nil` and writes nothing once a remedy has ended the sign-in, which the caller read before.
     /// - Throws: ``InteractionEndedError``.
     package func answer(_ interaction: Interaction, with grant: AuthorizedGrant) async throws -> AuthorizationAnswer? {
         try await unitOfWork.run { [service, sessions] transaction in
@@ -25,7 +25,7 @@ package struct CodeIssuing: Sendable {
         }
     }
 
-    /// The same for a request that needs no interaction.
+    /// Issues a code for a request that needs no interaction.
     package func answer(
         _ request: AuthorizationRequest,
         with grant: AuthorizedGrant

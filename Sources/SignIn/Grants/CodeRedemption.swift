@@ -29,11 +29,11 @@ package struct CodeRedemption: Sendable {
 
     /// Opens the session of a code.
     ///
-    /// `key`: what its tokens are to be bound to, asked for once the code is known to be the client's: nothing else of the
-    /// request is looked at before.
+    /// `key` returns the key that binds the tokens. It is called once the code is known to be the client's, before
+    /// anything else of the request is read.
     ///
-    /// A code that comes again ends what it opened: two hold it (RFC 6749 §4.1.2, RFC 9700 §4.5.3).
-    /// - Throws: ``OAuthError``; what ``PresentedKey/use`` does; ``StoreError``.
+    /// A replayed code ends the session that it opened, since two callers hold it (RFC 6749 §4.1.2, RFC 9700 §4.5.3).
+    /// - Throws: ``OAuthError``; the errors of ``PresentedKey/use``; ``StoreError``.
     package func redeem(
         _ code: PresentedCode,
         by client: AuthenticatedClient,
@@ -65,7 +65,7 @@ package struct CodeRedemption: Sendable {
 }
 
 extension AuthorizedGrant {
-    /// Checks that a token request asks for no more than was granted, before anything of it is used up.
+    /// Checks that a token request asks for no more than was granted, before anything is used up.
     ///
     /// - Throws: ``OAuthError`` `invalid_scope`, `invalid_target`.
     func check(_ request: TokenLimitsRequest, of client: OAuthClient) throws(OAuthError) {

@@ -13,14 +13,14 @@ package struct DeviceCodeRedemption: Sendable {
         self.unitOfWork = unitOfWork
     }
 
-    /// How long a device waits between two polls.
+    /// The time that a device waits between two polls.
     package var interval: Duration { deviceFlow.policy.interval }
 
     /// Opens the session of an approved code, once: most polls end before that, with a read.
     ///
-    /// `key`: what its tokens are to be bound to, asked for once the code is known to be approved.
+    /// `key` returns the key that binds the tokens, and is called once the code is known to be approved.
     ///
-    /// - Throws: ``OAuthError``; what ``PresentedKey/use`` does; ``StoreError``.
+    /// - Throws: ``OAuthError``; the errors of ``PresentedKey/use``; ``StoreError``.
     package func redeem(
         _ code: String,
         by client: AuthenticatedClient,

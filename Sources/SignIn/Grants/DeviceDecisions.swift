@@ -3,7 +3,7 @@ package import Kernel
 package import OAuth
 package import Sessions
 
-/// Keeps what a person decides about a device that asks to be let in (RFC 8628 §3.3).
+/// Stores a person's decision about a device that asks for access (RFC 8628 §3.3).
 package struct DeviceDecisions: Sendable {
     private let deviceFlow: DeviceFlowService
     private let accounts: AccountService
@@ -22,9 +22,9 @@ package struct DeviceDecisions: Sendable {
         self.unitOfWork = unitOfWork
     }
 
-    /// Keeps a decision, while the account and the sign-in that it is made in are active.
+    /// Stores a decision, while the account and its sign-in are active.
     ///
-    /// - Returns: The client of the device; `nil` where nothing was decided.
+    /// - Returns: The client of the device; `nil` if nothing was decided.
     package func keep(
         _ decision: DeviceDecision,
         about code: UserCode,

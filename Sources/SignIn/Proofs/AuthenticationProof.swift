@@ -3,7 +3,7 @@ package import Kernel
 package import Passkeys
 import Sessions
 
-/// How a person has just proved who they are: the one origin of a session's `amr`.
+/// The means by which a person has just authenticated: the one source of a session's `amr`.
 ///
 /// ``ContextClassReference`` reads the session's `acr` from it.
 package enum AuthenticationProof: Sendable, Equatable {
@@ -12,11 +12,12 @@ package enum AuthenticationProof: Sendable, Equatable {
     case password
     /// A code from the person's mailbox.
     case mailedCode
-    /// A passkey signed; `isSynced`: it is kept in several devices; `isUserVerified`: the authenticator made sure who.
+    /// A passkey signed; `isSynced` tells that several devices have it, `isUserVerified` that the authenticator
+    /// verified the user.
     case passkey(PasskeyID, isSynced: Bool, isUserVerified: Bool)
-    /// A registered device's key signed, after the device asked for that.
+    /// A registered device's key signed the device's challenge.
     case deviceKey(BiometricKind?)
-    /// Opening the account was the sign-in.
+    /// The person opened the account, which signs in.
     case newAccount
 
     /// The values of `amr` (RFC 8176 §2).
@@ -39,19 +40,19 @@ package enum AuthenticationProof: Sendable, Equatable {
     /// The passkey that signed.
     var passkey: PasskeyID? { if case .passkey(let id, _, _) = self { id } else { nil } }
 
-    /// What the session's refresh tokens need ever after.
+    /// The binding of the session's refresh tokens from then on.
     var binding: Session.Binding { if case .deviceKey = self { .deviceKey } else { .none } }
 }
 
 extension CheckedSignIn {
-    /// The proof that the passkey's signature is.
+    /// The proof by the passkey's signature.
     package var proof: AuthenticationProof {
         .passkey(passkeyID, isSynced: isSynced, isUserVerified: isUserVerified)
     }
 }
 
 extension Passkey {
-    /// The proof that making the passkey is.
+    /// The proof by the creation of the passkey.
     package var proof: AuthenticationProof {
         .passkey(id, isSynced: record.isBackupEligible, isUserVerified: record.isUserVerified)
     }

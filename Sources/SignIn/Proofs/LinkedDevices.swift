@@ -2,24 +2,25 @@ package import Accounts
 package import Devices
 package import Kernel
 
-/// Which of an account's own devices a caller is on: the one answer wherever that matters.
+/// Finds the account's own device that a caller is on: the one answer for all uses.
 ///
-/// Tries of secrets are counted apart for each, so that a stranger's count against nobody who is on an own device; a code that
-/// was asked for on one is good on it alone; and a person who proves an address on one is who set the account up. A device's id
-/// and a session's token are no evidence of a device: the one is no secret, and the other can be on any.
+/// Attempts at secrets are counted apart for each device, so that an attacker's do not count against the owner's
+/// device. A code that was requested on a device is valid on it alone, and a person who proves an address on one has
+/// set up the account. A device's id and a session's token are no evidence of a device: the id is no secret, and the
+/// token can be anywhere.
 package struct LinkedDevices: Sendable {
     private let links: DeviceLinks
     private let registered: RegisteredDevices
     private let clients: [String]
 
-    /// `clients`: all there are.
+    /// `clients` are all configured clients.
     package init(links: DeviceLinks, registered: RegisteredDevices, clients: [String]) {
         self.links = links
         self.registered = registered
         self.clients = clients
     }
 
-    /// The account's device that the evidence proves; `nil` for none.
+    /// Returns the account's device that the evidence proves; `nil` for none.
     package func device(
         provedBy evidence: PresentedDevice,
         of account: AccountID,
@@ -35,7 +36,7 @@ package struct LinkedDevices: Sendable {
         return try links.link(provedBy: evidence.cookies, of: account, client: client, in: transaction)?.device
     }
 
-    /// The same where a request is no client's, as one for a page is.
+    /// Returns the account's device for a request without a client, such as one for a page.
     package func device(
         provedBy evidence: PresentedDevice,
         of account: AccountID,

@@ -1,12 +1,13 @@
 package import Kernel
 
-/// A key that a request has proved to hold (DPoP, RFC 9449 §4.3), by a proof that is not used up yet.
+/// A key whose possession a request has proved (DPoP, RFC 9449 §4.3), by a proof that is not used up yet.
 package struct PresentedKey: Sendable {
     /// The thumbprint of the key.
     package let thumbprint: Digest256
     /// Uses the proof up, in the unit of work that grants something for it.
     ///
-    /// A unit may run twice: called again by the same request it is the same use. Throws if another request was faster.
+    /// A unit may run twice: a second call by the same request counts as the same use. Throws if another request was
+    /// faster.
     package let use: @Sendable () throws -> Void
 
     package init(thumbprint: Digest256, use: @escaping @Sendable () throws -> Void) {

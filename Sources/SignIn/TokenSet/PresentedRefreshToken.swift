@@ -1,7 +1,7 @@
 package import Sessions
 package import Tokens
 
-/// A refresh token that a request brought: correctly signed and not expired.
+/// A refresh token that a request presents: correctly signed and not expired.
 ///
 /// Its row tells whether it was replaced or revoked.
 package struct PresentedRefreshToken: Sendable {

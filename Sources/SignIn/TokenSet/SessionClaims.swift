@@ -2,11 +2,11 @@ package import Kernel
 package import OAuth
 package import Operations
 
-/// What the first two tokens of a session say.
+/// The claims of the first two tokens of a session.
 package struct SessionClaims: Sendable {
     package let account: AccountID
     package let session: SessionID
-    /// The client's own name for its device, as it came.
+    /// The client's own name for its device, unchanged.
     package let deviceID: String?
     package let accessTokenID: UUIDBits
     package let refreshTokenID: UUIDBits
@@ -37,7 +37,7 @@ package struct SessionClaims: Sendable {
 }
 
 extension SessionClaims {
-    /// Those of a login by face.
+    /// Creates the claims of a login by face.
     package init(_ grant: Grant, of account: AccountID, boundTo proofKey: Digest256?) {
         self.init(
             account: account,

@@ -7,12 +7,12 @@ import Tokens
 
 /// Tokens of the authorization server's clients.
 extension TokenSet {
-    /// How long an access token of the client lives.
+    /// Returns the lifetime of the client's access tokens.
     func lifetime(of client: OAuthClient) -> Duration { min(client.accessTokenLifetime, longest) }
 
-    /// Checks that tokens of these scopes can be signed for the client; to be called before anything is used up.
+    /// Checks that tokens of these scopes can be signed for the client, before anything is used up.
     ///
-    /// - Throws: ``OAuthError`` `temporarily_unavailable` until the keys are made that the client asks for.
+    /// - Throws: ``OAuthError`` `temporarily_unavailable` until the client's keys are generated.
     package func checkKeys(for client: OAuthClient, _ scopes: ScopeSet) throws(OAuthError) {
         guard !scopes.contains(ScopeSet.openID) || issuer.signsIdentity(by: client.identityAlgorithm?.signing) else {
             throw OAuthError(
@@ -23,13 +23,13 @@ extension TokenSet {
         }
     }
 
-    /// Signs what a grant gets when its session is opened (RFC 6749 §5.1): the same tokens each time.
+    /// Signs the tokens of a grant when its session is opened (RFC 6749 §5.1): the same tokens each time.
     ///
     /// - Parameters:
     ///   - opened: The grant's session.
-    ///   - client: Whose tokens they are.
-    ///   - request: What the token request limits them to.
-    ///   - isPushed: Whether the client gets them without having asked, so that the id token vouches for all of them.
+    ///   - client: The client of the tokens.
+    ///   - request: The limits that the token request sets.
+    ///   - isPushed: Whether the client gets them without a request, so that the id token vouches for all of them.
     /// - Returns: The tokens that the client may have.
     /// - Throws: ``OAuthError`` `invalid_scope`, `invalid_target`; ``SigningError``; ``StoreError``.
     package func first(
@@ -56,16 +56,16 @@ extension TokenSet {
         return try await tokens(source, request, isPushed: isPushed, refreshExpiresAt: end)
     }
 
-    /// Signs what a refresh gets.
+    /// Signs the tokens of a refresh.
     ///
     /// - Parameters:
-    ///   - refreshed: What the refresh came to, and the token that was presented.
-    ///   - grant: What was granted.
-    ///   - client: Whose tokens they are.
-    ///   - request: What the token request limits them to.
-    ///   - proofKey: The key whose proof came with the request.
+    ///   - refreshed: The result of the refresh, and the presented token.
+    ///   - grant: The grant of the session.
+    ///   - client: The client of the tokens.
+    ///   - request: The limits that the token request sets.
+    ///   - proofKey: The key of the request's proof.
     /// - Returns: The tokens that the client may have.
-    /// - Throws: As ``first(_:_:request:isPushed:)``.
+    /// - Throws: The errors of ``first(_:_:request:isPushed:)``.
     package func refreshed(
         _ refreshed: (grant: RefreshGrant, held: PresentedRefreshToken),
         of grant: AuthorizedGrant,
@@ -124,7 +124,7 @@ extension TokenSet {
         return tokens
     }
 
-    /// What the id token says of the person; `nil` for nothing, which costs no look at the account.
+    /// Returns the person's claims for the id token; `nil` without any, which reads no account.
     private func person(
         of grant: AuthorizedGrant,
         for client: OAuthClient,
@@ -143,12 +143,12 @@ extension TokenSet {
     }
 }
 
-/// What an access token of a grant is made of.
+/// The source of a grant's access token.
 private struct GrantTokenSource {
     let subject: TokenSubject
     let grant: AuthorizedGrant
     let client: OAuthClient
-    /// The `jti` of the refresh token that it goes with.
+    /// The `jti` of its refresh token.
     let tokenID: String
     let issuedAt: Instant
     let limit: Instant

@@ -6,15 +6,15 @@ package import Sessions
 import TokenReading
 package import Tokens
 
-/// Signs the tokens of sessions: the first ones and refreshed ones, for apps and for clients of the authorization server.
+/// Signs the tokens of sessions: the first and the refreshed ones, for apps and for OAuth clients.
 ///
-/// The same rows give the same claims, so that an answer can be lost and signed again.
+/// The same rows give the same claims, so that a lost answer can be signed again.
 package struct TokenSet: Sendable {
     let issuer: TokenIssuer
     let succession: RefreshSuccession
     let accounts: any AccountStore
     let clients: ClientDirectory
-    /// How long the keys of access tokens, and the memory of revoked sessions, are made for.
+    /// The longest lifetime of access tokens, for which their keys and the memory of revoked sessions are kept.
     let longest: Duration
     let environment: Environment
 
@@ -37,10 +37,10 @@ package struct TokenSet: Sendable {
     /// Signs the first two tokens of a session.
     ///
     /// - Parameters:
-    ///   - claims: What they say.
+    ///   - claims: The claims of the session.
     ///   - policy: The client's policy at the sign-in.
-    ///   - isRepeated: Whether they were handed out before. The first answer tells the whole lifetime (RFC 6749 §5.1), a
-    ///     repeated one what is left of it.
+    ///   - isRepeated: Whether they were handed out before. The first answer tells the whole lifetime (RFC 6749 §5.1),
+    ///     a repeated one the rest of it.
     /// - Returns: The access and the refresh token.
     /// - Throws: ``SigningError``.
     package func first(
@@ -48,7 +48,7 @@ package struct TokenSet: Sendable {
         under policy: ClientPolicy,
         isRepeated: Bool = false
     ) throws -> TokenPair {
-        // A clock that was set back meanwhile gives no token a longer life than it ever had.
+        // A clock that was set back meanwhile prolongs no token's lifetime.
         let now = isRepeated ? max(environment.now(), claims.issuedAt) : claims.issuedAt
         let subject = TokenSubject(claims, of: policy.clientID)
         let life = TokenLife(
@@ -68,12 +68,12 @@ package struct TokenSet: Sendable {
         )
     }
 
-    /// Signs the tokens that a refresh is worth.
+    /// Signs the tokens of a refresh.
     ///
     /// - Parameters:
-    ///   - grant: What the refresh came to.
-    ///   - held: The token that was presented.
-    /// - Returns: `nil` if the session's client is gone from the config.
+    ///   - grant: The result of the refresh.
+    ///   - held: The presented token.
+    /// - Returns: `nil` if the session's client left the config.
     /// - Throws: ``SigningError``.
     package func refreshed(_ grant: RefreshGrant, _ held: PresentedRefreshToken) throws -> IssuedTokens? {
         guard let policy = try? clients.client(named: grant.session.client, surface: nil) else { return nil }
@@ -87,7 +87,7 @@ package struct TokenSet: Sendable {
         )
         return IssuedTokens(
             access: try issuer.sign(access: subject.access(life, audience: policy.audience)),
-            // The first answer with a token tells its whole lifetime; a repeated one what is left of it.
+            // The first answer with a token tells its whole lifetime; a repeated one the rest of it.
             expiresIn: life.secondsLeft(at: grant.isRotation ? next.issuedAt : now),
             type: TokenScheme.of(grant.session.proofKey),
             refresh: grant.successor.map { row in
@@ -97,7 +97,7 @@ package struct TokenSet: Sendable {
         )
     }
 
-    /// The request to refresh that a presented token makes; `clients`: those whose sessions it may be of.
+    /// Returns the command to refresh for a presented token, whose session may be of one of `clients`.
     package func refreshCommand(
         for held: PresentedRefreshToken,
         clients: Set<String>,
@@ -114,7 +114,7 @@ package struct TokenSet: Sendable {
         )
     }
 
-    /// The refresh token that goes with a refreshed access token, and when that one was issued.
+    /// The refresh token beside a refreshed access token, and the time at which the access token was issued.
     struct Successor {
         var tokenID: String
         var issuedAt: Instant
@@ -130,7 +130,7 @@ package struct TokenSet: Sendable {
         guard let row = grant.successor else {
             return Successor(tokenID: held.claims.tokenID, issuedAt: now, end: held.claims.expiresAt)
         }
-        // The same access token again while half of its time is left; a later caller would have no use for it.
+        // The same access token is returned while half of its time is left; a later caller could hardly use it.
         let isRepeated = now - row.issuedAt < lifetime / 2
         return Successor(
             tokenID: succession.successor(of: held.claims.tokenID),

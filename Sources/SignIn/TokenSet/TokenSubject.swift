@@ -4,7 +4,7 @@ import Sessions
 import TokenReading
 import Tokens
 
-/// When a token was issued, when it expires, and its `jti`.
+/// The times and the `jti` of a token.
 struct TokenLife {
     let id: String
     let issuedAt: Instant
@@ -20,7 +20,7 @@ extension TokenLife {
     }
 }
 
-/// What all tokens of a session say of it: the one place where `amr`, `acr` and `auth_time` are written.
+/// The claims about a session in all its tokens: the one source of `amr`, `acr` and `auth_time`.
 struct TokenSubject {
     let account: AccountID
     let client: String

@@ -2,15 +2,15 @@
 package enum EnrollmentKey: String, LocalizationKey {
     package static var section: String { "enrollment" }
 
-    // What the pages name
+    // The rows of the pages
     case wallet, bank, cardCount, card
     // The question
     case questionTitle, questionLead, questionNoCards
-    // How it ended
+    // The end of the enrolment
     case addedTitle, addedLead, addedNoCards
     case cancelledTitle, cancelledLead, unavailableTitle, unavailableLead, refusedTitle, refusedLead
     case expiredTitle, expiredLead, usedTitle, usedLead, accountTitle, accountLead
-    // Where nothing is added
+    // The reasons why nothing is added
     case strangeTitle, unknownLead, otherBankLead, otherBrowserLead, otherAccountLead
     case crossSiteTitle, crossSiteLead
 }

@@ -3,11 +3,11 @@ package enum ConfirmKey: String, LocalizationKey {
     package static var section: String { "confirm" }
 
     case title, body, button
-    /// In the place of `body` where a client's server has started it: without a message of the client's, and with one.
+    /// Replaces `body` if a client's server started it, without and with a message of the client.
     case asked, askedInWords
-    // What is being signed in to, for whom, from where, with what, and when
+    // The client, account, address, browser and time of the sign-in
     case client, account, address, agent, started
-    /// In the place of an address or a browser that is not known.
+    /// Replaces an unknown address or browser.
     case unknown
     case justNow
     /// `%` stands for the number of minutes.
@@ -15,7 +15,7 @@ package enum ConfirmKey: String, LocalizationKey {
     case numberMissing
     /// `%` stands for the number of tries that are left.
     case numberWrong
-    /// The button that goes on without a passkey, where the page has one for passkeys too.
+    /// The button that continues without a passkey, where the page also has one for passkeys.
     case withoutPasskey
 }
 
@@ -24,13 +24,13 @@ package enum ApprovalKey: String, LocalizationKey {
     package static var section: String { "approval" }
 
     case title, body, button, amount, payee
-    /// In the place of what is being signed in to.
+    /// Replaces the label of the client in ``ConfirmKey``.
     case client
     /// The message of an approval that is a payment; `%` stands for the last digits of the card.
     case payment
 }
 
-/// Labels of details.
+/// Labels of a page's details.
 package enum LabelKey: String, LocalizationKey {
     package static var section: String { "labels" }
 

@@ -1,12 +1,12 @@
-/// The mails that are no notices, each with a subject, a body and what belongs to a link.
+/// The mails that are not notices, each with a subject, a body and the text of its link.
 ///
 /// In every mail `%` stands for the service.
 package enum LetterKey: String, LocalizationKey {
     package static var section: String { "letters" }
 
-    /// With a code; `#` stands for how long it works.
+    /// A mail with a code, in which `#` stands for how long it works.
     case signInCode
-    /// With a link and a code; likewise.
+    /// A mail with a link and a code, in which `#` stands for how long they work.
     case addressProof
     /// `#` stands for the device that stays signed in.
     case addressProvenInApp
@@ -21,12 +21,12 @@ package enum MailKey: String, LocalizationKey {
 
     // Before and after the code that proves an address in an app
     case proofCodeLead, proofCodeWarning
-    /// The name of a device without a name.
+    /// The name of a device without a label.
     case namelessDevice
-    /// The advice for a notice that was not expected.
+    /// The advice for an unexpected notice.
     case alarm
-    /// Every mail ends with it.
+    /// The end of every mail.
     case footer
-    // What spans of time are counted in
+    // The units of time
     case minute, minutes, hours
 }

@@ -3,9 +3,9 @@ package enum MailPageKey: String, LocalizationKey {
     package static var section: String { "mailPages" }
 
     case code, codeOver
-    /// On a device of the account; `%` stands for the client.
+    /// The page on a device of the account; `%` stands for the client.
     case proof
-    /// On any other device, where the button ends every session; likewise.
+    /// The page on any other device, where the button ends every session; `%` stands for the client.
     case proofElsewhere
     case proven, proofOver, busy, serverDown
 }

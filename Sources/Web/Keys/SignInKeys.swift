@@ -2,13 +2,13 @@
 package enum SignInKey: String, LocalizationKey {
     package static var section: String { "signIn" }
 
-    // The choice of a way
+    // The choice of a means to sign in
     case title, lead, oneMoreTitle, oneMoreFace, oneMorePasskey, emailWrong, cancel
     // The consent
     case consentTitle, consentLead, continueTitle, continueLead, account, goesTo, strange, allow, proceed
-    // What a scope gives, by its name; `#` stands for the name of another scope, or of a resource
+    // The sentences for scopes, in which `#` stands for the name of another scope, or of a resource
     case scopeOpenID, scopeProfile, scopeEmail, scopeOffline, scopeOther, resource
-    // Pages that end something
+    // The pages at an end
     case onwardTitle, overTitle, overLead, busyTitle, busyLead, crossSiteTitle, crossSiteLead
     case serverDownTitle, serverDownLead, serverFaultTitle, serverFaultLead
 }
@@ -18,9 +18,9 @@ package enum DeviceTextKey: String, LocalizationKey {
     package static var section: String { "device" }
 
     case signInTitle, askTitle, codeWrong, questionTitle, sameNetwork, otherNetwork
-    // How it ended
+    // The end of the device flow
     case allowedTitle, allowedLead, deniedTitle, deniedLead
-    // Where somebody has tried codes for too long
+    // The end after too many codes
     case triesTitle, triesLead
 }
 
@@ -28,7 +28,7 @@ package enum DeviceTextKey: String, LocalizationKey {
 package enum AuthorizePageKey: String, LocalizationKey {
     package static var section: String { "authorizePages" }
 
-    /// The client's request leads nowhere.
+    /// The client's request can't be answered.
     case refused
     /// Posts the answer to the client by itself.
     case goingBack
@@ -39,7 +39,7 @@ package enum LogoutPageKey: String, LocalizationKey {
     package static var section: String { "logoutPages" }
 
     case ask
-    /// Nobody is signed in here any more.
+    /// Nobody is signed in here now.
     case done
     /// The client's request can't be followed.
     case refused

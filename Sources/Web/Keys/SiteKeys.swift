@@ -3,7 +3,7 @@ package enum SiteKey: String, LocalizationKey {
     package static var section: String { "site" }
 
     case homeTitle, signUp, signInTitle, myPasskeys, faceTitle
-    // What the bar on top calls a page, and what the home page says it is for
+    // The label of a page in the bar on top, and its purpose on the home page
     case signUpLink, signUpWay, signIn, signInWay, passkeysLink, passkeysWay, faceLink, faceWay
     // A face scan
     case waitingTitle, stepOpen, stepStart, stepScan, stepJudge, notSignedIn

@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import Web
 
-/// The pages where people make passkeys, sign in with them or with their face, and see which they have.
+/// The pages where people create passkeys, sign in with passkeys or their face, and list their passkeys.
 package struct SiteAPI: Sendable {
     private let pages: SitePages
     private let paths: [SitePage]
@@ -18,8 +18,10 @@ package struct SiteAPI: Sendable {
         }
     }
 
-    /// `GET|HEAD` of a page, under that path alone: the router takes one with a slash behind it as well, from where the
-    /// page's relative addresses would lead nowhere.
+    /// `GET|HEAD` of a page, under that path alone.
+    ///
+    /// The router also accepts the path with a trailing slash, from where the page's relative addresses would lead
+    /// nowhere.
     private func handler(of page: SitePage, at path: String) -> Route.Handler {
         { [pages] request, _ in
             guard request.uri.path == path else { throw APIError.notFound }

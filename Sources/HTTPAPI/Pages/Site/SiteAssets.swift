@@ -5,21 +5,21 @@ import Kernel
 import NIOCore
 import Web
 
-/// What the pages load: modules, the style and the icon, in one language.
+/// The files that the pages load: modules, the style and the icon, in one language.
 ///
-/// The address has a digest of all of them in it, so that browsers may keep them for ever, and no page ever meets the
-/// scripts of another version.
+/// Their address has a digest of all files, so that browsers may keep them forever, and no page meets scripts of
+/// another version.
 struct SiteAssets: Sendable {
-    /// Made once: they are the same for everybody.
+    /// Built once, since they are the same for everybody.
     static let byLanguage = Dictionary(
         LocalizedStrings.all.map { ($0.language, SiteAssets(in: $0)) },
         uniquingKeysWith: { first, _ in first }
     )
 
-    /// The version of those in that language.
+    /// Returns the version of the files in that language.
     static func version(in texts: LocalizedStrings) -> String { byLanguage[texts.language]?.version ?? "" }
 
-    /// A digest of everything: a folder of the address.
+    /// A digest of all files, which is a folder of the address.
     let version: String
     private let files: [String: File]
 
@@ -45,7 +45,7 @@ struct SiteAssets: Sendable {
         version = Self.digest(files.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value.tag.text] })
     }
 
-    /// The file of that name, or that the browser has it already; `nil` where there is none.
+    /// Returns the file of that name, or 304 if the browser has it; `nil` for an unknown name.
     func answer(_ name: String, to request: Request) -> Response? {
         guard let file = files[name] else { return nil }
         var headers: HTTPFields = [.eTag: file.tag.text, .cacheControl: "public, max-age=31536000, immutable"]
@@ -54,7 +54,7 @@ struct SiteAssets: Sendable {
         return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: file.bytes))
     }
 
-    /// 128 bits of SHA-256 are plenty: nobody else writes these files.
+    /// Returns 128 bits of SHA-256, which suffice: nobody else writes these files.
     private static func digest(_ texts: [String]) -> String {
         var hash = SHA256()
         for text in texts {

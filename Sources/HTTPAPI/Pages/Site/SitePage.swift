@@ -1,10 +1,10 @@
 import Web
 
-/// The pages that people come to by themselves.
+/// The pages that people open by themselves.
 enum SitePage: Sendable, CaseIterable {
     case home, signUp, signIn, passkeys, face
 
-    /// Seed and field have these paths: some end in `.html`, some don't.
+    /// The paths are those of the published site: some end in `.html`, some do not.
     var path: String {
         switch self {
         case .home: "/"
@@ -15,13 +15,13 @@ enum SitePage: Sendable, CaseIterable {
         }
     }
 
-    /// Where it is served: the published site's home page has a second path.
+    /// All paths of the page: the published site's home page has a second one.
     var paths: [String] { self == .home ? [path, "/index.html"] : [path] }
 
-    /// The same from another of the pages, all of which are in one folder.
+    /// The path relative to the other pages, which are all in one folder.
     var link: String { self == .home ? "./" : String(path.dropFirst()) }
 
-    /// The name of its file in `pages`, and of the module that it begins with.
+    /// The name of the page's file in `pages`, and of its first module.
     var name: String {
         switch self {
         case .home: "home"
@@ -44,7 +44,7 @@ enum SitePage: Sendable, CaseIterable {
         }
     }
 
-    /// What the bar on top calls it, and what the home page says it is for.
+    /// The label in the bar on top, and the page's purpose on the home page.
     ///
     /// The home page itself is behind the site's name.
     var label: (link: SiteKey, hint: SiteKey)? {

@@ -3,10 +3,11 @@ import Hummingbird
 import NIOCore
 import Web
 
-/// The site's pages, kept ready in every language: they are the same for everybody, and what is a person's own their
-/// scripts ask the API for.
+/// The site's pages, rendered in advance in every language.
+///
+/// They are the same for everybody: scripts request a person's own data from the API.
 struct SitePages: Sendable {
-    /// Nothing but files of our own, and no text that becomes markup or script (CSP Level 3, Trusted Types).
+    /// Only files of this server, and no text that becomes markup or script (CSP Level 3, Trusted Types).
     static let policy = [
         "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'", "connect-src 'self'",
         "form-action 'self'", "frame-ancestors 'none'", "base-uri 'none'", "require-trusted-types-for 'script'",
@@ -34,7 +35,7 @@ struct SitePages: Sendable {
     }
 
     func render(_ page: SitePage, in texts: LocalizedStrings) -> Response {
-        // Passkeys are for the page itself, never for a frame in it.
+        // The page itself may use passkeys, and frames in it may not.
         .sitePage(
             rendered[Key(page: page, language: texts.language)] ?? ByteBuffer(),
             in: texts,

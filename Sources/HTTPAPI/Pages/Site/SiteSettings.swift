@@ -1,12 +1,12 @@
-/// What the site's pages need to know of the config.
+/// The config of the site's pages.
 package struct SiteSettings: Sendable {
-    /// What the site calls itself: the relying party's name.
+    /// The site's name, which is that of the relying party.
     package let name: String
     /// The relying party's id, a domain (WebAuthn L3 §4).
     package let rpID: String
-    /// Whether the home page lists everybody, with their passkeys: for trying things out.
+    /// Whether the home page lists all users with their passkeys, for trials.
     package let listsUsers: Bool
-    /// Whether there is a page for signing in by a face.
+    /// Whether there is a page for signing in with a face.
     package let offersFace: Bool
 
     package init(name: String, rpID: String, listsUsers: Bool, offersFace: Bool) {
@@ -16,6 +16,6 @@ package struct SiteSettings: Sendable {
         self.offersFace = offersFace
     }
 
-    /// The pages that there are.
+    /// The pages that are served.
     var pages: [SitePage] { SitePage.allCases.filter { $0 != .face || offersFace } }
 }
