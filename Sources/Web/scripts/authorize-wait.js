@@ -11,7 +11,7 @@ const login = { until: Date.now() + Number(left) * 1000 };
 const code = element("code");
 if (code) draw(code, code.dataset.address);
 
-// Until it has ended. A connection that breaks is made again.
+// Repeats until the scan has ended; a broken connection is opened again.
 async function follow() {
   for (let trouble = 0; ; ) {
     try {
@@ -20,7 +20,7 @@ async function follow() {
         if (event.status !== "pending") return;
         progress(event);
       }
-      // A server that is stopping lets everybody go.
+      // A server that is stopping closes all streams.
       await pause(1);
     } catch (error) {
       if (!(error instanceof Fault) || isFinal(error)) throw error;
@@ -33,7 +33,7 @@ async function follow() {
 const timer = setInterval(() => tick(login), 1000);
 tick(login);
 follow()
-  // The page itself knows what has come of it, and leads on.
+  // The page itself knows the result, and continues.
   .then(() => location.reload())
   .catch((error) => complain(sentence(error, { operation_not_found: "faceOver" })))
   .finally(() => clearInterval(timer));

@@ -13,7 +13,7 @@ const own = {
   operation_not_found: "confirmOver",
 };
 
-// Another device reads the address from a code, which takes a script to draw.
+// Another device reads the address from a QR code, which a script draws.
 const where = element("where");
 if (where) where.hidden = false;
 
@@ -35,7 +35,7 @@ function offerPasskeys(button) {
       throw error;
     }
     isDone = true;
-    // Where it goes on from: back to the app, or to the next question.
+    // Follows the redirect: back to the app, or to the next question.
     location.assign(page);
   }
 

@@ -2,11 +2,11 @@
 
 import { canAutofill, get } from "./webauthn.js";
 
-// A challenge is good for ten minutes.
+// A challenge is valid for ten minutes.
 const renewal = 8 * 60_000;
 
-// The browser's offer, for as long as it is wanted: `ask` gets options, and `take` is handed them with what was
-// chosen. Only one request may wait in a page: a button withdraws it first, and starts it again when it is done.
+// The browser's offer, while it is wanted: `ask` returns options, and `take` gets them with the chosen passkey.
+// Only one request may wait in a page: a button withdraws it first, and starts it again when done.
 export function autofill({ isWanted, ask, take }) {
   let offer = null;
 
@@ -33,7 +33,7 @@ export function autofill({ isWanted, ask, take }) {
     start();
   }
 
-  // The passkey that is chosen in the field; nothing where none is, for nobody asked for the offer.
+  // Returns the passkey that is chosen in the field, and nothing after an error, since nobody requested the offer.
   async function choice(signal) {
     try {
       if (!(await canAutofill())) return null;
@@ -44,7 +44,7 @@ export function autofill({ isWanted, ask, take }) {
     }
   }
 
-  // A page that comes back from the history has no request waiting any more.
+  // A page that returns from the history has no waiting request.
   addEventListener("pageshow", start);
   addEventListener("pagehide", withdraw);
   return { start, withdraw };

@@ -20,7 +20,7 @@ if (isOffered()) {
 
 button.addEventListener("click", (event) => {
   event.preventDefault();
-  // The number comes first, where one is asked for.
+  // The number comes first, if the page asks for one.
   if (!button.form.reportValidity()) return;
   act(button, async () => {
     tell(say("followTheDevice"));
@@ -29,11 +29,11 @@ button.addEventListener("click", (event) => {
   }, own);
 });
 
-// Goes on as the press does: the answer leads to the scan.
+// Continues as the button does: the answer leads to the scan.
 function submit(answer) {
   const field = make("input", { type: "hidden", name: "passkey", value: JSON.stringify(answer) });
   button.form.append(field);
   button.form.requestSubmit(button);
-  // A page that comes back from the history must not send it again.
+  // A page that returns from the history must not send it again.
   field.remove();
 }

@@ -21,7 +21,7 @@ form.addEventListener("submit", (event) => {
   const email = String(fields.get("email")).trim();
   if (!email.includes("@")) return refuse(element("email"), say("emailWrong"));
   const mode = fields.get("mode");
-  // Asked for while the click counts: later, browsers hold a new tab for an advertisement.
+  // Opened while the click counts: later, browsers take a new tab for an advertisement.
   const tab = mode === "same-device" ? open("", "_blank") : null;
   if (tab) tab.opener = null;
   act(event.submitter ?? form.querySelector("button"), () => start(email, mode, tab), own);
@@ -69,7 +69,7 @@ function show({ url, number, mode }) {
   reveal(element("waiting"), element("start"), element("failed"));
 }
 
-// The tokens, until the cookie stands for the session: they stay in this page's memory, and go with it.
+// The tokens stay in this page's memory until the cookie presents the session.
 let bearer = {};
 
 async function welcome(mine, { user, tokens }) {
@@ -79,7 +79,7 @@ async function welcome(mine, { user, tokens }) {
     await hold(bearer);
     bearer = {};
   } catch (error) {
-    // The page goes on by its tokens.
+    // The page continues with its tokens.
     if (!(error instanceof Fault)) throw error;
   }
   tell("");
@@ -89,10 +89,10 @@ async function welcome(mine, { user, tokens }) {
   reveal(element("done"), element("waiting"));
 }
 
-// From the next time on without a scan.
+// Offers a passkey, which makes the next sign-in work without a scan.
 element("add").addEventListener("click", ({ currentTarget }) =>
   act(currentTarget, async () => {
-    // Without a name: for whoever is signed in.
+    // Without a name, for the signed-in user.
     await register({}, bearer);
     tell(say("added"));
     currentTarget.hidden = true;
@@ -133,6 +133,6 @@ element("give-up").addEventListener("click", ({ currentTarget }) =>
   }),
 );
 
-// Phones throw a waiting page away while the scan has the screen: it goes on where it was.
+// Phones discard a waiting page while the scan has the screen: it resumes at the same point.
 login = kept();
 if (login) watch();

@@ -1,4 +1,4 @@
-// A face login as a client of its own: with a verifier (RFC 7636), and by the stream of its events.
+// A face login as a separate client: with a verifier (RFC 7636), and by the stream of its events.
 
 import { encode } from "./base64url.js";
 import { events, Fault, isFinal, pause, send } from "./http.js";
@@ -6,10 +6,10 @@ import { events, Fault, isFinal, pause, send } from "./http.js";
 const root = "api/auth/biometric-login";
 const place = "vestibule.face";
 
-// Browsers keep digests from pages that came over plain http, but for localhost.
+// Browsers withhold digests from pages over plain http, except for localhost.
 export const isOffered = () => crypto.subtle !== undefined;
 
-// Starts one; only whoever has the verifier collects what comes of it.
+// Starts a login; only the holder of the verifier collects its result.
 export async function begin(email, mode) {
   const verifier = encode(crypto.getRandomValues(new Uint8Array(32)));
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier));
@@ -31,7 +31,7 @@ export async function begin(email, mode) {
   };
 }
 
-// Waits until it has ended, and tells how it goes on. A connection that breaks is made again.
+// Waits for the end and reports progress. A broken connection is opened again.
 export async function follow(login, progress) {
   for (let trouble = 0; !login.isOver; ) {
     try {
@@ -40,7 +40,7 @@ export async function follow(login, progress) {
         if (event.status === "pending") progress(event);
         else return await collect(login);
       }
-      // A server that is stopping lets everybody go.
+      // A server that is stopping closes all streams.
       await pause(1);
     } catch (error) {
       if (!(error instanceof Fault) || isFinal(error) || Date.now() > login.until + 60_000) throw error;
@@ -54,10 +54,10 @@ export async function follow(login, progress) {
 // An EventSource could not show it.
 const proof = (login) => ({ "X-Code-Verifier": login.verifier });
 
-// The stream says that it has ended; what came of it is in the poll's answer.
+// The stream reports the end, and the poll's answer has the result.
 const collect = (login) => send("GET", `${root}/poll/${login.id}`, undefined, { headers: proof(login) });
 
-// The tokens arrived; from here on nobody gets them again.
+// Acknowledges the tokens, which are not handed out again.
 export async function settle(login) {
   keep(null);
   await send("POST", `${root}/ack/${login.id}`, { codeVerifier: login.verifier }).catch(() => {});
@@ -68,7 +68,7 @@ export async function giveUp(login) {
   await send("POST", `${root}/cancel/${login.id}`, { codeVerifier: login.verifier });
 }
 
-// For this tab alone, and no longer than the login lasts.
+// Kept for this tab alone, and no longer than the login lasts.
 export function keep(login) {
   if (login) sessionStorage.setItem(place, JSON.stringify(login));
   else sessionStorage.removeItem(place);
@@ -79,7 +79,7 @@ export function kept() {
     const login = JSON.parse(sessionStorage.getItem(place));
     if (login && login.until > Date.now()) return login;
   } catch {
-    // Not one of ours.
+    // An unreadable value was not stored by this script.
   }
   keep(null);
   return null;

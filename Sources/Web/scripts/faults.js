@@ -1,20 +1,20 @@
-// What went wrong, in words that say what to do.
+// The sentences for errors, which say what to do.
 
 import { Fault } from "./http.js";
 import { say } from "./texts.js";
 
-// How a ceremony of the browser ended, with what is needed to tell one ending from another.
+// The result of a browser's ceremony, with the details that tell one end from another.
 export class Ended extends Error {
   constructor(error, { rpId, timeout = 60_000, startedAt }) {
     super(error.message, { cause: error });
     this.name = error.name;
     this.rpId = rpId;
-    // Browsers call a refusal, a cancellation and the end of the time the same (WebAuthn L3 §14.5.1).
+    // Browsers report a refusal, a cancellation and a timeout alike (WebAuthn L3 §14.5.1).
     this.isLate = performance.now() - startedAt >= timeout * 0.95;
   }
 }
 
-// Runs a ceremony for these options, and says how it ended.
+// Runs a ceremony for these options, and returns its result.
 export async function ceremony(options, run) {
   const startedAt = performance.now();
   try {
@@ -25,7 +25,7 @@ export async function ceremony(options, run) {
   }
 }
 
-// The sentence for a fault; `own` has the page's words for some of them, by code or name.
+// Returns the sentence for an error; `own` has the page's sentences for some errors, by code or name.
 export function sentence(error, own = {}) {
   if (error instanceof Fault) return answered(error, own);
   if (error instanceof Ended) return ended(error, own);

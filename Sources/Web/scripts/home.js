@@ -21,7 +21,7 @@ element("sign-out").addEventListener("click", ({ currentTarget }) =>
   }),
 );
 
-// Everybody, on a server that shows them.
+// Lists all users, on a server that allows it.
 async function list(place) {
   const users = await send("GET", "api/users");
   place.replaceChildren(...users.map(entry));

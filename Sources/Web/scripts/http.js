@@ -1,6 +1,6 @@
 // Requests to this server's API.
 
-// What the server or the way there answered instead of what was asked for.
+// An error that the server or the network answered.
 export class Fault extends Error {
   constructor(code, { message = "", status = 0, retryAfter = 0 } = {}) {
     super(message);
@@ -11,7 +11,7 @@ export class Fault extends Error {
   }
 }
 
-// The members of the answer. Addresses are relative: a proxy may have mounted the pages below a path.
+// Returns the members of the answer. Addresses are relative: a proxy may have mounted the pages below a path.
 export async function send(method, path, body, { headers = {}, signal, patience = 20_000 } = {}) {
   const limit = new AbortController();
   const giveUp = () => limit.abort(signal.reason);
@@ -43,11 +43,11 @@ const request = (method, path, body, headers, signal) =>
     body: body === undefined ? undefined : JSON.stringify(body),
   });
 
-// What a stream of server-sent events says (WHATWG HTML §9.2), one by one, until it ends.
+// Yields the events of a stream of server-sent events (WHATWG HTML §9.2) until it ends.
 export async function* events(path, headers) {
   const limit = new AbortController();
   let timer;
-  // The server breaks its silence every 15 seconds.
+  // The server sends something every 15 seconds.
   const listen = () => {
     clearTimeout(timer);
     timer = setTimeout(() => limit.abort(new Fault("no_answer")), 40_000);
@@ -77,7 +77,7 @@ export async function* events(path, headers) {
   }
 }
 
-// Whether asking again would be told the same.
+// Whether a repeated request would get the same answer.
 export const isFinal = (fault) =>
   fault.status >= 400 && fault.status < 500 && ![408, 425, 429].includes(fault.status);
 
@@ -89,7 +89,7 @@ async function answer(response) {
   try {
     members = text === "" ? {} : JSON.parse(text);
   } catch {
-    // A proxy's page, say.
+    // For example a proxy's page.
   }
   if (response.ok && members !== null) return members;
   throw new Fault(members?.code ?? "unreadable", {

@@ -57,7 +57,7 @@ function show(username) {
   reveal(element("done"), element("start"), element("mail"), element("else"));
 }
 
-// By a code, for whoever has no passkey here.
+// Sign-in by a mailed code, for people without a passkey here.
 const mailed = { invalid_email: "emailWrong", invalid_request: "codeWrong", unauthorized: "codeWrong" };
 let take = null;
 

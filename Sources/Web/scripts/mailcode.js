@@ -1,12 +1,12 @@
-// Signing in by a code that comes by mail.
+// Sign-in by a mailed code.
 
 import { send } from "./http.js";
 import { hold } from "./session.js";
 
-// Has a code sent, if somebody has the address; returns what takes its digits, and then tells who signed in.
+// Sends a code, if the address is known; returns a function that takes its digits and returns the user.
 export async function ask(email) {
-  // The code is good for whoever asked for it: a name for this one time.
-  // Not `randomUUID()`, which pages that came over plain http don't have.
+  // The code is bound to this random name of the requester.
+  // Not `randomUUID()`, which pages over plain http do not have.
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   const digits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
   const deviceId = digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");

@@ -1,10 +1,10 @@
-// What every page does with what it shows.
+// Helpers of every page for its content.
 
 import { sentence } from "./faults.js";
 
 export const element = (id) => document.getElementById(id);
 
-// Text goes in as text: nothing that comes from elsewhere is ever read as markup.
+// Text is inserted as text: foreign values are never read as markup.
 export function make(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -15,7 +15,7 @@ export function make(tag, attributes = {}, ...children) {
   return node;
 }
 
-// Says how it stands, politely, or what went wrong, at once.
+// Announces progress politely, and errors at once.
 export function tell(text) {
   element("fault").textContent = "";
   element("status").textContent = text;
@@ -24,11 +24,11 @@ export function tell(text) {
 export function complain(text) {
   element("status").textContent = "";
   element("fault").textContent = text;
-  // On a phone it may stand below what the screen shows.
+  // On a phone it may be below the visible part.
   element("fault").scrollIntoView({ block: "nearest" });
 }
 
-// Says what is wrong with a field, and takes the reader there.
+// Shows the error of a field, and moves the focus there.
 export function refuse(field, text) {
   complain(text);
   field.setAttribute("aria-invalid", "true");
@@ -37,10 +37,10 @@ export function refuse(field, text) {
   field.focus();
 }
 
-// Runs what a button starts: once at a time, and with an answer on the page whatever comes of it.
+// Runs a button's action, once at a time, and shows its result in every case.
 export async function act(button, work, own) {
   if (button.getAttribute("aria-busy") === "true") return;
-  // Not `disabled`: that would take the focus from whoever uses the keyboard.
+  // Not `disabled`: that would take the focus from keyboard users.
   button.setAttribute("aria-busy", "true");
   button.setAttribute("aria-disabled", "true");
   try {
@@ -54,7 +54,7 @@ export async function act(button, work, own) {
   }
 }
 
-// Shows one part of the page in the place of another, and takes the reader along.
+// Shows one part of the page instead of another, and moves the focus there.
 export function reveal(part, ...instead) {
   for (const other of instead) other.hidden = true;
   part.hidden = false;
@@ -64,13 +64,13 @@ export function reveal(part, ...instead) {
   heading.focus();
 }
 
-// The page's language, as the visitor's country writes it.
+// The page's language, in the visitor's regional form.
 const { lang } = document.documentElement;
 const locale = navigator.languages.find((language) => language.split("-")[0] === lang) ?? lang;
 
 export const moment = (text) =>
   new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }).format(new Date(text));
 
-// Where a passkey is kept: the name of the words for it.
+// Returns the name of the words for a passkey's location.
 export const kind = ({ backedUp, deviceType }) =>
   backedUp ? "synced" : deviceType === "multiDevice" ? "syncable" : "onOneDevice";

@@ -13,13 +13,13 @@ const dialog = element("removal");
 const rpId = list.dataset.rpId;
 const own = {
   InvalidStateError: "alreadyOnThisDevice",
-  // The session has ended since the page was loaded: then it takes a name.
+  // The session has ended since the page was loaded: the form then requires a name.
   invalid_request: "signInAgain",
   last_passkey: "lastPasskey",
   passkey_not_found: "passkeyGone",
 };
 
-// Whoever has only just added a passkey takes none of the others away with it.
+// A session that has just added a passkey may not remove the others.
 const removal = { ...own, step_up_required: "signInByIt" };
 
 async function load() {
@@ -60,7 +60,7 @@ const facts = (device) =>
     make("span", {}, device.lastUsedAt ? say("lastUsed", { day: moment(device.lastUsedAt) }) : say("neverUsed")),
   );
 
-// A field in the place of the name.
+// Replaces the name by a field.
 function edit(device, item) {
   const field = make("input", { id: "name", type: "text", maxlength: "64", autocomplete: "off" });
   field.value = device.name ?? "";

@@ -1,4 +1,4 @@
-// How far a face scan is, on every page that waits for one.
+// The progress of a face scan, on every page that waits for one.
 
 import { element, tell } from "./page.js";
 import { say } from "./texts.js";
@@ -10,7 +10,7 @@ const steps = [
   ["processing", "faceJudged"],
 ];
 
-// Each step is told once; that the provider is slow is told beside the step.
+// Each step is announced once; a slow provider is announced beside the step.
 export function progress({ hint }) {
   if (hint === "provider_degraded") return tell(say("providerDegraded"));
   const place = steps.findIndex(([name]) => name === hint);

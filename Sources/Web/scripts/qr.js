@@ -1,18 +1,18 @@
-// The address of a scan, as a code that a phone's camera reads.
+// The address of a scan, as a QR code for a phone's camera.
 
 // QR codes (ISO/IEC 18004) of up to 180 bytes: byte mode, error correction level M, mask 0.
 
-// By version: codewords in all, those for correction in each block, and blocks.
+// By version: all codewords, the correction codewords of each block, and the blocks.
 const versions = [
   [26, 10, 1], [44, 16, 1], [70, 26, 1], [100, 18, 2], [134, 24, 2], [172, 16, 4], [196, 18, 4], [242, 22, 4],
   [292, 22, 5],
 ];
 const alignment = [[], [6, 18], [6, 22], [6, 26], [6, 30], [6, 34], [6, 22, 38], [6, 24, 42], [6, 26, 46]];
-// What says that level and mask, and the versions from 7 on, each with its check bits.
+// The format bits for that level and mask, and the version bits from 7 on, each with its check bits.
 const format = 0x5412;
 const versionBits = { 7: 0x07c94, 8: 0x085bc, 9: 0x09a99 };
 
-// Draws the code of a text, with the quiet zone around it; a text that is too long leaves nothing to see.
+// Draws the code of a text with the quiet zone around it; draws nothing for a text that is too long.
 export function draw(canvas, text) {
   const bytes = new TextEncoder().encode(text);
   const fits = ([total, check, blocks]) => bytes.length + 2 <= total - check * blocks;
@@ -23,7 +23,7 @@ export function draw(canvas, text) {
   const [scale, quiet] = [8, 4];
   canvas.width = canvas.height = (rows.length + 2 * quiet) * scale;
   const context = canvas.getContext("2d");
-  // Dark on light in dark mode too: not every camera reads the reverse.
+  // Dark on light in dark mode too: some cameras do not read the reverse.
   context.fillStyle = "#fff";
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.fillStyle = "#000";
@@ -34,7 +34,7 @@ export function draw(canvas, text) {
   );
 }
 
-// The bytes behind mode and length, padded, in blocks with their check bytes, dealt out in turn.
+// Returns the bytes with mode and length, padded, in blocks with their check bytes, interleaved.
 function codewords(bytes, [total, check, count]) {
   const data = new Uint8Array(total - check * count);
   data[0] = 0x40;
@@ -61,7 +61,7 @@ function* dealt(blocks) {
   }
 }
 
-// Reed and Solomon's, over the field of 256 elements with x^8 + x^4 + x^3 + x^2 + 1.
+// Reed-Solomon codes over the field of 256 elements with x^8 + x^4 + x^3 + x^2 + 1.
 function product(left, right) {
   let result = 0;
   for (let bit = 7; bit >= 0; bit -= 1) {
@@ -112,7 +112,7 @@ function patterns(size, version, set) {
   const last = places.length - 1;
   places.forEach((y, row) =>
     places.forEach((x, column) => {
-      // Three corners have the large squares.
+      // Three corners have the finder patterns.
       const isEdge = [row, column].every((place) => place === 0 || place === last);
       if (!isEdge || (row === last && column === last)) square(x, y, 2, (ring) => ring !== 1, set);
     }),
@@ -132,7 +132,7 @@ function patterns(size, version, set) {
   }
 }
 
-// Rings around a middle.
+// Returns rings around a centre.
 function square(x, y, reach, isDark, set) {
   for (let down = -reach; down <= reach; down += 1) {
     for (let right = -reach; right <= reach; right += 1) {
@@ -141,7 +141,7 @@ function square(x, y, reach, isDark, set) {
   }
 }
 
-// Two columns at a time, up and down by turns, around what stands already.
+// Fills two columns at a time, alternately up and down, around the existing modules.
 function fill(rows, words) {
   const size = rows.length;
   let bit = 0;

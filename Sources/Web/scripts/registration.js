@@ -1,4 +1,4 @@
-// How a passkey is made, whoever is signed in.
+// The creation of a passkey, with or without a signed-in user.
 
 import { ceremony } from "./faults.js";
 import { Fault, send } from "./http.js";
@@ -6,7 +6,7 @@ import { tell } from "./page.js";
 import { say } from "./texts.js";
 import { create, isOffered } from "./webauthn.js";
 
-// Asks for options, has the device make the passkey, and hands it in: what the server keeps of it.
+// Requests options, lets the device create the passkey, and returns the server's record of it.
 export async function register(order, headers) {
   if (!isOffered()) throw new Fault("no_passkeys");
   const answer = await send("POST", "api/generate-registration-options", order, { headers });

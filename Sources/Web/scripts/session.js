@@ -1,8 +1,8 @@
-// Who is signed in: by this browser's cookie, or by a token that a page holds.
+// The signed-in user, by this browser's cookie or by a token that a page holds.
 
 import { Fault, send } from "./http.js";
 
-// The person, or null where nobody is signed in.
+// Returns the user, or null if nobody is signed in.
 export async function who(headers) {
   try {
     return (await send("GET", "api/auth/me", undefined, { headers })).user;
@@ -12,7 +12,7 @@ export async function who(headers) {
   }
 }
 
-// Has this browser hold the session of a token by its cookie.
+// Gives this browser the cookie of a token's session.
 export const hold = (headers) => send("POST", "api/auth/web-session", undefined, { headers });
 
 export const signOut = (headers) => send("POST", "api/auth/logout", undefined, { headers });

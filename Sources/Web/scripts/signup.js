@@ -16,7 +16,7 @@ form.addEventListener("submit", (event) => {
   act(button, async () => show(order.username, await register(order)), own);
 });
 
-// Every setting as the form has it; an empty text is none.
+// Returns every setting of the form; an empty text is none.
 function orderOf(form) {
   const fields = new FormData(form);
   const text = (name) => String(fields.get(name) ?? "").trim();

@@ -1,7 +1,7 @@
-// The words of the scripts, in one language; they are put in when the program starts.
+// The words of the scripts, in one language; they are inserted when the program starts.
 
 const words = $words;
 
-// Says a text: say("name", { n: 3 }) puts 3 in the place of {n}.
+// Returns a text: say("name", { n: 3 }) replaces {n} by 3.
 export const say = (name, values = {}) =>
   words[name].replace(/\{(\w+)\}/g, (whole, value) => values[value] ?? whole);

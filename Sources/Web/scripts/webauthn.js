@@ -1,4 +1,4 @@
-// What a browser's WebAuthn takes and gives, as JSON (WebAuthn L3 §5.1.8, §5.1.9).
+// Converts the values of a browser's WebAuthn to and from JSON (WebAuthn L3 §5.1.8, §5.1.9).
 
 import { decode, encode } from "./base64url.js";
 
@@ -22,12 +22,12 @@ export async function get(json, { signal, mediation } = {}) {
   return toJSON(await navigator.credentials.get({ publicKey, signal, mediation }));
 }
 
-// Tells the passkey's keeper that the server does not know it (WebAuthn L3 §5.1.10), where that can be told.
+// Tells the authenticator that the server does not know the passkey (WebAuthn L3 §5.1.10), if supported.
 export async function forget(rpId, credentialId) {
   try {
     await Passkey?.signalUnknownCredential?.({ rpId, credentialId });
   } catch {
-    // It would only have tidied up.
+    // A failure only leaves an unknown passkey listed.
   }
 }
 
@@ -56,7 +56,7 @@ function toJSON(credential) {
   try {
     if (credential.toJSON) return credential.toJSON();
   } catch {
-    // Some password managers put an object of their own here, on which the method throws.
+    // Some password managers put their own object here, on which the method throws.
   }
   return {
     id: credential.id,
