@@ -27,10 +27,7 @@ extension LandingPages {
             case .landing, .comingBack: 0
             case .starting: 1500
             case .inProgress: 2000
-            case .providerDown, .notOnThisDevice, .tooManyRestarts, .tooManyNumbers, .denied, .over, .crossSite,
-                .serverDown, .serverFault, .accepted, .failed, .elsewhere, .busy, .passkeyNeeded, .passkeyRefused,
-                .signInAgain, .addressFirst, .tryLater, .acceptedForService:
-                nil
+            default: nil
             }
         }
 
@@ -39,10 +36,7 @@ extension LandingPages {
             switch self {
             case .passkeyNeeded: "passkey_required"
             case .passkeyRefused: "passkey_refused"
-            case .landing, .starting, .providerDown, .notOnThisDevice, .tooManyRestarts, .tooManyNumbers, .denied,
-                .over, .crossSite, .serverDown, .serverFault, .accepted, .failed, .comingBack, .inProgress, .elsewhere,
-                .busy, .signInAgain, .addressFirst, .tryLater, .acceptedForService:
-                nil
+            default: nil
             }
         }
     }

@@ -153,7 +153,7 @@ package struct CookiePasskeyAPI: Sendable {
     ///
     /// A cookie that somebody else made up is never adopted.
     private func cookie(of request: Request) async throws -> (secret: Secret, isNew: Bool) {
-        if let brought = cookies.secret(request), try await signIns.knows(brought) { return (brought, false) }
+        if let own = cookies.secret(request), try await signIns.knows(own) { return (own, false) }
         return (environment.newSecret(), true)
     }
 

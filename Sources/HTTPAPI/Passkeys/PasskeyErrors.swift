@@ -24,7 +24,7 @@ extension APIError {
     )
     static let unknownPasskey = APIError(
         "unknown_passkey",
-        "This passkey is not known here. Use another one, or sign up.",
+        "This passkey is unknown here. Use a different one, or sign up.",
         counted: .event(.wrongSignature)
     )
 

@@ -102,12 +102,12 @@ package struct RefreshAPI: Sendable {
         _ context: APIContext,
         taking demand: TokenDemand
     ) async throws -> Response {
-        let order = try await body.decode(RefreshRequest.self, from: request)
-        guard let text = order.refreshToken, !text.isEmpty else {
+        let proof = try await body.decode(RefreshRequest.self, from: request)
+        guard let text = proof.refreshToken, !text.isEmpty else {
             throw APIError.invalidRequest("“refreshToken” is missing.")
         }
         let held = try reader.read(text, carrier: .bearer)
-        switch try await grants(for: held, proof: order, taking: demand, request, context) {
+        switch try await grants(for: held, proof: proof, taking: demand, request, context) {
         case .granted(let grant):
             let fresh = try sign(grant, held)
             return Self.answer(fresh, fresh.refresh?.expose() ?? text)
@@ -148,8 +148,8 @@ package struct RefreshAPI: Sendable {
         do {
             let proof = try gate.refresh(request)
             evidence.proofKey = proof?.thumbprint
-            let order = tokens.refreshCommand(for: held, clients: accepted.ids(demand), evidence: evidence)
-            outcome = try await service.refresh(order) { try proof?.use() }
+            let command = tokens.refreshCommand(for: held, clients: accepted.ids(demand), evidence: evidence)
+            outcome = try await service.refresh(command) { try proof?.use() }
         } catch let problem as APIError {
             limits?.noteTry(attempt)
             throw problem

@@ -80,8 +80,8 @@ package struct RefreshTokenReader: Sendable {
 
 extension RefreshEvidence {
     /// Reads the evidence beside a refresh token: a device credential in the header, a signature in the body.
-    init(_ order: RefreshRequest?, _ request: Request, token: String, at now: Instant) throws(APIError) {
-        let (device, signature, count) = (order?.deviceId, order?.deviceSignature, order?.deviceCount)
+    init(_ body: RefreshRequest?, _ request: Request, token: String, at now: Instant) throws(APIError) {
+        let (device, signature, count) = (body?.deviceId, body?.deviceSignature, body?.deviceCount)
         let signed = try ClaimedSignature(of: device, signature: signature, count: count, at: now)
         let token = Digest256(sha256: token)
         self.init(

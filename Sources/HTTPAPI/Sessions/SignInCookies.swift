@@ -38,9 +38,6 @@ package struct SignInCookies: Sendable {
         )
     }
 
-    /// Returns the digest by which the device of that session's sign-in is found.
-    func digest(for session: SessionID) -> Digest256 { Digest256(sha256: factory.cookie(for: session).expose()) }
-
     /// Sets the cookies on the answer of that session's sign-in, if its app keeps cookies.
     ///
     /// `expiresAt` is the end of the refresh token.

@@ -136,7 +136,7 @@ package struct SignOutAPI: Sendable {
 
     /// The evidence beside the tokens of a request.
     private struct Evidence {
-        var order: RefreshRequest?
+        var body: RefreshRequest?
         /// The thumbprint of the key of the request's proof.
         var key: Digest256?
         /// The proof, unless it was used.
@@ -148,7 +148,7 @@ package struct SignOutAPI: Sendable {
     /// The proof of a request without a token is not read.
     private func evidence(_ request: Request, beside holders: [Holder]) async -> Evidence {
         guard !holders.isEmpty else { return Evidence() }
-        var evidence = Evidence(order: try? await body.decodeIfPresent(RefreshRequest.self, from: request))
+        var evidence = Evidence(body: try? await body.decodeIfPresent(RefreshRequest.self, from: request))
         for case .access(let claims) in holders {
             // The proof was used up, and belongs to the key that the token is bound to.
             evidence.key = claims.confirmation?.digest
@@ -174,7 +174,7 @@ package struct SignOutAPI: Sendable {
             return try await signOut.end(claims.session, of: claims.account, everywhere: everywhere)
         case .refresh(let held):
             var evidence =
-                (try? RefreshEvidence(presented.order, request, token: held.text, at: environment.now()))
+                (try? RefreshEvidence(presented.body, request, token: held.text, at: environment.now()))
                 ?? RefreshEvidence()
             evidence.proofKey = presented.key
             do {

@@ -24,12 +24,12 @@ package struct AccessTokenReader: Sendable {
     /// ``checkScopes(of:_:)`` follows once it is known to be active.
     /// - Throws: ``APIError/unauthorized(_:)``; ``APIError/invalidDPoPProof(_:isAccess:)``.
     func claims(_ request: Request, _ demand: TokenDemand) throws(APIError) -> AccessClaims {
-        guard let shown = PresentedToken(request) else { throw .unauthorized(.noToken) }
-        switch shown.scheme {
-        case .bearer: return try verified(shown.text, for: demand, by: nil)
+        guard let presented = PresentedToken(request) else { throw .unauthorized(.noToken) }
+        switch presented.scheme {
+        case .bearer: return try verified(presented.text, for: demand, by: nil)
         case .dpop:
-            let proof = try gate.proof(request, accessToken: shown.text)
-            let claims = try verified(shown.text, for: demand, by: proof.key)
+            let proof = try gate.proof(request, accessToken: presented.text)
+            let claims = try verified(presented.text, for: demand, by: proof.key)
             try proof.use()
             return claims
         }
@@ -100,7 +100,7 @@ struct PresentedToken {
 
     /// Returns the bearer token in the request's header Authorization (RFC 6750 §2.1).
     static func bearer(_ request: Request) -> String? {
-        guard let shown = PresentedToken(request), shown.scheme == .bearer else { return nil }
-        return shown.text
+        guard let presented = PresentedToken(request), presented.scheme == .bearer else { return nil }
+        return presented.text
     }
 }

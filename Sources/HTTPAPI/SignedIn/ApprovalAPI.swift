@@ -106,7 +106,7 @@ package struct ApprovalAPI: Sendable {
 extension ApprovalClaims {
     /// Creates the claims from the operation's row, the same each time.
     init?(_ grant: Grant, of operation: Operations.Operation) {
-        guard let account = operation.account, let order = operation.purpose.approval else { return nil }
+        guard let account = operation.account, let approval = operation.purpose.approval else { return nil }
         self.init(
             account: account,
             audience: operation.policy.audience,
@@ -118,10 +118,10 @@ extension ApprovalClaims {
             authenticatedAt: grant.authenticatedAt,
             operationTime: operation.createdAt,
             subject: Subject(
-                message: order.message,
-                amount: order.amount.map { Amount(value: $0.value, currency: $0.currency) },
-                payee: order.payee,
-                payloadHash: order.payloadHash
+                message: approval.message,
+                amount: approval.amount.map { Amount(value: $0.value, currency: $0.currency) },
+                payee: approval.payee,
+                payloadHash: approval.payloadHash
             )
         )
     }

@@ -17,7 +17,7 @@ package struct EnrolmentAPI: Sendable {
     private let coolingOff: CoolingOff
     /// Returns since when a face signs the account in; `nil` if none does.
     let enrolledSince: @Sendable (AccountID) async throws -> Instant?
-    private let environment: Environment
+    let environment: Environment
 
     /// `publicURL` has no trailing slash.
     package init(
@@ -83,8 +83,6 @@ package struct EnrolmentAPI: Sendable {
 
     /// Returns the address of the page that says why nothing was started.
     func url(_ notice: LandingPages.Notice) -> String { "\(publicURL)/go/\(notice.rawValue)" }
-
-    func now() -> Instant { environment.now() }
 
     func url(_ begun: BegunOperation) -> String { "\(publicURL)/go/\(begun.ticket.expose())" }
 }

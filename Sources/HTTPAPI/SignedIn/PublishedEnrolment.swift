@@ -49,8 +49,8 @@ extension EnrolmentAPI {
             return JSONReply.encode(EnrollmentStatusResponse(enrollment: Self.view(of: operation, id)))
         }
         guard let since = try await enrolledSince(claims.account) else { throw APIError.operationNotFound }
-        let shown = UUIDBits(id) == nil ? claims.account.description : id
-        return JSONReply.encode(EnrollmentStatusResponse(enrollment: Self.complete(shown, since: since)))
+        let enrolment = UUIDBits(id) == nil ? claims.account.description : id
+        return JSONReply.encode(EnrollmentStatusResponse(enrollment: Self.complete(enrolment, since: since)))
     }
 
     /// Returns the account's enrolment of that id, if it is in progress or ended recently without success.
@@ -79,7 +79,7 @@ extension EnrolmentAPI {
     }
 
     private func refused(_ problem: APIError, _ page: String) -> EnrollResponse {
-        let now = self.now().internetDate
+        let now = environment.now().internetDate
         var enrollment = EnrollmentView(
             enrollmentId: Self.notStarted,
             status: "failed",

@@ -36,8 +36,8 @@ struct SignedIn: Sendable {
     /// The passkey that the session began with, which may have been removed.
     let passkey: PasskeyID?
 
-    /// Combines session and account; `shown` is the token's methods, and `nil` if a cookie presents the session.
-    fileprivate init(in session: Session, _ person: AccountProfile, isRecent: Bool, showing shown: [String]? = nil) {
+    /// Combines session and account; `methods` are the token's, and `nil` if a cookie presents the session.
+    fileprivate init(in session: Session, _ person: AccountProfile, isRecent: Bool, claiming methods: [String]? = nil) {
         account = session.account
         email = person.email?.text ?? ""
         isEmailProved = person.email == nil ? person.username == nil : person.isEmailVerified
@@ -46,10 +46,9 @@ struct SignedIn: Sendable {
         device = session.device
         isDeviceProven = session.isDeviceProven
         // A token that was refreshed without the key claims none of the key's methods, and counts for none of them.
-        let claimed = shown.map { shown in session.methods.filter { shown.contains($0) } } ?? session.methods
-        methods = claimed
+        self.methods = methods.map { claimed in session.methods.filter { claimed.contains($0) } } ?? session.methods
         authenticatedAt = session.authenticatedAt
-        isOfDeviceKey = session.binding == .deviceKey && claimed.contains("hwk")
+        isOfDeviceKey = session.binding == .deviceKey && self.methods.contains("hwk")
         isBoundToKey = session.binding != .none || session.proofKey != nil
         passkey = session.passkey
         self.isRecent = isRecent
@@ -153,7 +152,7 @@ package struct SignedInReader: Sendable {
             in: session,
             record.profile,
             isRecent: isRecent(min(claims.authenticatedAt, session.authenticatedAt)),
-            showing: claims.methods
+            claiming: claims.methods
         )
     }
 

@@ -10,8 +10,8 @@ import Web
 
 /// Adds a bank's cards to a wallet: the list of banks, the two starts, the callback, and the question of the wallet.
 ///
-/// An attacker could begin in their own wallet and send the bank's link to a victim, whose cards would land in the
-/// wrong wallet (RFC 9700 §4.7). So a browser that begins here gets a cookie, and must present it at the callback. An
+/// An attacker could begin in their own wallet and send the bank's link to a victim. The victim's cards would land
+/// in the wrong wallet (RFC 9700 §4.7). So a browser that begins here gets a cookie, and must present it at the callback. An
 /// app opens its own browser without that cookie, and there the person is asked at the end.
 package struct BankEnrollmentAPI: Sendable {
     private static let callback = "/api/enrollment/callback/"

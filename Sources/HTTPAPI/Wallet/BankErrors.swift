@@ -6,7 +6,7 @@ extension APIError {
     static let bankNotFound = APIError("bank_not_found", "There is no such bank here.", status: .notFound)
     static let deepLinkNotAllowed = APIError(
         "deep_link_not_allowed",
-        "“deepLink” is none of the addresses that the operator lists in wallet.deepLinks; they are compared whole."
+        "“deepLink” is not among the addresses that the operator lists in wallet.deepLinks. They are compared whole."
     )
     static let cardNotFound = APIError("card_not_found", "There is no such card in your wallet.", status: .notFound)
     static let bankNotEnrolled = APIError(

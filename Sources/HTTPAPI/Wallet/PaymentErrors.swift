@@ -54,7 +54,7 @@ extension APIError {
     // The session is active: after a 401 an app would refresh it and send the same proof again, which counts twice.
     static let paymentProofRefused = APIError(
         "payment_proof_refused",
-        "This does not confirm this payment, in this session: sign or approve it anew. After five such proofs it is over.",
+        "This does not confirm this payment, in this session: sign or approve it again. After five such proofs it is over.",
         status: .forbidden,
         counted: .event(.wrongSignature)
     )

@@ -8,32 +8,34 @@ import Tokens
 
 /// Opens sessions by a scanned face, in the engine's unit that redeems the operation.
 extension Door: SessionOpening {
-    package func open(_ order: SessionRequest, in transaction: borrowing Transaction) throws -> SessionVerdict {
-        guard let person = try active(order.account, in: transaction) else { return .refused }
-        if let device = order.device, try !devices.isLive(device, of: order.account, in: transaction) {
+    package func open(_ request: SessionRequest, in transaction: borrowing Transaction) throws -> SessionVerdict {
+        guard let person = try active(request.account, in: transaction) else { return .refused }
+        if let device = request.device, try !devices.isLive(device, of: request.account, in: transaction) {
             return .refused
         }
-        let linked = try link(order, in: transaction)
+        let linked = try link(request, in: transaction)
         // A device that has used its key needs it from then on, whatever else proves it.
-        let isBound = order.deviceProof == .key
-        let device = isBound ? order.device : linked.device
-        let isProven = try isProven(device, order, in: transaction)
-        let grant = order.grant
+        let isBound = request.deviceProof == .key
+        let device = isBound ? request.device : linked.device
+        let isProven = try isProven(device, request, in: transaction)
+        let grant = request.grant
         let session = NewSession(
             grant.session,
-            of: order.account,
-            client: order.policy.clientID,
+            of: request.account,
+            client: request.policy.clientID,
             device: device.map { .init(id: $0, isProven: isProven) },
             authentication: .init(methods: AuthenticationProof.face.methods, at: grant.authenticatedAt),
             binding: isBound ? .deviceKey : .none,
-            key: order.proofKey,
+            key: request.proofKey,
             at: grant.issuedAt,
-            refreshToken: (id: grant.refreshTokenID.description, lifetime: order.policy.refreshTokenLifetime)
+            refreshToken: (id: grant.refreshTokenID.description, lifetime: request.policy.refreshTokenLifetime)
         )
         // The operation's own row is its audit record.
         try sessions.open(session, in: transaction)
-        try descents.link(grant.session, toFaceAt: order.provider.text, of: order.account, in: transaction)
-        return .allowed(Delivery(person: SignedInPerson(person), deviceCookie: linked.cookie, proofKey: order.proofKey))
+        try descents.link(grant.session, toFaceAt: request.provider.text, of: request.account, in: transaction)
+        return .allowed(
+            Delivery(person: SignedInPerson(person), deviceCookie: linked.cookie, proofKey: request.proofKey)
+        )
     }
 
     package func review(_ grant: Grant, of account: AccountID) async throws -> SessionVerdict {
@@ -64,15 +66,15 @@ extension Door: SessionOpening {
         )
     }
 
-    private func link(_ order: SessionRequest, in transaction: borrowing Transaction) throws -> SignInDevices.Linked {
-        guard order.keepsCookies else { return .init(device: order.device, cookie: .none) }
+    private func link(_ request: SessionRequest, in transaction: borrowing Transaction) throws -> SignInDevices.Linked {
+        guard request.keepsCookies else { return .init(device: request.device, cookie: .none) }
         let link = try devices.links.signIn(
-            order.account,
-            client: order.policy.clientID,
+            request.account,
+            client: request.policy.clientID,
             by: AuthenticationProof.face.methods,
-            brought: order.deviceCookies,
-            minted: devices.cookieDigest(for: order.grant.session),
-            registered: try registeredDevice(order, in: transaction),
+            brought: request.deviceCookies,
+            minted: devices.cookieDigest(for: request.grant.session),
+            registered: try registeredDevice(request, in: transaction),
             in: transaction
         )
         return .init(device: link.device, cookie: link.isProlonged ? .prolonged : .issued)
@@ -81,21 +83,22 @@ extension Door: SessionOpening {
     /// Whether the login has proved to be on that device.
     private func isProven(
         _ device: DeviceID?,
-        _ order: SessionRequest,
+        _ request: SessionRequest,
         in transaction: borrowing Transaction
     ) throws -> Bool {
-        guard let device, device == order.device else { return false }
-        return switch order.deviceProof {
+        guard let device, device == request.device else { return false }
+        return switch request.deviceProof {
         case .key: true
-        case .credential: try devices.registered.hasProvenCredential(device, of: order.account, in: transaction)
+        case .credential: try devices.registered.hasProvenCredential(device, of: request.account, in: transaction)
         case .cookie, nil: false
         }
     }
 
     /// Returns the device that started the operation, if it is a registered one.
-    private func registeredDevice(_ order: SessionRequest, in transaction: borrowing Transaction) throws -> DeviceID? {
-        guard let device = order.device else { return nil }
-        return try devices.registered.isLive(device, of: order.account, in: transaction) ? device : nil
+    private func registeredDevice(_ request: SessionRequest, in transaction: borrowing Transaction) throws -> DeviceID?
+    {
+        guard let device = request.device else { return nil }
+        return try devices.registered.isLive(device, of: request.account, in: transaction) ? device : nil
     }
 }
 

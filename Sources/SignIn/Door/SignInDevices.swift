@@ -68,13 +68,13 @@ package struct SignInDevices: Sendable {
         opening session: SessionID,
         in transaction: borrowing Transaction
     ) throws -> Linked {
-        guard let brought = request.device.cookies else { return Linked(device: device, cookie: .none) }
+        guard let presented = request.device.cookies else { return Linked(device: device, cookie: .none) }
         let link = try links.signIn(
             request.account,
             client: request.policy.clientID,
             by: request.device.isKeyYoung ? [] : request.proof.methods,
             alsoFor: request.device.alsoKnownTo,
-            brought: brought,
+            brought: presented,
             minted: cookieDigest(for: session),
             registered: device,
             in: transaction
