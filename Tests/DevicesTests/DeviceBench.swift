@@ -148,32 +148,14 @@ final class RecordedNotices: DeviceNotices {
 
     var all: [String] { entries.withLock { $0 } }
 
-    func keyWasSet(
-        of account: AccountID,
-        client: String,
-        isReplacement: Bool,
-        language: String,
-        in transaction: borrowing Transaction
-    ) throws {
-        entries.withLock { $0.append("\(account) \(client) \(isReplacement ? "replaced" : "added") \(language)") }
-    }
-
-    func credentialWasGiven(
+    func tell(
+        _ notice: DeviceNotice,
         of account: AccountID,
         client: String,
         language: String,
         in transaction: borrowing Transaction
     ) throws {
-        entries.withLock { $0.append("\(account) \(client) credential given \(language)") }
-    }
-
-    func credentialWasReplaced(
-        of account: AccountID,
-        client: String,
-        language: String,
-        in transaction: borrowing Transaction
-    ) throws {
-        entries.withLock { $0.append("\(account) \(client) credential replaced \(language)") }
+        entries.withLock { $0.append("\(account) \(client) \(notice) \(language)") }
     }
 }
 

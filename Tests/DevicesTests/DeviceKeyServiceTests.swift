@@ -148,7 +148,7 @@ struct DeviceKeyServiceTests {
         #expect(try await setUp(key, on: device) == .enabled(isReplacement: false))
         let other = P256.Signing.PrivateKey()
         #expect(try await setUp(other, isOnNoDevice: true, isMailboxProven: true) == .unknownDevice)
-        #expect(bench.notices.all == ["\(B.ada) app added fr"])
+        #expect(bench.notices.all == ["\(B.ada) app keyAdded fr"])
     }
 
     @Test func `attack: a key is not replaced without the old one's word or the owner's mailbox`() async throws {
@@ -171,7 +171,7 @@ struct DeviceKeyServiceTests {
         #expect(try await setUp(key, oldSignature: sign(text)) == .oldKeyRequired)
         #expect(try await setUp(key, isMailboxProven: true) == .enabled(isReplacement: true))
         #expect(bench.audited == [.owned, .keyAdded, .keyReplaced, .keyReplaced])
-        #expect(bench.notices.all == ["added", "replaced", "replaced"].map { "\(B.ada) app \($0) fr" })
+        #expect(bench.notices.all == ["keyAdded", "keyReplaced", "keyReplaced"].map { "\(B.ada) app \($0) fr" })
     }
 
     @Test func `attack: a key that is replaced between the check and the sign-in opens nothing`() async throws {

@@ -24,19 +24,19 @@ struct DeviceRegistrarTests {
 
     @Test func `the owner is told of each device that has a credential from then on, and of no other`() async throws {
         _ = try await bench.register(by: .person(B.ada, isFresh: true, session: B.session, on: nil))
-        #expect(bench.notices.all == ["\(B.ada) app credential given sv"], "by a session")
+        #expect(bench.notices.all == ["\(B.ada) app credentialAdded sv"], "by a session")
         let kept = DeviceBench()
         let credential = try await kept.register()
         #expect(kept.notices.all.isEmpty, "it is nobody's yet")
         _ = try await kept.signIn(B.ada, showing: credential, language: "fr")
-        #expect(kept.notices.all == ["\(B.ada) app credential given fr"], "by a sign-in")
+        #expect(kept.notices.all == ["\(B.ada) app credentialAdded fr"], "by a sign-in")
         _ = try await kept.signIn(B.ada, showing: credential, language: "fr")
         #expect(kept.notices.all.count == 1, "it was theirs")
         let bare = DeviceBench()
         _ = try await bare.signIn(B.ada, platform: .ios, language: "fr")
         #expect(bare.notices.all.isEmpty, "a name proves nothing")
         _ = try await bare.register(by: .person(B.ada, isFresh: true, session: B.session, on: nil))
-        #expect(bare.notices.all == ["\(B.ada) app credential given sv"])
+        #expect(bare.notices.all == ["\(B.ada) app credentialAdded sv"])
         let opened = DeviceBench()
         let first = try await opened.register()
         _ = try await opened.signIn(B.ada, showing: first)
@@ -56,7 +56,7 @@ struct DeviceRegistrarTests {
         let third = try #require(
             try await bench.register(by: .person(B.ada, isFresh: true, session: B.session, on: nil))
         )
-        #expect(bench.notices.all == ["\(B.ada) app credential replaced sv"])
+        #expect(bench.notices.all == ["\(B.ada) app credentialReplaced sv"])
         #expect(try await bench.proves(third, B.ada))
         #expect(try await !bench.proves(second, B.ada))
     }

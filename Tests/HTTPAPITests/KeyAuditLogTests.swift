@@ -54,8 +54,8 @@ struct KeyAuditLogTests {
             }
             #expect(error?.code == "key_retired")
             _ = try await scene.services.execute(RotateKeys(unannounced: true))
-            let environment = try await scene.rows().map(\.fact)
-            #expect(environment == ["keys.retired", "keys.rotated"], "in their order")
+            let events = try await scene.rows().map(\.fact)
+            #expect(events == ["keys.retired", "keys.rotated"], "in their order")
         }
     }
 
@@ -71,8 +71,8 @@ struct KeyAuditLogTests {
                 withUnsafeCurrentTask { $0?.cancel() }
                 await rotation.run()
             }.value
-            let environment = try await scene.rows().map(\.fact)
-            #expect(environment == ["keys.rotated"])
+            let events = try await scene.rows().map(\.fact)
+            #expect(events == ["keys.rotated"])
         }
     }
 }

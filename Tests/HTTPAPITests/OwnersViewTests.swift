@@ -139,9 +139,9 @@ struct OwnersViewTests {
             let own = try await bench.start(with: .cookies(bench.linked("A")))
             #expect(try !bench.operation(own).isDecoy, "the owner's is not")
             #expect(try await bench.owned(ada).filter { $0.session?.open == true }.map(\.session?.current) == [true])
-            #expect(try await bench.environment("operation.disowned") == 1)
+            #expect(try await bench.count(of: "operation.disowned") == 1)
             _ = try await bench.disown(try bench.row(thief.login), ada)
-            #expect(try await bench.environment("operation.disowned") == 1, "said twice, on record once")
+            #expect(try await bench.count(of: "operation.disowned") == 1, "said twice, on record once")
         }
     }
 
@@ -187,7 +187,7 @@ extension Bench {
     func row(_ login: StartedLogin) throws -> String { try operation(login).id.description }
 
     /// How many rows of the audit tell of that.
-    func environment(_ fact: String) async throws -> Int {
+    func count(of fact: String) async throws -> Int {
         try await composition.audit.newest(1000).count { $0.entry.fact == fact }
     }
 

@@ -197,15 +197,9 @@ private final class FaultyEnding: PasskeyEnding, PasskeyNotices {
         if count == 1 { throw StoreError.unavailable(cause: "scripted") }
     }
 
-    func passkeyWasAdded(
-        to account: AccountID,
-        client: String,
-        language: String,
-        in transaction: borrowing Transaction
-    ) {}
-
-    func passkeyWasRemoved(
-        from account: AccountID,
+    func tell(
+        _ notice: PasskeyNotice,
+        of account: AccountID,
         client: String,
         language: String,
         in transaction: borrowing Transaction

@@ -81,11 +81,11 @@ struct SecrecyTests {
             try await bench.send(.post, login.ackPath, login.bound)
             let rows = try await Self.audit(bench)
             let row = try bench.operation(login).id.description
-            let environment = ["opened", "scan_started", "approved", "redeemed", "closed"].map {
+            let facts = ["opened", "scan_started", "approved", "redeemed", "closed"].map {
                 "operation.\($0) \(row)"
             }
             #expect(rows.count { $0.hasPrefix("operation.") } == 5)
-            for (fact, text) in zip(environment, rows.filter { $0.hasPrefix("operation.") }) {
+            for (fact, text) in zip(facts, rows.filter { $0.hasPrefix("operation.") }) {
                 #expect(text.hasPrefix(fact), "\(text)")
                 #expect(!text.contains(login.id) && !text.contains(login.ticket))
             }

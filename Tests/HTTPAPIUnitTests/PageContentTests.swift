@@ -5,7 +5,7 @@ import Testing
 
 /// Templates name members that their contents have.
 struct PageContentTests {
-    private static let environment = DetailList([(label: "l", value: "v")])
+    private static let facts = DetailList([(label: "l", value: "v")])
     private static let scopes = ScopeList(lead: "l", sentences: ["s"], warning: "w")
 
     /// A content of each page, with everything that it may have.
@@ -20,7 +20,7 @@ struct PageContentTests {
                     code: .init(digits: "1", note: "n"),
                     message: "m",
                     scopes: scopes,
-                    environment: environment
+                    facts: facts
                 ),
                 passkey: .init(path: "p", module: "m"),
                 form: .init(
@@ -91,7 +91,7 @@ struct PageContentTests {
                 title: "t",
                 lead: "l",
                 scopes: scopes,
-                environment: environment,
+                facts: facts,
                 warning: "w",
                 agree: "a",
                 mark: "m",
@@ -109,7 +109,7 @@ struct PageContentTests {
                 mark: "m",
                 lead: "l",
                 scopes: ["s"],
-                environment: environment,
+                facts: facts,
                 warning: "w"
             )
         ),
@@ -118,7 +118,7 @@ struct PageContentTests {
     private static var enrollment: EnrollmentPages.Content {
         var content = EnrollmentPages.Content(title: "t", lead: "l")
         content.code = "c"
-        content.environment = environment
+        content.facts = facts
         content.token = "t"
         return content
     }

@@ -216,15 +216,9 @@ struct NotedPasskeys: AuditLog, PasskeyNotices {
         try MemoryNotes().append(record.event, in: transaction)
     }
 
-    func passkeyWasAdded(
-        to account: AccountID,
-        client: String,
-        language: String,
-        in transaction: borrowing Transaction
-    ) throws { try MemoryNotes().append("mail", in: transaction) }
-
-    func passkeyWasRemoved(
-        from account: AccountID,
+    func tell(
+        _ notice: PasskeyNotice,
+        of account: AccountID,
         client: String,
         language: String,
         in transaction: borrowing Transaction

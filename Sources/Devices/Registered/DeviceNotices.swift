@@ -1,29 +1,22 @@
 package import Kernel
 
-/// Port: tells owners by mail which proof a device of theirs has from now on.
-///
-/// The mail belongs to the unit of work of the change: it is sent if, and only if, that becomes durable. An account
-/// without a verified address is told nothing. `language` is the tag of the person's language.
+/// A new way for a device to prove itself, as its owner is told of it.
+package enum DeviceNotice: Sendable {
+    case keyAdded
+    case keyReplaced
+    /// The first credential of the account's device.
+    case credentialAdded
+    /// A new credential that a session of the account alone asked for, without the previous one.
+    case credentialReplaced
+}
+
+/// Port: tells owners by mail what their device can prove itself by from now on.
 package protocol DeviceNotices: Sendable {
-    /// The device has got a key.
-    func keyWasSet(
-        of account: AccountID,
-        client: String,
-        isReplacement: Bool,
-        language: String,
-        in transaction: borrowing Transaction
-    ) throws
-
-    /// A device of the account has got its first credential, which proves it from now on.
-    func credentialWasGiven(
-        of account: AccountID,
-        client: String,
-        language: String,
-        in transaction: borrowing Transaction
-    ) throws
-
-    /// The device has got another credential by a session of the account alone, without the one that it had.
-    func credentialWasReplaced(
+    /// Sends the notice in the caller's unit of work: only if that becomes durable; to no address that was not proven.
+    ///
+    /// - Parameter language: The tag of the language that the owner reads.
+    func tell(
+        _ notice: DeviceNotice,
         of account: AccountID,
         client: String,
         language: String,

@@ -18,7 +18,7 @@ struct LandingContent: Sendable {
         /// The client's own message.
         var message: String?
         var scopes: ScopeList?
-        var environment: DetailList?
+        var facts: DetailList?
     }
 
     /// Digits to type elsewhere, and a note on them.

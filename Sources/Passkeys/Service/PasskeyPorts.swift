@@ -51,17 +51,17 @@ package enum PasskeyAuditEvent: String, AuditEvent, CaseIterable {
     case backupChanged = "passkey.backup-changed"
 }
 
-/// Port: tells owners by mail that a passkey was added or removed, in the unit of work that does it.
-package protocol PasskeyNotices: Sendable {
-    func passkeyWasAdded(
-        to account: AccountID,
-        client: String,
-        language: String,
-        in transaction: borrowing Transaction
-    ) throws
+/// A change to an account's passkeys, as its owner is told of it.
+package enum PasskeyNotice: Sendable {
+    case added
+    case removed
+}
 
-    func passkeyWasRemoved(
-        from account: AccountID,
+/// Port: tells owners by mail of a change to their passkeys, in the unit of work that makes it.
+package protocol PasskeyNotices: Sendable {
+    func tell(
+        _ notice: PasskeyNotice,
+        of account: AccountID,
         client: String,
         language: String,
         in transaction: borrowing Transaction

@@ -62,26 +62,3 @@ struct ConfirmingPasskeysAdapter: ConfirmingPasskeys {
         }
     }
 }
-
-/// Tells owners by mail of passkeys that were added or removed.
-struct PasskeyNoticesAdapter: PasskeyNotices {
-    let notices: OwnerNotices
-
-    func passkeyWasAdded(
-        to account: AccountID,
-        client: String,
-        language: String,
-        in transaction: borrowing Transaction
-    ) throws {
-        try notices.notify(.passkeyAdded, of: account, client: client, language: language, in: transaction)
-    }
-
-    func passkeyWasRemoved(
-        from account: AccountID,
-        client: String,
-        language: String,
-        in transaction: borrowing Transaction
-    ) throws {
-        try notices.notify(.passkeyRemoved, of: account, client: client, language: language, in: transaction)
-    }
-}

@@ -55,12 +55,12 @@ struct Composition: Sendable {
         core = try CoreFeature(settings, environment: environment, logger: logger, migrating: migrating)
         listening = ListeningSince(startedAt: core.startedAt)
         signIn = SessionFeature(core)
-        wallet = WalletFeature(core, signIn, banks)
+        wallet = WalletFeature(core, signIn, gateway: banks)
         operation = OperationFeature(core, signIn, faceProviders: faceProviders)
         password = PasswordFeature(core, signIn, cost: passwordCost)
         let means = MeansEnding(descent: signIn.descent, operations: operation.service)
         devices = DeviceFeature(core, signIn, ending: means)
-        passkeys = try PasskeyFeature(core, signIn, password.registrations, ending: means)
+        passkeys = try PasskeyFeature(core, signIn, registrations: password.registrations, ending: means)
         ending = EndingService(
             descent: signIn.descent,
             environment: environment,

@@ -32,19 +32,19 @@ struct DeviceFeature: Sendable {
             devices: SQLiteRegisteredDeviceStore(),
             keys: SQLiteDeviceKeyStore(),
             auditLog: auditLog,
-            notices: DeviceNoticesAdapter(notices: sessions.notices),
+            notices: OwnerNoticesAdapter(notices: sessions.notices),
             origins: origins
         )
     }
 
-    static func registrar(_ core: CoreFeature, _ notices: OwnerNotices, _ sessions: SessionService) -> DeviceRegistrar {
+    static func registrar(_ core: CoreFeature, notices: OwnerNotices, sessions: SessionService) -> DeviceRegistrar {
         DeviceRegistrar(
             environment: core.environment,
             unitOfWork: core.unitOfWork,
             store: SQLiteRegisteredDeviceStore(),
             encryptor: core.encryptor,
             auditLog: core.audit.chain,
-            notices: DeviceNoticesAdapter(notices: notices),
+            notices: OwnerNoticesAdapter(notices: notices),
             origins: DeviceOriginsAdapter(descents: SQLiteDescentStore(), sessions: sessions)
         )
     }

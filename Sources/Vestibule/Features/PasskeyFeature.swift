@@ -22,13 +22,13 @@ struct PasskeyFeature: Sendable {
     init(
         _ core: CoreFeature,
         _ signIn: SessionFeature,
-        _ registrations: RegistrationService,
+        registrations: RegistrationService,
         ending: any PasskeyEnding
     ) throws {
         let (settings, environment, unitOfWork) = (core.settings, core.environment, core.unitOfWork)
         let people = PasskeyPeopleAdapter(accounts: signIn.accountStore, registrations: registrations)
         let auditLog = core.audit.chain
-        let notices = PasskeyNoticesAdapter(notices: signIn.notices)
+        let notices = OwnerNoticesAdapter(notices: signIn.notices)
         store = SQLitePasskeyStore(core.database)
         challenges = SQLitePasskeyChallengeStore(core.database)
         webSessions = SQLiteWebSessionStore(core.database)

@@ -45,7 +45,7 @@ struct SessionFeature: Sendable {
             store: SQLiteRegisteredDeviceStore(),
             keys: SQLiteDeviceKeyStore()
         )
-        registrar = DeviceFeature.registrar(core, notices, sessions)
+        registrar = DeviceFeature.registrar(core, notices: notices, sessions: sessions)
         descent = DescentEnding(
             store: descents,
             sessions: sessions,

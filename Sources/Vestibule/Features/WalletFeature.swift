@@ -15,7 +15,7 @@ struct WalletFeature: Sendable {
     let payments: PaymentService
 
     /// `gateway`: the way to banks in the place of HTTP.
-    init(_ core: CoreFeature, _ signIn: SessionFeature, _ gateway: (any BankGateway)?) {
+    init(_ core: CoreFeature, _ signIn: SessionFeature, gateway: (any BankGateway)?) {
         let (settings, environment, unitOfWork) = (core.settings, core.environment, core.unitOfWork)
         let auditLog = core.audit.chain
         let isActive: SessionLiveness = { [sessions = signIn.activeSessions] in

@@ -64,7 +64,7 @@ struct DevicePages: Sendable {
             mark: question.mark,
             lead: texts.text(SignInKey.consentLead, with: client.name),
             scopes: ScopeSentences.of(question.scopes, question.resources, in: texts),
-            environment: environment(question, texts),
+            facts: facts(question, texts),
             warning: client.origin.isFirstParty ? nil : texts.text(SignInKey.strange, with: client.name)
         )
     }
@@ -75,7 +75,7 @@ struct DevicePages: Sendable {
         return response(self.notice, content, status: notice.status, in: texts)
     }
 
-    private static func environment(_ question: Question, _ texts: LocalizedStrings) -> DetailList {
+    private static func facts(_ question: Question, _ texts: LocalizedStrings) -> DetailList {
         DetailList([
             (texts[SignInKey.account], question.person), (texts[ConfirmKey.address], address(question, texts)),
             (texts[ConfirmKey.agent], ConfirmPage.shown(question.origin.agent, texts)),
@@ -168,6 +168,6 @@ struct DeviceQuestionContent: Sendable {
     let mark: String
     let lead: String
     let scopes: [String]
-    let environment: DetailList
+    let facts: DetailList
     let warning: String?
 }

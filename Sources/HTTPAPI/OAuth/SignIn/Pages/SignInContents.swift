@@ -46,7 +46,7 @@ struct SignInConsentContent: Sendable {
     let title: String
     let lead: String
     let scopes: ScopeList?
-    let environment: DetailList
+    let facts: DetailList
     let warning: String?
     /// The label of the button that agrees.
     let agree: String
