@@ -3,17 +3,17 @@ import OAuth
 
 /// Whether what makes clients of the authorization server fits together.
 extension SettingsChecks {
-    static func oauth(_ settings: Settings, _ reading: inout SettingsReading) {
+    static func oauth(_ settings: Settings, in reading: inout SettingsReading) {
         var isAnyone = false
         for client in settings.clients {
             guard let oauth = client.oauth else { continue }
             isAnyone = true
             let key = "clients.\(client.id).oauth"
-            authentication(oauth, key, &reading)
-            grants(oauth, key, &reading)
-            identityClaims(oauth, key, &reading)
-            ciba(oauth, key, settings.notificationEndpoints, &reading)
-            requirement(oauth, key, settings.mode, &reading)
+            authentication(oauth, at: key, in: &reading)
+            grants(oauth, at: key, in: &reading)
+            identityClaims(oauth, at: key, in: &reading)
+            ciba(oauth, at: key, notices: settings.notificationEndpoints, in: &reading)
+            requirement(oauth, at: key, mode: settings.mode, in: &reading)
             if oauth.pkce == .optional {
                 guard settings.mode == .laptop else {
                     reading.fault("\(key).pkce", "is optional; in production each code needs its challenge")
@@ -35,8 +35,8 @@ extension SettingsChecks {
 
     private static func authentication(
         _ oauth: OAuthClientSettings,
-        _ key: String,
-        _ reading: inout SettingsReading
+        at key: String,
+        in reading: inout SettingsReading
     ) {
         let secrets = [("secret", oauth.secret), ("earlierSecret", oauth.earlierSecret)]
         for (name, secret) in secrets {
@@ -64,7 +64,7 @@ extension SettingsChecks {
         }
     }
 
-    private static func grants(_ oauth: OAuthClientSettings, _ key: String, _ reading: inout SettingsReading) {
+    private static func grants(_ oauth: OAuthClientSettings, at key: String, in reading: inout SettingsReading) {
         let hasCode = oauth.grants.contains(.authorizationCode)
         if hasCode, oauth.redirectURIs.isEmpty {
             reading.fault("\(key).redirectURIs", "is empty; authorization_code needs somewhere to send codes to")
@@ -80,8 +80,8 @@ extension SettingsChecks {
     /// OpenID Connect Core §5.4: without the scope, the claim would never be there.
     private static func identityClaims(
         _ oauth: OAuthClientSettings,
-        _ key: String,
-        _ reading: inout SettingsReading
+        at key: String,
+        in reading: inout SettingsReading
     ) {
         for claim in oauth.idTokenClaims where !oauth.scopes.contains(claim.scope) {
             reading.fault("\(key).idTokenClaims", "has \(claim.rawValue), which needs \(claim.scope) among the scopes")
@@ -90,9 +90,9 @@ extension SettingsChecks {
 
     private static func requirement(
         _ oauth: OAuthClientSettings,
-        _ key: String,
-        _ mode: Settings.Mode,
-        _ reading: inout SettingsReading
+        at key: String,
+        mode: Settings.Mode,
+        in reading: inout SettingsReading
     ) {
         if oauth.grants.contains(.ciba), !oauth.requires.isMetByFace {
             reading.fault("\(key).requires", "is more than a face, which is all that the grant ciba has people show")
@@ -108,9 +108,9 @@ extension SettingsChecks {
     /// CIBA Core §4.
     private static func ciba(
         _ oauth: OAuthClientSettings,
-        _ key: String,
-        _ notices: NotificationEndpointRule,
-        _ reading: inout SettingsReading
+        at key: String,
+        notices: NotificationEndpointRule,
+        in reading: inout SettingsReading
     ) {
         let hasGrant = oauth.grants.contains(.ciba)
         guard let ciba = oauth.ciba else {

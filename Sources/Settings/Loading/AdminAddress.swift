@@ -17,7 +17,7 @@ extension SettingsLoader {
         guard var tree = input.main(&faults) else { throw SettingsErrors(findings: faults) }
         faults = []
         let root = tree.origin
-        for override in Self.overrides(sources, tree, &faults) where override.path == ["listen", "adminSocket"] {
+        for override in Self.overrides(sources, over: tree, &faults) where override.path == ["listen", "adminSocket"] {
             tree.set(override)
         }
         var reading = SettingsReading(
@@ -30,7 +30,7 @@ extension SettingsLoader {
         )
         var listen = ListenSettings(dataFolder: folder)
         if let socket = tree.written("listen")?.node.written("adminSocket") {
-            let value = SettingRule<String>.path.value(of: socket.node, "listen.adminSocket", &reading)
+            let value = SettingRule<String>.path.value(of: socket.node, at: "listen.adminSocket", in: &reading)
             listen.adminSocket = value ?? listen.adminSocket
         }
         guard reading.faults.isEmpty else { throw SettingsErrors(findings: SettingsFinding.sorted(reading.faults)) }

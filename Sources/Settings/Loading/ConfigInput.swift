@@ -28,7 +28,7 @@ struct ConfigInput: Sendable {
             guard let path = provider.node.scalar else { continue }
             let key = KeyPathText.join("providers", provider.name)
             providers[position].node =
-                include(path, at: provider.node.origin, key, &faults)
+                include(path, at: provider.node.origin, under: key, &faults)
                 ?? ConfigNode(content: .unread, origin: provider.node.origin)
         }
         entries[index].node.content = .map(providers)
@@ -38,7 +38,7 @@ struct ConfigInput: Sendable {
     private func include(
         _ path: String,
         at origin: ConfigOrigin,
-        _ key: String,
+        under key: String,
         _ faults: inout [SettingsFinding]
     ) -> ConfigNode? {
         let name: String

@@ -62,7 +62,7 @@ package struct SettingsLoader: Sendable {
         guard var tree = input.main(&faults) else { throw SettingsErrors(findings: faults) }
         let root = tree.origin
 
-        let overrides = Self.overrides(sources, tree, &faults)
+        let overrides = Self.overrides(sources, over: tree, &faults)
         // A provider may be sent to another file, and keys of that file be set: so first the one, then the other.
         for override in overrides where override.path.count <= 2 { tree.set(override) }
         input.expandProviders(in: &tree, &faults)
@@ -80,7 +80,7 @@ package struct SettingsLoader: Sendable {
         var settings = Settings(dataFolder: folder, mode: mode)
         SettingsSchema.root.read(tree, "", &settings, &reading)
         settings.fillInURLs()
-        SettingsChecks.run(settings, &reading)
+        SettingsChecks.run(settings, in: &reading)
         let links = sources.environment.filter { SettingsOverride.isServiceLink($0.key, $0.value) }.keys.sorted()
         if let first = links.first {
             let origin = ConfigOrigin.environment(first, key: "")
@@ -97,7 +97,7 @@ package struct SettingsLoader: Sendable {
 
     static func overrides(
         _ sources: SettingsSources,
-        _ tree: ConfigNode,
+        over tree: ConfigNode,
         _ faults: inout [SettingsFinding]
     ) -> [SettingsOverride] {
         var overrides = SettingsOverride.published(sources.environment, &faults)

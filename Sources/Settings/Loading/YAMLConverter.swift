@@ -37,10 +37,10 @@ struct YAMLConverter {
         guard !isFull else {
             let place = outermost ?? (node.mark, path)
             add(
-                place.mark,
-                place.path,
                 "makes more than \(Self.most) values of this file, with every alias (*name) written out; "
-                    + "write values in the place of aliases"
+                    + "write values in the place of aliases",
+                to: place.path,
+                at: place.mark
             )
             return ConfigNode(content: .nothing, origin: origin(node.mark))
         }
@@ -58,7 +58,7 @@ struct YAMLConverter {
         case .mapping(let mapping):
             return ConfigNode(content: .map(entries(of: mapping, path: path)), origin: origin(mapping.mark))
         case .alias(let alias):
-            add(alias.mark, path, "is an alias that cannot be followed")
+            add("is an alias that cannot be followed", to: path, at: alias.mark)
             return ConfigNode(content: .nothing, origin: origin(alias.mark))
         }
     }
@@ -70,13 +70,13 @@ struct YAMLConverter {
         for (keyNode, valueNode) in mapping {
             if isFull { break }
             guard let key = keyNode.scalar else {
-                add(keyNode.mark, path, "has a key that is not a word")
+                add("has a key that is not a word", to: path, at: keyNode.mark)
                 continue
             }
             if let first = key.string.unicodeScalars.first.flatMap({ hidden[$0] }) {
                 if let earliest = firsts[first.name] {
                     let below = KeyPathText.join(path, first.name)
-                    add(key.mark, below, "is there twice; the first is on line \(earliest)")
+                    add("is there twice; the first is on line \(earliest)", to: below, at: key.mark)
                 } else {
                     firsts[first.name] = first.line
                 }
@@ -85,7 +85,9 @@ struct YAMLConverter {
             let name = key.string
             let below = KeyPathText.join(path, name)
             if isRoot { outermost = (key.mark, below) }
-            if let first = firsts[name] { add(key.mark, below, "is there twice; the first is on line \(first)") }
+            if let first = firsts[name] {
+                add("is there twice; the first is on line \(first)", to: below, at: key.mark)
+            }
             entries.append(.init(name: name, origin: origin(key.mark), node: convert(valueNode, path: below)))
         }
         return entries
@@ -93,7 +95,7 @@ struct YAMLConverter {
 
     private func origin(_ mark: Mark?) -> ConfigOrigin { .file(file, line: mark?.line ?? 0) }
 
-    private mutating func add(_ mark: Mark?, _ path: String, _ message: String) {
+    private mutating func add(_ message: String, to path: String, at mark: Mark?) {
         findings.append(SettingsFinding(origin: origin(mark), key: path, message: message))
     }
 }

@@ -3,17 +3,17 @@ import Sessions
 
 /// Whether the settings of passkeys fit together, and fit where browsers find this server.
 extension SettingsChecks {
-    static func passkeys(_ settings: Settings, _ reading: inout SettingsReading) {
+    static func passkeys(_ settings: Settings, in reading: inout SettingsReading) {
         let passkeys = settings.passkeys
         if passkeys.sessions.idle > passkeys.sessions.lifetime {
             let whole = DurationText.format(passkeys.sessions.lifetime)
             reading.fault("passkeys.sessionIdle", "is longer than sessionLifetime (\(whole))")
         }
-        confirmations(settings, &reading)
+        confirmations(settings, in: &reading)
         guard settings.servesPasskeys else { return }
-        relyingParty(settings, &reading)
-        origins(settings, &reading)
-        pages(settings, &reading)
+        relyingParty(settings, in: &reading)
+        origins(settings, in: &reading)
+        pages(settings, in: &reading)
         if passkeys.listUsers {
             switch settings.mode {
             case .laptop: reading.warn("passkeys.listUsers", "tells everybody who has an account")
@@ -23,7 +23,7 @@ extension SettingsChecks {
     }
 
     /// Pages that ask for passkeys where nobody has any, or that seldom ask for anything.
-    private static func confirmations(_ settings: Settings, _ reading: inout SettingsReading) {
+    private static func confirmations(_ settings: Settings, in reading: inout SettingsReading) {
         for client in settings.clients where client.confirmWith == .passkeyIfAny {
             let key = "clients.\(client.id).confirmWith"
             guard settings.servesPasskeys else {
@@ -39,7 +39,7 @@ extension SettingsChecks {
         }
     }
 
-    private static func relyingParty(_ settings: Settings, _ reading: inout SettingsReading) {
+    private static func relyingParty(_ settings: Settings, in reading: inout SettingsReading) {
         guard settings.passkeys.rpID == nil else { return }
         let host = settings.relyingParty.id
         var probe = reading
@@ -53,7 +53,7 @@ extension SettingsChecks {
     }
 
     /// A browser makes no passkey for a domain that the page is not of, so that such an origin is a slip.
-    private static func origins(_ settings: Settings, _ reading: inout SettingsReading) {
+    private static func origins(_ settings: Settings, in reading: inout SettingsReading) {
         let domains = [settings.relyingParty.id] + settings.passkeys.customRPIDs
         for (index, origin) in settings.passkeys.origins.enumerated() {
             guard let host = try? URLCheck.server(origin).host else { continue }
@@ -74,7 +74,7 @@ extension SettingsChecks {
     }
 
     /// A page of another origin has its answers refused, whatever its client data says, before CORS lets it ask.
-    private static func pages(_ settings: Settings, _ reading: inout SettingsReading) {
+    private static func pages(_ settings: Settings, in reading: inout SettingsReading) {
         let isKnown: (String) -> Bool = { origin in
             settings.publicURL == origin || settings.publicURL.hasPrefix(origin + "/")
                 || settings.listen.corsOrigins.contains(origin)

@@ -20,52 +20,53 @@ extension SettingsSchema {
         .value(
             "callTimeout",
             \.callTimeout,
-            SettingRule<Duration>.duration(.milliseconds(500)...(.seconds(180))).optional,
-            "How long a call may take with its wait, its token and its retries; by default twice requestTimeout."
+            as: SettingRule<Duration>.duration(.milliseconds(500)...(.seconds(180))).optional,
+            help: "How long a call may take with its wait, its token and its retries; by default twice requestTimeout."
         ),
         .value(
             "retries",
             \.policy.retries,
-            .integer(0...5),
-            "How often a failed status check is tried again; a start never is."
+            as: .integer(0...5),
+            help: "How often a failed status check is tried again; a start never is."
         ),
         .value(
             "maxConcurrentStarts",
             \.policy.concurrentStarts,
-            .integer(1...1000),
-            "Scans being started at one time."
+            as: .integer(1...1000),
+            help: "Scans being started at one time."
         ),
         .value(
             "maxQueued",
             \.policy.queued,
-            .integer(0...10_000),
-            "Starts that may wait for a place; further ones fail at once."
+            as: .integer(0...10_000),
+            help: "Starts that may wait for a place; further ones fail at once."
         ),
         .value(
             "probeTimeout",
             \.policy.probeTimeout,
-            .duration(.milliseconds(200)...(.seconds(60))),
-            "The least time of a check that finds out whether the provider is back, or is one of the last before a deadline."
+            as: .duration(.milliseconds(200)...(.seconds(60))),
+            help:
+                "The least time of a check that finds out whether the provider is back, or is one of the last before a deadline."
         ),
         .value(
             "circuitFailures",
             \.policy.circuit.failures,
-            .integer(2...1000),
-            "So many failed calls in a row open the circuit: no call goes out for a while."
+            as: .integer(2...1000),
+            help: "So many failed calls in a row open the circuit: no call goes out for a while."
         ),
         .value(
             "circuitPause",
             \.policy.circuit.pause,
-            // Shorter than failures count, so that a provider is degraded for as long as its circuit is open.
-            .duration(.milliseconds(100)...(.seconds(25))),
-            "For how long; then one call at a time finds out whether the provider is back."
+            as:  // Shorter than failures count, so that a provider is degraded for as long as its circuit is open.
+                .duration(.milliseconds(100)...(.seconds(25))),
+            help: "For how long; then one call at a time finds out whether the provider is back."
         ),
     ])
 }
 
 extension SettingsChecks {
     /// A call that may not take as long as its one request would always be cut off.
-    static func guards(_ settings: Settings, _ reading: inout SettingsReading) {
+    static func guards(_ settings: Settings, in reading: inout SettingsReading) {
         for (name, provider) in settings.providers.sorted(by: { $0.key < $1.key }) {
             guard let whole = provider.calls.guarding.callTimeout, whole < provider.calls.requestTimeout else {
                 continue

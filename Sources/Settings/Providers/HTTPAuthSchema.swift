@@ -49,48 +49,53 @@ extension SettingsSchema {
     private struct HTTPNoAuth: Sendable {}
 
     private static let httpBasic = SettingSection<HTTPBasicSettings>([
-        .value("user", \.user, .basicUser, "basic: the user.", required: true),
-        .value("password", \.password, .secret, "basic: the password.", required: true),
+        .value("user", \.user, as: .basicUser, help: "basic: the user.", required: true),
+        .value("password", \.password, as: .secret, help: "basic: the password.", required: true),
     ])
 
     private static let httpBearer = SettingSection<HTTPBearerSettings>([
-        .value("token", \.token, .secret, "bearer: the token.", required: true)
+        .value("token", \.token, as: .secret, help: "bearer: the token.", required: true)
     ])
 
     private static let httpOAuth = SettingSection<HTTPOAuthSettings>([
-        .value("tokenURL", \.tokenURL, .secureURL, "oauth: where tokens are issued.", required: true),
-        .value("clientID", \.clientID, .secret, "oauth: the client's id.", required: true),
-        .value("clientSecret", \.clientSecret, .secret, "oauth: the client's secret.", required: true),
+        .value("tokenURL", \.tokenURL, as: .secureURL, help: "oauth: where tokens are issued.", required: true),
+        .value("clientID", \.clientID, as: .secret, help: "oauth: the client's id.", required: true),
+        .value("clientSecret", \.clientSecret, as: .secret, help: "oauth: the client's secret.", required: true),
         .value(
             "credentials",
             \.credentials,
-            .choice(of: ["basic": .basic, "body": .body]),
-            "oauth: whether both go in the Authorization header or the body."
+            as: .choice(of: ["basic": .basic, "body": .body]),
+            help: "oauth: whether both go in the Authorization header or the body."
         ),
-        .value("scope", \.scope, SettingRule<String>.text.optional, "oauth: the scope that is asked for."),
-        .value("audience", \.audience, SettingRule<String>.text.optional, "oauth: the audience that is asked for."),
+        .value("scope", \.scope, as: SettingRule<String>.text.optional, help: "oauth: the scope that is asked for."),
+        .value(
+            "audience",
+            \.audience,
+            as: SettingRule<String>.text.optional,
+            help: "oauth: the audience that is asked for."
+        ),
     ])
 
     private static let httpSignature = SettingSection<HTTPSignatureSettings>([
-        .value("header", \.header, .headerName, "hmac: the header of the signature.", required: true),
-        .value("key", \.key, .secret, "hmac: the key.", required: true),
+        .value("header", \.header, as: .headerName, help: "hmac: the header of the signature.", required: true),
+        .value("key", \.key, as: .secret, help: "hmac: the key.", required: true),
         .value(
             "sign",
             \.sign,
-            SettingRule<TemplateText>.template(.signed, .everyRequest).optional,
-            "hmac: what is signed, of {{method}}, {{path}}, {{body}} and others; by default the body."
+            as: SettingRule<TemplateText>.template(.signed, .everyRequest).optional,
+            help: "hmac: what is signed, of {{method}}, {{path}}, {{body}} and others; by default the body."
         ),
         .value(
             "encoding",
             \.encoding,
-            .choice(of: ["hex": .hex, "base64": .base64]),
-            "hmac: how the HMAC-SHA256 is written."
+            as: .choice(of: ["hex": .hex, "base64": .base64]),
+            help: "hmac: how the HMAC-SHA256 is written."
         ),
         .value(
             "value",
             \.value,
-            SettingRule<TemplateText>.template(.header, .signature).optional,
-            "hmac: the header's value; by default {{signature}} alone."
+            as: SettingRule<TemplateText>.template(.header, .signature).optional,
+            help: "hmac: the header's value; by default {{signature}} alone."
         ),
     ])
 }

@@ -2,22 +2,22 @@ import FaceProviders
 
 extension SettingsChecks {
     /// What the keys of a described provider are to one another.
-    static func httpProviders(_ settings: Settings, _ reading: inout SettingsReading) {
+    static func httpProviders(_ settings: Settings, in reading: inout SettingsReading) {
         for (name, provider) in settings.providers.sorted(by: { $0.key < $1.key }) {
             guard case .http(let provider) = provider else { continue }
             let key = "providers.\(name)"
-            names(provider, key, &reading)
-            headers(provider, key, &reading)
-            bindings(provider, key, &reading)
-            begin(provider, "\(key).begin", &reading)
-            check(provider.check, "\(key).check", &reading)
-            signatures(provider, key, &reading)
-            if settings.mode == .production { encryption(provider, key, &reading) }
+            names(provider, at: key, in: &reading)
+            headers(provider, at: key, in: &reading)
+            bindings(provider, at: key, in: &reading)
+            begin(provider, at: "\(key).begin", in: &reading)
+            check(provider.check, at: "\(key).check", in: &reading)
+            signatures(provider, at: key, in: &reading)
+            if settings.mode == .production { encryption(provider, at: key, in: &reading) }
         }
     }
 
     /// Names of secrets and found values that templates refer to; what is written there but faulty counts as there.
-    private static func names(_ provider: HTTPProviderSettings, _ key: String, _ reading: inout SettingsReading) {
+    private static func names(_ provider: HTTPProviderSettings, at key: String, in reading: inout SettingsReading) {
         for (below, template) in provider.templates {
             for name in template.secretNames where reading.origins["\(key).secrets.\(name)"] == nil {
                 let known = provider.secrets.map(\.name)
@@ -31,7 +31,7 @@ extension SettingsChecks {
     }
 
     /// No header is sent twice: a server takes one of the two, and nobody knows which.
-    private static func headers(_ provider: HTTPProviderSettings, _ key: String, _ reading: inout SettingsReading) {
+    private static func headers(_ provider: HTTPProviderSettings, at key: String, in reading: inout SettingsReading) {
         let ofAuth = provider.auth.header.map { [$0.lowercased()] } ?? []
         let common = Set(provider.headers.map { $0.name.lowercased() })
         let sections =
@@ -47,7 +47,7 @@ extension SettingsChecks {
     }
 
     /// A scan that is nobody's would let any face sign in, and so would the answer about any scan.
-    private static func bindings(_ provider: HTTPProviderSettings, _ key: String, _ reading: inout SettingsReading) {
+    private static func bindings(_ provider: HTTPProviderSettings, at key: String, in reading: inout SettingsReading) {
         if provider.begin.request.isWhole(reading, "\(key).begin"), !provider.begin.request.names(.account) {
             let why = "so that the scan would be of whoever shows a face; put it in the path, a header or the body"
             reading.fault("\(key).begin", "names {{account}} nowhere, \(why)")
@@ -59,7 +59,7 @@ extension SettingsChecks {
         }
     }
 
-    private static func begin(_ provider: HTTPProviderSettings, _ key: String, _ reading: inout SettingsReading) {
+    private static func begin(_ provider: HTTPProviderSettings, at key: String, in reading: inout SettingsReading) {
         let begin = provider.begin
         let isPageWritten = reading.origins["\(key).page"] != nil
         let isURLWritten = reading.origins["\(key).pageURL"] != nil
@@ -78,7 +78,7 @@ extension SettingsChecks {
         }
     }
 
-    private static func check(_ check: HTTPCheckSettings, _ key: String, _ reading: inout SettingsReading) {
+    private static func check(_ check: HTTPCheckSettings, at key: String, in reading: inout SettingsReading) {
         for setting in check.verdicts {
             let below = "\(key).verdicts.\(setting.name)"
             guard !check.status.isEmpty else { continue }
@@ -100,11 +100,11 @@ extension SettingsChecks {
             }
             reading.fault(below, "takes one of atLeast and equals")
         }
-        answerName(check, key, &reading)
+        answerName(check, at: key, in: &reading)
     }
 
     /// An answer about another scan must not count as one about ours.
-    private static func answerName(_ check: HTTPCheckSettings, _ key: String, _ reading: inout SettingsReading) {
+    private static func answerName(_ check: HTTPCheckSettings, at key: String, in reading: inout SettingsReading) {
         let isNamed = reading.origins["\(key).reference"] != nil
         if isNamed, check.isAnswerUnnamed {
             reading.fault("\(key).unnamedAnswer", "is for answers without an id, and reference says where one stands")
@@ -114,7 +114,8 @@ extension SettingsChecks {
         reading.fault("\(key).reference", "is missing; \(way)")
     }
 
-    private static func signatures(_ provider: HTTPProviderSettings, _ key: String, _ reading: inout SettingsReading) {
+    private static func signatures(_ provider: HTTPProviderSettings, at key: String, in reading: inout SettingsReading)
+    {
         if case .hmac(let signature) = provider.auth {
             if let complaint = signature.header.isEmpty ? nil : HeaderNameRule.complaint(about: signature.header) {
                 reading.fault("\(key).auth.header", complaint)
@@ -130,7 +131,8 @@ extension SettingsChecks {
     }
 
     /// In production keys and pages cross no network, not even this machine's, in the clear.
-    private static func encryption(_ provider: HTTPProviderSettings, _ key: String, _ reading: inout SettingsReading) {
+    private static func encryption(_ provider: HTTPProviderSettings, at key: String, in reading: inout SettingsReading)
+    {
         var urls = [("baseURL", provider.baseURL)] + provider.pageOrigins.map { ("pageOrigins", $0) }
         if case .oauth(let oauth) = provider.auth { urls.append(("auth.tokenURL", oauth.tokenURL)) }
         for (below, url) in urls where url.hasPrefix("http:") {

@@ -18,24 +18,39 @@ extension SettingsSchema {
             .value(
                 "connectTimeout",
                 \.connectTimeout,
-                .duration(.milliseconds(100)...(.seconds(30))),
-                "How long connecting may take."
+                as: .duration(.milliseconds(100)...(.seconds(30))),
+                help: "How long connecting may take."
             ),
             .value(
                 "requestTimeout",
                 \.requestTimeout,
-                .duration(.milliseconds(500)...(.seconds(60))),
-                "How long one call may take."
+                as: .duration(.milliseconds(500)...(.seconds(60))),
+                help: "How long one call may take."
             ),
-            .value("maxConcurrentChecks", \.maxConcurrentChecks, .integer(1...1000), "Status checks at one time."),
-            .value("maxResponseBytes", \.maxResponseBytes, .integer(1024...1_048_576), "The largest answer, in bytes."),
-            .group("guard", \.guarding, guarding, "How its calls are bounded, and stopped while it is down."),
+            .value(
+                "maxConcurrentChecks",
+                \.maxConcurrentChecks,
+                as: .integer(1...1000),
+                help: "Status checks at one time."
+            ),
+            .value(
+                "maxResponseBytes",
+                \.maxResponseBytes,
+                as: .integer(1024...1_048_576),
+                help: "The largest answer, in bytes."
+            ),
+            .group(
+                "guard",
+                \.guarding,
+                keys: guarding,
+                help: "How its calls are bounded, and stopped while it is down."
+            ),
             .optionalGroup(
                 "webhook",
                 \.webhook,
-                webhook,
+                keys: webhook,
                 blank: WebhookSettings(),
-                "Takes its webhooks, at /webhooks/ and its name here."
+                help: "Takes its webhooks, at /webhooks/ and its name here."
             ),
         ]
     }

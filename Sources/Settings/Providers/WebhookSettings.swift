@@ -26,30 +26,41 @@ extension SettingsSchema {
         .value(
             "scheme",
             \.scheme,
-            .choice,
-            "How they are signed: standard is Standard Webhooks, hmac a header with an HMAC-SHA256."
+            as: .choice,
+            help: "How they are signed: standard is Standard Webhooks, hmac a header with an HMAC-SHA256."
         ),
-        .secrets("secrets", \.secrets, "What they are signed with; several while it is changed.", required: true),
+        .secrets("secrets", \.secrets, help: "What they are signed with; several while it is changed.", required: true),
         .value(
             "tolerance",
             \.tolerance,
-            .duration(.seconds(10)...(.seconds(3600))),
-            "How far the sender's clock may be from this one."
+            as: .duration(.seconds(10)...(.seconds(3600))),
+            help: "How far the sender's clock may be from this one."
         ),
-        .value("reference", \.reference, .jsonPointer, "Where in the body the scan's id stands.", required: true),
-        .value("header", \.header, SettingRule<String>.headerName.optional, "hmac: the header of the signature."),
+        .value(
+            "reference",
+            \.reference,
+            as: .jsonPointer,
+            help: "Where in the body the scan's id stands.",
+            required: true
+        ),
+        .value(
+            "header",
+            \.header,
+            as: SettingRule<String>.headerName.optional,
+            help: "hmac: the header of the signature."
+        ),
         .value(
             "form",
             \.form,
-            SettingRule<WebhookConfiguration.HMACHeader.Form>
+            as: SettingRule<WebhookConfiguration.HMACHeader.Form>
                 .choice(of: ["hex": .hex, "base64": .base64, "stamped": .stamped]).optional,
-            "hmac: how it is written; stamped is t=<time>,v1=<hex>."
+            help: "hmac: how it is written; stamped is t=<time>,v1=<hex>."
         ),
         .value(
             "timestampHeader",
             \.timestampHeader,
-            SettingRule<String>.headerName.optional,
-            "hmac: the header of the time that is signed before the body, with a full stop between."
+            as: SettingRule<String>.headerName.optional,
+            help: "hmac: the header of the time that is signed before the body, with a full stop between."
         ),
     ])
 }
@@ -81,7 +92,7 @@ extension SettingField {
     static func secrets(
         _ name: String,
         _ property: any WritableKeyPath<Root, [Secret]> & Sendable,
-        _ summary: String,
+        help summary: String,
         required: Bool = false,
         example: String? = nil
     ) -> Self {
@@ -104,7 +115,7 @@ extension SettingField {
             root[keyPath: property] = items.enumerated().compactMap { index, item in
                 let below = "\(key)[\(index)]"
                 reading.origins[below] = item.origin
-                return rule.value(of: item, below, &reading)
+                return rule.value(of: item, at: below, in: &reading)
             }
         } show: { root, key in
             let count = root[keyPath: property].count
@@ -115,18 +126,18 @@ extension SettingField {
 
 extension SettingsChecks {
     /// What the keys of a provider's webhook are to one another.
-    static func webhooks(_ settings: Settings, _ reading: inout SettingsReading) {
+    static func webhooks(_ settings: Settings, in reading: inout SettingsReading) {
         for (name, provider) in settings.providers.sorted(by: { $0.key < $1.key }) {
             guard let webhook = provider.webhook else { continue }
             let key = "providers.\(name).webhook"
             switch webhook.scheme {
-            case .standard: standard(webhook, key, &reading)
-            case .hmac: hmac(webhook, key, &reading)
+            case .standard: standard(webhook, at: key, in: &reading)
+            case .hmac: hmac(webhook, at: key, in: &reading)
             }
         }
     }
 
-    private static func standard(_ webhook: WebhookSettings, _ key: String, _ reading: inout SettingsReading) {
+    private static func standard(_ webhook: WebhookSettings, at key: String, in reading: inout SettingsReading) {
         for (index, secret) in webhook.secrets.enumerated() where WebhookKey.standard(secret) == nil {
             reading.fault("\(key).secrets[\(index)]", "is not whsec_ and 24 to 64 bytes in base64")
         }
@@ -136,7 +147,7 @@ extension SettingsChecks {
         }
     }
 
-    private static func hmac(_ webhook: WebhookSettings, _ key: String, _ reading: inout SettingsReading) {
+    private static func hmac(_ webhook: WebhookSettings, at key: String, in reading: inout SettingsReading) {
         for (index, secret) in webhook.secrets.enumerated() where secret.expose().utf8.count < 16 {
             // RFC 2104 §3 wants the length of the hash; providers that give out less than half of it are not to be met.
             reading.fault("\(key).secrets[\(index)]", "has fewer than 16 characters")

@@ -60,7 +60,7 @@ extension SettingInfo {
     init<Value>(
         _ name: String,
         _ summary: String,
-        _ rule: SettingRule<Value>,
+        as rule: SettingRule<Value>,
         required: Bool = false,
         example: String? = nil
     ) {
@@ -90,14 +90,14 @@ extension SettingField {
     static func value<Value>(
         _ name: String,
         _ property: any WritableKeyPath<Root, Value> & Sendable,
-        _ rule: SettingRule<Value>,
-        _ summary: String,
+        as rule: SettingRule<Value>,
+        help summary: String,
         required: Bool = false,
         example: String? = nil
     ) -> Self {
-        let info = SettingInfo(name, summary, rule, required: required, example: example)
+        let info = SettingInfo(name, summary, as: rule, required: required, example: example)
         return Self(info: info, presence: required ? .required : .optional) { node, key, root, reading in
-            if let value = rule.value(of: node, key, &reading) { root[keyPath: property] = value }
+            if let value = rule.value(of: node, at: key, in: &reading) { root[keyPath: property] = value }
         } show: { root, key in
             ShownSetting(info: info, key: key, content: .value(rule.show(root[keyPath: property])))
         }
@@ -107,8 +107,8 @@ extension SettingField {
     static func list<Value>(
         _ name: String,
         _ property: any WritableKeyPath<Root, [Value]> & Sendable,
-        _ rule: SettingRule<Value>,
-        _ summary: String,
+        as rule: SettingRule<Value>,
+        help summary: String,
         required: Bool = false
     ) -> Self {
         let info = SettingInfo(name, summary, listOf: rule, required: required)
@@ -119,7 +119,9 @@ extension SettingField {
             guard !(required && items.isEmpty) else {
                 return reading.fault(key, "is empty; write at least one", at: node.origin)
             }
-            root[keyPath: property] = items.enumerated().compactMap { rule.value(of: $1, "\(key)[\($0)]", &reading) }
+            root[keyPath: property] = items.enumerated().compactMap {
+                rule.value(of: $1, at: "\(key)[\($0)]", in: &reading)
+            }
         } show: { root, key in
             ShownSetting(info: info, key: key, content: .value(.list(root[keyPath: property].map { rule.text($0) })))
         }
@@ -129,8 +131,8 @@ extension SettingField {
     static func group<Part>(
         _ name: String,
         _ property: any WritableKeyPath<Root, Part> & Sendable,
-        _ section: SettingSection<Part>,
-        _ summary: String
+        keys section: SettingSection<Part>,
+        help summary: String
     ) -> Self {
         let info = SettingInfo(name: name, summary: summary, children: .keys(section.infos))
         return Self(info: info, presence: .implied) { node, key, root, reading in
@@ -150,9 +152,9 @@ extension SettingField {
     static func optionalGroup<Part>(
         _ name: String,
         _ property: any WritableKeyPath<Root, Part?> & Sendable,
-        _ section: SettingSection<Part>,
+        keys section: SettingSection<Part>,
         blank: Part,
-        _ summary: String
+        help summary: String
     ) -> Self {
         let info = SettingInfo(name: name, summary: summary, children: .keys(section.infos))
         return Self(info: info, presence: .optional) { node, key, root, reading in
@@ -187,7 +189,7 @@ extension ConfigNode {
 
 extension SettingRule {
     /// The value of a scalar; a node of another form or with an unfit text is a fault, and `nil`.
-    func value(of node: ConfigNode, _ key: String, _ reading: inout SettingsReading) -> Value? {
+    func value(of node: ConfigNode, at key: String, in reading: inout SettingsReading) -> Value? {
         guard let text = node.scalar else {
             reading.fault(key, "takes one value: \(expected)", at: node.origin)
             return nil

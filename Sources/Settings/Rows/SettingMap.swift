@@ -6,9 +6,9 @@ extension SettingField {
     /// in the order in which they are shown.
     static func map<Element: Sendable>(
         _ name: String,
-        _ section: SettingSection<Element>,
+        each section: SettingSection<Element>,
         names: [String]? = nil,
-        _ summary: String,
+        help summary: String,
         example: String? = nil,
         blank: @escaping @Sendable (String) -> Element,
         insert: @escaping @Sendable (inout Root, String, Element) -> Void,

@@ -20,7 +20,7 @@ struct SettingSection<Root: Sendable>: Sendable {
     /// A section of these keys; `finish` fills in, after all of them, what follows from them.
     init(_ fields: [SettingField<Root>], finish: @escaping @Sendable (inout Root) -> Void = { _ in }) {
         self.init(infos: fields.map(\.info)) { node, key, root, reading in
-            guard Self.checkNames(of: node, key, known: fields.map(\.info.name), &reading) else { return }
+            guard Self.checkNames(of: node, at: key, known: fields.map(\.info.name), in: &reading) else { return }
             for field in fields {
                 let name = field.info.name
                 let below = KeyPathText.join(key, name)
@@ -92,9 +92,9 @@ struct SettingSection<Root: Sendable>: Sendable {
     /// - Returns: Whether `node` is a map at all.
     private static func checkNames(
         of node: ConfigNode,
-        _ key: String,
+        at key: String,
         known: [String],
-        _ reading: inout SettingsReading
+        in reading: inout SettingsReading
     ) -> Bool {
         guard case .map(let entries) = node.content else {
             reading.fault(key, "takes keys (\(known.joined(separator: ", "))), not a value", at: node.origin)

@@ -3,12 +3,12 @@ extension SettingField {
     static func values<Value: Sendable & Equatable>(
         _ name: String,
         _ property: any WritableKeyPath<Root, [NamedSetting<Value>]> & Sendable,
-        _ rule: SettingRule<Value>,
-        _ summary: String,
+        as rule: SettingRule<Value>,
+        help summary: String,
         names: NameRule = .plain,
         required: Bool = false
     ) -> Self {
-        values(name, rule, summary, names: names, required: required) {
+        values(name, as: rule, help: summary, names: names, required: required) {
             $0[keyPath: property]
         } set: {
             $0[keyPath: property] = $1
@@ -18,13 +18,13 @@ extension SettingField {
     /// The same, of a part of the root.
     static func values<Part, Value: Sendable & Equatable>(
         _ name: String,
-        _ part: any WritableKeyPath<Root, Part> & Sendable,
         _ property: any WritableKeyPath<Part, [NamedSetting<Value>]> & Sendable,
-        _ rule: SettingRule<Value>,
-        _ summary: String,
+        of part: any WritableKeyPath<Root, Part> & Sendable,
+        as rule: SettingRule<Value>,
+        help summary: String,
         names: NameRule = .plain
     ) -> Self {
-        values(name, rule, summary, names: names, required: false) {
+        values(name, as: rule, help: summary, names: names, required: false) {
             $0[keyPath: part][keyPath: property]
         } set: {
             $0[keyPath: part][keyPath: property] = $1
@@ -34,15 +34,17 @@ extension SettingField {
     /// A key with one value, of a part of the root.
     static func part<Part, Value>(
         _ name: String,
-        _ part: any WritableKeyPath<Root, Part> & Sendable,
         _ property: any WritableKeyPath<Part, Value> & Sendable,
-        _ rule: SettingRule<Value>,
-        _ summary: String,
+        of part: any WritableKeyPath<Root, Part> & Sendable,
+        as rule: SettingRule<Value>,
+        help summary: String,
         required: Bool = false
     ) -> Self {
-        let info = SettingInfo(name, summary, rule, required: required)
+        let info = SettingInfo(name, summary, as: rule, required: required)
         return Self(info: info, presence: required ? .required : .optional) { node, key, root, reading in
-            if let value = rule.value(of: node, key, &reading) { root[keyPath: part][keyPath: property] = value }
+            if let value = rule.value(of: node, at: key, in: &reading) {
+                root[keyPath: part][keyPath: property] = value
+            }
         } show: { root, key in
             ShownSetting(info: info, key: key, content: .value(rule.show(root[keyPath: part][keyPath: property])))
         }
@@ -50,8 +52,8 @@ extension SettingField {
 
     private static func values<Value: Sendable & Equatable>(
         _ name: String,
-        _ rule: SettingRule<Value>,
-        _ summary: String,
+        as rule: SettingRule<Value>,
+        help summary: String,
         names: NameRule,
         required: Bool,
         get: @escaping @Sendable (Root) -> [NamedSetting<Value>],
@@ -77,14 +79,14 @@ extension SettingField {
                     continue
                 }
                 reading.origins[below] = entry.origin
-                guard let value = rule.value(of: entry.node, below, &reading) else { continue }
+                guard let value = rule.value(of: entry.node, at: below, in: &reading) else { continue }
                 values.append(NamedSetting(name: entry.name, value: value))
             }
             set(&root, values)
         } show: { root, key in
             let shown = get(root).map { setting in
                 ShownSetting(
-                    info: SettingInfo(setting.name, "", rule),
+                    info: SettingInfo(setting.name, "", as: rule),
                     key: KeyPathText.join(key, setting.name),
                     content: .value(rule.show(setting.value))
                 )

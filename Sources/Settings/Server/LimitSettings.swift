@@ -69,3 +69,117 @@ package struct KeySettings: Sendable, Equatable {
 
     package init(dataFolder: String) { keyFolder = dataFolder + "/keys" }
 }
+
+extension SettingsSchema {
+    static let limits = SettingSection<LimitSettings>([
+        .value("bodyBytes", \.bodyBytes, as: .integer(1024...1_048_576), help: "The largest request body, in bytes."),
+        .value(
+            "off",
+            \.off,
+            as: .flag,
+            help: "Turns the rate limiters off, for benches; laptop mode on loopback only."
+        ),
+        .group(
+            "initiatePerAddress",
+            \.rates.initiatePerAddress,
+            keys: figures,
+            help: "Starts of logins from one address, or from one network of 64 bits for IPv6. The same holds below."
+        ),
+        .group(
+            "initiatePerAccount",
+            \.rates.initiatePerAccount,
+            keys: figures,
+            help: "Starts for one e-mail address by devices that are not linked to it; linked ones can always start."
+        ),
+        .group(
+            "pollsPerOperation",
+            \.rates.pollsPerOperation,
+            keys: figures,
+            help: "Polls of one login by whoever started it; faster ones are told to slow down."
+        ),
+        .group(
+            "strangersPerAddress",
+            \.rates.strangersPerAddress,
+            keys: figures,
+            help: "Requests from one address about ids that nobody was given, or about logins of others."
+        ),
+        .group(
+            "openingsPerAddress",
+            \.rates.openingsPerAddress,
+            keys: figures,
+            help: "Face scans asked for from one address."
+        ),
+        .group(
+            "registrationsPerAddress",
+            \.rates.registrationsPerAddress,
+            keys: figures,
+            help: "Accounts that people open from one address."
+        ),
+        .group(
+            "passkeySignUpsPerAddress",
+            \.passkeyRates.signUps,
+            keys: figures,
+            help: "Options to make a passkey, of the surface with the cookie, from one address."
+        ),
+        .group(
+            "passkeySignInsPerAddress",
+            \.passkeyRates.signIns,
+            keys: figures,
+            help: "The same for its other three requests of a ceremony, each for itself."
+        ),
+        .group(
+            "passkeyRequestsPerAddress",
+            \.passkeyRates.requests,
+            keys: figures,
+            help: "All requests about passkeys of the surface by challengeId, from one address."
+        ),
+        .group(
+            "signInsPerAddress",
+            \.rates.signInsPerAddress,
+            keys: figures,
+            help:
+                "Sign-ins by a password or a code from one address, right or wrong. What an account itself bears is fixed: after five wrong ones, delays that grow from 30 s to 15 min, apart for each device that is linked to it."
+        ),
+        .group(
+            "ownerViewsPerSession",
+            \.rates.ownerViewsPerSession,
+            keys: figures,
+            help: "Looks of one session at its account's operations, and words of its that one was somebody else's."
+        ),
+        .group(
+            "proofMailsPerAddress",
+            \.rates.proofMailsPerAddress,
+            keys: figures,
+            help: "Mails with a link to prove an address that one address asks for."
+        ),
+        .group(
+            "proofMailsPerMailbox",
+            \.rates.proofMailsPerMailbox,
+            keys: figures,
+            help: "The same mails to one mailbox, whoever asks and for however many accounts."
+        ),
+        .group(
+            "backchannelPerClient",
+            \.rates.backchannelPerClient,
+            keys: figures,
+            help: "Requests of one client at /oauth/bc-authorize, whomever they are for."
+        ),
+        .value(
+            "passwordsAtOnce",
+            \.passwordsAtOnce,
+            as: .integer(1...64),
+            help: "Passwords that are hashed at one time; each takes a core for a tenth of a second, and 16 MiB."
+        ),
+        .value(
+            "quietPeriod",
+            \.rates.quietPeriod,
+            as: .duration(.seconds(60)...(.days(30))),
+            help: "How long an address gets decoys for an account whose owner said \"This wasn't me\" to it."
+        ),
+    ])
+
+    static let figures = SettingSection<RateLimit>([
+        .value("burst", \.burst, as: .integer(1...1_000_000), help: "At once."),
+        .value("rate", \.period, as: .rate, help: "In the long run: a number per s, m or h."),
+    ])
+}

@@ -39,69 +39,80 @@ extension SettingsSchema {
         .value(
             "from",
             \.from,
-            .mailAddress,
-            "Whom mail comes from, like Example <no-reply@example.com>. Must be written with smtp."
+            as: .mailAddress,
+            help: "Whom mail comes from, like Example <no-reply@example.com>. Must be written with smtp."
         ),
         .value(
             "replyTo",
             \.replyTo,
-            SettingRule<MailAddress>.mailAddress.optional,
-            "Where answers go; by default to from.",
+            as: SettingRule<MailAddress>.mailAddress.optional,
+            help: "Where answers go; by default to from.",
             example: "help@example.com"
         ),
-        .value("outbox", \.outbox, .path, "The folder of .eml files that mail is written to while there is no smtp."),
-        .optionalGroup("smtp", \.smtp, smtp, blank: SMTPSettings(), "The mail server that takes the mail."),
-        .value("maxQueued", \.maxQueued, .integer(1...1_000_000), "Mails that may wait to be delivered at one time."),
+        .value(
+            "outbox",
+            \.outbox,
+            as: .path,
+            help: "The folder of .eml files that mail is written to while there is no smtp."
+        ),
+        .optionalGroup("smtp", \.smtp, keys: smtp, blank: SMTPSettings(), help: "The mail server that takes the mail."),
+        .value(
+            "maxQueued",
+            \.maxQueued,
+            as: .integer(1...1_000_000),
+            help: "Mails that may wait to be delivered at one time."
+        ),
     ])
 
     static let smtp = SettingSection<SMTPSettings>([
         .value(
             "host",
             \.host,
-            .otherHost,
-            "Its name, which its certificate has to have.",
+            as: .otherHost,
+            help: "Its name, which its certificate has to have.",
             required: true,
             example: "smtp.example.com"
         ),
-        .value("port", \.port, .integer(0...65_535), "Its port; 0 is 587 for starttls and 465 for implicit."),
+        .value("port", \.port, as: .integer(0...65_535), help: "Its port; 0 is 587 for starttls and 465 for implicit."),
         .value(
             "tls",
             \.tls,
-            .choice,
-            "How the connection is encrypted: from the first byte, or by the command, without which nothing is sent."
+            as: .choice,
+            help:
+                "How the connection is encrypted: from the first byte, or by the command, without which nothing is sent."
         ),
         .value(
             "username",
             \.username,
-            SettingRule<String>.text.optional,
-            "Whom to sign in as; by default nobody.",
+            as: SettingRule<String>.text.optional,
+            help: "Whom to sign in as; by default nobody.",
             example: "vestibule"
         ),
         .value(
             "password",
             \.password,
-            SettingRule<Secret>.secret.optional,
-            "The password of username.",
+            as: SettingRule<Secret>.secret.optional,
+            help: "The password of username.",
             example: "env:SMTP_PASSWORD"
         ),
         .value(
             "caFile",
             \.caFile,
-            SettingRule<String>.path.optional,
-            "The certificates (PEM) that are trusted in the place of this machine's.",
+            as: SettingRule<String>.path.optional,
+            help: "The certificates (PEM) that are trusted in the place of this machine's.",
             example: "tls/mail-ca.pem"
         ),
         .value(
             "connectTimeout",
             \.connectTimeout,
-            .duration(.milliseconds(100)...(.seconds(60))),
-            "How long it may take to connect."
+            as: .duration(.milliseconds(100)...(.seconds(60))),
+            help: "How long it may take to connect."
         ),
         .value(
             "timeout",
             \.timeout,
-            .duration(.seconds(1)...(.seconds(300))),
-            "How long one delivery may take as a whole."
+            as: .duration(.seconds(1)...(.seconds(300))),
+            help: "How long one delivery may take as a whole."
         ),
     ])
 }
@@ -126,7 +137,7 @@ extension MailAddress {
 }
 
 extension SettingsChecks {
-    static func mail(_ settings: Settings, _ reading: inout SettingsReading) {
+    static func mail(_ settings: Settings, in reading: inout SettingsReading) {
         let mail = settings.mail
         guard let smtp = mail.smtp else {
             guard settings.mode == .production, reading.origins["mail.outbox"] == nil else { return }

@@ -2,42 +2,42 @@ import Operations
 
 /// What no single key can tell: whether the settings fit together, and whether they fit the mode.
 enum SettingsChecks {
-    static func run(_ settings: Settings, _ reading: inout SettingsReading) {
-        references(settings, &reading)
-        times(settings, &reading)
-        files(settings, &reading)
-        transport(settings, &reading)
-        webhooks(settings, &reading)
-        guards(settings, &reading)
-        httpProviders(settings, &reading)
-        keys(settings, &reading)
-        mail(settings, &reading)
-        passkeys(settings, &reading)
-        upstreams(settings, &reading)
-        wallet(settings, &reading)
-        oauth(settings, &reading)
+    static func run(_ settings: Settings, in reading: inout SettingsReading) {
+        references(settings, in: &reading)
+        times(settings, in: &reading)
+        files(settings, in: &reading)
+        transport(settings, in: &reading)
+        webhooks(settings, in: &reading)
+        guards(settings, in: &reading)
+        httpProviders(settings, in: &reading)
+        keys(settings, in: &reading)
+        mail(settings, in: &reading)
+        passkeys(settings, in: &reading)
+        upstreams(settings, in: &reading)
+        wallet(settings, in: &reading)
+        oauth(settings, in: &reading)
         switch settings.mode {
-        case .laptop: laptop(settings, &reading)
-        case .production: production(settings, &reading)
+        case .laptop: laptop(settings, in: &reading)
+        case .production: production(settings, in: &reading)
         }
     }
 
     /// Names that refer to other parts of the config; what is written there but faulty counts as there.
-    private static func references(_ settings: Settings, _ reading: inout SettingsReading) {
+    private static func references(_ settings: Settings, in reading: inout SettingsReading) {
         let provider = settings.faceLogin.provider
         if !provider.isEmpty, reading.origins["providers.\(provider)"] == nil {
             let known = settings.providers.keys.sorted()
             let message = "\(SettingError.quoted(provider)) is none of the providers (\(listed(known)))"
             reading.fault("faceLogin.provider", message)
         }
-        failover(settings, &reading)
+        failover(settings, in: &reading)
         for (name, surface) in settings.surfaces.sorted(by: { $0.key < $1.key }) {
             guard let client = surface.client, reading.origins["clients.\(client)"] == nil else { continue }
             let message =
                 "\(SettingError.quoted(client)) is none of the clients (\(listed(settings.clients.map(\.id))))"
             reading.fault("surfaces.\(name).client", message)
         }
-        surfaceClients(settings, &reading)
+        surfaceClients(settings, in: &reading)
         for client in settings.clients where client.requireReturn {
             let key = "clients.\(client.id).requireReturn"
             if client.returnURLs.isEmpty { reading.fault(key, "needs an address in returnURLs") }
@@ -58,7 +58,7 @@ enum SettingsChecks {
     }
 
     /// Requests that name no client are somebody's who may be named there.
-    private static func surfaceClients(_ settings: Settings, _ reading: inout SettingsReading) {
+    private static func surfaceClients(_ settings: Settings, in reading: inout SettingsReading) {
         for (name, surface) in settings.surfaces.sorted(by: { $0.key < $1.key }) where surface.enabled {
             let id = surface.client ?? settings.defaultClient?.id
             guard let client = settings.clients.first(where: { $0.id == id }), !client.surfaces.contains(name) else {
@@ -69,7 +69,7 @@ enum SettingsChecks {
         }
     }
 
-    private static func failover(_ settings: Settings, _ reading: inout SettingsReading) {
+    private static func failover(_ settings: Settings, in reading: inout SettingsReading) {
         let login = settings.faceLogin
         for (index, name) in login.failover.enumerated() {
             let key = "faceLogin.failover[\(index)]"
@@ -89,7 +89,7 @@ enum SettingsChecks {
     }
 
     /// Durations that make sense only beside each other.
-    private static func times(_ settings: Settings, _ reading: inout SettingsReading) {
+    private static func times(_ settings: Settings, in reading: inout SettingsReading) {
         let login = settings.faceLogin
         if login.hotCheck > login.coldCheck {
             reading.fault("faceLogin.hotCheck", "is longer than coldCheck (\(DurationText.format(login.coldCheck)))")
@@ -122,7 +122,7 @@ enum SettingsChecks {
     }
 
     /// Files that must be there, and paths that must fit.
-    private static func files(_ settings: Settings, _ reading: inout SettingsReading) {
+    private static func files(_ settings: Settings, in reading: inout SettingsReading) {
         // sockaddr_un.sun_path has 108 bytes with the zero at its end (unix(7)).
         let length = settings.adminSocket.utf8.count
         if length > 107 {
@@ -149,7 +149,7 @@ enum SettingsChecks {
     }
 
     /// Tokens and faces' links never cross a network in the clear.
-    private static func transport(_ settings: Settings, _ reading: inout SettingsReading) {
+    private static func transport(_ settings: Settings, in reading: inout SettingsReading) {
         let listen = settings.listen
         if settings.tls == nil, !listen.isLoopback, !listen.behindProxy {
             let host = SettingError.quoted(listen.host)

@@ -2,7 +2,7 @@ import Kernel
 
 /// Whether the keys of `secrets` fit together.
 extension SettingsChecks {
-    static func keys(_ settings: Settings, _ reading: inout SettingsReading) {
+    static func keys(_ settings: Settings, in reading: inout SettingsReading) {
         let secrets = settings.secrets
         let (rotation, announcement) = (secrets.rotateEvery, secrets.publishBeforeSigning)
         if rotation != .zero, rotation < announcement {

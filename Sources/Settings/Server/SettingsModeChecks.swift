@@ -3,7 +3,7 @@ import Sessions
 
 /// What each mode makes of shapes that are unsafe in front of real people.
 extension SettingsChecks {
-    static func laptop(_ settings: Settings, _ reading: inout SettingsReading) {
+    static func laptop(_ settings: Settings, in reading: inout SettingsReading) {
         for client in settings.clients {
             switch client.initiators {
             case .anyone:
@@ -39,8 +39,8 @@ extension SettingsChecks {
         if settings.limits.off { reading.warn("limits.off", "the rate limiters are off") }
     }
 
-    static func production(_ settings: Settings, _ reading: inout SettingsReading) {
-        for client in settings.clients { refuseUnsafe(client, &reading) }
+    static func production(_ settings: Settings, in reading: inout SettingsReading) {
+        for client in settings.clients { refuseUnsafe(client, in: &reading) }
         for key in directLandings(settings) {
             reading.fault(key, "production refuses direct; write confirm or redirect")
         }
@@ -72,7 +72,7 @@ extension SettingsChecks {
         return (settings.faceLogin.landing == .direct ? ["faceLogin.landing"] : []) + clients
     }
 
-    private static func refuseUnsafe(_ client: ClientSettings, _ reading: inout SettingsReading) {
+    private static func refuseUnsafe(_ client: ClientSettings, in reading: inout SettingsReading) {
         let key = "clients.\(client.id)"
         if client.isDefault {
             reading.fault(

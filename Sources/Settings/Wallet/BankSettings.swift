@@ -4,8 +4,8 @@ import Wallet
 extension SettingsSchema {
     static let banks = SettingField<Settings>.map(
         "banks",
-        bank,
-        "Banks whose cards people can bring into their wallet, by name; apps know them by it as bsimId.",
+        each: bank,
+        help: "Banks whose cards people can bring into their wallet, by name; apps know them by it as bsimId.",
         example: "td-bsim",
         blank: { id in
             Bank(
@@ -26,76 +26,78 @@ extension SettingsSchema {
         .value(
             "name",
             \.name,
-            .text,
-            "What people are shown as the bank's name.",
+            as: .text,
+            help: "What people are shown as the bank's name.",
             required: true,
             example: "TD Bank Simulator"
         ),
         .value(
             "logo",
             \.logoURL,
-            SettingRule<String>.secureURL.optional,
-            "A picture for apps to show; by default none.",
+            as: SettingRule<String>.secureURL.optional,
+            help: "A picture for apps to show; by default none.",
             example: "https://bank.example.com/logo.png"
         ),
         .value(
             "authorizeURL",
             \.authorizeURL,
-            .secureURL,
-            "Where people let the wallet in.",
+            as: .secureURL,
+            help: "Where people let the wallet in.",
             required: true,
             example: "https://bank.example.com/authorize"
         ),
         .value(
             "tokenURL",
             \.tokenURL,
-            .secureURL,
-            "Where the bank trades codes and refresh tokens.",
+            as: .secureURL,
+            help: "Where the bank trades codes and refresh tokens.",
             required: true,
             example: "https://bank.example.com/token"
         ),
         .value(
             "cardsURL",
             \.cardsURL,
-            .secureURL,
-            "Where the bank lists the cards, as JSON: each with a token reference, the last four digits and the network.",
+            as: .secureURL,
+            help:
+                "Where the bank lists the cards, as JSON: each with a token reference, the last four digits and the network.",
             required: true,
             example: "https://bank.example.com/cards"
         ),
         .value(
             "clientID",
             \.clientID,
-            .text,
-            "What the bank calls this server, whose redirect URI there is publicURL with /api/enrollment/callback/ and this name of the bank.",
+            as: .text,
+            help:
+                "What the bank calls this server, whose redirect URI there is publicURL with /api/enrollment/callback/ and this name of the bank.",
             required: true,
             example: "vestibule"
         ),
         .value(
             "clientSecret",
             \.clientSecret,
-            SettingRule<Secret>.secret.optional,
-            "The secret that the bank gave this server; goes with post and basic.",
+            as: SettingRule<Secret>.secret.optional,
+            help: "The secret that the bank gave this server; goes with post and basic.",
             example: "env:TD_BSIM_CLIENT_SECRET"
         ),
         .value(
             "authentication",
             \.authentication,
-            .choice,
-            "Where that secret goes, if there is one; post is the form."
+            as: .choice,
+            help: "Where that secret goes, if there is one; post is the form."
         ),
-        .list("scopes", \.scopes, .scope, "What the bank is asked for."),
+        .list("scopes", \.scopes, as: .scope, help: "What the bank is asked for."),
         .value(
             "issuer",
             \.issuer,
-            SettingRule<String>.issuer.optional,
-            "The issuer that the bank names in its answers (RFC 9207); others are refused then.",
+            as: SettingRule<String>.issuer.optional,
+            help: "The issuer that the bank names in its answers (RFC 9207); others are refused then.",
             example: "https://bank.example.com"
         ),
         .value(
             "timeout",
             \.timeout,
-            .duration(.milliseconds(100)...(.seconds(60))),
-            "How long one request to the bank may take."
+            as: .duration(.milliseconds(100)...(.seconds(60))),
+            help: "How long one request to the bank may take."
         ),
     ])
 }

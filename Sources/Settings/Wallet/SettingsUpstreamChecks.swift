@@ -3,7 +3,7 @@ import OAuth
 
 extension SettingsChecks {
     /// What an upstream's keys are to one another, and who names which.
-    static func upstreams(_ settings: Settings, _ reading: inout SettingsReading) {
+    static func upstreams(_ settings: Settings, in reading: inout SettingsReading) {
         for (name, upstream) in settings.upstreams.sorted(by: { $0.key < $1.key }) {
             let key = "upstreams.\(name)"
             if upstream.lookup != nil, upstream.data == nil {
@@ -12,13 +12,13 @@ extension SettingsChecks {
             if upstream.lookup == nil, upstream.data != nil {
                 reading.fault("\(key).lookup", "is missing beside data")
             }
-            if let lookup = upstream.lookup { self.lookup(lookup, "\(key).lookup", &reading) }
+            if let lookup = upstream.lookup { self.lookup(lookup, at: "\(key).lookup", in: &reading) }
         }
-        upstreamClients(settings, &reading)
-        sampleData(settings, &reading)
+        upstreamClients(settings, in: &reading)
+        sampleData(settings, in: &reading)
     }
 
-    private static func lookup(_ lookup: LookupSettings, _ key: String, _ reading: inout SettingsReading) {
+    private static func lookup(_ lookup: LookupSettings, at key: String, in reading: inout SettingsReading) {
         let paths = [
             ("person", lookup.person), ("status", lookup.status ?? ""), ("audience", lookup.audience ?? ""),
         ]
@@ -39,7 +39,7 @@ extension SettingsChecks {
         }
     }
 
-    private static func upstreamClients(_ settings: Settings, _ reading: inout SettingsReading) {
+    private static func upstreamClients(_ settings: Settings, in reading: inout SettingsReading) {
         var takenBy: [String: String] = [:]
         for client in settings.clients {
             guard let upstream = client.upstream else { continue }
@@ -60,7 +60,7 @@ extension SettingsChecks {
         }
     }
 
-    private static func sampleData(_ settings: Settings, _ reading: inout SettingsReading) {
+    private static func sampleData(_ settings: Settings, in reading: inout SettingsReading) {
         guard let id = settings.sampleData.client else { return }
         guard reading.origins["clients.\(id)"] != nil else {
             let known = settings.clients.map(\.id)

@@ -3,8 +3,10 @@ import Wallet
 
 extension SettingsChecks {
     /// What a bank's keys are to one another, and what the wallet needs for them.
-    static func wallet(_ settings: Settings, _ reading: inout SettingsReading) {
-        for (id, bank) in settings.banks.sorted(by: { $0.key < $1.key }) { secret(of: bank, "banks.\(id)", &reading) }
+    static func wallet(_ settings: Settings, in reading: inout SettingsReading) {
+        for (id, bank) in settings.banks.sorted(by: { $0.key < $1.key }) {
+            secret(of: bank, at: "banks.\(id)", in: &reading)
+        }
         if !settings.banks.isEmpty {
             if settings.wallet.deepLinks.isEmpty {
                 reading.fault("wallet.deepLinks", "is empty; write where in the app an enrolment at a bank ends")
@@ -19,7 +21,7 @@ extension SettingsChecks {
         }
     }
 
-    private static func secret(of bank: Bank, _ key: String, _ reading: inout SettingsReading) {
+    private static func secret(of bank: Bank, at key: String, in reading: inout SettingsReading) {
         // A secret that is written and can't be read is a fault already.
         let isWritten = reading.origins["\(key).clientSecret"] != nil
         switch bank.authentication {

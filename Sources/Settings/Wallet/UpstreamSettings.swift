@@ -54,8 +54,8 @@ package struct SampleDataSettings: Sendable, Equatable {
 extension SettingsSchema {
     static let upstreams = SettingField<Settings>.map(
         "upstreams",
-        upstream,
-        "Authorization servers that want a secret of apps that can't keep one, by name; a client names one.",
+        each: upstream,
+        help: "Authorization servers that want a secret of apps that can't keep one, by name; a client names one.",
         example: "ates",
         blank: { UpstreamSettings(name: $0) },
         insert: { settings, name, upstream in settings.upstreams[name] = upstream },
@@ -66,104 +66,118 @@ extension SettingsSchema {
         .value(
             "authorizeURL",
             \.server.authorizeURL,
-            .secureURL,
-            "Where people sign in.",
+            as: .secureURL,
+            help: "Where people sign in.",
             required: true,
             example: "https://login.upstream.example.com/authorize"
         ),
         .value(
             "tokenURL",
             \.server.tokenURL,
-            .secureURL,
-            "Where codes and refresh tokens are traded.",
+            as: .secureURL,
+            help: "Where codes and refresh tokens are traded.",
             required: true,
             example: "https://login.upstream.example.com/token"
         ),
         .value(
             "clientID",
             \.server.clientID,
-            .text,
-            "What this server is called there, where its redirect URI is publicURL with /oauth/upstream/callback.",
+            as: .text,
+            help:
+                "What this server is called there, where its redirect URI is publicURL with /oauth/upstream/callback.",
             required: true,
             example: "vestibule"
         ),
         .value(
             "clientSecret",
             \.server.clientSecret,
-            .secret,
-            "Its secret there.",
+            as: .secret,
+            help: "Its secret there.",
             required: true,
             example: "env:ATES_CLIENT_SECRET"
         ),
         .value(
             "authentication",
             \.server.authentication,
-            .choice,
-            "Where the secret goes: into the form, or HTTP Basic."
+            as: .choice,
+            help: "Where the secret goes: into the form, or HTTP Basic."
         ),
         .value(
             "issuer",
             \.server.issuer,
-            SettingRule<String>.issuer.optional,
-            "The issuer that it names in its answers (RFC 9207); others are refused then.",
+            as: SettingRule<String>.issuer.optional,
+            help: "The issuer that it names in its answers (RFC 9207); others are refused then.",
             example: "https://login.upstream.example.com"
         ),
-        .list("scopes", \.server.scopes, .scope, "What every sign-in asks for."),
-        .value("codeChallenge", \.server.takesCodeChallenge, .flag, "Whether it takes code challenges (RFC 7636)."),
+        .list("scopes", \.server.scopes, as: .scope, help: "What every sign-in asks for."),
+        .value(
+            "codeChallenge",
+            \.server.takesCodeChallenge,
+            as: .flag,
+            help: "Whether it takes code challenges (RFC 7636)."
+        ),
         .value(
             "timeout",
             \.server.timeout,
-            .duration(.milliseconds(100)...(.seconds(60))),
-            "How long one request to it, to the lookup or to the data may take."
+            as: .duration(.milliseconds(100)...(.seconds(60))),
+            help: "How long one request to it, to the lookup or to the data may take."
         ),
         .optionalGroup(
             "lookup",
             \.lookup,
-            lookup,
+            keys: lookup,
             blank: LookupSettings(),
-            "Who is behind an access token; goes with data."
+            help: "Who is behind an access token; goes with data."
         ),
-        .optionalGroup("data", \.data, upstreamData, blank: UpstreamDataSettings(), "The data of a person."),
+        .optionalGroup(
+            "data",
+            \.data,
+            keys: upstreamData,
+            blank: UpstreamDataSettings(),
+            help: "The data of a person."
+        ),
     ])
 
     static let lookup = SettingSection<LookupSettings>([
         .value(
             "url",
             \.url,
-            .secureURL,
-            "What is asked, with the access token as bearer.",
+            as: .secureURL,
+            help: "What is asked, with the access token as bearer.",
             required: true,
             example: "https://people.upstream.example.com/person"
         ),
-        .value("answer", \.answer, .choice, "What the answer is."),
+        .value("answer", \.answer, as: .choice, help: "What the answer is."),
         .value(
             "person",
             \.person,
-            .text,
-            "Where the answer has the person's id: a JSON pointer, or a path of XML elements like /Person/Id or /Person/@id.",
+            as: .text,
+            help:
+                "Where the answer has the person's id: a JSON pointer, or a path of XML elements like /Person/Id or /Person/@id.",
             required: true,
             example: "/person/id"
         ),
         .value(
             "status",
             \.status,
-            SettingRule<String>.text.optional,
-            "Where the answer says whether the person is active; by default that there is an answer says so.",
+            as: SettingRule<String>.text.optional,
+            help: "Where the answer says whether the person is active; by default that there is an answer says so.",
             example: "/person/status"
         ),
-        .list("active", \.active, .text, "The words there that say yes."),
+        .list("active", \.active, as: .text, help: "The words there that say yes."),
         .value(
             "audience",
             \.audience,
-            SettingRule<String>.text.optional,
-            "Where the answer has the client that the token was given to, which has to be clientID; by default any will do.",
+            as: SettingRule<String>.text.optional,
+            help:
+                "Where the answer has the client that the token was given to, which has to be clientID; by default any will do.",
             example: "/client"
         ),
         .value(
             "keepFor",
             \.keepFor,
-            .duration(.zero...(.days(1))),
-            "How long an id is kept at the most; never longer than the token is good."
+            as: .duration(.zero...(.days(1))),
+            help: "How long an id is kept at the most; never longer than the token is good."
         ),
     ])
 
@@ -171,16 +185,16 @@ extension SettingsSchema {
         .value(
             "url",
             \.url,
-            .personURL,
-            "Where it is, with {person} in the place of the id.",
+            as: .personURL,
+            help: "Where it is, with {person} in the place of the id.",
             required: true,
             example: "https://data.upstream.example.com/people/{person}"
         ),
         .value(
             "key",
             \.key,
-            SettingRule<Secret>.secret.optional,
-            "What is shown there as bearer; by default nothing.",
+            as: SettingRule<Secret>.secret.optional,
+            help: "What is shown there as bearer; by default nothing.",
             example: "env:ATES_DATA_KEY"
         ),
     ])
@@ -189,8 +203,8 @@ extension SettingsSchema {
         .value(
             "client",
             \.client,
-            SettingRule<String>.name.optional,
-            "The client whom GET /api/data is for; by default there is no such address.",
+            as: SettingRule<String>.name.optional,
+            help: "The client whom GET /api/data is for; by default there is no such address.",
             example: "myvoo"
         )
     ])

@@ -14,38 +14,44 @@ extension SettingsSchema {
         .list(
             "deepLinks",
             \.deepLinks,
-            .deepLink,
-            "Where in apps an enrolment at a bank may end; the first is that of apps that name none."
+            as: .deepLink,
+            help: "Where in apps an enrolment at a bank may end; the first is that of apps that name none."
         ),
         .value(
             "confirmEnrollment",
             \.confirmEnrollment,
-            .flag,
-            "Whether an enrolment that an app began asks at its end whose wallet the cards belong into."
+            as: .flag,
+            help: "Whether an enrolment that an app began asks at its end whose wallet the cards belong into."
         ),
-        .group("payments", \.payments, payments, "What may be paid with the wallet's cards."),
+        .group("payments", \.payments, keys: payments, help: "What may be paid with the wallet's cards."),
     ])
 
     static let payments = SettingSection<PaymentPolicy>([
         .value(
             "lifetime",
             \.lifetime,
-            .duration(.seconds(30)...(.seconds(900))),
-            "From the request for a payment to the last moment to confirm it."
+            as: .duration(.seconds(30)...(.seconds(900))),
+            help: "From the request for a payment to the last moment to confirm it."
         ),
         .value(
             "cardTokenLifetime",
             \.cardTokenLifetime,
-            .duration(.seconds(10)...(.seconds(600))),
-            "From a payment's confirmation to the last moment to spend its card token."
+            as: .duration(.seconds(10)...(.seconds(600))),
+            help: "From a payment's confirmation to the last moment to spend its card token."
         ),
-        .value("openPerAccount", \.openPerAccount, .integer(1...100), "Payments of one account that wait at a time."),
-        .value("perDay", \.perDay, .integer(1...10_000), "Payments that one account may begin in 24 hours."),
+        .value(
+            "openPerAccount",
+            \.openPerAccount,
+            as: .integer(1...100),
+            help: "Payments of one account that wait at a time."
+        ),
+        .value("perDay", \.perDay, as: .integer(1...10_000), help: "Payments that one account may begin in 24 hours."),
         .list(
             "largest",
             \.largest,
-            .money,
-            "The largest payment in each currency that is paid in; by default any, without a bound. Each like 1000.00 EUR; currencies that are not in the list are not paid in."
+            as: .money,
+            help:
+                "The largest payment in each currency that is paid in; by default any, without a bound. Each like 1000.00 EUR; currencies that are not in the list are not paid in."
         ),
     ])
 }

@@ -20,13 +20,13 @@ struct LoginSubjectsAdapter: LoginSubjects {
         let candidate = try accounts.candidate(email: email, provider: query.provider.text, in: transaction)
         let proofs = try proofs(query, of: candidate?.account ?? Self.nobodysAccount, in: transaction)
         return SubjectFinding(
-            subject: eligible(candidate, Self.telling(proofs), query.policy),
+            subject: eligible(candidate, by: Self.telling(proofs), under: query.policy),
             isLinked: !proofs.isEmpty,
             proven: proofs.compactMap(\.mark)
         )
     }
 
-    private func eligible(_ candidate: LoginCandidate?, _ proof: Proof?, _ policy: ClientPolicy) -> LoginSubject? {
+    private func eligible(_ candidate: LoginCandidate?, by proof: Proof?, under policy: ClientPolicy) -> LoginSubject? {
         guard let candidate, candidate.state == .active, candidate.isEnrolled else { return nil }
         if policy.initiators == .knownDevice, proof == nil { return nil }
         return LoginSubject(account: candidate.account, device: proof?.device, proof: proof?.kind)

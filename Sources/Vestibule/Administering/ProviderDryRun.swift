@@ -142,7 +142,7 @@ struct ProviderDryRun {
         var report = try dry(account: account)
         report.problem = nil
         do throws(ProviderError) {
-            report.live = try await scan(registry.described(name), registry.provider(name), account)
+            report.live = try await scan(account, at: registry.provider(name), described: registry.described(name))
         } catch {
             (report.problem, report.exitCode) = Self.problem(error)
         }
@@ -164,9 +164,9 @@ struct ProviderDryRun {
     }
 
     private func scan(
-        _ described: HTTPTemplateProvider?,
-        _ provider: (any FaceProvider)?,
-        _ account: String
+        _ account: String,
+        at provider: (any FaceProvider)?,
+        described: HTTPTemplateProvider?
     ) async throws(ProviderError) -> ProviderReport.Live {
         let request = ScanRequest(enrolment: account, timeLeft: Self.timeLeft)
         var live = ProviderReport.Live()

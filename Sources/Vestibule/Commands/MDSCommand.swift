@@ -52,7 +52,7 @@ struct MDSCommand: ParsableCommand {
                 let rootBytes = try Self.read(root)
                 let now = Environment.system.now()
                 let latest = try PasskeyTrust.loaded(in: folder)?.number
-                let loaded = try await Self.verified(bytes, rootBytes, latest, now)
+                let loaded = try await Self.verified(bytes, root: rootBytes, latest: latest, at: now)
                 try PasskeyTrust.keep(
                     bytes,
                     root: rootBytes,
@@ -75,9 +75,9 @@ struct MDSCommand: ParsableCommand {
 
         private static func verified(
             _ bytes: [UInt8],
-            _ root: [UInt8],
-            _ latest: Int64?,
-            _ now: Instant
+            root: [UInt8],
+            latest: Int64?,
+            at now: Instant
         ) async throws -> MetadataBlob {
             do {
                 let roots = try TrustAnchors(files: [.init(name: "--root", bytes: root)])

@@ -32,7 +32,7 @@ extension PublicAPI {
             clients: clients,
             accounts: composition.accounts,
             browser: browserProof(settings),
-            signIn: pageSignIn(.device, settings, authorizations),
+            signIn: pageSignIn(.device, settings, service: authorizations),
             limits: limits,
             addresses: settings.clientAddresses,
             decisions: DeviceDecisions(

@@ -60,7 +60,7 @@ extension PublicAPI {
                     gate: dpop(settings),
                     tokens: composition.tokens
                 ),
-                refreshTokenGrant(settings, reader, refreshes),
+                refreshTokenGrant(settings, reader: reader, refreshes: refreshes),
             ] + parts.furtherGrants
         let revocation = RevocationAPI(
             clients: parts.clients,
@@ -95,7 +95,7 @@ extension PublicAPI {
         return TokenEndpoint(clients: parts.clients, grants: handlers, broker: parts.broker).routes
             + revocation.routes + introspection.routes + logout.routes
             + UserInfoAPI(accounts: composition.accounts).routes
-            + discovery(settings, parts, Set(handlers.map { $0.type })).routes
+            + discovery(settings, parts, grants: Set(handlers.map { $0.type })).routes
     }
 
     /// Without limits of its own: what is no token of ours is `invalid_grant` each time (RFC 6749 §5.2).
@@ -105,8 +105,8 @@ extension PublicAPI {
 
     private func refreshTokenGrant(
         _ settings: Settings,
-        _ reader: RefreshTokenReader,
-        _ refreshes: RefreshService
+        reader: RefreshTokenReader,
+        refreshes: RefreshService
     ) -> RefreshTokenGrant {
         RefreshTokenGrant(
             service: refreshes,
@@ -150,7 +150,7 @@ extension PublicAPI {
     private func discovery(
         _ settings: Settings,
         _ parts: OAuthTokenParts,
-        _ grants: Set<OAuthClient.GrantType>
+        grants: Set<OAuthClient.GrantType>
     ) -> DiscoveryAPI {
         DiscoveryAPI { [keys = composition.keys] in
             ServerMetadata(

@@ -38,7 +38,7 @@ extension PublicAPI {
     }
 
     /// Where a browser proves its person before a page of ours goes on.
-    func pageSignIn(_ page: PageSignIn.Page, _ settings: Settings, _ service: AuthorizationService) -> PageSignIn {
+    func pageSignIn(_ page: PageSignIn.Page, _ settings: Settings, service: AuthorizationService) -> PageSignIn {
         PageSignIn(page, service: service, publicURL: settings.publicURL, environment: composition.environment)
     }
 

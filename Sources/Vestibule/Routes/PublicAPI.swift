@@ -341,7 +341,7 @@ struct PublicAPI: Sendable {
                 coolingOff: coolingOff
             ),
             signIn: settings.oauth.enabled
-                ? pageSignIn(.landing, settings, composition.authorization.service) : nil
+                ? pageSignIn(.landing, settings, service: composition.authorization.service) : nil
         )
     }
 }

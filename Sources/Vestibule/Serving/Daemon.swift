@@ -53,7 +53,7 @@ struct Daemon {
             try await composition.passkeys.trust.load()
             try await composition.oauth.load(logger)
             try await composition.revokedSessions.restore(from: composition.sessionStore, at: environment.now())
-            try await serve(composition, admission, logger, stop)
+            try await serve(composition, admission, stop: stop, logger: logger)
         } catch {
             await composition.shutdown(by: stop.deadline)
             throw Self.exit(for: error, settings)
@@ -65,8 +65,8 @@ struct Daemon {
     private func serve(
         _ composition: Composition,
         _ admission: OpenFiles.Admission,
-        _ logger: Logger,
-        _ stop: ShutdownDeadline
+        stop: ShutdownDeadline,
+        logger: Logger
     ) async throws {
         admission.tell(logger)
         let counts = ConnectionCounts(
