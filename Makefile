@@ -30,7 +30,7 @@ bench: ## Measure against a bare server, in one run
 soak: ## Two hours of a steady mix of calls, and the daemon's memory (SOAK_MINUTES)
 	@scripts/soak.sh
 
-format: ## Rewrite the sources in the house's format
+format: ## Rewrite the sources in the codebase's format
 	"$(SWIFT)" format --in-place --recursive --parallel Package.swift Sources Tests Mocks Benchmarks
 
 lint: ## Formatting, scripts of pages, imports, banned calls, file lengths

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The rooms of the house and who may import whom: ARCHITECTURE.md. A dependency that is not declared here cannot be
+// The modules and who may import whom: ARCHITECTURE.md. A dependency that is not declared here cannot be
 // imported (`--explicit-target-dependency-import-check error`, and scripts/check-architecture.sh).
 
 let strict: [SwiftSetting] = [

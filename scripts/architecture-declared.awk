@@ -1,5 +1,5 @@
-# Prints what the targets of Package.swift declare, `room: modules` as in architecture-allow.txt: only of the targets that
-# are made with room(…) and program(…), without those below Tests/.
+# Prints what the targets of Package.swift declare, `module: imports` as in architecture-allow.txt: only of the targets that
+# are made with module(…) and program(…), without those below Tests/.
 { text = text " " $0 }
 END {
   rest = text
@@ -9,7 +9,7 @@ END {
     rest = substr(rest, RSTART + RLENGTH)
   }
   rest = text
-  while (match(rest, /[ (\[](room|program)\( *"[A-Za-z0-9]+"/)) {
+  while (match(rest, /[ (\[](module|program)\( *"[A-Za-z0-9]+"/)) {
     name = substr(rest, RSTART, RLENGTH)
     gsub(/^[^"]*"|"$/, "", name)
     rest = substr(rest, RSTART + RLENGTH)

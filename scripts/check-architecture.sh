@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Holds the sources against scripts/architecture-allow.txt: imports per room, banned calls, file lengths; and the
+# Holds the sources against scripts/architecture-allow.txt: imports per module, banned calls, file lengths; and the
 # dependencies of Package.swift against the same list. Prints every breach as file:line and exits 1 if there is one.
 #
 #   scripts/check-architecture.sh [FOLDER]    another tree than this one, held against its own list
@@ -14,26 +14,26 @@ breaches=0
 breach() { printf '%s\n' "$*" >&2; breaches=$((breaches + 1)); }
 
 for folder in Sources/*/ Mocks/[A-Z]*/ Benchmarks/Bench*/; do
-  room=$(basename "$folder")
-  line=$(grep -E "^$room:" "$allow") || { breach "$folder: the room is not in $allow"; continue; }
+  owner=$(basename "$folder")
+  line=$(grep -E "^$owner:" "$allow") || { breach "$folder: the module is not in $allow"; continue; }
   allowed=" ${line#*:} "
   while IFS=: read -r file number text; do
     module=$(sed -E 's/^.*\bimport +(struct |class |enum |func |protocol |var |let |typealias )?([A-Za-z_0-9]+).*$/\2/' <<<"$text")
     # Platforms without FoundationEssentials have Foundation in its place.
     [[ $module == Foundation && $number -gt 1 && $(sed -n "$((number - 1))p" "$file") == "#else" ]] && module=FoundationEssentials
-    [[ $allowed == *" $module "* ]] || breach "$file:$number: $room must not import $module"
+    [[ $allowed == *" $module "* ]] || breach "$file:$number: $owner must not import $module"
   done < <(grep -rnE '^ *(@[A-Za-z_]+(\([A-Za-z_]+\))? +)*(public |package |internal |private |fileprivate )?import ' "$folder" --include='*.swift')
 done
 
-while IFS=: read -r room declared; do
-  line=$(grep -E "^$room:" "$allow") || { breach "Package.swift: $room is not in $allow"; continue; }
+while IFS=: read -r owner declared; do
+  line=$(grep -E "^$owner:" "$allow") || { breach "Package.swift: $owner is not in $allow"; continue; }
   allowed="${line#*:} "
   for module in $declared; do
-    [[ $allowed == *" $module "* ]] || breach "Package.swift: $room depends on $module, which $allow does not name"
+    [[ $allowed == *" $module "* ]] || breach "Package.swift: $owner depends on $module, which $allow does not name"
   done
   for module in $allowed; do
     [[ $system == *" $module "* || " $declared " == *" $module "* ]] \
-      || breach "$allow: $room may import $module, on which Package.swift does not let it depend"
+      || breach "$allow: $owner may import $module, on which Package.swift does not let it depend"
   done
 done < <(awk -f "$scripts/architecture-declared.awk" Package.swift)
 

@@ -11,7 +11,7 @@ failed() {
   failures=$((failures + 1))
 }
 
-# A tree with one room, which keeps every rule.
+# A tree with one module, which keeps every rule.
 plant() {
   rm -rf "$work/tree"
   mkdir -p "$work/tree/scripts" "$work/tree/Sources/Hall" "$work/tree/Mocks" "$work/tree/Benchmarks" "$work/tree/Tests/HallTests"
@@ -21,7 +21,7 @@ plant() {
   } >"$work/tree/scripts/architecture-allow.txt"
   cat >"$work/tree/Package.swift" <<'PACKAGE'
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
-let package = Package(targets: [room("Hall", [crypto]), tests("HallTests", ["Hall"])])
+let package = Package(targets: [module("Hall", [crypto]), tests("HallTests", ["Hall"])])
 PACKAGE
   echo 'import Crypto' >"$work/tree/Sources/Hall/Hall.swift"
   echo 'import Hall' >"$work/tree/Tests/HallTests/HallTests.swift"
@@ -113,7 +113,7 @@ refused "a declared dependency that is not allowed" "Package.swift: Hall depends
 plant
 mkdir "$work/tree/Sources/Cellar"
 echo 'let it = 1' >"$work/tree/Sources/Cellar/Cellar.swift"
-refused "a room that is on no list" "Sources/Cellar/: the room is not in"
+refused "a module that is on no list" "Sources/Cellar/: the module is not in"
 
 plant
 for _ in $(seq 1 401); do echo 'let it = 1'; done >"$work/tree/Sources/Hall/Hall.swift"
