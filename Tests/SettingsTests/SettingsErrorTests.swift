@@ -186,7 +186,7 @@ struct SettingsErrorTests {
             ),
             (
                 "surfaces: {bbms: {client: shop}}",
-                #"surfaces.bbms.client: "shop" is none of the clients (there are none)"#
+                #"surfaces.bbms.client: "shop" is not one of the clients (there are none)"#
             ),
             (
                 "clients: {a: {default: true}, b: {default: true}}",
@@ -253,7 +253,7 @@ struct SettingsErrorTests {
             ("faceLogin.lifetime=124s", #""124s" is out of range; it takes 125s to 15m"#),
             ("faceLogin.lifetime=901s", #""901s" is out of range; it takes 125s to 15m"#),
             ("faceLogin.landing=popup", #""popup" is not one of redirect, confirm, direct"#),
-            ("faceLogin.provider=mok", #""mok" is none of the providers (mock)"#),
+            ("faceLogin.provider=mok", #""mok" is not one of the providers (mock)"#),
             ("faceLogin.hotCheck=6s", "is longer than coldCheck (5s)"),
             ("providers.mock.connectTimeout=11s", "is longer than requestTimeout (10s)"),
             (

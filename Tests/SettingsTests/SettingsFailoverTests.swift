@@ -31,7 +31,7 @@ struct SettingsFailoverTests {
         let place = "config/vestibule.yaml:3: faceLogin.failover"
         #expect(
             fixture("[forth, mock, second, second]").faults() == [
-                #"\#(place)[0]: "forth" is none of the providers (mock, second, third)"#,
+                #"\#(place)[0]: "forth" is not one of the providers (mock, second, third)"#,
                 #"\#(place)[1]: "mock" is the provider itself"#, #"\#(place)[3]: "second" stands there twice"#,
             ]
         )

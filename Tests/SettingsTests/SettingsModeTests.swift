@@ -233,7 +233,7 @@ struct SettingsModeTests {
         #expect(
             open.warnings.map(\.description) == [
                 "config/vestibule.yaml:3: clients.shop.initiators: "
-                    + "whoever knows an e-mail can start a login for it and forward the scan's link"
+                    + "anyone who knows an e-mail can start a login for it and forward the scan's link"
             ]
         )
         let none = try SettingsFixture.minimal().load()

@@ -81,10 +81,10 @@ struct SettingsUpstreamTests {
             "    oauth: {redirectURIs: [\"https://app.example.com/callback\"]}\n", "",
             "clients.myvoo.upstream: needs oauth beside it"
         ),
-        ("upstream: ates", "upstream: atos", #"clients.myvoo.upstream: "atos" is none of the upstreams (ates)"#),
+        ("upstream: ates", "upstream: atos", #"clients.myvoo.upstream: "atos" is not one of the upstreams (ates)"#),
         (
             "sampleData: {client: myvoo}", "sampleData: {client: you}",
-            #"sampleData.client: "you" is none of the clients (myvoo)"#
+            #"sampleData.client: "you" is not one of the clients (myvoo)"#
         ),
         (
             "person: /PersonalInformation/BPId", "person: BPId",

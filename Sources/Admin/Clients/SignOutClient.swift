@@ -23,7 +23,7 @@ struct SignOutClient: CommandLineCommand {
     struct Arguments: CommandArguments {
         static let configuration = CommandConfiguration(
             "sign-out",
-            "End all sessions of a client, whoever's they are; its people sign in again.",
+            "End all sessions of a client; its people sign in again.",
             about: """
                 For a client of the config as well as for one that was added. Its refresh tokens, codes and waiting requests \
                 end too; what people have agreed to stays. The owners see the reason revoked_by_operator. Backends that verify \

@@ -22,7 +22,7 @@ struct RemovePasskey: CommandLineCommand {
     struct Arguments: CommandArguments {
         static let configuration = CommandConfiguration(
             "remove",
-            "Remove a passkey: nobody signs in with it any more, and whoever did is signed out.",
+            "Remove a passkey: it signs nobody in any more, and its sessions end.",
             about: """
                 The sessions that it opened end. The last passkey of an account is removed as \
                 well, and where it was the only way in, nobody is let in any more.

@@ -15,7 +15,7 @@ struct CancelOperation: CommandLineCommand {
     struct Arguments: CommandArguments {
         static let configuration = CommandConfiguration(
             "cancel",
-            "End a login that is under way.",
+            "End a login that is in progress.",
             examples: ["vestibule operations cancel 0b54b1a2-6c1f-4c1e-9d9c-3f6f0a0f7a11"]
         )
 

@@ -16,7 +16,7 @@ extension SettingsChecks {
         pages(settings, in: &reading)
         if passkeys.listUsers {
             switch settings.mode {
-            case .laptop: reading.warn("passkeys.listUsers", "tells everybody who has an account")
+            case .laptop: reading.warn("passkeys.listUsers", "lists all accounts to everybody")
             case .production: reading.fault("passkeys.listUsers", "production refuses true; leave it out")
             }
         }

@@ -100,7 +100,7 @@ extension SettingsSchema {
             "listUsers",
             \.listUsers,
             as: .flag,
-            help: "Whether /api/users tells everybody who has an account, for trying things out."
+            help: "Whether /api/users lists all accounts to everybody, for trying things out."
         ),
         .value(
             "sessionIdle",

@@ -22,7 +22,7 @@ extension SettingsChecks {
             for name in template.secretNames where reading.origins["\(key).secrets.\(name)"] == nil {
                 let known = provider.secrets.map(\.name)
                 let list = known.isEmpty ? "there are none" : known.joined(separator: ", ")
-                reading.fault("\(key).\(below)", "{{secret.\(name)}} is none of the secrets (\(list))")
+                reading.fault("\(key).\(below)", "{{secret.\(name)}} is not one of the secrets (\(list))")
             }
             for name in template.foundNames where reading.origins["\(key).begin.find.\(name)"] == nil {
                 reading.fault("\(key).\(below)", "{{found.\(name)}} is not in find")
@@ -49,7 +49,7 @@ extension SettingsChecks {
     /// A scan that is nobody's would let any face sign in, and so would the answer about any scan.
     private static func bindings(_ provider: HTTPProviderSettings, at key: String, in reading: inout SettingsReading) {
         if provider.begin.request.isWhole(reading, "\(key).begin"), !provider.begin.request.names(.account) {
-            let why = "so that the scan would be of whoever shows a face; put it in the path, a header or the body"
+            let why = "so that any person's face would pass the scan; put it in the path, a header or the body"
             reading.fault("\(key).begin", "names {{account}} nowhere, \(why)")
         }
         for (below, request) in provider.requests where below != "begin" {

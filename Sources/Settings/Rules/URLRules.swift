@@ -41,7 +41,7 @@ extension SettingRule where Value == String {
     static var webOrigin: Self {
         Self(expected: "an origin like https://app.example.com") { text, _, reading throws(SettingError) in
             guard text != "null" else {
-                throw .refusing(text, "is the origin of every sandboxed frame, whoever made it; it can't be allowed")
+                throw .refusing(text, "is the origin of every sandboxed frame of any site; it can't be allowed")
             }
             let parts = try URLCheck.server(text)
             guard !parts.host.contains("*") else {

@@ -95,7 +95,7 @@ extension SettingsSchema {
             "pollsPerOperation",
             \.rates.pollsPerOperation,
             keys: figures,
-            help: "Polls of one login by whoever started it; faster ones are told to slow down."
+            help: "Polls of one login by the client that started it; faster ones are told to slow down."
         ),
         .group(
             "strangersPerAddress",
@@ -156,13 +156,13 @@ extension SettingsSchema {
             "proofMailsPerMailbox",
             \.rates.proofMailsPerMailbox,
             keys: figures,
-            help: "The same mails to one mailbox, whoever asks and for however many accounts."
+            help: "The same mails to one mailbox, for all requesters and accounts together."
         ),
         .group(
             "backchannelPerClient",
             \.rates.backchannelPerClient,
             keys: figures,
-            help: "Requests of one client at /oauth/bc-authorize, whomever they are for."
+            help: "Requests of one client at /oauth/bc-authorize, for all people together."
         ),
         .value(
             "passwordsAtOnce",

@@ -27,14 +27,14 @@ enum SettingsChecks {
         let provider = settings.faceLogin.provider
         if !provider.isEmpty, reading.origins["providers.\(provider)"] == nil {
             let known = settings.providers.keys.sorted()
-            let message = "\(SettingError.quoted(provider)) is none of the providers (\(listed(known)))"
+            let message = "\(SettingError.quoted(provider)) is not one of the providers (\(listed(known)))"
             reading.fault("faceLogin.provider", message)
         }
         failover(settings, in: &reading)
         for (name, surface) in settings.surfaces.sorted(by: { $0.key < $1.key }) {
             guard let client = surface.client, reading.origins["clients.\(client)"] == nil else { continue }
             let message =
-                "\(SettingError.quoted(client)) is none of the clients (\(listed(settings.clients.map(\.id))))"
+                "\(SettingError.quoted(client)) is not one of the clients (\(listed(settings.clients.map(\.id))))"
             reading.fault("surfaces.\(name).client", message)
         }
         surfaceClients(settings, in: &reading)
@@ -75,7 +75,10 @@ enum SettingsChecks {
             let key = "faceLogin.failover[\(index)]"
             let quoted = SettingError.quoted(name)
             if reading.origins["providers.\(name)"] == nil {
-                reading.fault(key, "\(quoted) is none of the providers (\(listed(settings.providers.keys.sorted())))")
+                reading.fault(
+                    key,
+                    "\(quoted) is not one of the providers (\(listed(settings.providers.keys.sorted())))"
+                )
             } else if name == login.provider {
                 reading.fault(key, "\(quoted) is the provider itself")
             } else if login.failover[..<index].contains(name) {
@@ -166,7 +169,7 @@ enum SettingsChecks {
         }
         if settings.metrics.enabled, !Loopback.contains(host: settings.metrics.host) {
             let host = SettingError.quoted(settings.metrics.host)
-            reading.warn("metrics.host", "\(host) is not loopback: whoever reaches it can read the metrics")
+            reading.warn("metrics.host", "\(host) is not loopback: anyone who reaches it can read the metrics")
         }
         if settings.limits.off, !(listen.isLoopback && settings.mode == .laptop) {
             reading.fault("limits.off", "is for benches: laptop mode on a loopback host only")

@@ -7,7 +7,7 @@ extension SettingsChecks {
         for client in settings.clients {
             switch client.initiators {
             case .anyone:
-                let message = "whoever knows an e-mail can start a login for it and forward the scan's link"
+                let message = "anyone who knows an e-mail can start a login for it and forward the scan's link"
                 reading.warn("clients.\(client.id).initiators", message)
             case .knownDevice: break
             }
@@ -25,15 +25,17 @@ extension SettingsChecks {
             }
         }
         for key in directLandings(settings) {
-            let message = "direct hands the provider's address to whoever starts a login, and shows who has an account"
+            let message =
+                "direct hands the provider's address to anyone who starts a login, and shows which e-mails have an account"
             reading.warn(key, message)
         }
         if !settings.accounts.requireVerifiedEmail {
-            let message = "whoever opens an account learns who has one, and can enrol a face for another's address"
+            let message =
+                "anyone who opens an account learns which addresses have one, and can enrol a face for another's address"
             reading.warn("accounts.requireVerifiedEmail", message)
         }
         if !settings.wallet.confirmEnrollment, !settings.banks.isEmpty {
-            let message = "whoever sends somebody the link of his own enrolment gets the cards of who follows it"
+            let message = "anyone who sends somebody the link of his own enrolment gets that person's cards"
             reading.warn("wallet.confirmEnrollment", message)
         }
         if settings.limits.off { reading.warn("limits.off", "the rate limiters are off") }

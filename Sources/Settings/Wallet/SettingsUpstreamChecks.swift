@@ -48,7 +48,7 @@ extension SettingsChecks {
             guard reading.origins["upstreams.\(upstream)"] != nil else {
                 let known = settings.upstreams.keys.sorted()
                 let list = known.isEmpty ? "there are none" : known.joined(separator: ", ")
-                reading.fault(key, "\(quoted) is none of the upstreams (\(list))")
+                reading.fault(key, "\(quoted) is not one of the upstreams (\(list))")
                 continue
             }
             if client.oauth == nil { reading.fault(key, "needs oauth beside it, with the client's redirect URIs") }
@@ -67,7 +67,7 @@ extension SettingsChecks {
             let list = known.isEmpty ? "there are none" : known.joined(separator: ", ")
             return reading.fault(
                 "sampleData.client",
-                "\(SettingError.quoted(id)) is none of the clients (\(list))"
+                "\(SettingError.quoted(id)) is not one of the clients (\(list))"
             )
         }
         let client = settings.clients.first { $0.id == id }

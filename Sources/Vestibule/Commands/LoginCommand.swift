@@ -27,7 +27,7 @@ struct LoginCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(help: "Who signs in; without it, whoever did last.") var email: String?
+    @Option(help: "Who signs in; without it, the last person who did.") var email: String?
     @Option(help: ArgumentHelp("The server's address.", valueName: "url")) var server = "http://localhost:8080"
     @Option(help: ArgumentHelp("The client to sign in to; the server's default without it.", valueName: "id"))
     var client: String?

@@ -65,7 +65,7 @@ final class LoginReport: Sendable {
         switch hint {
         case .created: "waiting for the link to be opened"
         case .linkOpened: "the link was opened"
-        case .userInProvider: "the face scan is under way"
+        case .userInProvider: "the face scan is in progress"
         case .processing: "the scan is being judged"
         case .unknown(let text): text
         }
