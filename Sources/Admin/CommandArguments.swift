@@ -73,7 +73,7 @@ package struct CommandInput {
         self.duration = duration
     }
 
-    /// A duration's whole seconds; `nil` for a text that is no duration, or has a fraction of a second.
+    /// The whole seconds of a duration; `nil` for any other text, or a fraction of a second.
     func seconds(_ text: String) -> Int? {
         guard let duration = duration(text), duration.components.attoseconds == 0 else { return nil }
         return Int(duration.components.seconds)

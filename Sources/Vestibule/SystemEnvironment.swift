@@ -15,7 +15,7 @@ extension Environment {
 /// Bytes of the kernel's generator, fetched by the kilobyte: a sign-in draws four times, and each call of the kernel
 /// costs more than the bytes do.
 ///
-/// What is handed out is wiped, so that the pool never tells of secrets in use.
+/// Bytes that were handed out are wiped, so that the pool never tells of secrets in use.
 private final class EntropyPool: Sendable {
     static let shared = EntropyPool()
 

@@ -1,4 +1,4 @@
-/// What `vestibule version` and `/version` say.
+/// The version that `vestibule version` and `/version` say.
 enum Version {
     static let number = "0.1.0"
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Settings
 
-/// Where a running daemon is asked is read without what only the daemon may read.
+/// A command reads the daemon's address without what only the daemon may read.
 struct AdminAddressTests {
     @Test func `no secret, no provider's file and no other key is needed`() throws {
         var fixture = SettingsFixture(

@@ -46,7 +46,7 @@ private struct ConfigTally: Sendable {
     var faulty = 0
 }
 
-/// What is mutated, and what stays as it is.
+/// The inputs that are mutated, and the parts that stay.
 private struct ConfigCorpus: Sendable {
     private static let folder = SettingsFiles.resolve(#filePath + "/../../../config", against: "/")
     private static let secret = "a-secret-that-nobody-may-read"
@@ -77,7 +77,7 @@ private struct ConfigCorpus: Sendable {
         unchanged = fixture
     }
 
-    /// That input: the main file changed, or else the provider's.
+    /// The sources with that input as the main file, or else as the provider's.
     private func input(_ number: Int) -> SettingsFixture {
         var random = mutator.forInput(number)
         var fixture = unchanged
@@ -118,7 +118,7 @@ private struct ConfigCorpus: Sendable {
         }
     }
 
-    /// Without comments, which no change of would matter.
+    /// The text without comments, whose changes would not matter.
     private static func stripped(_ yaml: String) -> String {
         yaml.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("#") }.joined(separator: "\n")
     }

@@ -36,7 +36,7 @@ enum ConfigReference {
         if keys.isEmpty, case .keys(let shown) = setting.content { keys = shown }
         return keys.flatMap { key -> [ShownSetting] in
             if key.info.type == .names { return [key] }
-            // A name of the operator's is no key.
+            // A name that the operator chooses is not a key.
             return (key.info.name == SettingInfo.anyName ? [] : [key]) + below(key)
         }
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Settings
 
-/// Whose word about addresses is taken.
+/// The proxies whose word about addresses is taken.
 struct SettingsProxyTests {
     @Test func `nobody is trusted by default`() throws {
         #expect(try SettingsFixture.minimal().load().settings.listen.trustedProxies.isEmpty)

@@ -125,7 +125,7 @@ struct SettingsWalletTests {
         #expect(try !fixture(Self.whole).load().warnings.map(\.key).contains("banks"))
     }
 
-    /// RFC 9700 §4.7: without the question the cards of whoever follows a link end in the wallet of whoever sent it.
+    /// RFC 9700 §4.7: without the question the cards of a link's reader end in the wallet of its sender.
     @Test func `not to ask is for laptops, and warned about there`() throws {
         let text = Self.whole.replacing("wallet:\n", with: "wallet:\n  confirmEnrollment: false\n")
         let warnings = try fixture(text).load().warnings.map(\.key)

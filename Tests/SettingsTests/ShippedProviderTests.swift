@@ -104,7 +104,7 @@ struct ShippedProviderTests {
         ).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }
 
-    /// Answers as the API does to whoever brings the right key and signature.
+    /// Answers as the API does to a request with the right key and signature.
     private static func veriff(decision: String) -> ScriptedServer.Script {
         { request in
             guard request.header("X-AUTH-CLIENT") == "veriff-key" else {

@@ -5,7 +5,7 @@ import Testing
 @testable import Admin
 @testable import Vestibule
 
-/// A file of any length goes in by parts, and whoever waits knows how far it is.
+/// A file of any length is imported by parts, and the operator sees how far it is.
 struct AccountImporterTests {
     @Test func `a long file is sent in bounded batches, each line once and in order`() async throws {
         let daemon = ScriptedDaemon { lines in .init(done: lines.count, added: lines.count) }

@@ -30,7 +30,7 @@ struct HelpExamplesTests {
     @Test(arguments: commands) func `every example is a command that the parser takes`(_ command: Command) throws {
         var isShown = false
         for line in Self.joined(command.exampleLines) {
-            // What stands before the last pipe feeds the command, and so do the variables before its name.
+            // The text before the last pipe feeds the command, and so do the variables before its name.
             let words = Self.words(of: line.split(separator: "|").last.map(String.init) ?? line)
             let name = try #require(words.firstIndex(of: "vestibule"), "no command in: \(line)")
             #expect(words[..<name].allSatisfy { $0.contains("=") }, "\(line)")
@@ -56,7 +56,7 @@ struct HelpExamplesTests {
         #expect(readme.replacing("\n", with: " ").contains(sentence))
     }
 
-    /// From its heading to the next.
+    /// The section from its heading to the next.
     private static func commandLinePart() throws -> String? {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
@@ -92,7 +92,7 @@ struct HelpExamplesTests {
         }
     }
 
-    /// As a shell parts them, as far as the examples need it.
+    /// Splits words like a shell, as far as the examples need it.
     private static func words(of line: String) -> [String] {
         var words: [String] = []
         var word: String?

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Vestibule
 
-/// What can't be listened on is known before anything is started.
+/// An address that can't be listened on is refused before anything is started.
 struct ListenAddressTests {
     @Test func `a port that another program listens on is taken, and a free one is not`() throws {
         let port = FreePort.pick()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Vestibule
 
-/// How many connections a limit of open files leaves room for, beside what the config needs.
+/// The connections that a limit of open files allows, beside what the config needs.
 struct OpenFilesTests {
     private func laptop() throws -> Settings { try SettingsFixture.minimal().load().settings }
 
@@ -56,7 +56,7 @@ struct OpenFilesTests {
     }
 }
 
-/// What swift-backtrace may write of a crash (CWE-532).
+/// The settings of swift-backtrace, which may write memory (CWE-532).
 struct CrashReportsTests {
     @Test(arguments: [
         ("", "registers=none"), ("registers=none", nil), ("enable=no", nil),

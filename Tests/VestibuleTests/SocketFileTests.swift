@@ -37,7 +37,7 @@ struct SocketFileTests {
         defer { remove() }
         try file.refuseIfListened()
         try bind(file.path)
-        // What a killed daemon left behind refuses.
+        // A socket that a killed daemon left behind refuses.
         #expect(!file.isListened)
         try file.refuseIfListened()
         #expect(exists(file.path))

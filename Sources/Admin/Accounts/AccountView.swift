@@ -9,7 +9,7 @@ package struct AccountView: Codable, Sendable, TableRow {
     let emails: [String]
     /// The addresses of them that are known to be the person's.
     let verifiedEmails: [String]
-    /// The name that the person signs in with, where that is no address; one in the form of an address has its mark.
+    /// The sign-in name, if it differs from an address; one in the form of an address has its mark.
     let username: String?
     let attributes: [String: String]
     let enrolments: [String]

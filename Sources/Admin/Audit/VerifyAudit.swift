@@ -67,7 +67,7 @@ struct AuditView: Codable, Sendable {
     let isSound: Bool
     /// `sound`, or what is wrong.
     let finding: String
-    /// The same as a sentence.
+    /// The finding as a sentence.
     let message: String
     let firstRow: Int64
     let lastRow: Int64

@@ -29,9 +29,9 @@ package struct KeyView: Codable, Sendable, TableRow {
     let state: String
     /// Milliseconds since 1970.
     let createdAt: Int64
-    /// When that state began.
+    /// The time at which that state began.
     let since: Int64
-    /// When nothing that it signed is accepted any more; `nil` for the key that signs and the next one.
+    /// The time from which nothing that it signed is accepted; `nil` for the key that signs and the next one.
     let verifiesUntil: Int64?
     /// `tokens`, or `identity` for what signs id tokens by RS256 alone.
     let use: String

@@ -48,7 +48,7 @@ package struct MailView: Codable, Sendable, TableRow {
     /// Milliseconds since 1970.
     let createdAt: Int64
     let expiresAt: Int64
-    /// When it is tried next, or was claimed until.
+    /// The time of the next try, or the end of the claim.
     let dueAt: Int64
     /// The number of tries that failed.
     let attempts: Int

@@ -18,7 +18,7 @@ struct TestMail: CommandLineCommand {
 
     func handle(_ services: AdminServices) async throws -> Outcome {
         let mail = services.mail
-        // Of a tag like fr-CA the language (RFC 5646 §2.2.1); in another one people get English, and a test would not show it.
+        // A tag like fr-CA counts by its language (RFC 5646 §2.2.1). Other languages would give people English.
         guard mail.languages.contains(language.prefix { $0 != "-" }.lowercased()) else {
             let known = mail.languages.joined(separator: ", ")
             throw AdminError(

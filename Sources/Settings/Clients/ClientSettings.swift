@@ -4,7 +4,7 @@ package import Sessions
 /// A client (an app) and what was decided about it.
 package struct ClientSettings: Sendable, Equatable {
     package let id: String
-    /// What people are shown.
+    /// The name that people are shown.
     package var name: String
     /// Whether requests that name no client are this one's.
     package var isDefault = false
@@ -14,17 +14,17 @@ package struct ClientSettings: Sendable, Equatable {
     package var initiators: ClientPolicy.Initiators = .knownDevice
     package var accessTokenLifetime: Duration = .seconds(3600)
     package var refreshTokenLifetime: Duration = .days(30)
-    /// From a sign-in to the last refresh, however busy the session.
+    /// The time from a sign-in to the last refresh, however busy the session is.
     package var sessionLifetime: Duration = .days(90)
     /// Whether a refresh replaces the token that it came with (RFC 9700 §4.14.2).
     package var refresh: RefreshPolicy.Rotation = .always
-    /// What refreshes a session that a device's key opened.
+    /// The proof that refreshes a session opened by a device's key.
     package var keyRefresh: RefreshPolicy.KeySessions = .key
-    /// In the place of ``FaceLoginSettings/landing``.
+    /// The landing step, instead of ``FaceLoginSettings/landing``.
     package var landing: LandingPolicy.Step?
-    /// What the page takes for a yes, where it asks before the scan.
+    /// The confirmation that the page takes, where it asks before the scan.
     package var confirmWith: LandingPolicy.Confirmation = .press
-    /// Where a login may send the browser back to: web pages, or an app's own scheme (RFC 8252 §7).
+    /// The URLs that a login may send the browser back to: web pages, or an app's own scheme (RFC 8252 §7).
     package var returnURLs: [String] = []
     /// The surfaces whose requests may name it.
     package var surfaces = SurfaceSettings.names
@@ -32,7 +32,7 @@ package struct ClientSettings: Sendable, Equatable {
     package var requireReturn = false
     /// The authorization server that the broker stands before; `nil` for a client of our own.
     package var upstream: String?
-    /// `nil`: it is no client of the authorization server.
+    /// `nil` for a client that the authorization server does not know.
     package var oauth: OAuthClientSettings?
 
     package init(id: String) {

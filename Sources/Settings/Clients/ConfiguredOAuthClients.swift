@@ -7,10 +7,10 @@ extension Settings {
         clients.compactMap { client in client.oauth.map { client.oauthClient($0, secrets) } }
     }
 
-    /// Where clients may have pings and pushes of CIBA sent, those of the config and those of the store.
+    /// The rule for endpoints of CIBA's pings and pushes, for clients of the config and of the store.
     package var notificationEndpoints: NotificationEndpointRule { mode == .laptop ? .laptop : .secure }
 
-    /// What no other client may be called: its tokens would pass for those of a client of the config.
+    /// The ids that no other client may have: its tokens would pass for those of a client of the config.
     package var reservedClientNames: Set<String> {
         Set(clients.map(\.id)).union(clients.map(\.audience)).union([issuer])
     }

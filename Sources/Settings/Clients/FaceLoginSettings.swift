@@ -4,17 +4,17 @@ package import Operations
 package struct FaceLoginSettings: Sendable, Equatable {
     /// The name of one of ``Settings/providers``.
     package var provider = ""
-    /// Where a scan is begun while the provider can't be asked: names of others, in this order.
+    /// The names of other providers that scan while the first can't be asked, in this order.
     package var failover: [String] = []
-    /// From the start to the deadline.
+    /// The time from the start to the deadline.
     package var lifetime: Duration = .seconds(180)
-    /// From the approval to the latest first collection.
+    /// The time from the approval to the latest first collection.
     package var approvalWindow: Duration = .seconds(60)
-    /// From the first collection to the latest repeated one.
+    /// The time from the first collection to the latest repeated one.
     package var redemptionWindow: Duration = .seconds(120)
-    /// What clients are told to wait between two polls.
+    /// The interval that clients are told to wait between two polls.
     package var pollInterval: Duration = .seconds(2)
-    /// What the landing page does with its visitor.
+    /// The step of the landing page.
     package var landing: LandingPolicy.Step = .redirect
     /// Between two checks at the provider while a client is waiting.
     package var hotCheck: Duration = .seconds(1)

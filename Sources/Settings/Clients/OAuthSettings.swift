@@ -12,7 +12,7 @@ package struct OAuthSettings: Sendable, Equatable {
     package var device = DeviceFlowPolicy()
 }
 
-/// What makes a client of the config one of the authorization server's.
+/// The settings that make a client of the config one of the authorization server's.
 package struct OAuthClientSettings: Sendable, Equatable {
     package var redirectURIs: [String] = []
     package var postLogoutRedirectURIs: [String] = []

@@ -2,7 +2,7 @@ import Kernel
 package import Sessions
 
 extension Settings {
-    /// What the sessions of that client are allowed; `nil` for one that the config no longer has.
+    /// Returns the refresh policy of a client's sessions; `nil` for a client that the config no longer has.
     package var refreshPolicy: @Sendable (String) -> RefreshPolicy? {
         let policies = Dictionary(clients.map { ($0.id, $0.refreshPolicy) }, uniquingKeysWith: { first, _ in first })
         return { policies[$0] }

@@ -1,4 +1,4 @@
-/// Where a running daemon is asked.
+/// The address at which commands ask a running daemon.
 package struct AdminAddress: Sendable, Equatable {
     package let dataFolder: String
     /// The daemon's Unix socket.
@@ -8,7 +8,7 @@ package struct AdminAddress: Sendable, Equatable {
 extension SettingsLoader {
     /// Reads `listen.adminSocket` and nothing else of a config.
     ///
-    /// The daemon has read the rest: whoever asks it needs neither its secrets nor the files of its providers, and a
+    /// The daemon has read the rest: a command needs neither its secrets nor the files of its providers, and a
     /// fault that came into another key since does not lock the operator out.
     package func adminAddress(_ sources: SettingsSources) throws(SettingsErrors) -> AdminAddress {
         var faults: [SettingsFinding] = []

@@ -67,7 +67,7 @@ struct ConfigInput: Sendable {
         return node
     }
 
-    /// With its trailing slash; empty for a bare file name.
+    /// Returns the folder with its trailing slash; empty for a bare file name.
     private static func folder(of file: String) -> String {
         file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
     }

@@ -1,4 +1,4 @@
-/// Where a value was written.
+/// The origin of a value: the place where it was written.
 package enum ConfigOrigin: Hashable, Sendable {
     /// Nowhere: it is the default.
     case builtIn
@@ -9,7 +9,7 @@ package enum ConfigOrigin: Hashable, Sendable {
     /// `--set KEY=…`.
     case option(String)
 
-    /// As `config show` prints it.
+    /// The text that `config show` prints.
     var text: String {
         switch self {
         case .builtIn: "default"

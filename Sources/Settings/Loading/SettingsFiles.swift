@@ -7,7 +7,7 @@ package struct SettingsFiles: Sendable {
 
     package init(read: @escaping @Sendable (_ path: String) -> Reading) { self.read = read }
 
-    /// What came of reading one file.
+    /// The outcome of reading one file.
     package enum Reading: Sendable, Equatable {
         /// The text, and the permission bits of the file itself, not of a link to it.
         case text(String, permissions: Int)
@@ -38,7 +38,7 @@ package struct SettingsFiles: Sendable {
         return .text(text, permissions: Int(attributes[.posixPermissions] as? UInt ?? 0o777))
     }
 
-    /// What is said of a file that can't even be looked at: only what the system calls missing is (access(2)).
+    /// Returns the outcome for a file whose status can't be read: missing only if the system says so (access(2)).
     ///
     /// `code`: the system's error number; `mayEnter`: whether this user may look into that folder.
     static func without(_ path: String, code: CInt, _ mayEnter: (String) -> Bool) -> Reading {

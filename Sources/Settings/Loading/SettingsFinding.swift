@@ -17,7 +17,7 @@ package struct SettingsFinding: Sendable, Equatable, CustomStringConvertible {
         return place + (key.isEmpty || key == named ? "" : key + ": ") + message
     }
 
-    /// In the order of the places, then of the keys; what is said twice only once.
+    /// Sorts findings by origin, then by key, and leaves out duplicates.
     static func sorted(_ findings: [Self]) -> [Self] {
         let ordered = findings.sorted { left, right in
             let (first, second) = (left.origin.order, right.origin.order)

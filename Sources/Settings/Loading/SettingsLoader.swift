@@ -1,8 +1,8 @@
-/// Where a config comes from, besides the files that it names.
+/// The sources of a config, besides the files that it names.
 package struct SettingsSources: Sendable {
-    /// As the operator wrote it, which is how findings call it; `nil` takes the built-in config.
+    /// The path as the operator wrote it, and as findings name it; `nil` takes the built-in config.
     package var configFile: String?
-    /// What a relative `configFile` starts from, absolute.
+    /// The absolute folder that a relative `configFile` starts from.
     package var workingFolder: String
     /// The folder of rows, keys and sockets, absolute.
     package var dataFolder: String
@@ -28,11 +28,11 @@ package struct SettingsSources: Sendable {
 /// Settings that hold, and what is worth knowing about them.
 package struct LoadedSettings: Sendable {
     package let settings: Settings
-    /// Where each key that is written somewhere is written.
+    /// The origin of each key that is written.
     package let origins: [String: ConfigOrigin]
-    /// What stands in the config in place of each secret that is kept elsewhere.
+    /// The reference that the config has for each secret kept elsewhere.
     package let secretReferences: [String: String]
-    /// In the order of the places.
+    /// The warnings, in the order of their origins.
     package let warnings: [SettingsFinding]
 
     /// The settings once the port is known, for `listen.port: 0`.

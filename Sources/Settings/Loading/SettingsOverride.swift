@@ -65,7 +65,7 @@ struct SettingsOverride: Sendable, Equatable {
         Array(variable.dropFirst("VESTIBULE_".count).lowercased().replacing("_", with: ""))
     }
 
-    /// Of all keys that have a value; `NAME` stands where the operator chooses one.
+    /// Returns the variables of all keys that have a value; `NAME` stands where the operator chooses one.
     private static func variableNames(_ infos: [SettingInfo], _ prefix: String) -> [String] {
         infos.flatMap { info -> [String] in
             let name = prefix + info.name.uppercased()
@@ -77,7 +77,7 @@ struct SettingsOverride: Sendable, Equatable {
         }
     }
 
-    /// What servers of passkeys in the field are configured by.
+    /// The variables that configure other passkey servers, with their keys here.
     ///
     /// Their `SESSION_SECRET` sets nothing: sessions are random, and kept as hashes alone.
     static let publishedNames = [

@@ -8,12 +8,12 @@ struct SettingsReading: Sendable {
     let root: ConfigOrigin
     var faults: [SettingsFinding] = []
     var warnings: [SettingsFinding] = []
-    /// Where each key that is written somewhere is written; of a map also the map itself.
+    /// The origin of each key that is written, and of each map.
     var origins: [String: ConfigOrigin] = [:]
-    /// What stands in the config for each secret that is not written there itself: `env:NAME` or `file:PATH`.
+    /// The reference that the config has for each secret kept elsewhere: `env:NAME` or `file:PATH`.
     var secretReferences: [String: String] = [:]
 
-    /// Where `key` is written, else the nearest parent that is.
+    /// Returns the origin of `key`, or else of its nearest parent that is written.
     func place(of key: String) -> ConfigOrigin {
         var path = Substring(key)
         while !path.isEmpty {

@@ -5,7 +5,7 @@ import Yams
 /// An alias is written out where it stands, so that a few lines of aliases of aliases make millions of values (CWE-776):
 /// they are counted while they are made, and no more than ``most`` are.
 struct YAMLConverter {
-    /// As many values as one file holds, with its aliases written out.
+    /// The most values that one file holds, with its aliases written out.
     ///
     /// The largest config has some thousands.
     static let most = 100_000

@@ -15,7 +15,7 @@ struct YAMLSource: Sendable {
             let composed = try compose(&converter)
             var node = ConfigNode(content: .map([]), origin: .file(name, line: 0))
             if let composed { node.content = converter.convert(composed, path: path).content }
-            // What is cut off would only have faults that the file has not.
+            // A text that was cut off would have faults that the file does not have.
             if converter.isFull { return (nil, converter.findings) }
             return (node, converter.findings)
         } catch {
@@ -46,7 +46,7 @@ struct YAMLSource: Sendable {
         }
     }
 
-    /// Where the first character stands that YAML has not (YAML 1.2.2 §5.1); 0 when there is none.
+    /// The line of the first character that YAML does not allow (YAML 1.2.2 §5.1); 0 if all are allowed.
     private var lineOfFirstControl: Int {
         var line = 1
         for scalar in text.unicodeScalars {
@@ -63,7 +63,7 @@ struct YAMLSource: Sendable {
         scalars.reduce(into: "") { $0.unicodeScalars.append($1) }
     }
 
-    /// Without Yams's excerpt of the text: a secret may stand there.
+    /// Leaves out Yams's excerpt of the text, which may hold a secret.
     private func finding(for error: any Error) -> SettingsFinding {
         let (line, problem): (Int, String) =
             switch error {

@@ -5,9 +5,9 @@ package import Sessions
 package struct PasskeySettings: Sendable, Equatable {
     /// The domain that passkeys are made for (the RP ID); `nil` takes the host of `publicURL`.
     package var rpID: String?
-    /// What people are shown as whom a passkey is for.
+    /// The name that people are shown for the relying party.
     package var rpName = "Vestibule"
-    /// Where answers may come from; empty takes the origin of `publicURL`.
+    /// The origins that answers may come from; empty takes the origin of `publicURL`.
     package var origins: [String] = []
     /// Origins of other domains that may use this domain's passkeys (WebAuthn L3 §5.11).
     package var relatedOrigins: [String] = []
@@ -17,9 +17,9 @@ package struct PasskeySettings: Sendable, Equatable {
     package var customRPNames: [String] = []
     package var attestation: AttestationConveyance = .none
     package var trustFolder: String
-    /// What is good enough of Android's keys, where attestations are looked at.
+    /// The requirement on Android's keys, where attestations are verified.
     package var androidKeys: AndroidKeyFormat.Keys = .hardware
-    /// What is good enough of the signatures of TPMs, where attestations are looked at.
+    /// The requirement on signatures of TPMs, where attestations are verified.
     package var tpmSignatures: TPMFormat.Signatures = .sha2
     /// How long metadata is relied on after it should have been replaced.
     package var metadataGrace: Duration = .days(14)

@@ -1,7 +1,7 @@
 package import Passkeys
 
 extension Settings {
-    /// Whose passkeys there are: `rpID`, and each of `customRPIDs`, with those of the origins that go with it.
+    /// The relying parties: `rpID` and each of `customRPIDs`, with the origins that belong to each.
     ///
     /// The config was checked when it was read; what can be no relying party there was warned about, and is none.
     package var relyingParties: [RelyingParty] {

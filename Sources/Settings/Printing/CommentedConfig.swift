@@ -3,14 +3,14 @@
 /// A key without a value, and a part that is left out, are commented out. Of names that the operator chooses, the first has
 /// every key, and the others have what is written for them.
 struct CommentedConfig {
-    /// What is said of single keys of this config beside their meaning, by key.
+    /// The remarks on single keys of this config beside their meaning, by key.
     private let remarks: [String: String]
-    /// What was said since the last key of the root.
+    /// The comments since the last key of the root.
     private var explained: Set<String> = []
 
     /// Stands for the data folder, from which printed paths start.
     private static let dataFolder = "/DATA"
-    /// Of a comment, without its indent.
+    /// The width of a comment, without its indent.
     private static let width = 112
 
     /// Returns the file of a config that is told by what differs from the defaults.
@@ -119,7 +119,7 @@ struct CommentedConfig {
         return lines
     }
 
-    /// What a key means, in which bounds, and how it differs from its default; the meaning is said once.
+    /// Returns a key's meaning, its bounds and how it differs from its default; the meaning appears once.
     private mutating func comment(_ setting: ShownSetting, _ standard: ShownSetting?) -> [String] {
         let remark = remarks[setting.key]
         guard explained.insert(setting.info.summary).inserted else { return remark.map { Self.wrapped($0) } ?? [] }

@@ -31,7 +31,7 @@ package enum EmbeddedConfig {
 
         """
 
-    /// What differs from the defaults.
+    /// The values that differ from the defaults.
     private static let laptop = """
         clients:
           bbms:

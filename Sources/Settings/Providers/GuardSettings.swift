@@ -2,7 +2,7 @@ package import FaceProviders
 
 /// How a provider's calls are bounded, whatever its adapter.
 package struct GuardSettings: Sendable, Equatable {
-    /// For a call with its wait, its token and its retries; `nil` is twice what one request may take.
+    /// The time of a call with its wait, its token and its retries; `nil` is twice the time of one request.
     package var callTimeout: Duration?
     /// All but the time of a call, which hangs on the provider's other keys.
     package var policy = GuardPolicy()

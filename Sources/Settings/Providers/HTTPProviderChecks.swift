@@ -1,7 +1,7 @@
 import FaceProviders
 
 extension SettingsChecks {
-    /// What the keys of a described provider are to one another.
+    /// Checks the keys of described providers against one another.
     static func httpProviders(_ settings: Settings, in reading: inout SettingsReading) {
         for (name, provider) in settings.providers.sorted(by: { $0.key < $1.key }) {
             guard case .http(let provider) = provider else { continue }
@@ -130,7 +130,7 @@ extension SettingsChecks {
         }
     }
 
-    /// In production keys and pages cross no network, not even this machine's, in the clear.
+    /// Requires https in production: keys and pages cross no network in the clear, not even this machine's.
     private static func encryption(_ provider: HTTPProviderSettings, at key: String, in reading: inout SettingsReading)
     {
         var urls = [("baseURL", provider.baseURL)] + provider.pageOrigins.map { ("pageOrigins", $0) }

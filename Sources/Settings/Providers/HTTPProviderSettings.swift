@@ -4,7 +4,7 @@ package import Outbound
 
 /// A provider that the config describes: its requests, and how their answers are read.
 package struct HTTPProviderSettings: ProviderCallSettings, Equatable {
-    /// Where its API is, without a trailing slash.
+    /// The URL of its API, without a trailing slash.
     package var baseURL = ""
     /// The origins that its pages may have.
     package var pageOrigins: [String] = []
@@ -100,7 +100,7 @@ package struct HTTPCheckSettings: Sendable, Equatable {
     package var request = HTTPRequestSettings(method: .get)
     /// A JSON pointer; `nil` when the answer does not name its scan.
     package var reference: String?
-    /// Whether that is so: whoever forgets the pointer has not said it.
+    /// Whether the operator has said so: a forgotten pointer alone does not.
     package var isAnswerUnnamed = false
     /// JSON pointers.
     package var status: [String] = []
@@ -108,7 +108,7 @@ package struct HTTPCheckSettings: Sendable, Equatable {
     package var require: [NamedSetting<HTTPRequirementSettings>] = []
 }
 
-/// What must hold before an approval counts.
+/// A requirement that must hold before an approval counts.
 package struct HTTPRequirementSettings: Sendable, Equatable {
     package var pointer = ""
     package var atLeast: Double?

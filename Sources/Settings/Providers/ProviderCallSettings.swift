@@ -1,7 +1,7 @@
-/// What the config says of every provider, whatever its adapter: how its calls are bounded, and its webhooks.
+/// The settings of every provider, whatever its adapter: the bounds of its calls, and its webhooks.
 package protocol ProviderCallSettings: Sendable {
     var connectTimeout: Duration { get set }
-    /// What one request may take.
+    /// The time of one request.
     var requestTimeout: Duration { get set }
     /// Status checks on their way at one time.
     var maxConcurrentChecks: Int { get set }

@@ -21,9 +21,9 @@ package enum ProviderSettings: Sendable, Equatable {
 
 /// An account at authID, or at the mock that speaks its API.
 package struct AuthIDSettings: ProviderCallSettings, Equatable {
-    /// Where the API is, without a trailing slash.
+    /// The URL of the API, without a trailing slash.
     package var baseURL = ""
-    /// Where the scan page is, without a trailing slash; the API's host unless the config says otherwise.
+    /// The URL of the scan page, without a trailing slash; the API's host unless the config says otherwise.
     package var pageURL = ""
     package var keyID = Secret("")
     package var keyValue = Secret("")
@@ -65,7 +65,7 @@ extension AuthIDConfiguration {
 }
 
 extension ProviderSettings {
-    /// As the config writes it.
+    /// The kind as the config writes it.
     package var kind: String {
         switch self {
         case .authID: "authid"
@@ -73,7 +73,7 @@ extension ProviderSettings {
         }
     }
 
-    /// Where its API is.
+    /// The URL of its API.
     package var baseURL: String {
         switch self {
         case .authID(let settings): settings.baseURL

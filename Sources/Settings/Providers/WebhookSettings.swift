@@ -125,7 +125,7 @@ extension SettingField {
 }
 
 extension SettingsChecks {
-    /// What the keys of a provider's webhook are to one another.
+    /// Checks the keys of each provider's webhook against one another.
     static func webhooks(_ settings: Settings, in reading: inout SettingsReading) {
         for (name, provider) in settings.providers.sorted(by: { $0.key < $1.key }) {
             guard let webhook = provider.webhook else { continue }
@@ -168,7 +168,7 @@ extension SettingsChecks {
 }
 
 extension WebhookSettings {
-    /// For the verifier, whose scheme has in one value what the config has in four keys; the checks have seen that all are there.
+    /// The verifier's configuration, whose scheme is one value for four keys; the checks have seen that all are there.
     package var configuration: WebhookConfiguration {
         let scheme: WebhookConfiguration.Scheme =
             switch self.scheme {

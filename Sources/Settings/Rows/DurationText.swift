@@ -26,6 +26,6 @@ package enum DurationText {
 }
 
 extension Duration {
-    /// That many times 24 hours.
+    /// Returns that many times 24 hours.
     static func days(_ count: Int64) -> Duration { .seconds(count * 86_400) }
 }

@@ -7,22 +7,22 @@ struct SettingField<Root: Sendable>: Sendable {
     let read: @Sendable (ConfigNode, _ key: String, inout Root, inout SettingsReading) -> Void
     let show: @Sendable (Root, _ key: String) -> ShownSetting
 
-    /// What it means to leave the key out.
+    /// The effect of leaving the key out.
     enum Presence: Sendable {
         case optional
         /// A fault.
         case required
-        /// As if it were there with nothing below it, so that keys of its own may be missed.
+        /// The key counts as written with nothing below it, so that its required keys are reported.
         case implied
     }
 }
 
-/// What a key is called, means and takes, and which keys lie below it.
+/// A key's name, meaning and form, and the keys below it.
 struct SettingInfo: Sendable {
     let name: String
-    /// What it means, for the operator: the comment of a printed config.
+    /// The meaning, for the operator: the comment of a printed config.
     let summary: String
-    /// What is expected; `nil` for a key that holds keys.
+    /// The expected form; `nil` for a key that holds keys.
     var expected: String?
     var type: SettingType = .keys
     var isRequired = false
@@ -37,7 +37,7 @@ struct SettingInfo: Sendable {
         case named([SettingInfo])
     }
 
-    /// What stands for a name that the operator chooses.
+    /// The placeholder for a name that the operator chooses.
     static let anyName = "NAME"
 }
 
@@ -47,7 +47,7 @@ struct ShownSetting: Sendable {
     /// The key with all its parents.
     let key: String
     let content: Content
-    /// What lies below the key by default: of a part that may be left out, of each kind, and of one element of a map.
+    /// The default keys below: of a part that may be left out, of each kind, and of one element of a map.
     var outline: [ShownSetting] = []
 
     enum Content: Sendable {

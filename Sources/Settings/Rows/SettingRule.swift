@@ -1,20 +1,20 @@
-/// What one key takes: how its text is read, and how its value is shown.
+/// The rule of one key: how its text is read, and how its value is shown.
 struct SettingRule<Value: Sendable>: Sendable {
-    /// What is expected, fit for "write …".
+    /// The expected form, fit for "write …".
     let expected: String
     var type: SettingType = .text
     let parse: @Sendable (_ text: String, _ key: String, inout SettingsReading) throws(SettingError) -> Value
     let show: @Sendable (Value) -> ShownValue
 }
 
-/// What kind of value a key takes, and within which bounds.
+/// The kind of value that a key takes, with its bounds.
 enum SettingType: Sendable, Equatable {
     case keys, names, text, flag, secret, secrets
     case number(String)
     case duration(String)
     case rate(String)
     case choice(String)
-    /// With the bounds of each, if they are more than its form.
+    /// A list, with the bounds of each element if they say more than its form.
     case list(String?)
 
     /// The bounds where they are more than a form of text.
@@ -34,7 +34,7 @@ struct SettingError: Error {
     /// The text in quotes, and why not.
     static func refusing(_ text: String, _ rest: String) -> Self { Self(message: "\(quoted(text)) \(rest)") }
 
-    /// In double quotes, cut after 60 characters, without line breaks.
+    /// Returns the text in double quotes, cut after 60 characters, without line breaks.
     static func quoted(_ text: String) -> String {
         let line = text.prefix(60).map { $0.isNewline ? " " : String($0) }.joined()
         return "\"\(line)\(text.count > 60 ? "…" : "")\""
@@ -50,10 +50,10 @@ enum ShownValue: Sendable, Equatable {
     /// Not set.
     case nothing
     case secret
-    /// That many of them.
+    /// A list with that many secrets.
     case secrets(Int)
 
-    /// What stands for a secret that is not shown.
+    /// The text shown instead of a secret.
     static let redacted = "<secret>"
 }
 

@@ -87,7 +87,7 @@ struct SettingSection<Root: Sendable>: Sendable {
         }
     }
 
-    /// Reports keys that there are not.
+    /// Reports unknown keys.
     ///
     /// - Returns: Whether `node` is a map at all.
     private static func checkNames(
@@ -137,7 +137,7 @@ struct SettingVariant<Root: Sendable>: Sendable {
     }
 }
 
-/// What is said about a name that there is not.
+/// The message about an unknown name.
 enum UnknownName {
     /// Names the nearest known one, or all of them when none is near.
     static func message(_ what: String, _ name: String, known: [String]) -> String {

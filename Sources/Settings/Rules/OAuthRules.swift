@@ -1,7 +1,7 @@
 import OAuth
 
 extension SettingRule where Value == String {
-    /// Where a code may be sent (RFC 8252 §7, RFC 9700 §2.1).
+    /// A URI to which a code may be sent (RFC 8252 §7, RFC 9700 §2.1).
     static var redirectURI: Self {
         Self(expected: "a redirect URI like https://app.example.com/done or com.example.app:/done") {
             text,
@@ -25,7 +25,7 @@ extension SettingRule where Value == String {
 }
 
 extension SettingRule where Value == OAuthClient.GrantType {
-    /// What a client may ask for tokens with.
+    /// A grant with which a client may ask for tokens.
     static var grant: Self { choice(of: Value.allCases.map { ($0.shortName, $0) }) }
 }
 

@@ -18,7 +18,7 @@ extension SettingRule where Value == String {
         }
     }
 
-    /// Where a passkey's answer may come from: a web page's origin, or an Android app's (`android:apk-key-hash:`).
+    /// An origin that a passkey's answer may come from: a web page's, or an Android app's (`android:apk-key-hash:`).
     static var passkeyOrigin: Self {
         let web = Self.webOrigin
         return Self(expected: "an origin like https://login.example.com, or android:apk-key-hash: and a hash") {
@@ -68,7 +68,7 @@ extension SettingRule where Value == AndroidApp {
     }
 }
 
-/// What names in passkeys' settings are made of.
+/// The characters of names in passkeys' settings.
 enum PasskeyText {
     /// RFC 1123 §2.1.
     static func isLabel(_ label: Substring) -> Bool {
@@ -114,13 +114,13 @@ package struct AndroidApp: Sendable, Equatable {
         fingerprint = bytes
     }
 
-    /// As keytool prints it.
+    /// The digest as keytool prints it.
     package var fingerprintText: String {
         fingerprint.map { Hex.encode([$0]).uppercased() }.joined(separator: ":")
     }
 
     package var text: String { "\(packageName) \(fingerprintText)" }
 
-    /// What the app's answers come from, in their client data.
+    /// The origin in the client data of the app's answers.
     package var origin: String { Self.originPrefix + Base64URL.encode(fingerprint) }
 }

@@ -99,7 +99,7 @@ enum SecretReference {
 extension SettingsReading {
     /// Whether systemd put the file there for this service alone.
     ///
-    /// Where the folder's file system has ACLs the service is granted access by one, and its mask then shows as the
+    /// A file system with ACLs grants the service access by one, and the ACL's mask then shows as the
     /// group's bits (acl(5)).
     func isCredential(_ file: String) -> Bool {
         guard let folder = environment["CREDENTIALS_DIRECTORY"], folder.hasPrefix("/") else { return false }

@@ -97,12 +97,12 @@ extension SettingRule where Value == String {
     }
 }
 
-/// What the names of a map that the operator fills may be.
+/// The form that the names of a map filled by the operator have.
 struct NameRule: Sendable {
-    /// What is wrong with a name; `nil` for a good one.
+    /// Returns the fault of a name; `nil` for a valid one.
     let complaint: @Sendable (String) -> String?
 
-    /// As other keys' names.
+    /// The form of other keys' names.
     static let plain = NameRule { name in
         SettingRule<String>.isName(name) ? nil : "is not a name; \(SettingRule<String>.nameForm)"
     }
@@ -118,10 +118,10 @@ struct NameRule: Sendable {
 
 /// Which headers a config may write.
 enum HeaderNameRule {
-    /// Those whose values are mostly secret.
+    /// Headers whose values are mostly secret.
     static let secretNames: Set<String> = ["authorization", "proxy-authorization", "cookie", "x-api-key", "api-key"]
 
-    /// Those that the HTTP client sees to itself.
+    /// Headers that the HTTP client writes itself.
     private static let reserved: Set<String> = [
         "host", "content-length", "transfer-encoding", "connection", "upgrade", "te", "trailer", "expect",
         "accept-encoding",

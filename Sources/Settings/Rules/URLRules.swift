@@ -17,7 +17,7 @@ extension SettingRule where Value == String {
         }
     }
 
-    /// The same as a server's, for keys and faces: https, or http on this machine.
+    /// A server's URL that keys and faces may go to: https, or http on this machine.
     static var secureServerURL: Self {
         let whole = secureURL
         return Self(expected: whole.expected) { text, key, reading throws(SettingError) in
@@ -60,7 +60,7 @@ extension SettingRule where Value == String {
         }
     }
 
-    /// Where a browser may be sent back to: a page, or an app's own scheme (RFC 8252 §7.1).
+    /// A URL that a browser may be sent back to: a page, or an app's own scheme (RFC 8252 §7.1).
     static var returnURL: Self {
         Self(expected: "a URL like https://app.example.com/done or com.example.app:/done") {
             text,
@@ -69,7 +69,7 @@ extension SettingRule where Value == String {
             let parts = try URLCheck.absolute(text)
             guard parts.components.fragment == nil else { throw .refusing(text, "has a fragment") }
             guard parts.scheme == "http" || parts.scheme == "https" else {
-                // A scheme that runs or shows what stands in the URL itself would hand the page to whoever wrote it.
+                // A scheme that runs or shows the URL's own text would hand the page to the author of the URL.
                 guard !["javascript", "data", "file", "blob", "about", "vbscript"].contains(parts.scheme) else {
                     throw .refusing(text, "has a scheme that no login may return to")
                 }
@@ -84,7 +84,7 @@ extension SettingRule where Value == String {
     }
 }
 
-/// What a URL of the config must have, and must not.
+/// The check of a URL in the config.
 enum URLCheck {
     /// A URL's parts; the scheme and the host in lower case.
     struct Parts {

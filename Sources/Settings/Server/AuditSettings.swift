@@ -1,4 +1,4 @@
-/// Where the audit's signed checkpoints go, and how often one is made.
+/// The destination of the audit's signed checkpoints, and their interval.
 package struct AuditSettings: Sendable, Equatable {
     /// A file, one checkpoint a line.
     package var checkpoints: String
@@ -7,7 +7,7 @@ package struct AuditSettings: Sendable, Equatable {
     package init(dataFolder: String) { checkpoints = dataFolder + "/audit/checkpoints.jws" }
 }
 
-/// Where `/metrics` is served.
+/// The address at which `/metrics` is served.
 package struct MetricsSettings: Sendable, Equatable {
     package var enabled = false
     /// An address or a host name, without brackets.

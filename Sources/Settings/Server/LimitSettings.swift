@@ -3,13 +3,13 @@ package import Kernel
 package import Operations
 package import TokenReading
 
-/// What a request may cost.
+/// The bounds on the cost of a request.
 package struct LimitSettings: Sendable, Equatable {
     package var bodyBytes = 65_536
     /// Whether the rate limiters are off, for benches.
     package var off = false
     package var rates = LimitRates()
-    /// Of passkeys' ceremonies, from one address.
+    /// The rates of passkeys' ceremonies from one address.
     package var passkeyRates = PasskeyLimits.Rates(
         signUps: RateLimit(burst: 5, every: .seconds(180)),
         signIns: RateLimit(burst: 10, every: .seconds(90)),
@@ -53,7 +53,7 @@ extension SettingRule where Value == Duration {
     }
 }
 
-/// Where the signing keys are, and with which algorithm new ones are made.
+/// The folder of the signing keys, and the algorithm of new ones.
 package struct KeySettings: Sendable, Equatable {
     package var keyFolder: String
     /// The `alg` of new signing keys.

@@ -1,4 +1,4 @@
-/// Where the server listens, and how many connections it keeps.
+/// The address that the server listens at, and the connections that it keeps.
 package struct ListenSettings: Sendable, Equatable {
     /// An address or a host name, without brackets.
     package var host = "127.0.0.1"
@@ -7,12 +7,12 @@ package struct ListenSettings: Sendable, Equatable {
     /// Connections that the kernel holds before they are accepted (`listen(2)`).
     package var backlog = 4096
     package var maxConnections = 20_000
-    /// Of one address, or of the /64 of an IPv6 one; trusted proxies have as many as there are.
+    /// The connections of one address, or of the /64 of an IPv6 one; trusted proxies are not bounded.
     package var maxConnectionsPerAddress = 256
     package var idleTimeout: Duration = .seconds(75)
-    /// From the signal to stop until new connections are refused: `/readyz` says 503 meanwhile.
+    /// The time from the signal to stop until new connections are refused; `/readyz` says 503 meanwhile.
     package var drainNotice: Duration
-    /// From then until open requests, and requests of ours to banks, are cut off.
+    /// The time from then until open requests, and this server's requests to banks, are cut off.
     package var drainTimeout: Duration = .seconds(20)
     /// Whether a proxy in front ends TLS, so that plain HTTP may leave this host.
     package var behindProxy = false

@@ -1,6 +1,6 @@
 package import Logging
 
-/// What is logged.
+/// The choice of what is logged.
 package struct LogSettings: Sendable, Equatable {
     package var level: Logger.Level = .info
     /// Whether each request gets a line.

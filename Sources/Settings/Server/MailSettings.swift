@@ -1,7 +1,7 @@
 package import Kernel
 package import Outbound
 
-/// Where mail goes, and in whose name.
+/// The destination and the sender of mail.
 package struct MailSettings: Sendable, Equatable {
     /// A folder of `.eml` files, for where there is no mail server.
     package var outbox: String
@@ -12,7 +12,7 @@ package struct MailSettings: Sendable, Equatable {
     /// How many mails may wait at one time.
     package var maxQueued = 10_000
 
-    /// Whom mail comes from that goes nowhere but into files.
+    /// The sender of mail that goes only into files.
     package static let nobody = MailAddress(parsing: "Vestibule <vestibule@localhost>") ?? .nobody
 
     package init(dataFolder: String) { outbox = dataFolder + "/outbox" }
@@ -30,7 +30,7 @@ package struct SMTPSettings: Sendable, Equatable {
     /// `nil` trusts the certificates that this machine trusts.
     package var caFile: String?
     package var connectTimeout: Duration = .seconds(10)
-    /// For a delivery as a whole.
+    /// The time of a delivery as a whole.
     package var timeout: Duration = .seconds(30)
 }
 
@@ -132,7 +132,7 @@ extension SettingRule where Value == MailAddress {
 }
 
 extension MailAddress {
-    /// As configs write it.
+    /// The text that configs have.
     fileprivate var text: String { name.map { "\($0) <\(address)>" } ?? address }
 }
 

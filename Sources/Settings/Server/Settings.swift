@@ -1,7 +1,7 @@
 package import Storage
 package import Wallet
 
-/// What the daemon and every command run with: read, checked and complete.
+/// The settings that the daemon and every command run with: read, checked and complete.
 ///
 /// A property's initial value is the key's default in that mode; what a key is called, takes and means stands in
 /// ``SettingsSchema``. Every path is absolute.
@@ -17,11 +17,11 @@ package struct Settings: Sendable, Equatable {
     /// `nil` serves plain HTTP.
     package var tls: TLSSettings?
     package var log = LogSettings()
-    /// Where rows are kept, and how durable they are.
+    /// The database that keeps rows, and its durability.
     package var storage: SQLiteDatabase.Options
-    /// In the order of the config.
+    /// The clients, in the order of the config.
     package var clients: [ClientSettings] = []
-    /// By the surface's name; one that the config leaves out is absent here, and off.
+    /// The surfaces by name; one that the config leaves out is absent here, and off.
     package var surfaces: [String: SurfaceSettings] = [:]
     package var oauth = OAuthSettings()
     package var accounts = AccountSettings()

@@ -1,6 +1,6 @@
 import Operations
 
-/// What no single key can tell: whether the settings fit together, and whether they fit the mode.
+/// The checks across keys: whether the settings fit together, and whether they fit the mode.
 enum SettingsChecks {
     static func run(_ settings: Settings, in reading: inout SettingsReading) {
         references(settings, in: &reading)

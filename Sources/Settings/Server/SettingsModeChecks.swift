@@ -1,7 +1,7 @@
 import Operations
 import Sessions
 
-/// What each mode makes of shapes that are unsafe in front of real people.
+/// The findings of each mode about shapes that are unsafe in front of real people.
 extension SettingsChecks {
     static func laptop(_ settings: Settings, in reading: inout SettingsReading) {
         for client in settings.clients {

@@ -3,7 +3,7 @@ package import Kernel
 package import Operations
 package import Tokens
 
-/// What modules are configured with that takes keys of more than one section.
+/// Configuration values of modules that take keys of more than one section.
 extension Settings {
     package var clientDirectory: ClientDirectory {
         ClientDirectory(
@@ -13,17 +13,17 @@ extension Settings {
         )
     }
 
-    /// Whom tokens of ours may be for.
+    /// The audiences that this server's tokens may have.
     package var audiences: Set<String> { Set(clients.map(\.audience)) }
 
-    /// Whose word about addresses is taken.
+    /// The proxies whose word about addresses is taken.
     ///
-    /// The blocks were read once when the config was; what can't be read trusts nobody.
+    /// The blocks were parsed with the config; one that can't be parsed trusts nobody.
     package var clientAddresses: ClientAddresses {
         ClientAddresses(trusting: listen.trustedProxies.compactMap { try? AddressBlock($0) })
     }
 
-    /// For how long a retired key has to verify: as long as the longest token it may have signed, and a minute for
+    /// The time that a retired key has to verify: that of the longest token it may have signed, and a minute for
     /// clocks that differ.
     package var longestAccessToken: Duration {
         (clients.map(\.accessTokenLifetime).max() ?? .seconds(3600)) + .seconds(60)
@@ -79,13 +79,13 @@ extension KeySettings {
         )
     }
 
-    /// What seals the key folder, the current key first.
+    /// The keys that encrypt the key folder, the current one first.
     ///
-    /// Earlier ones without a current one seal nothing: what is sealed is not unsealed by leaving a key out.
-    package var folderEncryptionKeys: [Secret] { sealingKey.map { [$0] + earlierSealingKeys } ?? [] }
+    /// Earlier keys without a current one encrypt nothing: leaving a key out decrypts nothing.
+    package var folderSealingKeys: [Secret] { sealingKey.map { [$0] + earlierSealingKeys } ?? [] }
 }
 
 extension KeySettings {
-    /// The first seals.
-    package var encryptionKeys: [Secret] { (sealingKey.map { [$0] } ?? []) + earlierSealingKeys }
+    /// The keys that encrypt rows: the first encrypts, all decrypt.
+    package var sealingKeys: [Secret] { (sealingKey.map { [$0] } ?? []) + earlierSealingKeys }
 }

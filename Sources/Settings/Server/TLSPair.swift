@@ -12,7 +12,7 @@ package struct TLSPair: Sendable {
         /// The key of the config that it is about.
         package var setting: String { self == .noCertificate ? "tls.certificate" : "tls.key" }
 
-        /// With the files' names, without a full stop.
+        /// A message with the files' names, without a full stop.
         package func message(_ settings: TLSSettings) -> String {
             switch self {
             case .noCertificate:

@@ -2,7 +2,7 @@ import Kernel
 import OAuth
 
 extension SettingsChecks {
-    /// What an upstream's keys are to one another, and who names which.
+    /// Checks the keys of upstreams against one another, and the references to them.
     static func upstreams(_ settings: Settings, in reading: inout SettingsReading) {
         for (name, upstream) in settings.upstreams.sorted(by: { $0.key < $1.key }) {
             let key = "upstreams.\(name)"

@@ -2,7 +2,7 @@ import Kernel
 import Wallet
 
 extension SettingsChecks {
-    /// What a bank's keys are to one another, and what the wallet needs for them.
+    /// Checks the keys of banks against one another, and the wallet's keys that they need.
     static func wallet(_ settings: Settings, in reading: inout SettingsReading) {
         for (id, bank) in settings.banks.sorted(by: { $0.key < $1.key }) {
             secret(of: bank, at: "banks.\(id)", in: &reading)

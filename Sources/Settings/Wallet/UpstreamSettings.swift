@@ -33,13 +33,13 @@ package struct LookupSettings: Sendable, Equatable {
     package var audience: String?
     package var keepFor: Duration = .seconds(3600)
 
-    /// What the answer is.
+    /// The form of an answer.
     package enum Form: String, Sendable, CaseIterable {
         case json, xml
     }
 }
 
-/// Where the data of a person is.
+/// The location of a person's data.
 package struct UpstreamDataSettings: Sendable, Equatable {
     package var url = ""
     package var key: Secret?
@@ -47,7 +47,7 @@ package struct UpstreamDataSettings: Sendable, Equatable {
 
 /// `GET /api/data`, the sample of a resource.
 package struct SampleDataSettings: Sendable, Equatable {
-    /// Whom it is for; `nil` serves none.
+    /// The client that it serves; `nil` for none.
     package var client: String?
 }
 
@@ -214,7 +214,7 @@ extension SettingRule where Value == String {
     /// An https URL, or an http one on this machine, with the place of a person's id behind the host, once.
     static var personURL: Self {
         Self(expected: "a URL like https://data.example.com/people/{person}") { text, _, _ throws(SettingError) in
-            // In lower case, as a host would be that it stood in.
+            // The filling is in lower case, as it would be in a host.
             let filled = text.replacing(Upstream.Resource.placeholder, with: "0person0")
             guard text.split(separator: Upstream.Resource.placeholder, omittingEmptySubsequences: false).count == 2
             else { throw .refusing(text, "does not have {person} in it once") }

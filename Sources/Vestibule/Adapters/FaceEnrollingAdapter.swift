@@ -4,7 +4,7 @@ import Operations
 import Sessions
 import SignIn
 
-/// What enrolments of faces need: accounts, their enrolments and sessions, none knowing the others.
+/// Joins accounts, their enrolments and sessions for enrolments of faces.
 struct FaceEnrollingAdapter: FaceEnrolling {
     let accounts: any AccountStore
     let enrolments: any EnrolmentStore
@@ -24,7 +24,7 @@ struct FaceEnrollingAdapter: FaceEnrolling {
             guard mayReplace || !earlier.isActive else { throw EnrolmentRefusal.replacementNotProven }
             return true
         }
-        // Without a face yet. The name is fixed here once, so that two enrolments at a time share it.
+        // The enrolment has no face yet. The name is fixed here once, so that two enrolments at a time share it.
         let enrolment = Enrolment(
             provider: provider.text,
             reference: environment.newUUID().description,

@@ -4,7 +4,7 @@ import Kernel
 import Operations
 import Storage
 
-/// Who can be signed in by a scan: accounts and their devices, as the engine asks for them.
+/// Finds the subjects of a scan, accounts and their devices, for the engine.
 struct LoginSubjectsAdapter: LoginSubjects {
     let accounts: any AccountStore
     let devices: DeviceLinks
@@ -34,13 +34,12 @@ struct LoginSubjectsAdapter: LoginSubjects {
 
     /// The proof that the login's device is known by.
     ///
-    /// Who has used a key goes by it, whatever came beside: else a session that a key opened would be worth something
-    /// without it.
+    /// A key counts before all other proofs: else a session that a key opened would be worth something without it.
     private static func telling(_ proofs: [Proof]) -> Proof? {
         proofs.first { $0.kind == .key } ?? proofs.first
     }
 
-    /// A proof that holds: whose it is, and by what it is known again; a signature is by its key.
+    /// A proof that holds: its device, its kind and its mark; the key is the mark of a signature.
     private struct Proof {
         let device: DeviceID
         let kind: DeviceProofKind
@@ -49,8 +48,8 @@ struct LoginSubjectsAdapter: LoginSubjects {
 
     /// Every proof that holds, of the cookie, the credential and the key in this order.
     ///
-    /// All that is brought is judged, also beside one that holds: a signature is used up by being shown, and what is read
-    /// does not depend on what holds.
+    /// Every presented proof is verified, also beside one that holds: a signature is used up once presented. Which rows are
+    /// read does not depend on which proof holds.
     private func proofs(
         _ query: SubjectQuery,
         of account: AccountID,

@@ -10,7 +10,7 @@ struct AccountImporter {
     /// Takes a line of text about how it goes.
     let report: (String) -> Void
 
-    /// What became of a file.
+    /// The outcome of a file.
     struct Outcome: Sendable, Encodable {
         var added = 0
         /// A sentence per line that was not taken.

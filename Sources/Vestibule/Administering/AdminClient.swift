@@ -6,10 +6,10 @@ import Logging
 import Settings
 import Storage
 
-/// Takes a command's requests to whoever can carry them out: the daemon, over its socket, or this process under the
+/// Sends a command's requests to the daemon over its socket, or carries them out in this process under the
 /// lock on the data folder while no daemon runs.
 ///
-/// Either way memory never goes stale. For a daemon that runs only the place of its socket is read from the config; its
+/// Either way memory never goes stale. For a running daemon only the path of its socket is read from the config; its
 /// secrets may be out of this process's reach.
 struct AdminClient {
     /// How long a folder that somebody has is waited for, while no daemon listens.
@@ -108,7 +108,7 @@ struct AdminClient {
         let isNew = !FileManager.default.fileExists(atPath: settings.storage.path)
         let composition = try Composition(settings, environment: environment, logger: logger, migrating: isNew)
         do {
-            // As the daemon does, before anything writes a row; also where a `migrate` or a crash has left a database without one.
+            // Like the daemon, before anything writes a row: a `migrate` or a crash may have left a database without one.
             await composition.audit.checkpoints.begin()
             let value = try await body(composition.administration)
             await composition.shutdown()

@@ -9,7 +9,7 @@ struct CeremonyInput {
     private let relyingParty: RelyingParty
     private let challenge: [UInt8]
 
-    /// - Throws: ``Exit`` for what is no ceremony.
+    /// - Throws: ``Exit`` for an input without a ceremony.
     init(_ bytes: [UInt8], origins: [String]) throws {
         guard case .object(let members)? = try? JSONReader.read(bytes) else {
             throw Exit.refused("Standard input is not one JSON object.")
@@ -17,7 +17,7 @@ struct CeremonyInput {
         guard case .object(let given)? = members["options"], let response = members["response"] else {
             throw Exit.refused("The object has no “options” and “response”.")
         }
-        // As navigator.credentials is called: {publicKey: …}.
+        // The options may be wrapped as for navigator.credentials: {publicKey: …}.
         if case .object(let inner)? = given["publicKey"] { options = inner } else { options = given }
         self.response = response
         if case .object(let known)? = members["credential"] { credential = known } else { credential = nil }
@@ -62,7 +62,7 @@ struct CeremonyInput {
     /// A registration has a relying party with a name, and a user.
     private var isRegistration: Bool { options["rp"] != nil }
 
-    /// What comes of it; `anchors`: whom an attestation has to end at, `nil` where that is not asked.
+    /// Returns the verdict; `anchors`: the trust anchors of an attestation, `nil` if it is not verified.
     func verdict(anchors: TrustAnchors?, now: Instant) async -> CeremonyVerdict {
         let kind = isRegistration ? "registration" : "authentication"
         do throws(CeremonyError) {
@@ -93,11 +93,11 @@ struct CeremonyInput {
         return CeremonyVerdict(registered: try verified.record(isRegistered: false))
     }
 
-    /// What the options ask for, as browsers read them: where they say nothing, the defaults of WebAuthn L3 §5.4.
+    /// The demands of the options, as browsers read them: with the defaults of WebAuthn L3 §5.4.
     private func preferences(attestation: AttestationConveyance) -> RegistrationPreferences {
         var selection: [String: JSONValue] = [:]
         if case .object(let members)? = options["authenticatorSelection"] { selection = members }
-        // Without the one word the other counts (§5.4.4).
+        // Without `residentKey`, `requireResidentKey` counts (§5.4.4).
         let isResident = selection["requireResidentKey"] == .bool(true)
         return RegistrationPreferences(
             algorithms: algorithms,
@@ -166,16 +166,16 @@ struct CeremonyInput {
     }
 }
 
-/// What came of a ceremony, for people and for machines.
+/// The verdict on a ceremony, for people and for machines.
 struct CeremonyVerdict: Encodable {
     let ceremony: String
     let verified: Bool
-    /// Where it does not hold: what is wrong, at which step, and where that is written.
+    /// The fault of a ceremony that does not hold, with its step and where that is written.
     var code: String?
     var step: Int?
     var clause: String?
     var explanation: String?
-    /// Where it holds: what is to be kept.
+    /// The passkey of a ceremony that holds.
     var credential: Credential?
 
     struct Credential: Encodable {
@@ -190,7 +190,7 @@ struct CeremonyVerdict: Encodable {
         var trusted: Bool?
         /// Why not, where that was asked.
         var doubt: String?
-        /// Of an enterprise attestation, in base64url.
+        /// The serial number of an enterprise attestation, in base64url.
         var serialNumber: String?
         var aaguid: String?
     }

@@ -18,7 +18,7 @@ struct DaemonCall: CommandExecutor {
         try await OutboundHTTP.use(clock: clock) { http in try await body(DaemonCall(address: address, http: http)) }
     }
 
-    /// - Throws: `AdminError` when the daemon refuses, ``Exit`` when there is no answer to use.
+    /// - Throws: `AdminError` when the daemon refuses, ``Exit`` without a usable answer.
     func execute<Command: AdminCommand>(_ command: Command) async throws -> Command.Reply {
         try await answer(to: command).result.get()
     }

@@ -6,16 +6,16 @@ import Operations
 import Outbound
 import Settings
 
-/// What `provider test` found.
+/// The report of `provider test`.
 struct ProviderReport: Encodable {
     let provider: String
     let kind: String
     var requests: [Request] = []
     var verdicts: [Verdict] = []
     var live: Live?
-    /// What is wrong; `nil` when nothing is.
+    /// The complaint; `nil` for a good provider.
     var problem: String?
-    /// For ``problem``.
+    /// The exit code for ``problem``.
     var exitCode: Int32 = 1
 
     struct Request: Encodable {
@@ -37,7 +37,7 @@ struct ProviderReport: Encodable {
         /// Whether a second begin made another scan than the first.
         var isNewEachTime: Bool?
         var pageOrigin: String?
-        /// What stands at each pointer of the check.
+        /// The value at each pointer of the check.
         var found: [String: String] = [:]
         var verdict: String?
         var reason: String?
@@ -45,7 +45,7 @@ struct ProviderReport: Encodable {
 
     private enum CodingKeys: String, CodingKey { case provider, kind, requests, verdicts, live, problem }
 
-    /// For people.
+    /// The report as lines for people.
     var lines: [String] {
         var lines = ["\(provider) (\(kind))"]
         for request in requests {
@@ -89,7 +89,7 @@ struct ProviderDryRun {
         self.environment = environment
     }
 
-    /// What would be asked, and what answers would come to.
+    /// Returns the requests that would be sent, and the verdicts of sample answers.
     func dry(account: String = "ACCOUNT") throws -> ProviderReport {
         var report = ProviderReport(provider: name, kind: settings.kind)
         let (printed, samples) = try shown(account)
@@ -176,7 +176,7 @@ struct ProviderDryRun {
             live.pageOrigin = begun.pageOrigin
             let reading: CheckReading?
             do throws(ProviderError) {
-                // As when another browser starts over, while the first scan is open.
+                // Begins again, as another browser does while the first scan is open.
                 let again = try await described.readBegin(request)
                 live.isNewEachTime = again.reference != begun.reference
                 if again.reference != begun.reference { try? await described.cancel(again.reference) }
@@ -263,7 +263,7 @@ extension ProviderReport.Live {
 }
 
 extension ScanStatus {
-    /// As configs and the audit write it.
+    /// The word that configs and the audit have for it.
     fileprivate var word: String {
         switch self {
         case .pending(let progress): progress.rawValue

@@ -83,7 +83,7 @@ struct ProviderCommand: ParsableCommand {
             }
         }
 
-        /// That there is none of that name, and which there are.
+        /// Returns the message that a provider is unknown, with the known ones.
         static func unknown(_ name: String, among known: [String]) -> String {
             let others =
                 switch known.count {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Settings
 
-/// Where a command's settings come from; every command that needs them takes these options.
+/// The options that say where settings come from, of every command that needs them.
 struct SettingsOptions: ParsableArguments {
     @Option(
         name: .long,
@@ -41,7 +41,7 @@ struct SettingsOptions: ParsableArguments {
     /// `EX_CONFIG` of sysexits.h: the config is at fault.
     static let configFault = ExitCode(78)
 
-    /// What to load, with the environment standing in for options that are not given.
+    /// The sources to load, with variables in place of options that are not given.
     func sources(environment: [String: String], workingFolder: String) -> SettingsSources {
         func variable(_ name: String) -> String? {
             environment[name].flatMap { $0.isEmpty ? nil : $0 }
@@ -63,7 +63,7 @@ struct SettingsOptions: ParsableArguments {
         return try Self.complaining { () throws(SettingsErrors) in try SettingsLoader().load(sources) }
     }
 
-    /// Where this process asks a running daemon.
+    /// The address at which this process asks a running daemon.
     ///
     /// - Throws: ``configFault``, as ``load()`` does.
     func adminAddress(environment: [String: String] = Self.ownEnvironment) throws -> AdminAddress {
@@ -71,7 +71,7 @@ struct SettingsOptions: ParsableArguments {
         return try Self.complaining { () throws(SettingsErrors) in try SettingsLoader().adminAddress(sources) }
     }
 
-    /// What this process was started with.
+    /// The environment that this process was started with.
     static var ownEnvironment: [String: String] { ProcessInfo.processInfo.environment }
 
     private func ownSources(_ environment: [String: String]) -> SettingsSources {

@@ -11,7 +11,7 @@ struct AuditFeature: Sendable {
     let chain: AuditChain
     let store: SQLiteAuditStore
     let checkpoints: AuditCheckpoints
-    /// What everything is deleted by that is deleted for good.
+    /// The clock that decides what is deleted for good.
     let sweepTime: SweepClock
     let retention: AuditRetention
     private let file: CheckpointFile

@@ -68,7 +68,7 @@ extension PublicAPI {
         )
     }
 
-    /// What sends pings and pushes; runs beside the server.
+    /// The worker that sends pings and pushes; runs beside the server.
     ///
     /// `sender`: sends in the place of the one that the feature has.
     func backchannelWorker(

@@ -2,9 +2,9 @@ import Admin
 import Operations
 import Settings
 
-/// What operators ask for, by the socket or with the daemon stopped.
+/// The administration, by the socket or with the daemon stopped.
 extension Composition {
-    /// What commands are carried out by.
+    /// The services that carry out commands.
     var administration: AdminServices {
         AdminServices(
             accounts: accounts,

@@ -11,7 +11,7 @@ import Storage
 import Telemetry
 import Tokens
 
-/// What routes, commands and loops take from the features.
+/// The parts of the features that routes, commands and loops take.
 extension Composition {
     var settings: Settings { core.settings }
     var environment: Environment { core.environment }

@@ -128,7 +128,7 @@ struct Composition: Sendable {
         return applied
     }
 
-    /// Gives back what the process holds: connections and the database.
+    /// Closes the connections and the database.
     ///
     /// `deadline`: until when banks' answers are waited for; `nil` for a stop that begins now.
     func shutdown(by deadline: Uptime? = nil) async {

@@ -6,7 +6,7 @@ import Storage
 import Telemetry
 import Tokens
 
-/// What every feature is built on: settings, keys, the database, audit and mail.
+/// The base of every feature: settings, keys, the database, audit and mail.
 struct CoreFeature: Sendable {
     /// The node's name in rows that several nodes will share one day.
     static let node = "local"

@@ -11,7 +11,7 @@ import Storage
 struct MailFeature: Sendable {
     let worker: DeliveryWorker<MailDelivery>
     let store: SQLiteMailQueueStore
-    /// What accounts send with.
+    /// The mailer of accounts.
     let mailer: AccountMailer
     private let service: MailService
     private let composer: MailComposer

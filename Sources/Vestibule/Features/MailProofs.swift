@@ -4,7 +4,7 @@ import Settings
 import Storage
 import Tokens
 
-/// What mail proves: sign-in codes, and whose an address is.
+/// The proofs by mail: sign-in codes, and the ownership of addresses.
 struct MailProofs: Sendable {
     let codes: EmailCodeService
     let addresses: AddressProofService
@@ -39,7 +39,7 @@ struct MailProofs: Sendable {
         ) { Secret("\(base)/address/\($0.expose())") }
     }
 
-    /// What people know a client as, by its id; of one that is gone, or of a link that names none, the server.
+    /// The names of clients by id; the server's for a client that is gone, or a link that names none.
     private static func services(_ settings: Settings) -> @Sendable (String) -> String {
         let names = Dictionary(settings.clients.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
         let server = settings.relyingParty.name

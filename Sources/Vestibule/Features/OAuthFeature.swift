@@ -57,7 +57,7 @@ struct OAuthFeature: Sendable {
 }
 
 extension PublicAPI {
-    /// Who a request to an OAuth endpoint comes from.
+    /// The reader of the client that sends a request to an OAuth endpoint.
     func clientReader(_ settings: Settings) -> ClientReader {
         let endpoints = ["token", "par", "revoke", "introspect", "bc-authorize", "device_authorization"]
         return ClientReader(

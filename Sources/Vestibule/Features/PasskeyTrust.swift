@@ -2,10 +2,10 @@ import FoundationEssentials
 import Kernel
 import Passkeys
 
-/// Whom attestations are believed, from the folder that the config names: certificates of makers, and the metadata that
-/// `vestibule mds load` has put there.
+/// The trust anchors of attestations, from the folder that the config names: certificates of makers, and the metadata
+/// that `vestibule mds load` has put there.
 struct PasskeyTrust: Sendable {
-    /// What the files are called.
+    /// The names of the files.
     enum Name {
         static let endings = [".pem", ".crt", ".cer", ".der"]
         static let blob = "metadata.jwt"
@@ -13,7 +13,7 @@ struct PasskeyTrust: Sendable {
         static let state = "metadata.json"
     }
 
-    /// What is known of the metadata that was loaded: it was in date then, which the checks go by.
+    /// The number and time of the loaded metadata, which was in date then.
     struct Loaded: Codable, Equatable {
         let number: Int64
         /// Milliseconds since 1970.
@@ -81,7 +81,7 @@ struct PasskeyTrust: Sendable {
         }
     }
 
-    /// What was loaded last; `nil` before anything was.
+    /// Returns the metadata that was loaded last; `nil` before anything was.
     static func loaded(in folder: String) throws -> Loaded? {
         guard let state = try bytes(of: Name.state, in: folder) else { return nil }
         do { return try JSONDecoder().decode(Loaded.self, from: Data(state)) } catch {

@@ -8,7 +8,7 @@ import Settings
 
 /// The configured providers, each with a client of its own, so that one's outage holds up no other.
 struct ProviderRegistry: ProviderDirectory {
-    /// What the engine calls, in the order of their names.
+    /// The providers that the engine calls, in the order of their names.
     let guarded: [GuardedFaceProvider]
     private let adapters: [String: Adapter]
     private let clients: [OutboundHTTP]
@@ -62,7 +62,7 @@ struct ProviderRegistry: ProviderDirectory {
     /// The provider of that name without its guard: for a command that tries it out.
     func provider(_ name: String) -> (any FaceProvider)? { adapters[name]?.provider }
 
-    /// The same if it is one that the config describes.
+    /// Returns the provider if the config describes it.
     func described(_ name: String) -> HTTPTemplateProvider? {
         if case .http(let provider)? = adapters[name] { provider } else { nil }
     }

@@ -49,7 +49,7 @@ struct WalletFeature: Sendable {
         )
     }
 
-    /// What is under way with banks ends first, until `deadline`: their answers may come only once.
+    /// Lets requests to banks finish first, until `deadline`: their answers may come only once.
     func shutdown(by deadline: Uptime) async {
         await banks.finish(by: deadline)
         await registry.shutdown()

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Which warnings were written lately, so that one cause fills neither the log nor the disk under it.
 final class RepeatedLines: Sendable {
-    /// Of the same cause one line is written in that time.
+    /// The time in which one line is written for a cause.
     static let quiet: Duration = .seconds(10)
     /// How many causes are remembered.
     ///
@@ -15,7 +15,7 @@ final class RepeatedLines: Sendable {
     struct Key: Hashable, Sendable {
         let level: Logger.Level
         let message: String
-        /// What tells two causes of one message apart.
+        /// The metadata that tell two causes of one message apart.
         let cause: String
     }
 
@@ -43,7 +43,7 @@ final class RepeatedLines: Sendable {
 
         /// Makes room for a new cause.
         ///
-        /// - Returns: What was held back of the one that is forgotten.
+        /// - Returns: The lines held back of the cause that is forgotten.
         mutating func forgetOldest() -> Held? {
             guard let oldest = all.min(by: { $0.value.number < $1.value.number }) else { return nil }
             all[oldest.key] = nil

@@ -1,9 +1,9 @@
 import Glibc
 
-/// What a crash leaves on disk: nothing.
+/// Forbids core files, so that a crash leaves nothing on disk.
 ///
-/// A core file has this process's memory in it, and so the signing keys, the root key and whatever passwords and tokens were
-/// under way. systemd is told so by the unit that comes along; other supervisors and a plain shell are not (core(5)).
+/// A core file has this process's memory in it: the signing keys, the root key and the passwords and tokens then
+/// in use. The unit that comes along tells systemd so; other supervisors and a plain shell are not told (core(5)).
 enum CoreFiles {
     /// Sets both limits to zero, for this process and its children; nobody but root can raise them again (setrlimit(2)).
     ///

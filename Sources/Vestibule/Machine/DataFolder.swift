@@ -52,10 +52,10 @@ struct DataFolder: Sendable {
         return DataFolder(path: path)
     }
 
-    /// Whether there is nothing of that name; what this user may not look at is there, for all we know.
+    /// Whether nothing has that name; an entry that this user may not read counts as existing.
     static func isMissing(_ path: String) -> Bool { access(path, F_OK) != 0 && errno == ENOENT }
 
-    /// Whether a process may hold the folder: whoever does has left its lock there.
+    /// Whether a process may hold the folder: one that does has left its lock there.
     static func mayBeHeld(_ path: String) -> Bool { !isMissing(path + lockName) }
 
     private static let lockName = "/vestibule.lock"

@@ -4,9 +4,9 @@ import Settings
 
 /// How many files the daemon opens beside its clients' connections, as the config has it.
 ///
-/// Where they run out the library that runs all tasks ends the process (``SpareFiles``).
+/// If they run out, the library that runs all tasks ends the process (``SpareFiles``).
 struct FileBudget: Equatable, Sendable {
-    /// Who needs files, and how many; the largest first.
+    /// A part of the daemon that needs files, and their number.
     struct Share: Equatable, Sendable {
         let name: String
         let files: Int
@@ -14,7 +14,7 @@ struct FileBudget: Equatable, Sendable {
 
     /// The fewest connections that a daemon is worth starting for.
     static let fewest = 16
-    /// Of the metrics' port and of the admin socket, each.
+    /// The connections of the metrics' port and of the admin socket, each.
     static let sideConnections = 16
 
     let shares: [Share]

@@ -6,7 +6,7 @@ import Settings
 
 /// How many files, and so connections, the system lets this process hold.
 ///
-/// Distributions start a process with a soft limit of 1024 for the sake of programs that use select(2); whoever does
+/// Distributions start a process with a soft limit of 1024 for the sake of programs that use select(2); one that does
 /// not may raise it to the hard one (setrlimit(2)).
 enum OpenFiles {
     /// How many connections may be accepted, and why not more.
@@ -62,7 +62,7 @@ enum OpenFiles {
         }
     }
 
-    /// Puts /dev/null in the place of standard streams that are closed, and goes on when the reader of one is gone.
+    /// Opens /dev/null for standard streams that are closed, and ignores the signal that the reader of one is gone.
     ///
     /// Else a file that is opened later, like the database, would take the number (open(2): the lowest that is free), and
     /// the log would be written into it.

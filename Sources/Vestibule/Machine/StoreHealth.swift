@@ -17,8 +17,9 @@ final class StoreHealth: Sendable {
         var isDamaged = false
     }
 
-    /// Without a failure for so long the store counts as writable again: while some commits fail and others do not, each
-    /// change would be a line.
+    /// The time without a failure after which the store counts as writable.
+    ///
+    /// Without it each change would be a line, while some commits fail and others do not.
     static let calm: Duration = .seconds(2)
 
     private let clock: any MonotonicClock

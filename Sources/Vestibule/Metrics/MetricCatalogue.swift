@@ -193,7 +193,7 @@ enum MetricCatalogue {
             ),
         ] + process
 
-    /// What Prometheus' own client libraries tell of every process
+    /// The metrics that Prometheus' own client libraries have of every process
     /// (https://prometheus.io/docs/instrumenting/writing_clientlibs/#process-metrics).
     private static let process = [
         MetricFamily("process_cpu_seconds_total", .counter, help: "Total user and system CPU time spent in seconds."),

@@ -7,7 +7,7 @@ import Operations
 import Storage
 import Telemetry
 
-/// What is read when somebody scrapes, in the place of being counted as it happens.
+/// Metrics that are read at each scrape, instead of being counted as they change.
 extension MetricsRegistry {
     func read(_ service: OperationService) {
         read("vestibule_build_info") { [MetricSample(1, labels: [Version.number])] }

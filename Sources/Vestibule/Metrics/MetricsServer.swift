@@ -7,7 +7,7 @@ import ServiceLifecycle
 import Settings
 import Telemetry
 
-/// `GET /metrics` on a port of its own: what goes on here is not for whoever may sign in.
+/// Serves `GET /metrics` on a separate port: people who may sign in are not meant to read it.
 struct MetricsServer: Service {
     private static let silence = TimeAmount.seconds(75)
 

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What the system says of this process (proc(5)); `nil` where it says nothing.
+/// Readings of this process by the system (proc(5)); `nil` where it has none.
 enum ProcessReadings {
     static var cpuSeconds: Double? {
         var usage = rusage()

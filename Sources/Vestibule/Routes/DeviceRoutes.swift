@@ -4,7 +4,7 @@ import Settings
 import SignIn
 
 extension PublicAPI {
-    /// What the wallet app does about its device, and with it.
+    /// The routes by which the wallet app manages and uses its device.
     func devices(_ settings: Settings, _ surface: SurfaceSettings) -> [Route] {
         let accounts = accountSurface(settings, surface, keepsCookies: false)
         let bodyLimit = settings.limits.bodyBytes

@@ -33,7 +33,7 @@ extension PublicAPI {
         return authorize.routes + pushing.routes
     }
 
-    /// Where codes come from, for whichever page a person was at.
+    /// The issuing of codes, for every page that a person may be at.
     func codeIssuing(_ service: AuthorizationService) -> CodeIssuing {
         CodeIssuing(service: service, sessions: composition.sessions, unitOfWork: composition.unitOfWork)
     }

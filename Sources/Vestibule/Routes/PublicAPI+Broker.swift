@@ -4,7 +4,7 @@ import Settings
 
 /// The broker, and the resource to try it with.
 extension PublicAPI {
-    /// What answers at the token endpoint for the clients of upstreams; `nil` where there are none.
+    /// The broker that answers at the token endpoint for the clients of upstreams; `nil` without upstreams.
     var tokenBroker: (any TokenBroker)? {
         composition.upstreams.map { UpstreamTokenBroker(service: $0.service, upstreams: $0.upstreams) }
     }

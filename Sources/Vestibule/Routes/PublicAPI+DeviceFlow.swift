@@ -8,7 +8,7 @@ import Tokens
 
 /// Devices without a browser (RFC 8628).
 extension PublicAPI {
-    /// Where a device asks for its codes, and the page where a person lets it in.
+    /// The routes at which a device asks for its codes, and the page at which a person approves it.
     ///
     /// `clients` has to hold ``PageSignIn/Page/client(site:)``; `limits`: those of ``deviceCodeGrant(_:_:limits:)``.
     func deviceRoutes(

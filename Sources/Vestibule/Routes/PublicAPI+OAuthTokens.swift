@@ -9,12 +9,12 @@ import SignIn
 import Storage
 import Tokens
 
-/// What the endpoints of tokens need of the rest of the authorization server.
+/// The parts of the authorization server that the token endpoints need.
 struct OAuthTokenParts: Sendable {
     let directory: OAuthClientDirectory
     let clients: ClientReader
     let authorization: AuthorizationService
-    /// Those beside code and refresh token that are switched on.
+    /// The grants beside code and refresh token that are switched on.
     let furtherGrants: [any GrantHandler]
     let broker: (any TokenBroker)?
     /// Whether clients register themselves.
@@ -25,7 +25,7 @@ struct OAuthTokenParts: Sendable {
 
 /// The endpoints of tokens: what clients get, ask about, end, and find the server by.
 extension PublicAPI {
-    /// As the config wants them; none while the authorization server is off.
+    /// Returns the routes that the config asks for; none while the authorization server is off.
     ///
     /// `furtherGrants`: as in ``OAuthTokenParts``.
     func oauthTokenRoutes(
@@ -98,7 +98,7 @@ extension PublicAPI {
             + discovery(settings, parts, grants: Set(handlers.map { $0.type })).routes
     }
 
-    /// Without limits of its own: what is no token of ours is `invalid_grant` each time (RFC 6749 §5.2).
+    /// Returns a reader without limits: any other text than this server's token is `invalid_grant` (RFC 6749 §5.2).
     private func oauthRefreshReader(_ settings: Settings) -> RefreshTokenReader {
         RefreshTokenReader(verifier: verifier(settings), limits: nil, use: .oauth, environment: composition.environment)
     }

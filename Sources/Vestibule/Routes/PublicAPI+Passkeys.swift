@@ -48,14 +48,14 @@ extension PublicAPI {
         return routes + own.routes + webSessions(settings).routes + relyingParty(settings).routes
     }
 
-    /// What pages load: those of the site, the page of a face login that asks for a passkey, and the sign-in page of clients.
+    /// The assets of the site's pages, of the landing page that asks for a passkey, and of the sign-in page.
     func assetRoutes(_ settings: Settings) -> [Route] {
         let hasSite = settings.surfaces["passkeys"]?.enabled == true
         let asksForPasskeys = settings.servesPasskeys && settings.surfaces["bbms"]?.enabled == true
         return hasSite || asksForPasskeys || settings.oauth.enabled ? AssetAPI().routes : []
     }
 
-    /// What the wallet's logins are by where an account has a passkey; `nil` where there are none.
+    /// The confirmation of the wallet's logins by a passkey; `nil` without passkeys.
     func walletPasskeys(_ settings: Settings, _ surface: SurfaceSettings) -> WalletPasskeys? {
         guard settings.servesPasskeys else { return nil }
         return WalletPasskeys(
@@ -65,7 +65,7 @@ extension PublicAPI {
         )
     }
 
-    /// What begins ceremonies; `surface`: whether a name that nobody has opens an account there.
+    /// The beginning of ceremonies; `surface`: whether an unknown name opens an account there.
     func ceremonies(_ settings: Settings, _ surface: SurfaceSettings) -> PasskeyCeremonies {
         PasskeyCeremonies(
             service: composition.passkeys.service,

@@ -37,12 +37,12 @@ extension PublicAPI {
         )
     }
 
-    /// Where a browser proves its person before a page of ours goes on.
+    /// The sign-in by which a browser proves its person before a page continues.
     func pageSignIn(_ page: PageSignIn.Page, _ settings: Settings, service: AuthorizationService) -> PageSignIn {
         PageSignIn(page, service: service, publicURL: settings.publicURL, environment: composition.environment)
     }
 
-    /// Who is signed in to the site by a browser's cookie.
+    /// The proof of the person that a browser's cookie signs in to the site.
     func browserProof(_ settings: Settings) -> BrowserProof {
         BrowserProof(
             accounts: composition.accounts,

@@ -96,7 +96,7 @@ struct PublicAPI: Sendable {
 
     /// The surface whose client mail signs in to for browsers and apps that keep cookies; `nil` where there are none.
     ///
-    /// With passkeys alone as well: their tokens are refreshed, and who has lost the last of them gets in by a code.
+    /// This holds with passkeys alone as well: a person who lost the last of them signs in by a code.
     private func cookieSurface(_ settings: Settings) -> SurfaceSettings? {
         for name in ["bbms", "passkeys", "yapt"] {
             if let surface = settings.surfaces[name], surface.enabled { return surface }
@@ -158,7 +158,7 @@ struct PublicAPI: Sendable {
         )
     }
 
-    /// What new keys and faces are worth.
+    /// The rule for what new keys and faces are worth.
     var coolingOff: CoolingOff {
         CoolingOff(
             keySetUpAt: { [keys = composition.devices.keys] in try await keys.keySetUpAt($0, of: $1) },
@@ -243,7 +243,7 @@ struct PublicAPI: Sendable {
         )
     }
 
-    /// What approvals begin with, for their own routes and for whatever else is approved with a face.
+    /// The start of approvals, for their own routes and for other requests that a face approves.
     func approvalStarter(_ settings: Settings) -> ApprovalStarter {
         ApprovalStarter(
             service: composition.service,
@@ -300,7 +300,7 @@ struct PublicAPI: Sendable {
         )
     }
 
-    /// What lets access tokens in; `authorized`: as in ``acceptedClients(_:authorized:)``.
+    /// The gate that verifies access tokens; `authorized`: as in ``acceptedClients(_:authorized:)``.
     func gate(_ settings: Settings, authorized: (@Sendable (String) -> OAuthClient?)? = nil) -> AccessGate {
         AccessGate(
             SignedInReader(

@@ -52,7 +52,7 @@ struct AdminSocket: Service {
         }
     }
 
-    /// What this daemon has made.
+    /// The socket file that this daemon has made.
     private final class Bound: Sendable {
         let identity = Mutex<SocketFile.Identity?>(nil)
     }

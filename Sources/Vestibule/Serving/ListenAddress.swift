@@ -9,7 +9,7 @@ struct ListenAddress: Equatable {
 
     /// Asks before anything is started whether the address can be had, so that what can't be is one sentence and nothing else.
     ///
-    /// Another program may still take it in between: then ``exit(for:)`` is said by whoever listens.
+    /// Another program may still take it in between: then the listening code throws ``exit(for:)``.
     /// - Throws: ``Exit``.
     func probe() throws {
         var hints = addrinfo()
@@ -24,7 +24,7 @@ struct ListenAddress: Equatable {
         let descriptor = socket(first.pointee.ai_family, first.pointee.ai_socktype, first.pointee.ai_protocol)
         guard descriptor >= 0 else { throw exit(for: errno) }
         defer { close(descriptor) }
-        // As the server binds: what a stopped daemon left behind in TIME_WAIT is no hindrance, a listener is (socket(7)).
+        // As the server binds: a listener hinders it, connections of a stopped daemon in TIME_WAIT do not (socket(7)).
         var isReused: CInt = 1
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &isReused, socklen_t(MemoryLayout<CInt>.size))
         guard bind(descriptor, first.pointee.ai_addr, first.pointee.ai_addrlen) == 0 else { throw exit(for: errno) }

@@ -3,7 +3,7 @@ import ServiceLifecycle
 import Tokens
 import UnixSignals
 
-/// On SIGHUP: reads the TLS pair, the key ring, and whom attestations are believed, again.
+/// Reads the TLS pair, the key ring and the trust anchors of attestations again on SIGHUP.
 struct Reloading: Service {
     let certificates: TLSCertificates?
     let keys: KeyRing

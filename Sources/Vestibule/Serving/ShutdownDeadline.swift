@@ -1,7 +1,7 @@
 import Kernel
 import Synchronization
 
-/// Until when a stop waits for what is under way: one time for the server's requests and for what comes after them.
+/// The time until which a stop waits for work in progress: one for the server's requests and for what follows them.
 final class ShutdownDeadline: Sendable {
     private let clock: any MonotonicClock
     private let timeout: Duration
@@ -13,12 +13,12 @@ final class ShutdownDeadline: Sendable {
         self.clock = clock
     }
 
-    /// The stop begins; what comes later begins it no second time.
+    /// Begins the stop; a second call changes nothing.
     func begin() {
         let now = clock.now
         begun.withLock { $0 = $0 ?? now }
     }
 
-    /// Of a stop that nobody has begun, as of now.
+    /// The deadline; of a stop that has not begun, as of now.
     var deadline: Uptime { (begun.withLock { $0 } ?? clock.now) + timeout }
 }

@@ -4,19 +4,19 @@ import Glibc
 
 /// The file of a Unix socket: what may be removed to listen there, and what after it.
 ///
-/// The path comes from a config. Whatever else lies there is somebody's, and stays.
+/// The path comes from a config. Any other file there belongs to somebody, and stays.
 struct SocketFile: Sendable {
     let path: String
-    /// Whose sockets may be removed.
+    /// The user whose sockets may be removed.
     var owner = geteuid()
 
-    /// One file among all, whatever its name.
+    /// The identity of a file, whatever its name.
     struct Identity: Sendable, Equatable {
         let device: dev_t
         let number: ino_t
     }
 
-    /// Makes room for a socket: removes one that a killed daemon left behind.
+    /// Removes a socket that a killed daemon left behind.
     ///
     /// - Throws: ``Exit`` when something else lies there.
     func clear() throws(Exit) {
@@ -34,8 +34,8 @@ struct SocketFile: Sendable {
 
     /// Leaves everything to a program that listens here.
     ///
-    /// Whoever has the lock on a data folder asks this before it opens anything there: a daemon whose lock file somebody
-    /// has removed goes on with its rows, and still listens.
+    /// The holder of a data folder's lock calls this before it opens anything there: a daemon whose lock file somebody
+    /// has removed keeps writing its rows, and still listens.
     ///
     /// - Throws: ``Exit`` while one does.
     func refuseIfListened() throws(Exit) {
@@ -67,7 +67,7 @@ struct SocketFile: Sendable {
         return result == 0
     }
 
-    /// What lies there now, if it is a socket of ours.
+    /// The identity of the entry, if it is a socket of this user.
     var identity: Identity? {
         guard let status = Self.status(path), status.st_mode & S_IFMT == S_IFSOCK, status.st_uid == owner else {
             return nil
@@ -81,7 +81,7 @@ struct SocketFile: Sendable {
         unlink(path)
     }
 
-    /// Of the entry itself, not of what a link points to.
+    /// Returns the status of the entry itself, not of a link's target.
     private static func status(_ path: String) -> stat? {
         var status = stat()
         return lstat(path, &status) == 0 ? status : nil

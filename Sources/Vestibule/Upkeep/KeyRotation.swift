@@ -4,24 +4,24 @@ import Logging
 import TokenReading
 import Tokens
 
-/// Does what is due of the signing keys, about every minute: the scheduled rotation, and the end of keys whose last token
+/// Advances the signing keys about every minute: the scheduled rotation, and the end of keys whose last token
 /// has expired.
 struct KeyRotation: Sendable {
-    /// Between two looks; a look at keys of which nothing is due touches no file.
+    /// The interval between two checks; a check without a due key touches no file.
     static let interval = Duration.seconds(60)
 
     let keys: KeyRing
     let auditLog: KeyAuditLog
     let environment: Environment
-    /// What keys are dated anew, followed on and ended by.
+    /// The clock by which keys are dated again, succeeded and ended.
     ///
-    /// While there is none nothing is done: a clock that is ahead for a minute would end keys whose tokens are good, for ever.
+    /// Without a trusted time nothing happens: a clock that is ahead for a minute would end keys whose tokens are valid.
     let time: SweepClock
     let logger: Logger
     /// Whether to make the keys that sign id tokens by RS256, where they are not there yet.
     var makesIdentityKeys = false
 
-    /// Until the daemon stops; then what is not in the audit yet is written, if it can be.
+    /// Runs until the daemon stops; then writes the changes that are not in the audit yet, if it can.
     func run() async {
         while !Task.isCancelled {
             await advance()
@@ -30,9 +30,9 @@ struct KeyRotation: Sendable {
         await auditLog.handOver()
     }
 
-    /// A fault is logged, and the next round tries again; until then the keys stay as they are.
+    /// Advances the keys, and writes their changes into the audit, the operator's too.
     ///
-    /// So it does with what could not be written into the audit, be it of a round or of the operator.
+    /// An error is logged, and the next round tries again; until then the keys stay as they are.
     func advance() async {
         do {
             if makesIdentityKeys, try keys.openIdentity(now: environment.now()) {
@@ -57,17 +57,17 @@ struct KeyRotation: Sendable {
     }
 }
 
-/// Writes what becomes of signing keys into the audit.
+/// Writes the changes of signing keys into the audit.
 struct KeyAuditLog: Sendable {
     let keys: KeyRing
     let chain: AuditChain
     let unitOfWork: any UnitOfWork
     let logger: Logger
 
-    /// Writes what is not in the audit yet, each with the time of the change.
+    /// Writes the changes that are not in the audit yet, each with its time.
     ///
-    /// A fault is logged, with what could not be written, and throws nothing: the keys have changed, and whoever changed
-    /// them is not to do it again. What was not written waits for the next call.
+    /// An error is logged with the changes, and throws nothing: the keys have changed, and the caller
+    /// must not change them again. The changes wait for the next call.
     @Sendable func handOver() async {
         await keys.handOver { changes in
             do {

@@ -8,9 +8,9 @@ import Storage
 import Tokens
 import Wallet
 
-/// Seals anew, at a start, what lies in rows under an earlier sealing key, and says when that key may go.
+/// Encrypts rows under an earlier key again at a start, and says when that key may go.
 ///
-/// Most rows are written anew by themselves in time, a bank's link maybe never: its tokens would end with the key.
+/// Most rows are written again in time, a bank's link maybe never: its tokens would end with the key.
 struct Resealing {
     /// Rows of one unit.
     private static let batch = 200
@@ -22,7 +22,7 @@ struct Resealing {
     let hasEarlierKeys: Bool
     let logger: Logger
 
-    /// Where the store fails it says so and ends: what is not sealed anew yet opens as before.
+    /// Logs a failure of the store and ends: the remaining rows open as before.
     func run() async {
         var tally = Tally()
         do {
@@ -78,7 +78,7 @@ struct Resealing {
         return Change(row: row, parts: parts)
     }
 
-    /// A key's name is no secret, and tells nothing about the key.
+    /// Logs the keys by name, which is not secret and tells nothing about the key.
     private func report(_ tally: Tally) {
         for (rows, count) in tally.unopened.sorted(by: { "\($0.key)" < "\($1.key)" }) {
             let message: Logger.Message =
@@ -115,8 +115,8 @@ struct Resealing {
     }
 }
 
-extension EncryptedRow {
-    /// What each part is sealed as, in the words of the room whose it is.
+extension SealedRow {
+    /// The encryption context of each part, as the module of its row names it.
     fileprivate var contexts: [EncryptionContext] {
         switch name {
         case .link(let account, let bank):
@@ -131,7 +131,7 @@ extension EncryptedRow {
 }
 
 extension Composition {
-    /// What a start does about rows under earlier keys.
+    /// The encryption of rows under earlier keys, at a start.
     var resealing: Resealing {
         Resealing(
             rows: SQLiteEncryptedRows(database),

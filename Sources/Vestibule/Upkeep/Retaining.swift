@@ -10,7 +10,7 @@ import Storage
 import Wallet
 
 extension Composition {
-    /// What the running sweep deletes, and when.
+    /// The rows that the sweep deletes, and their times.
     var retention: Retention {
         let kept = settings.retention
         // A session's row outlives every access token that was issued under it.
