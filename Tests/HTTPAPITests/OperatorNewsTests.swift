@@ -112,7 +112,7 @@ struct CalmLogTests {
 
     init() {
         let (log, lines, clock) = (log, lines, time.environment().clock)
-        logger = Logger(label: "test") { _ in CalmLogHandler(log.handler, lines: lines, clock: clock) }
+        logger = Logger(label: "test") { _ in DeduplicatingLogHandler(log.handler, lines: lines, clock: clock) }
     }
 
     @Test func `a warning of one cause is written once in ten seconds, and then with a count`() {

@@ -67,14 +67,14 @@ struct ResealingTests {
             return try wallet.put(link, over: nil, in: transaction)
         }
         #expect(isPut)
-        let resealing = Resealing(
-            rows: SQLiteEncryptedRows(database),
+        let reencryption = Reencryption(
+            rows: SQLiteSealedRows(database),
             encryptor: encryptor(hasOld ? [new, old] : [new]),
             unitOfWork: composition.unitOfWork,
             hasEarlierKeys: hasOld,
             logger: composition.logger
         )
-        await resealing.run()
+        await reencryption.run()
         let found = try #require(try await wallet.link("eb", of: Self.account)?.tokens)
         #expect(encryptor([new]).decrypt(found.access, as: Self.context) == (hasOld ? Secret("at") : nil))
         #expect((found.access == encrypted) == !hasOld)

@@ -13,7 +13,7 @@ struct ProviderDryRunTests {
     private static let secret = "nobody-may-read-this"
 
     /// A config whose one provider is that file, with these lines changed.
-    private func trial(_ text: String, _ name: String = "mock") throws -> ProviderDryRun {
+    private func dryRun(_ text: String, _ name: String = "mock") throws -> ProviderDryRun {
         var fixture = SettingsFixture.minimal()
         fixture.files["/work/config/providers/mock.yaml"] = (text, 0o644)
         fixture.environment["HUSH"] = Self.secret
@@ -68,7 +68,7 @@ struct ProviderDryRunTests {
         ),
     ])
     func `every request is shown, and no secret of it`(auth: String, header: String) throws {
-        let report = try trial(text(auth: auth, verdicts: Self.verdicts)).dry(account: "person-7")
+        let report = try dryRun(text(auth: auth, verdicts: Self.verdicts)).dry(account: "person-7")
         let lines = report.lines
         #expect(report.problem == nil)
         #expect(lines.contains("begin:  POST https://api.example.com/scans"))
@@ -82,7 +82,7 @@ struct ProviderDryRunTests {
     }
 
     @Test func `each row is shown with what it comes to, and so are the answers that approve nobody`() throws {
-        let report = try trial(text(auth: "{}", verdicts: Self.verdicts)).dry()
+        let report = try dryRun(text(auth: "{}", verdicts: Self.verdicts)).dry()
         #expect(
             report.verdicts.map { "\($0.answer) → \($0.verdict)" } == [
                 "status ok → approved", "status no → declined", "ok, alive does not hold → liveness_failed",
@@ -93,18 +93,18 @@ struct ProviderDryRunTests {
     }
 
     @Test func `a row that an earlier one hides is a problem`() throws {
-        let report = try trial(text(auth: "{}", verdicts: "{'*': processing, ok: approved}")).dry()
+        let report = try dryRun(text(auth: "{}", verdicts: "{'*': processing, ok: approved}")).dry()
         #expect(report.problem?.contains("status ok") == true)
         #expect(report.exitCode == 1)
     }
 
     @Test func `an account that can't be sent is said so`() throws {
         let template = text(auth: "{}", verdicts: Self.verdicts).replacing("{{secret.key}}", with: "{{account}}")
-        #expect(throws: Exit.self) { try trial(template).dry(account: "a\nb") }
+        #expect(throws: Exit.self) { try dryRun(template).dry(account: "a\nb") }
     }
 
     @Test func `authID's steps are shown as any other's, and no secret of them`() throws {
-        let report = try trial(SettingsFixture.mock).dry(account: "person-7")
+        let report = try dryRun(SettingsFixture.mock).dry(account: "person-7")
         let lines = report.lines
         #expect(report.problem == nil)
         #expect(report.requests.map(\.name) == ["token", "begin", "check"])
@@ -129,7 +129,9 @@ struct ProviderDryRunTests {
             try await ScriptedServer.run { request in
                 request.method == "POST" ? .json(#"{"id":"s1","url":"https://scan.example.com/p"}"#) : .json(answer)
             } during: { server in
-                let report = try await trial(text(at: server.url, auth: "{}", verdicts: Self.verdicts)).live("person-7")
+                let report = try await dryRun(text(at: server.url, auth: "{}", verdicts: Self.verdicts)).live(
+                    "person-7"
+                )
                 #expect(report.live != nil && report.problem != nil)
                 let printed = report.lines.joined(separator: "\n") + (report.problem ?? "")
                 let isPlain = printed.unicodeScalars.allSatisfy { $0 == "\n" || ($0.value >= 0x20 && $0 != "\u{202E}") }
@@ -162,7 +164,7 @@ struct ProviderDryRunTests {
             default: return .json("{}")
             }
         } during: { server in
-            let report = try await trial(text(at: server.url, auth: "{}", verdicts: Self.verdicts)).live("person-7")
+            let report = try await dryRun(text(at: server.url, auth: "{}", verdicts: Self.verdicts)).live("person-7")
             #expect(report.problem == nil ? code == 0 : report.exitCode == code, "\(report.problem ?? "-")")
             #expect(report.live?.verdict == verdict)
             #expect(!report.lines.joined().contains("hidden"))
@@ -180,7 +182,7 @@ struct ProviderDryRunTests {
                 ? .json(#"{"id":"s1","url":"https://scan.example.com/p"}"#)
                 : .json(#"{"id":"s1","status":"no"}"#)
         } during: { server in
-            let report = try await trial(text(at: server.url, auth: "{}", verdicts: Self.verdicts)).live("person-7")
+            let report = try await dryRun(text(at: server.url, auth: "{}", verdicts: Self.verdicts)).live("person-7")
             #expect(report.exitCode == 1 && report.problem?.contains("Both begins gave one scan.") == true)
             #expect(report.live?.isNewEachTime == false && report.live?.verdict == "declined")
             #expect(report.lines.contains("  begun twice: one scan for both"))
@@ -193,7 +195,9 @@ struct ProviderDryRunTests {
             try await ScriptedServer.run { _ in
                 .json("{}", status: status)
             } during: { server in
-                let report = try await trial(text(at: server.url, auth: "{}", verdicts: Self.verdicts)).live("person-7")
+                let report = try await dryRun(text(at: server.url, auth: "{}", verdicts: Self.verdicts)).live(
+                    "person-7"
+                )
                 #expect(report.exitCode == Int32(code) && report.problem != nil && report.live == nil)
             }
         }

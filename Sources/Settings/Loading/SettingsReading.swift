@@ -14,7 +14,7 @@ struct SettingsReading: Sendable {
     var secretReferences: [String: String] = [:]
 
     /// Returns the origin of `key`, or else of its nearest parent that is written.
-    func place(of key: String) -> ConfigOrigin {
+    func origin(of key: String) -> ConfigOrigin {
         var path = Substring(key)
         while !path.isEmpty {
             if let origin = origins[String(path)] { return origin }
@@ -25,10 +25,10 @@ struct SettingsReading: Sendable {
     }
 
     mutating func fault(_ key: String, _ message: String, at origin: ConfigOrigin? = nil) {
-        faults.append(SettingsFinding(origin: origin ?? place(of: key), key: key, message: message))
+        faults.append(SettingsFinding(origin: origin ?? self.origin(of: key), key: key, message: message))
     }
 
     mutating func warn(_ key: String, _ message: String) {
-        warnings.append(SettingsFinding(origin: place(of: key), key: key, message: message))
+        warnings.append(SettingsFinding(origin: origin(of: key), key: key, message: message))
     }
 }

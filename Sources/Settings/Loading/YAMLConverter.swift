@@ -35,12 +35,12 @@ struct YAMLConverter {
     mutating func convert(_ node: Node, path: String) -> ConfigNode {
         count += 1
         guard !isFull else {
-            let place = outermost ?? (node.mark, path)
+            let position = outermost ?? (node.mark, path)
             add(
                 "makes more than \(Self.most) values of this file, with every alias (*name) written out; "
                     + "write values in the place of aliases",
-                to: place.path,
-                at: place.mark
+                to: position.path,
+                at: position.mark
             )
             return ConfigNode(content: .nothing, origin: origin(node.mark))
         }

@@ -74,7 +74,7 @@ struct ProviderReport: Encodable {
 
 /// Tries a provider out from a command, without the daemon and without a login.
 struct ProviderDryRun {
-    /// The time that a trial's scan has.
+    /// The time that a dry run's scan has.
     private static let timeLeft: Duration = .seconds(180)
 
     private let name: String
@@ -186,7 +186,7 @@ struct ProviderDryRun {
                 throw error
             }
             live.tell(reading, configuration)
-            // The trial's scans are nobody's login.
+            // The dry run's scans belong to no login.
             try? await described.cancel(begun.reference)
         } else if let provider {
             let begun = try await provider.begin(request)

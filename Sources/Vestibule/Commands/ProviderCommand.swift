@@ -76,8 +76,8 @@ struct ProviderCommand: ParsableCommand {
                 guard let provider = settings.providers[name] else {
                     throw Exit.refused(Self.unknown(name, among: settings.providers.keys.sorted()))
                 }
-                let trial = ProviderDryRun(name: name, provider, publicURL: settings.publicURL, environment: .system)
-                let report = if let account { try await trial.live(account) } else { try trial.dry() }
+                let dryRun = ProviderDryRun(name: name, provider, publicURL: settings.publicURL, environment: .system)
+                let report = if let account { try await dryRun.live(account) } else { try dryRun.dry() }
                 for line in json ? [try Rendering.json(report)] : report.lines { print(line) }
                 if let problem = report.problem { throw Exit(code: report.exitCode, message: problem) }
             }

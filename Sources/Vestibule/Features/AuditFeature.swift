@@ -35,8 +35,8 @@ struct AuditFeature: Sendable {
         )
         signer = try CheckpointSigner(keyFolder)
         file = CheckpointFile(path: settings.audit.checkpoints)
-        let signing = CheckpointSigningAdapter(signer: signer)
-        verifier = AuditVerifier(chain: chain, signing: signing)
+        let seal = CheckpointSignature(signer: signer)
+        verifier = AuditVerifier(chain: chain, seal: seal)
         checkpoints = AuditCheckpoints(
             chain: chain,
             unitOfWork: unitOfWork,
@@ -46,8 +46,12 @@ struct AuditFeature: Sendable {
             environment: environment,
             logger: logger
         )
-        let history = CheckpointHistory(signing: signing, log: file)
-        sweepTime = SweepClock(environment, isSupported: { history.supports($0) }, tell: SweepNews(logger: logger).tell)
+        let history = CheckpointHistory(seal: seal, log: file)
+        sweepTime = SweepClock(
+            environment,
+            isBorneOut: { history.bearsOut($0) },
+            tell: SweepClockLog(logger: logger).write
+        )
         retention = AuditRetention(
             chain: chain,
             checkpoints: history,
@@ -79,8 +83,8 @@ extension AuditFeature: AuditAdministration {
     var publicKey: String { signer.publicKey }
 }
 
-/// Seals the audit's checkpoints with the key of the key folder.
-private struct CheckpointSigningAdapter: CheckpointSigning {
+/// Signs the audit's checkpoints with the key of the key folder.
+private struct CheckpointSignature: CheckpointSealing {
     let signer: CheckpointSigner
 
     func sign(_ checkpoint: AuditCheckpoint) throws -> String {

@@ -45,9 +45,9 @@ struct FileBudget: Equatable, Sendable {
 
     var total: Int { shares.reduce(0) { $0 + $1.files } }
 
-    /// How many of `connections` fit under a limit; `nil` where that is less than ``fewest``, and than they are.
-    func room(for connections: Int, in limit: Int) -> Int? {
-        let room = min(connections, limit - total)
-        return room < min(connections, Self.fewest) ? nil : room
+    /// Returns how many connections fit under a limit; `nil` for fewer than both ``fewest`` and `wanted`.
+    func connections(upTo wanted: Int, in limit: Int) -> Int? {
+        let connections = min(wanted, limit - total)
+        return connections < min(wanted, Self.fewest) ? nil : connections
     }
 }

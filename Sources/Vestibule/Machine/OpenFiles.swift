@@ -40,7 +40,7 @@ enum OpenFiles {
     static func admit(_ settings: Settings, limit: Int, cores: Int) throws(Exit) -> Admission {
         let budget = FileBudget(settings, cores: cores)
         let wanted = settings.listen.maxConnections
-        guard let connections = budget.room(for: wanted, in: limit) else {
+        guard let connections = budget.connections(upTo: wanted, in: limit) else {
             let shares = budget.shares.map { "\($0.name) \($0.files)" }.joined(separator: ", ")
             throw .config(
                 "The limit of open files is \(limit), and this config needs \(budget.total) beside its clients' "

@@ -44,7 +44,7 @@ struct Daemon {
             // Before anything writes a row: the first one has to tell that checkpoints were begun.
             await composition.audit.checkpoints.begin()
             // Before anything is served: nobody writes beside it.
-            await composition.resealing.run()
+            await composition.reencryption.run()
             // Before anything is decided again: what is decided may have to be told to a client.
             try await composition.backchannel.service.restore()
             let count = try await composition.service.recover()
@@ -93,7 +93,8 @@ struct Daemon {
                 [MetricsServer(settings.metrics, registry: registry, logger: logger)]
             } ?? []
         let services: [any Service] =
-            [Loop { [calm = Self.calm, clock = environment.clock] in await calm.run(clock) }] + measuring + [
+            [Loop { [repeated = Self.repeated, clock = environment.clock] in await repeated.run(clock) }] + measuring
+            + [
                 // Stopped last: its last checkpoint covers what the others wrote on their way out.
                 Loop { await audit.checkpoints.run() },
                 Loop { await composition.service.refusals.run() },
@@ -135,11 +136,11 @@ struct Daemon {
         try await ServiceGroup(configuration: configuration).run()
     }
 
-    private static let calm = RepeatedLines()
+    private static let repeated = RepeatedLines()
 
     private static func logger(_ settings: LogSettings, clock: any MonotonicClock) -> Logger {
         LoggingSystem.bootstrap { label in
-            CalmLogHandler(StreamLogHandler.standardError(label: label), lines: calm, clock: clock)
+            DeduplicatingLogHandler(StreamLogHandler.standardError(label: label), lines: repeated, clock: clock)
         }
         var logger = Logger(label: "vestibule")
         logger.logLevel = settings.level

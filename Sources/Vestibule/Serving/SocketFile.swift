@@ -56,8 +56,8 @@ struct SocketFile: Sendable {
         address.sun_family = sa_family_t(AF_UNIX)
         let bytes = Array(path.utf8CString)
         guard bytes.count <= MemoryLayout.size(ofValue: address.sun_path) else { return false }
-        withUnsafeMutableBytes(of: &address.sun_path) { room in
-            bytes.withUnsafeBytes { room.copyMemory(from: $0) }
+        withUnsafeMutableBytes(of: &address.sun_path) { path in
+            bytes.withUnsafeBytes { path.copyMemory(from: $0) }
         }
         let result = withUnsafePointer(to: &address) { address in
             address.withMemoryRebound(to: sockaddr.self, capacity: 1) {

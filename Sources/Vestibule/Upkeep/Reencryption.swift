@@ -11,7 +11,7 @@ import Wallet
 /// Encrypts rows under an earlier key again at a start, and says when that key may go.
 ///
 /// Most rows are written again in time, a bank's link maybe never: its tokens would end with the key.
-struct Resealing {
+struct Reencryption {
     /// Rows of one unit.
     private static let batch = 200
 
@@ -26,19 +26,19 @@ struct Resealing {
     func run() async {
         var tally = Tally()
         do {
-            for kind in EncryptedRowKind.allCases { try await reseal(kind, &tally) }
+            for kind in SealedKind.allCases { try await reencrypt(kind, &tally) }
         } catch {
             logger.error(
                 "sealed rows could not be sealed anew: leave secrets.earlierSealingKeys as they are",
-                metadata: ["cause": "\(error)", "resealed": "\(tally.resealed)"]
+                metadata: ["cause": "\(error)", "resealed": "\(tally.reencrypted)"]
             )
             return
         }
         report(tally)
     }
 
-    private func reseal(_ kind: EncryptedRowKind, _ tally: inout Tally) async throws {
-        var last: EncryptedRow?
+    private func reencrypt(_ kind: SealedKind, _ tally: inout Tally) async throws {
+        var last: SealedRow?
         while true {
             let found = try await rows.rows(
                 kind,
@@ -50,7 +50,7 @@ struct Resealing {
             last = end
             let changes = try found.compactMap { try change($0, &tally) }
             guard !changes.isEmpty else { continue }
-            tally.resealed += try await unitOfWork.run { [rows] transaction in
+            tally.reencrypted += try await unitOfWork.run { [rows] transaction in
                 var written = 0
                 for change in changes {
                     written += try rows.put(change.parts, in: change.row, in: transaction) ? 1 : 0
@@ -90,12 +90,13 @@ struct Resealing {
                 metadata: ["rows": "\(rows.kind.rawValue)", "count": "\(count)", "key": "\(rows.key)"]
             )
         }
-        guard hasEarlierKeys || tally.resealed > 0, tally.unopened.keys.allSatisfy({ encryptor.knows($0.key) }) else {
+        guard hasEarlierKeys || tally.reencrypted > 0, tally.unopened.keys.allSatisfy({ encryptor.knows($0.key) })
+        else {
             return
         }
         logger.info(
             "all that opens is sealed with the current key: secrets.earlierSealingKeys may go",
-            metadata: ["resealed": "\(tally.resealed)", "key": "\(encryptor.currentKey)"]
+            metadata: ["resealed": "\(tally.reencrypted)", "key": "\(encryptor.currentKey)"]
         )
     }
 
@@ -110,7 +111,7 @@ struct Resealing {
     }
 
     private struct Tally {
-        var resealed = 0
+        var reencrypted = 0
         var unopened: [Unopened: Int] = [:]
     }
 }
@@ -132,9 +133,9 @@ extension SealedRow {
 
 extension Composition {
     /// The encryption of rows under earlier keys, at a start.
-    var resealing: Resealing {
-        Resealing(
-            rows: SQLiteEncryptedRows(database),
+    var reencryption: Reencryption {
+        Reencryption(
+            rows: SQLiteSealedRows(database),
             encryptor: core.encryptor,
             unitOfWork: unitOfWork,
             hasEarlierKeys: !settings.secrets.earlierSealingKeys.isEmpty,

@@ -2,10 +2,10 @@ import Kernel
 import Logging
 
 /// Tells the operator when old rows stay because of the clock, and when they go again.
-struct SweepNews: Sendable {
+struct SweepClockLog: Sendable {
     let logger: Logger
 
-    @Sendable func tell(_ verdict: SteadyClock.Verdict, at wall: Instant) {
+    @Sendable func write(_ verdict: SteadyClock.Verdict, at wall: Instant) {
         let now = wall.internetDate
         switch verdict {
         case .steady:

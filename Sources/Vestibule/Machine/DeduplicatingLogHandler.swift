@@ -107,7 +107,7 @@ final class RepeatedLines: Sendable {
 }
 
 /// Writes warnings and worse at most once in ten seconds for each cause; `repeated` says how many more there were.
-struct CalmLogHandler: LogHandler {
+struct DeduplicatingLogHandler: LogHandler {
     private var inner: any LogHandler & Sendable
     private let lines: RepeatedLines
     private let clock: any MonotonicClock
