@@ -16,7 +16,7 @@ package protocol AdminCommand<Reply>: Codable, Sendable {
     static var timeout: Duration { get }
     /// Whether the command may be the first that a data folder sees, and make it with its keys and its database.
     static var makesDataFolder: Bool { get }
-    /// The command on the command line; `nil` for a ``AdminCommand`` that is no ``CommandLineCommand``.
+    /// The command on the command line; `nil` for an ``AdminCommand`` that is not a ``CommandLineCommand``.
     static var arguments: (any CommandArguments.Type)? { get }
 
     /// Carries the command out.

@@ -4,7 +4,7 @@ struct SettingsOverride: Sendable, Equatable {
     let text: String
     let origin: ConfigOrigin
 
-    /// Variables with our prefix that are no keys.
+    /// Variables with the prefix `VESTIBULE_` that are not keys.
     static let reservedVariables: Set<String> = ["VESTIBULE_CONFIG", "VESTIBULE_DATA"]
 
     /// - Parameter option: `a.b=value`.

@@ -3,7 +3,7 @@ package import Outbound
 
 /// The destination and the sender of mail.
 package struct MailSettings: Sendable, Equatable {
-    /// A folder of `.eml` files, for where there is no mail server.
+    /// A folder of `.eml` files, for a config without a mail server.
     package var outbox: String
     /// `nil` writes to the outbox.
     package var smtp: SMTPSettings?

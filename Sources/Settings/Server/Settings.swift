@@ -27,12 +27,12 @@ package struct Settings: Sendable, Equatable {
     package var accounts = AccountSettings()
     package var passkeys: PasskeySettings
     package var faceLogin = FaceLoginSettings()
-    /// By the operator's name for it.
+    /// The providers by the operator's names.
     package var providers: [String: ProviderSettings] = [:]
-    /// By the operator's name for it.
+    /// The upstreams by the operator's names.
     package var upstreams: [String: UpstreamSettings] = [:]
     package var sampleData = SampleDataSettings()
-    /// By the operator's name for it.
+    /// The banks by the operator's names.
     package var banks: [String: Bank] = [:]
     package var wallet = WalletSettings()
     package var limits = LimitSettings()

@@ -5,7 +5,7 @@ package struct TLSPair: Sendable {
     package let chain: [NIOSSLCertificateSource]
     package let key: NIOSSLPrivateKeySource
 
-    /// Why two files are no pair.
+    /// The reason why two files do not make a pair.
     package enum PairError: Error, Equatable {
         case noCertificate, noKey, strangers
 

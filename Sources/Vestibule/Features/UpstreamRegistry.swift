@@ -8,7 +8,7 @@ import Upstreams
 
 /// The broker and the upstreams that it stands before, over one HTTP client.
 struct UpstreamRegistry: Sendable {
-    /// By the operator's name for each.
+    /// The entries by the operator's name for each.
     let upstreams: [String: Upstream]
     let service: BrokerService
     private let http: OutboundHTTP

@@ -66,7 +66,7 @@ extension PublicAPI {
         )
     }
 
-    /// `nil` where there are no passkeys; else of the client of the site's pages.
+    /// The passkeys of the client of the site's pages; `nil` without passkeys.
     private func signInPasskeys(_ settings: Settings) -> SignInPasskeys? {
         guard settings.servesPasskeys else { return nil }
         let surface =
