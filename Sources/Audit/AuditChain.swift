@@ -7,8 +7,9 @@
 package import Crypto
 package import Kernel
 
-/// The audit as a keyed hash chain: each row's HMAC-SHA256 (RFC 2104) covers the row and the hash before it. Nobody
-/// without the key can change, drop or insert a row unnoticed.
+/// The audit as a keyed hash chain: each row's HMAC-SHA256 (RFC 2104) covers the row and the hash before it.
+///
+/// Nobody without the key can change, drop or insert a row unnoticed.
 ///
 /// Each node has one chain.
 package struct AuditChain: Sendable {
@@ -17,7 +18,7 @@ package struct AuditChain: Sendable {
     private let rowKey: AuditRowKey
     private let now: @Sendable () -> Instant
 
-    /// - Parameter now: The time of records without one.
+    /// `now`: The time of records without one.
     package init(node: String, key: SymmetricKey, store: any AuditStore, now: @escaping @Sendable () -> Instant) {
         self.node = node
         rowKey = AuditRowKey(node: node, key: key)

@@ -16,10 +16,11 @@ package final class AuditRetention: Sendable {
     private let clock: any MonotonicClock
     private let logger: Logger
 
-    /// - Parameters:
-    ///   - batch: The number of rows that one unit of work deletes.
-    ///   - time: The believed time that decides which rows are old.
-    ///   - clock: Waits between two sweeps.
+    /// `batch`: The number of rows that one unit of work deletes.
+    ///
+    /// `time`: The believed time that decides which rows are old.
+    ///
+    /// `clock`: Waits between two sweeps.
     package init(
         chain: AuditChain,
         checkpoints: CheckpointHistory,

@@ -54,10 +54,10 @@ package struct AuditVerifier: Sendable {
 
     /// Walks the whole chain.
     ///
-    /// - Parameters:
-    ///   - lines: The checkpoints, the oldest first; those of a copy that was kept elsewhere also show an audit that
-    ///     was restored, with its own checkpoints, to an earlier state.
-    ///   - areAll: Whether there should be as many as the chain records; a copy may be behind.
+    /// `lines`: The checkpoints, the oldest first; those of a copy that was kept elsewhere also show an audit that was
+    /// restored, with its own checkpoints, to an earlier state.
+    ///
+    /// `areAll`: Whether there should be as many as the chain records; a copy may be behind.
     package func verify(against lines: [String] = [], areAll: Bool = true) async throws -> AuditReport {
         var checkpoints: [AuditCheckpoint] = []
         var fault: AuditReport.Finding?

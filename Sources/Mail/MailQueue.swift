@@ -8,7 +8,7 @@ package struct MailQueue: Sendable {
     private let capacity: Int
     let signal: WorkSignal
 
-    /// - Parameter capacity: The number of mails that may wait at one time.
+    /// `capacity`: The number of mails that may wait at one time.
     package init(environment: Environment, store: any MailQueueStore, encryptor: any Encryptor, capacity: Int) {
         self.environment = environment
         self.store = store

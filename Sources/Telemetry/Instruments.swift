@@ -62,7 +62,7 @@ final class HistogramInstrument: TimerHandler, RecorderHandler {
     private let total = Atomic<Int64>(0)
     private let unitsPerOne: Double
 
-    /// - Parameter unitsPerOne: How many whole units make one of the unit that the bounds are in.
+    /// `unitsPerOne`: How many whole units make one of the unit that the bounds are in.
     init(bounds: [Double], unitsPerOne: Double) {
         self.bounds = bounds.map { Int64(($0 * unitsPerOne).rounded()) }
         self.unitsPerOne = unitsPerOne

@@ -36,8 +36,8 @@ package struct TokenChecks: Sendable {
     /// Returns the claims of an access token that is good at `now` for one of `audiences`; `key` finds the key of a
     /// `kid`.
     ///
-    /// - Parameter proven: The key of the proof presented with the token, `nil` for a bearer token. A token that is
-    ///   bound to a key is good with a proof of that key alone, and no other token with any (RFC 9449 §7.1, §7.2).
+    /// `proven`: The key of the proof presented with the token, `nil` for a bearer token. A token that is bound to a
+    /// key is good with a proof of that key alone, and no other token with any (RFC 9449 §7.1, §7.2).
     package func access(
         _ token: UnverifiedToken,
         audiences: Set<String>,

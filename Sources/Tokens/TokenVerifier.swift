@@ -31,8 +31,7 @@ package struct TokenVerifier: Sendable {
 
     /// Returns the claims of an access token that is good at `now` for one of `audiences`.
     ///
-    /// - Parameter proven: The key of the proof presented with the token; without one, a token that is bound to a key
-    ///   is refused.
+    /// `proven`: The key of the proof presented with the token; without one, a token that is bound to a key is refused.
     package func verifyAccess(
         _ token: String,
         audiences: Set<String>,

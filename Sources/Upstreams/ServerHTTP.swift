@@ -9,7 +9,9 @@ import Kernel
 import Outbound
 
 /// Sends requests to authorization servers, and to the services behind them, over the one HTTP client: each request
-/// once, bounded in time and size. A redirect is never followed: it would carry a code or a token away.
+/// once, bounded in time and size.
+///
+/// A redirect is never followed: it would carry a code or a token away.
 struct ServerHTTP: Sendable {
     /// The largest answer of a token endpoint, in bytes.
     private static let tokenLimit = 65_536
@@ -40,7 +42,7 @@ struct ServerHTTP: Sendable {
         return TokenAnswer(status: answer.status, body: answer.body, of: server)
     }
 
-    /// - Parameter token: The bearer token that is presented, if any.
+    /// `token`: The bearer token that is presented, if any.
     func get(
         _ url: String,
         with token: Secret?,

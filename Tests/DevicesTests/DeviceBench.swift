@@ -148,7 +148,7 @@ final class RecordedNotices: DeviceNotices {
 
     var all: [String] { entries.withLock { $0 } }
 
-    func tell(
+    func notify(
         _ notice: DeviceNotice,
         of account: AccountID,
         client: String,

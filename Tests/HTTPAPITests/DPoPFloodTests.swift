@@ -47,7 +47,7 @@ struct DPoPFloodTests {
 
     @Test func `attack: sign-ins fill their room and no other, refreshes go on, and it is on record`() async throws {
         // Without tokens there is room for 256.
-        try await run(proofRoom: 64 * 16) { bench in
+        try await run(proofCapacity: 64 * 16) { bench in
             let tokens = try await bench.signIn(by: maker)
             for number in 0..<3000 { _ = bench.api.usedProofs.withoutTokens.note(Digest256(sha256: "\(number)")) }
             let login = try await bench.approvedLogin()
@@ -129,10 +129,10 @@ struct DPoPFloodTests {
 
     /// With refresh tokens that are replaced.
     private func run(
-        proofRoom: Int = UsedProofs.capacity,
+        proofCapacity: Int = UsedProofs.capacity,
         _ body: @Sendable (Bench) async throws -> Void
     ) async throws {
-        try await Bench.run(proofRoom: proofRoom) {
+        try await Bench.run(proofCapacity: proofCapacity) {
             for index in $0.clients.indices { $0.clients[index].refresh = .always }
         } _: {
             try await body($0)

@@ -197,7 +197,7 @@ private final class FaultyEnding: PasskeyEnding, PasskeyNotices {
         if count == 1 { throw StoreError.unavailable(cause: "scripted") }
     }
 
-    func tell(
+    func notify(
         _ notice: PasskeyNotice,
         of account: AccountID,
         client: String,

@@ -298,7 +298,8 @@ extension Bench {
 
     /// Somebody proves that the account's address is theirs.
     ///
-    /// - Parameter isWithin: Whether on a device of the account.
+    /// `isWithin`: Whether on a device of the account.
+    ///
     /// - Returns: Whether everything that was set up before is gone.
     func prove(_ account: String, within isWithin: Bool) async throws -> Bool {
         let id = try await composition.accounts.show(account).account.id

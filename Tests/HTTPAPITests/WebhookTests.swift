@@ -128,8 +128,9 @@ struct WebhookTests {
         }
     }
 
-    /// The existence of a provider or of its webhooks shows in the status alone. The same body is read and the same
-    /// code computed, so that an oversized or slow body tells nothing more.
+    /// The existence of a provider or of its webhooks shows in the status alone.
+    ///
+    /// The same body is read and the same code computed, so that an oversized or slow body tells nothing more.
     @Test func `a provider that there is not, or that has no webhooks, is not found`() async throws {
         try await run { bench in
             for name in ["silent", "nobody", "mock%00", "..", "MOCK"] {

@@ -4,10 +4,10 @@ import HTTPTypes
 import Hummingbird
 import Kernel
 import Testing
-@testable import Wallet
 import Web
 
 @testable import HTTPAPI
+@testable import Wallet
 
 /// The pages for a person who is back from a bank.
 struct EnrollmentPagesTests {

@@ -216,7 +216,7 @@ struct NotedPasskeys: AuditLog, PasskeyNotices {
         try MemoryNotes().append(record.event, in: transaction)
     }
 
-    func tell(
+    func notify(
         _ notice: PasskeyNotice,
         of account: AccountID,
         client: String,

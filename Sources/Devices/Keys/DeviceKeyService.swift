@@ -204,12 +204,12 @@ extension DeviceKeyService {
             try keys.put(record, of: device.id, in: transaction)
             try origins.note(.key, of: device.id, request.account, from: request.session, in: transaction)
             let event: DeviceAuditEvent = old == nil ? .keyAdded : .keyReplaced
-            try auditLog.append(AuditRecord(event, of: device.id, account: order.account), in: transaction)
-            try notices.tell(
+            try auditLog.append(AuditRecord(event, of: device.id, account: request.account), in: transaction)
+            try notices.notify(
                 old == nil ? .keyAdded : .keyReplaced,
-                of: order.account,
-                client: order.client,
-                language: order.language,
+                of: request.account,
+                client: request.client,
+                language: request.language,
                 in: transaction
             )
             return .enabled(isReplacement: old != nil)

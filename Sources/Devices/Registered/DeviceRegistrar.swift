@@ -143,9 +143,15 @@ package struct DeviceRegistrar: Sendable {
             // A credential proves the device for months: a leaked token must not be enough to get one.
             guard isFresh else { return .stepUpRequired }
             if found.credential == nil {
-                try notices.tell(.credentialAdded, of: owner, client: order.client, language: language, in: transaction)
+                try notices.notify(
+                    .credentialAdded,
+                    of: owner,
+                    client: request.client,
+                    language: language,
+                    in: transaction
+                )
             } else {
-                try notices.tell(
+                try notices.notify(
                     .credentialReplaced,
                     of: owner,
                     client: request.client,
@@ -196,7 +202,13 @@ package struct DeviceRegistrar: Sendable {
         try store.insert(device, in: transaction)
         if let account = device.account {
             try auditLog.append(AuditRecord(DeviceAuditEvent.owned, of: device.id, account: account), in: transaction)
-            try notices.tell(.credentialAdded, of: account, client: order.client, language: language, in: transaction)
+            try notices.notify(
+                .credentialAdded,
+                of: account,
+                client: request.client,
+                language: language,
+                in: transaction
+            )
         }
         try keep(request.pushToken, of: device.id, in: transaction)
         if let account = device.account, let session = registrant.session {
@@ -327,7 +339,13 @@ extension DeviceRegistrar {
             owned.credential = nil
             try store.dropPushToken(of: found.id, in: transaction)
         } else if let language {
-            try notices.tell(.credentialAdded, of: account, client: order.client, language: language, in: transaction)
+            try notices.notify(
+                .credentialAdded,
+                of: account,
+                client: request.client,
+                language: language,
+                in: transaction
+            )
         }
         try store.update(owned, in: transaction)
         return try own(found.id, account, opening: session, in: transaction)

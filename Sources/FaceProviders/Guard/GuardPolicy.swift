@@ -14,7 +14,9 @@ package struct GuardPolicy: Sendable, Equatable {
     /// Calls of a kind that may wait for a place; one more is held back at once.
     package var queued: Int
     /// The shortest time of a check that finds out whether the provider is back, that is made in a crowd, or that is
-    /// one of the last before a deadline. It grows with the time that answers take.
+    /// one of the last before a deadline.
+    ///
+    /// It grows with the time that answers take.
     package var probeTimeout: Duration
     package var circuit: CircuitBreaker.Policy
 

@@ -28,7 +28,7 @@ extension APIError {
 
     /// Returns the error for a token without `scope`.
     ///
-    /// - Parameter isBound: Whether the token came with the proof of a key.
+    /// `isBound`: Whether the token came with the proof of a key.
     static func insufficientScope(_ scope: String, isBound: Bool) -> APIError {
         let challenge = #"error="insufficient_scope", scope="\#(scope)""#
         return APIError(

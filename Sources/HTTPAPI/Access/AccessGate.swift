@@ -10,7 +10,7 @@ package struct AccessGate: Sendable {
     private let reader: SignedInReader
     private let service: OperationService
 
-    /// - Parameter service: Keeps the budgets of sessions.
+    /// `service`: Keeps the budgets of sessions.
     package init(_ reader: SignedInReader, service: OperationService) {
         self.reader = reader
         self.service = service

@@ -80,7 +80,7 @@ package struct Route: Sendable {
 
     /// Returns the same route, with its refusals answered in another form, including those of the gate.
     ///
-    /// - Parameter form: Returns the answer to an error, which is still logged; `nil` for the usual answer.
+    /// `form`: Returns the answer to an error, which is still logged; `nil` for the usual answer.
     func answering(refusals form: @escaping @Sendable (any Error) -> Response?) -> Route {
         Route(method, template, access: access, interceptor: interceptor) { [guarded] gate in
             let handler = guarded(gate)

@@ -19,7 +19,7 @@ package struct MailLoginAPI: Sendable {
     private let passkeys: WalletPasskeys?
     private let body: JSONBody
 
-    /// - Parameter passkeys: `nil` where codes are the only way.
+    /// `passkeys`: `nil` where codes are the only way.
     package init(
         codes: EmailCodeService,
         linked: LinkedDevices,

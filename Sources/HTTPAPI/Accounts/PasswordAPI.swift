@@ -57,7 +57,12 @@ package struct PasswordAPI: Sendable {
             try ClaimedDevice(id: $0, label: input.deviceName, platform: input.platform, request)
         }
         let key = try replies.key(of: request)
-        let verified = try await verified(Secret(input.password), of: email, for: policy, presenting: PresentedDevice(request))
+        let verified = try await verified(
+            Secret(input.password),
+            of: email,
+            for: policy,
+            presenting: PresentedDevice(request)
+        )
         let signInRequest = SignInRequest(
             account: verified.account,
             proof: .password,

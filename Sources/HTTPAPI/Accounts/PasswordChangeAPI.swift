@@ -23,7 +23,9 @@ package struct PasswordChangeAPI: Sendable {
     }
 
     /// `POST /auth/password`: after a sign-in of the last ten minutes, and with the old password where the account has
-    /// one. A sign-in by a mailed code needs no old password: it is the way back for people who have forgotten theirs.
+    /// one.
+    ///
+    /// A sign-in by a mailed code needs no old password: it is the way back for people who have forgotten theirs.
     ///
     /// All other sessions end, and all other devices with their keys: an attacker with the old password may be in one,
     /// or have set up another. The remaining device loses its credential unless the request presents it, and its key

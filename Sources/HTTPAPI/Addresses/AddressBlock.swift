@@ -38,6 +38,8 @@ package struct AddressBlock: Hashable, Sendable {
         NetworkAddress(high: address.high & mask(min(bits, 64)), low: address.low & mask(max(bits - 64, 0)))
     }
 
-    /// Returns the mask of that many bits. A shift by 64 in Swift is 0, as it has to be here.
+    /// Returns the mask of that many bits.
+    ///
+    /// A shift by 64 in Swift is 0, as it has to be here.
     private static func mask(_ bits: Int) -> UInt64 { ~UInt64(0) << UInt64(64 - bits) }
 }

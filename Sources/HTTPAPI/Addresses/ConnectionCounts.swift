@@ -116,8 +116,9 @@ package final class ConnectionCounts: Sendable {
     }
 }
 
-/// The first handler where connections are accepted. A connection that may not stay costs nothing more, and none is
-/// accepted while the system has no files.
+/// The first handler where connections are accepted.
+///
+/// A connection that may not stay costs nothing more, and none is accepted while the system has no files.
 final class ConnectionGate: ChannelDuplexHandler {
     typealias InboundIn = any Channel
     typealias InboundOut = any Channel

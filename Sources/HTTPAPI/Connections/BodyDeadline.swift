@@ -49,8 +49,9 @@ package final class BodyDeadline: ClockedHandler, ChannelDuplexHandler, Removabl
         context.fireErrorCaught(Passed())
     }
 
-    /// Closes all after the deadline. After its last answer the framework closes only its own side, and waits for the
-    /// client to close the other.
+    /// Closes all after the deadline.
+    ///
+    /// After its last answer the framework closes only its own side, and waits for the client to close the other.
     package func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
         guard mode == .output else { return context.close(mode: mode, promise: promise) }
         isAnswered = true

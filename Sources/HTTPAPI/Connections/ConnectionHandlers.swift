@@ -13,9 +13,9 @@ package enum ConnectionHandlers {
 
     /// Returns the handlers for one connection.
     ///
-    /// - Parameters:
-    ///   - silence: The time after which a silent connection is closed.
-    ///   - needsHost: `false` on a Unix socket, where clients have no host to name.
+    /// `silence`: The time after which a silent connection is closed.
+    ///
+    /// `needsHost`: `false` on a Unix socket, where clients have no host to name.
     package static func make(silence: TimeAmount, needsHost: Bool = true) -> [any RemovableChannelHandler] {
         [
             RequestRulesInstaller(

@@ -27,8 +27,9 @@ package final class UnreadAnswers: ClockedHandler, ChannelInboundHandler, Remova
         context.fireChannelWritabilityChanged()
     }
 
-    /// Checks later what the client has taken. Nothing is added meanwhile: the answering code is held until the client
-    /// has read.
+    /// Checks later what the client has taken.
+    ///
+    /// Nothing is added meanwhile: the answering code is held until the client has read.
     private func watch(_ context: ChannelHandlerContext) {
         let before = Self.unread(context)
         clock = context.eventLoop.assumeIsolated().scheduleTask(in: patience) {

@@ -18,7 +18,7 @@ package struct BiometricAPI: Sendable {
     private let addresses: ClientAddresses
     private let body: JSONBody
 
-    /// - Parameter limits: `nil` for none, as in benchmarks.
+    /// `limits`: `nil` for none, as in benchmarks.
     package init(
         keys: DeviceKeyService,
         surface: AccountSurface,

@@ -2,8 +2,9 @@ import Hummingbird
 import Kernel
 import Operations
 
-/// Limits how many devices wait for an owner. Limits how often callers ask for challenges, answer them wrongly, or
-/// present invalid card tokens.
+/// Limits how many devices wait for an owner.
+///
+/// Limits how often callers ask for challenges, answer them wrongly, or present invalid card tokens.
 ///
 /// Challenges and wrong answers count for the device and the address together: a caller who knows a device's id can't
 /// use up its owner's share.

@@ -13,7 +13,7 @@ package struct DeviceRegistrationAPI: Sendable {
     private let addresses: ClientAddresses
     private let body: JSONBody
 
-    /// - Parameter limits: `nil` for none, as in benchmarks.
+    /// `limits`: `nil` for none, as in benchmarks.
     package init(
         registrar: DeviceRegistrar,
         surface: AccountSurface,

@@ -73,7 +73,7 @@ protocol APIErrorConvertible: Error {
 extension APIError {
     /// Converts any error into the one for the client.
     ///
-    /// - Parameter bodyLimit: The largest body in bytes, where the request arrived.
+    /// `bodyLimit`: The largest body in bytes, where the request arrived.
     init(_ error: any Error, bodyLimit: Int) {
         switch error {
         case let error as APIError: self = error

@@ -49,7 +49,7 @@ extension APIError {
 
     /// Returns the error for a caller over a limit.
     ///
-    /// - Parameter limit: The limit, where its refusals are counted with the answer.
+    /// `limit`: The limit, where its refusals are counted with the answer.
     static func rateLimited(for wait: Duration, by limit: FixedLimit? = nil) -> APIError {
         let seconds = Int(max(1, wait.secondsRoundedUp))
         return APIError(

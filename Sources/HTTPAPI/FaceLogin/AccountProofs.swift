@@ -16,7 +16,7 @@ package struct AccountProofs: Sendable {
     private let clients: [String]
     private let coolingOff: CoolingOff
 
-    /// - Parameter clients: The clients of the operator, to any of which a device may have signed in.
+    /// `clients`: The clients of the operator, to any of which a device may have signed in.
     package init(browser: BrowserProof, links: DeviceLinks, clients: [String], coolingOff: CoolingOff) {
         self.browser = browser
         self.links = links

@@ -40,7 +40,7 @@ package struct Following: Sendable {
 
     /// Returns the origin of a request, for the page of an operation and for its owner.
     ///
-    /// - Parameter email: The part of the address that the page shows.
+    /// `email`: The part of the address that the page shows.
     func origin(showing email: String, _ request: Request, _ context: APIContext) -> LoginOrigin {
         LoginOrigin(
             email: email,
@@ -63,7 +63,7 @@ package struct Following: Sendable {
 
     /// Returns the answer to a start.
     ///
-    /// - Parameter publicURL: The public address, without a trailing slash.
+    /// `publicURL`: The public address, without a trailing slash.
     func reply(to begun: BegunOperation, at publicURL: String) -> Response {
         InitiateReply.encode(
             operationID: begun.publicID,
@@ -77,7 +77,7 @@ package struct Following: Sendable {
 
     /// Lets a request about an operation in, or refuses it with the advice to come back later.
     ///
-    /// - Parameter recognised: Adds the digest of address and user agent, where that can identify the caller.
+    /// `recognised`: Adds the digest of address and user agent, where that can identify the caller.
     func admit(
         _ caller: Caller,
         to publicID: Digest256,

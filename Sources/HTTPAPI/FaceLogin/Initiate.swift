@@ -88,7 +88,9 @@ extension FaceLoginAPI {
         return digest
     }
 
-    /// Returns the address. A malformed one is an input error; an unknown one is not.
+    /// Returns the address.
+    ///
+    /// A malformed one is an input error; an unknown one is not.
     private func email(_ text: String) throws -> String {
         guard text.utf8.count <= 320, text.contains("@"), !text.unicodeScalars.contains(where: { $0.value < 0x20 })
         else { throw APIError.invalidEmail }

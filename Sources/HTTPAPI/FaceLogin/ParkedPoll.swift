@@ -29,9 +29,9 @@ final class ParkedPoll: Sendable {
 
     /// Starts the wait; `nil` where there is nothing to wait for.
     ///
-    /// - Parameters:
-    ///   - seconds: The longest time that the caller wants to wait.
-    ///   - untilDecided: Whether hints are ignored: the caller learns nothing but that it waits.
+    /// `seconds`: The longest time that the caller wants to wait.
+    ///
+    /// `untilDecided`: Whether hints are ignored: the caller learns nothing but that it waits.
     init?(
         service: OperationService,
         clock: any MonotonicClock,

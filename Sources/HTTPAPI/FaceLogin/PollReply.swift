@@ -13,9 +13,9 @@ import Wire
 enum PollReply {
     /// Returns the answer for a view.
     ///
-    /// - Parameters:
-    ///   - request: The request, whose language a failure's message is in.
-    ///   - kind: The kind of operation.
+    /// `request`: The request, whose language a failure's message is in.
+    ///
+    /// `kind`: The kind of operation.
     static func encode(
         _ view: PollView,
         interval: Int,

@@ -26,7 +26,7 @@ extension FaceLoginAPI {
         return try await post(request, context, as: visit) { visit in
             switch try await service.redirectBack(ticket: visit.ticket, secret: secret, browserCookie: visit.cookie) {
             case .toApp(let address): .seeOther(address.expose())
-            case .underWay: pages.render(.inProgress, of: visit.kind, in: visit.texts, leadingTo: visit.leadsTo)
+            case .inProgress: pages.render(.inProgress, of: visit.kind, in: visit.texts, leadingTo: visit.leadsTo)
             case .elsewhere: ending(visit)
             }
         }

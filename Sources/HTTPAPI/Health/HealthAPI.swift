@@ -12,9 +12,9 @@ package struct HealthAPI: Sendable {
     private let store: StoreProbe
     private let outcomes: ReadinessCounts
 
-    /// - Parameters:
-    ///   - outcomes: Counts the answers of `/readyz`.
-    ///   - checkStore: Throws while nothing can be written.
+    /// `outcomes`: Counts the answers of `/readyz`.
+    ///
+    /// `checkStore`: Throws while nothing can be written.
     package init(
         version: String,
         service: OperationService,

@@ -6,7 +6,9 @@ package import Operations
 import Synchronization
 
 /// The outermost layer: it gives each request an id, turns every error into the one error body, and adds the security
-/// headers. It also applies the rules for other sites' pages, and writes the access log.
+/// headers.
+///
+/// It also applies the rules for other sites' pages, and writes the access log.
 package struct EdgeMiddleware: RouterMiddleware {
     package typealias Context = APIContext
 
@@ -22,14 +24,19 @@ package struct EdgeMiddleware: RouterMiddleware {
     private let crossOrigin: CrossOrigin
     private let drain: DrainSwitch?
 
-    /// - Parameters:
-    ///   - bodyLimit: The largest body in bytes, as answers name it.
-    ///   - accessLog: `nil` writes none.
-    ///   - addresses: Finds the clients' addresses for the access log.
-    ///   - metrics: `nil` measures nothing.
-    ///   - refusals: Counts refused requests.
-    ///   - crossOrigin: The pages that may call.
-    ///   - drain: Tells when every answer is the last of its connection.
+    /// `bodyLimit`: The largest body in bytes, as answers name it.
+    ///
+    /// `accessLog`: `nil` writes none.
+    ///
+    /// `addresses`: Finds the clients' addresses for the access log.
+    ///
+    /// `metrics`: `nil` measures nothing.
+    ///
+    /// `refusals`: Counts refused requests.
+    ///
+    /// `crossOrigin`: The pages that may call.
+    ///
+    /// `drain`: Tells when every answer is the last of its connection.
     package init(
         environment: Environment,
         isHTTPS: Bool,

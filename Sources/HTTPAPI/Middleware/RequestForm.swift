@@ -11,7 +11,7 @@ struct RequestForm {
 
     /// Reads the fields once: every request passes here.
     ///
-    /// - Parameter needsHost: Whether the request came to a host, and not over a Unix socket.
+    /// `needsHost`: Whether the request came to a host, and not over a Unix socket.
     init(_ head: HTTPRequestHead, needsHost: Bool = true) {
         // RFC 9112 §9.3. Behind CONNECT the decoder reads nothing more.
         isLast = !head.isKeepAlive || head.method == .CONNECT
@@ -64,8 +64,9 @@ struct RequestForm {
         }
     }()
 
-    /// Returns the host that a target in absolute form names, whatever Host says (RFC 9112 §3.2.2). It is empty for a
-    /// scheme other than HTTP's, and `nil` for the other forms.
+    /// Returns the host that a target in absolute form names, whatever Host says (RFC 9112 §3.2.2).
+    ///
+    /// It is empty for a scheme other than HTTP's, and `nil` for the other forms.
     static func authority(inTarget target: String) -> Substring? {
         guard target.utf8.first != UInt8(ascii: "/"), let mark = target.firstRange(of: "://") else { return nil }
         guard ["http", "https"].contains(target[..<mark.lowerBound].lowercased()) else { return "" }

@@ -151,8 +151,9 @@ package final class RequestRules: ChannelDuplexHandler, RemovableChannelHandler 
         }
     }
 
-    /// Sets the field Connection. RFC 9112 §9.6: a server that closes says so, and one that says so closes. Of several
-    /// answers the last one does.
+    /// Sets the field Connection.
+    ///
+    /// RFC 9112 §9.6: a server that closes says so, and one that says so closes. Of several answers the last one does.
     private func settle(_ head: HTTPResponseHead) -> HTTPResponseHead {
         var head = head
         if unanswered > 1 {

@@ -3,8 +3,9 @@ import HTTPTypes
 import Hummingbird
 package import Kernel
 
-/// The measurements of the API, through the swift-metrics API. They are requests and their time by route template and
-/// status, never by path, which holds ids.
+/// The measurements of the API, through the swift-metrics API.
+///
+/// They are requests and their time by route template and status, never by path, which holds ids.
 ///
 /// The series of a route are made with the route. A request costs two readings of the clock and three atomic additions.
 package struct RouteMetrics: Sendable {

@@ -1,7 +1,9 @@
 import HTTPTypes
 
-/// The headers of every answer, unless it sets its own. They forbid browsers to cache, sniff, frame, load or send a
-/// referrer (OWASP REST Security Cheat Sheet, "Security headers").
+/// The headers of every answer, unless it sets its own.
+///
+/// They forbid browsers to cache, sniff, frame, load or send a referrer (OWASP REST Security Cheat Sheet, "Security
+/// headers").
 enum SecurityHeaders {
     static let fields: [HTTPField] = {
         var fields: HTTPFields = [

@@ -62,8 +62,24 @@ package struct ClientReader: Sendable {
         return client
     }
 
-    /// The header Authorization, unless it is a person's token: apps send a stale one everywhere, and it shows no client.
-    private static func shown(_ request: Request) -> String? {
+    /// Reads a request for revocation (RFC 7009 §2.1) or introspection (RFC 7662 §2.1): its client and the token in
+    /// question.
+    func inquiry(_ request: Request, _ context: APIContext) async throws -> (client: OAuthClient, token: String) {
+        let form = try await OAuthForm(body: request)
+        let client = try read(request, context, form: form).client
+        return (client, try form.required("token"))
+    }
+
+    /// Refuses a client of an upstream at a path where this server answers itself.
+    static let brokered = OAuthError(
+        .unauthorizedClient,
+        "An upstream answers for this client: send its requests to /authorize, /token and /token/refresh."
+    )
+
+    /// Returns the header Authorization, unless it has a person's token.
+    ///
+    /// Apps send an expired token with every request, and a token authenticates no client.
+    private static func authorizationHeader(_ request: Request) -> String? {
         PresentedToken(request) == nil ? request.headers[.authorization] : nil
     }
 }

@@ -29,11 +29,11 @@ package struct SignInCookies: Sendable {
 
     /// Returns the evidence by which a start may be recognised: device cookies, the credential, and the key's
     /// signature.
-    func proofs(of request: Request, signed: SignedStart? = nil) -> BroughtProofs {
+    func proofs(of request: Request, signed: SignedStart? = nil) -> PresentedProofs {
         let cookies = Self.deviceCookies(of: request)
-        return BroughtProofs(
-            minted: cookies.digests { factory.isMinted($0) },
-            others: cookies.digests { !factory.isMinted($0) } + [request.deviceCredential].compactMap(\.self),
+        return PresentedProofs(
+            issued: cookies.digests { factory.isIssued($0) },
+            others: cookies.digests { !factory.isIssued($0) } + [request.deviceCredential].compactMap(\.self),
             signed: signed
         )
     }
@@ -75,7 +75,7 @@ package struct SignInCookies: Sendable {
         let value: Secret?
         switch device {
         case .none: value = nil
-        case .minted: value = cookies.adding(factory.cookie(for: session)).value
+        case .issued: value = cookies.adding(factory.cookie(for: session)).value
         case .prolonged: value = cookies.value
         }
         return value.map {

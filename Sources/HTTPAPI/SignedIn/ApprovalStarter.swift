@@ -38,7 +38,7 @@ package struct ApprovalStarter: Sendable {
     ) async throws -> Response {
         let policy = try clients.client(named: who.client, surface: nil)
         let starter = following.starter(who, email: MaskedEmail.mask(who.email), for: request, in: context)
-        let begun = try await service.beginApproval(approval, starter, policy: policy)
+        let begun = try await service.beginApproval(of: approval, for: starter, policy: policy)
         var response = following.following.reply(to: begun, at: publicURL)
         response.set(callers.bindingCookie(begun, isSecure: publicURL.hasPrefix("https://")))
         return response

@@ -28,7 +28,7 @@ struct SessionFollowing: Sendable {
 
     func events(_ request: Request, _ context: APIContext, claims: AccessClaims) async throws -> Response {
         let (publicID, caller) = try await starter(request, context, claims: claims, isPoll: true)
-        return try await following.stream(publicID, caller, request, context, of: kind)
+        return try await following.stream(of: publicID, to: caller, for: request, in: context, kind: kind)
     }
 
     /// Returns the operation's id and the caller, if the operation is of this kind and the session's own.

@@ -75,11 +75,11 @@ package struct BankEnrollmentAPI: Sendable {
         // The state is in the address, and the question's token in its form.
         let back = OpenAccess.holder(of: .ticket, heeding: .enrollmentCookie, .questionCookie, .webSession)
         return [
-            Route(.get, "/api/mobile/enrollment/banks", access: .session(.wallet), list),
-            Route(.post, "/api/mobile/enrollment/start/{bsimId}", access: .session(.wallet), startInApp),
-            Route(.get, "/api/enrollment/start/{bsimId}", access: inBrowser, startInBrowser),
-            Route(.get, Self.callback + "{bsimId}", access: back, finish),
-            Route(.post, "/api/enrollment/confirm", access: .holder(of: .ticket), confirm),
+            Route(.get, "/api/mobile/enrollment/banks", access: .session(.wallet), use: list),
+            Route(.post, "/api/mobile/enrollment/start/{bsimId}", access: .session(.wallet), use: startInApp),
+            Route(.get, "/api/enrollment/start/{bsimId}", access: inBrowser, use: startInBrowser),
+            Route(.get, Self.callback + "{bsimId}", access: back, use: finish),
+            Route(.post, "/api/enrollment/confirm", access: .holder(of: .ticket), use: confirm),
         ]
     }
 
@@ -134,7 +134,7 @@ package struct BankEnrollmentAPI: Sendable {
         try await page(request) { texts in
             try limits?.admitReturn(request, context)
             let query = request.uri.query ?? ""
-            let outcome = try await service.arrive(
+            let outcome = try await service.handleCallback(
                 AuthorizationCallback { FormBody.field($0, in: query) },
                 bankID: context.parameters.get("bsimId") ?? "",
                 bank: { banks[$0] },

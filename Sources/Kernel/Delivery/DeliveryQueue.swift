@@ -68,7 +68,7 @@ package struct DeliveryCapacity: Sendable, Equatable {
     private let perGroup: Int
     private let taken: [String: Int]
 
-    /// - Parameter taken: The deliveries in progress, by group.
+    /// `taken`: The deliveries in progress, by group.
     package init(inAll: Int, perGroup: Int, taken: [String: Int] = [:]) {
         self.inAll = inAll
         self.perGroup = perGroup

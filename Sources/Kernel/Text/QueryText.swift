@@ -7,7 +7,7 @@ package enum QueryText {
 
     /// Returns the address with the parameters after its query; the existing text stays byte for byte.
     ///
-    /// - Parameter address: An address without a fragment.
+    /// `address`: An address without a fragment.
     package static func add(_ parameters: [(String, String)], to address: String) -> String {
         let joint =
             switch (address.utf8.contains(UInt8(ascii: "?")), address.utf8.last) {

@@ -8,7 +8,9 @@ package struct HealthSeen: Sendable, Equatable {
 }
 
 extension OperationCache {
-    /// Returns the current health. Callers read it before they look, so that a change in between ends the wait.
+    /// Returns the current health.
+    ///
+    /// Callers read it before they look, so that a change in between ends the wait.
     package func healthSeen(_ card: CachedOperation?) -> HealthSeen {
         HealthSeen(flips: healthFlips.load(ordering: .acquiring), contact: card?.lastContact ?? .answered)
     }

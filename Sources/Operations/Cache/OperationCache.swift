@@ -73,7 +73,7 @@ package final class OperationCache: Sendable {
 
     /// Stores a version unless a newer one is there, and wakes its waiters.
     ///
-    /// - Parameter source: Where it was started from, for its first version.
+    /// `source`: Where it was started from, for its first version.
     package func put(_ operation: Operation, page: Secret? = nil, source: RequestSource? = nil) {
         let isNew = shard(operation.publicID).entries.withLock { entries -> (new: Bool, woken: [Waiter]) in
             guard let position = entries.index(forKey: operation.publicID) else {

@@ -17,7 +17,7 @@ package final class StoreLookups: Sendable {
     private let use: Mutex<RateLimit.Use>?
     private let refused = Atomic<Int>(0)
 
-    /// - Parameter isLimited: `false` only for benchmarks.
+    /// `isLimited`: `false` only for benchmarks.
     package init(clock: any MonotonicClock, isLimited: Bool = true) {
         self.clock = clock
         use = isLimited ? Mutex(RateLimit.Use()) : nil

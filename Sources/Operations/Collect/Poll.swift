@@ -27,8 +27,9 @@ extension OperationService {
 
     /// Returns the answer to the caller; redeems an approved operation for its rightful caller.
     ///
-    /// - Parameter beforeGrant: Is called right before tokens are made for the caller, or made again; in their unit of work
-    ///   where there is one, and possibly more than once. An error of it ends the poll, and nothing is handed out.
+    /// `beforeGrant`: Is called right before tokens are made for the caller, or made again; in their unit of work where
+    /// there is one, and possibly more than once. An error of it ends the poll, and nothing is handed out.
+    ///
     /// - Returns: `nil` for an unknown id.
     package func poll(
         _ publicID: Digest256,
@@ -40,8 +41,8 @@ extension OperationService {
 
     /// Answers a request of which only the proofs of a pending login were read so far.
     ///
-    /// - Parameter whole: Returns the caller with all proofs of the request, and what is called before the grant; called
-    ///   where the cache is not enough.
+    /// `whole`: Returns the caller with all proofs of the request, and what is called before the grant; called where
+    /// the cache is not enough.
     package func poll(
         _ publicID: Digest256,
         as caller: Caller,

@@ -73,7 +73,7 @@ package struct ClientDirectory: Sendable {
     private let defaultID: String?
     private let surfaces: [String: Set<String>]
 
-    /// - Parameter surfaces: The surfaces whose requests may name a client, by its id; all of them for other clients.
+    /// `surfaces`: The surfaces whose requests may name a client, by its id; all of them for other clients.
     package init(policies: [ClientPolicy], defaultID: String?, surfaces: [String: Set<String>] = [:]) {
         self.surfaces = surfaces
         self.policies = Dictionary(policies.map { ($0.clientID, $0) }, uniquingKeysWith: { first, _ in first })

@@ -40,7 +40,7 @@ package struct Operation: Sendable, Equatable {
 
     /// Creates an operation; the defaults are those of a new one.
     ///
-    /// - Parameter deadline: The deadline; `nil` for the start plus the policy's lifetime.
+    /// `deadline`: The deadline; `nil` for the start plus the policy's lifetime.
     package init(
         id: OperationRowID,
         publicID: Digest256,

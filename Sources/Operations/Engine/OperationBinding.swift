@@ -3,8 +3,9 @@ package import Kernel
 /// The values that bind an operation to the person at its page.
 package struct OperationBinding: Sendable, Equatable {
     package let mode: LoginMode
-    /// The origin of the start, as the account's owner is shown it. It has the typed address only as a page shows it, and
-    /// only until the operation ends.
+    /// The origin of the start, as the account's owner is shown it.
+    ///
+    /// It has the typed address only as a page shows it, and only until the operation ends.
     package private(set) var origin: LoginOrigin?
     /// The number that the app shows and the person types on the page (`cross-device`); erased at the end.
     package private(set) var number: PairingNumber?

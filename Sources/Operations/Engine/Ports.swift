@@ -14,9 +14,10 @@ package protocol OperationStore: Sendable {
 
     /// Claims a provider's scan for an operation, for as long as that operation is kept.
     ///
-    /// - Parameters:
-    ///   - scan: A digest of the provider's name and the scan's reference.
-    ///   - face: The mark of the face that it was begun against, where that is known.
+    /// `scan`: A digest of the provider's name and the scan's reference.
+    ///
+    /// `face`: The mark of the face that it was begun against, where that is known.
+    ///
     /// - Returns: `false`, without a change, when a start has claimed that scan before, of any operation.
     func claim(
         _ scan: Digest256,
@@ -305,7 +306,7 @@ package enum OperationAuditEvent: String, AuditEvent {
 extension AuditRecord {
     /// Creates the record of an operation's event.
     ///
-    /// - Parameter detail: A failure code, a session id or a verdict, as the event needs.
+    /// `detail`: A failure code, a session id or a verdict, as the event needs.
     init(_ event: OperationAuditEvent, of operation: Operation, at: Instant, detail: String?) {
         self.init(event, of: operation.id, account: operation.account, detail: detail, at: at)
     }

@@ -48,7 +48,7 @@ package enum NumberError: Sendable, Equatable {
 extension OperationService {
     /// Returns the page for that browser; it changes nothing, since previews and scanners fetch links.
     ///
-    /// - Parameter startCookie: SHA-256 of the binding cookie that was presented.
+    /// `startCookie`: SHA-256 of the binding cookie that was presented.
     package func landing(ticket: String, browserCookie: Secret?, startCookie: Digest256? = nil) -> LandingView {
         guard let card = cache.card(ticket: Digest256(sha256: ticket)) else { return .over }
         guard isOpen(card.operation) else { return ending(card, for: browserCookie) }

@@ -38,12 +38,16 @@ extension OperationService {
     ///
     /// The same browser (by its cookie) is sent to the same page again. Another browser starts over, three times at most,
     /// and the scan that it abandons can no longer approve.
-    /// - Parameters:
-    ///   - startCookie: SHA-256 of the binding cookie that the browser presented.
-    ///   - number: The typed number, where the page asks for the number that the app shows.
-    ///   - confirmation: The passkey that was used instead of the press.
-    ///   - proves: Whether the browser proves an account, for pages that need such a browser.
-    ///   - returnTo: The page for browsers that come back from a provider; the secret of the attempt is added to it.
+    ///
+    /// `startCookie`: SHA-256 of the binding cookie that the browser presented.
+    ///
+    /// `number`: The typed number, where the page asks for the number that the app shows.
+    ///
+    /// `confirmation`: The passkey that was used instead of the press.
+    ///
+    /// `proves`: Whether the browser proves an account, for pages that need such a browser.
+    ///
+    /// `returnTo`: The page for browsers that come back from a provider; the secret of the attempt is added to it.
     package func open(
         ticket: String,
         browserCookie: Secret?,

@@ -50,7 +50,8 @@ extension OperationService {
     /// proof has a separate budget from callers that only know the id. Beyond it a poll of a pending login is told to slow
     /// down. All else counts against the address: a final state is told however often a client asks, and guesses of ids
     /// are not free.
-    /// - Parameter recognised: Returns the caller with the digest of its source; called only where that matters.
+    ///
+    /// `recognised`: Returns the caller with the digest of its source; called only where that matters.
     package func admit(
         _ publicID: Digest256,
         _ caller: Caller,

@@ -20,8 +20,9 @@ package struct PresentedProofs: Sendable, Equatable {
     package let issued: [Digest256]
     /// Digests of other cookies and of the credential.
     package let others: [Digest256]
-    /// The alleged signature of a device's key. A device's name is not a secret, so that it counts only with a valid
-    /// signature.
+    /// The alleged signature of a device's key.
+    ///
+    /// A device's name is not a secret, so that it counts only with a valid signature.
     package let signed: SignedStart?
 
     package init(issued: [Digest256] = [], others: [Digest256] = [], signed: SignedStart? = nil) {

@@ -20,7 +20,8 @@ package struct EnrolmentApplicant: Sendable, Equatable {
 package protocol FaceEnrolling: Sendable {
     /// Fixes the account's name at the provider, if it has none yet.
     ///
-    /// - Parameter mayReplace: Whether a new face may replace the one that signs the account in there.
+    /// `mayReplace`: Whether a new face may replace the one that signs the account in there.
+    ///
     /// - Returns: `false` once the session or the account is over.
     /// - Throws: ``EnrolmentRefusal/replacementNotProven``.
     func prepare(
@@ -40,7 +41,8 @@ package protocol FaceEnrolling: Sendable {
 
     /// Makes the face sign the account in.
     ///
-    /// - Parameter language: The tag of the language of the owner's notice.
+    /// `language`: The tag of the language of the owner's notice.
+    ///
     /// - Returns: `false`, without a change, once the session or the account is over: a revocation beats a verdict.
     func complete(
         _ account: AccountID,
@@ -71,7 +73,9 @@ extension OperationService {
     ///
     /// It supersedes an enrolment in progress. An enrolled face stays until this one completes. It is durable when it
     /// returns; no provider is called.
-    /// - Parameter mayReplace: Whether the session's sign-in suffices to replace a face.
+    ///
+    /// `mayReplace`: Whether the session's sign-in suffices to replace a face.
+    ///
     /// - Throws: ``EnrolmentRefusal``; ``LimitExceededError``; ``StoreError``.
     package func beginEnrolment(
         _ starter: Starter,

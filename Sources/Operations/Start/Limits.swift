@@ -27,7 +27,7 @@ package final class Limits: Sendable {
         let count = Atomic<Int>(0)
     }
 
-    /// - Parameter stripes: How many parts of its table a limit locks separately; each has 1,024 entries.
+    /// `stripes`: How many parts of its table a limit locks separately; each has 1,024 entries.
     package init(_ rates: LimitRates?, environment: Environment, stripes: Int = 64) {
         self.rates = rates
         clock = environment.clock

@@ -39,9 +39,10 @@ package struct Starter: Sendable, Equatable {
 extension OperationService {
     /// Begins an operation that a session asks for, and supersedes older ones of the account.
     ///
-    /// - Parameters:
-    ///   - isOlder: Whether an operation of the account is superseded.
-    ///   - isAllowed: Is called in the unit of work that inserts the operation.
+    /// `isOlder`: Whether an operation of the account is superseded.
+    ///
+    /// `isAllowed`: Is called in the unit of work that inserts the operation.
+    ///
     /// - Returns: `nil` where `isAllowed` returns `false`.
     func begin(
         _ purpose: OperationPurpose,

@@ -5,7 +5,8 @@ extension OperationService {
     /// Takes in the status that a check returned.
     ///
     /// A verdict that comes too late, or about an abandoned scan, is recorded and grants nothing.
-    /// - Parameter operation: The operation as it was when its provider was asked.
+    ///
+    /// `operation`: The operation as it was when its provider was asked.
     package func observe(_ status: ScanStatus, of reference: ProviderReference, for operation: Operation) async throws {
         do {
             try await take(status, of: reference, for: operation)

@@ -21,7 +21,8 @@ final class ProviderHealth: Sendable {
 
     /// Notes the result of a call.
     ///
-    /// - Parameter isCutOff: Whether its circuit is open, so that one failure is enough.
+    /// `isCutOff`: Whether its circuit is open, so that one failure is enough.
+    ///
     /// - Returns: Whether that changed the provider's health.
     @discardableResult
     func note(_ provider: ProviderName, reachable: Bool, isCutOff: Bool = false) -> Bool {

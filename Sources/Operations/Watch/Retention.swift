@@ -12,8 +12,9 @@ package final class Retention: Sendable {
         package let rows: String
         /// The time from their end to their deletion.
         package let keep: Duration
-        /// Whether they live for minutes, and an early deletion only costs a new start. They are deleted by the wall clock
-        /// even while it can't be trusted, since anybody can create some.
+        /// Whether they live for minutes, and an early deletion only costs a new start.
+        ///
+        /// They are deleted by the wall clock even while it can't be trusted, since anybody can create some.
         package let isBrief: Bool
         package let purge: Purge
 
@@ -33,11 +34,13 @@ package final class Retention: Sendable {
     private let unitOfWork: any UnitOfWork
     private let logger: Logger
 
-    /// - Parameters:
-    ///   - interval: The time between two sweeps.
-    ///   - batch: The rows in one unit of work.
-    ///   - time: The clock that tells which rows are old.
-    ///   - clock: The clock that the pauses are taken by.
+    /// `interval`: The time between two sweeps.
+    ///
+    /// `batch`: The rows in one unit of work.
+    ///
+    /// `time`: The clock that tells which rows are old.
+    ///
+    /// `clock`: The clock that the pauses are taken by.
     package init(
         _ rules: [Rule],
         interval: Duration,

@@ -54,10 +54,10 @@ package final class WatchSchedule: Sendable {
 
     /// Plans the operation's next check and replaces an earlier plan.
     ///
-    /// - Parameters:
-    ///   - jitter: A value in `0 ..< 1` that spreads checks over a fifth of their interval. After a check that was held back
-    ///     it spreads over the whole interval: thousands were held back then, and must not return together.
-    ///   - isDoubtful: Whether the last check was not answered.
+    /// `jitter`: A value in `0 ..< 1` that spreads checks over a fifth of their interval. After a check that was held
+    /// back it spreads over the whole interval: thousands were held back then, and must not return together.
+    ///
+    /// `isDoubtful`: Whether the last check was not answered.
     package func plan(
         _ operation: Operation,
         clock: EngineClock,
@@ -130,8 +130,9 @@ package final class WatchSchedule: Sendable {
         }
     }
 
-    /// Returns a stream that reports checks of hints: once at the start, and at least once after each hint. Only the latest
-    /// stream reports.
+    /// Returns a stream that reports checks of hints: once at the start, and at least once after each hint.
+    ///
+    /// Only the latest stream reports.
     package func urgent() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         continuation.yield()

@@ -23,7 +23,7 @@ package final class WebhookIntake: Sendable {
     private let memories: [ProviderName: Memory]
     private let logger: Logger
 
-    /// - Parameter decoy: Verifies webhooks of unknown providers in vain, so that both take the same steps.
+    /// `decoy`: Verifies webhooks of unknown providers in vain, so that both take the same steps.
     package init(
         service: OperationService,
         environment: Environment,

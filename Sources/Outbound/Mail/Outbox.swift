@@ -19,7 +19,7 @@ package struct Outbox: MailTransport {
     private let environment: Environment
     private let queue = DispatchQueue(label: "vestibule.outbox")
 
-    /// - Parameter folder: Absolute; made (0700) if it is missing.
+    /// `folder`: Absolute; made (0700) if it is missing.
     package init(folder: String, environment: Environment) {
         self.folder = folder
         self.environment = environment

@@ -6,7 +6,7 @@ enum QuotedPrintable {
     private static let lineLimit = 76
     private static let digitLimit = 5
 
-    /// - Parameter code: Digits that stay together.
+    /// `code`: Digits that stay together.
     static func encode(_ text: String, keeping code: String? = nil) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false)
             .map { line(Array($0.utf8), keeping: code.map { Array($0.utf8) } ?? []) }

@@ -75,7 +75,7 @@ package struct OwnedPasskeys: Sendable {
         _ = try store.remove(id, of: account, in: transaction)
         try auditLog.append(AuditRecord(PasskeyAuditEvent.removed, of: id, account: account), in: transaction)
         try ending.end(id, of: account, except: session, in: transaction)
-        try notices.tell(.removed, of: account, client: client, language: language, in: transaction)
+        try notices.notify(.removed, of: account, client: client, language: language, in: transaction)
     }
 
     /// Removes the passkey of any account, also the last one, and ends all sessions that began with it; returns `nil`

@@ -59,7 +59,7 @@ package enum PasskeyNotice: Sendable {
 
 /// Port: tells owners by mail of a change to their passkeys, in the unit of work that makes it.
 package protocol PasskeyNotices: Sendable {
-    func tell(
+    func notify(
         _ notice: PasskeyNotice,
         of account: AccountID,
         client: String,

@@ -153,7 +153,7 @@ extension PasskeyService {
         guard try store.insert(passkey, in: transaction) else { throw PasskeyError.registeredAlready }
         try auditLog.append(AuditRecord(PasskeyAuditEvent.added, of: passkey.id, account: account), in: transaction)
         if checked.purpose.account != nil {
-            try notices.tell(.added, of: account, client: client, language: language, in: transaction)
+            try notices.notify(.added, of: account, client: client, language: language, in: transaction)
         }
         return passkey
     }

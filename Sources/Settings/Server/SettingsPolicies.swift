@@ -82,10 +82,10 @@ extension KeySettings {
     /// The keys that encrypt the key folder, the current one first.
     ///
     /// Earlier keys without a current one encrypt nothing: leaving a key out decrypts nothing.
-    package var folderSealingKeys: [Secret] { sealingKey.map { [$0] + earlierSealingKeys } ?? [] }
+    package var folderEncryptionKeys: [Secret] { sealingKey.map { [$0] + earlierSealingKeys } ?? [] }
 }
 
 extension KeySettings {
     /// The keys that encrypt rows: the first encrypts, all decrypt.
-    package var sealingKeys: [Secret] { (sealingKey.map { [$0] } ?? []) + earlierSealingKeys }
+    package var encryptionKeys: [Secret] { (sealingKey.map { [$0] } ?? []) + earlierSealingKeys }
 }

@@ -72,8 +72,8 @@ extension Door: SessionOpening {
             request.account,
             client: request.policy.clientID,
             by: AuthenticationProof.face.methods,
-            brought: request.deviceCookies,
-            minted: devices.cookieDigest(for: request.grant.session),
+            presented: request.deviceCookies,
+            newCookie: devices.cookieDigest(for: request.grant.session),
             registered: try registeredDevice(request, in: transaction),
             in: transaction
         )

@@ -74,8 +74,8 @@ package struct SignInDevices: Sendable {
             client: request.policy.clientID,
             by: request.device.isKeyYoung ? [] : request.proof.methods,
             alsoFor: request.device.alsoKnownTo,
-            brought: presented,
-            minted: cookieDigest(for: session),
+            presented: presented,
+            newCookie: cookieDigest(for: session),
             registered: device,
             in: transaction
         )

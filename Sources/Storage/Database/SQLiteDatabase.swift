@@ -48,9 +48,10 @@ package final class SQLiteDatabase: Sendable {
 
     /// Opens the file, making it if it is missing.
     ///
-    /// - Parameters:
-    ///   - migrating: Runs missing migrations; without it a schema that is behind is refused.
-    ///   - metrics: `nil` measures nothing.
+    /// `migrating`: Runs missing migrations; without it a schema that is behind is refused.
+    ///
+    /// `metrics`: `nil` measures nothing.
+    ///
     /// - Throws: ``StoreOpenError``, which says what to do.
     package static func open(
         _ options: Options,

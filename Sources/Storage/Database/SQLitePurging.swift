@@ -5,10 +5,10 @@ import Kernel
 extension Database {
     /// Deletes the rows whose time is before that, the oldest first.
     ///
-    /// - Parameters:
-    ///   - key: The columns of the primary key; names are literals of the program's own.
-    ///   - column: The time, which an index begins with, so that rows that stay are not read; a row without a time
-    ///     stays.
+    /// `key`: The columns of the primary key; names are literals of the program's own.
+    ///
+    /// `column`: The time, which an index begins with, so that rows that stay are not read; a row without a time stays.
+    ///
     /// - Returns: The number of deleted rows.
     func purge(
         _ table: StaticString,

@@ -20,9 +20,9 @@ package final class SQLiteUnitOfWork: UnitOfWork {
     private let onGroup: @Sendable (Int) -> Void
     private let onCommit: @Sendable (StoreError?) -> Void
 
-    /// - Parameters:
-    ///   - onGroup: Receives the size of each group that was tried.
-    ///   - onCommit: Receives the error of each commit, `nil` for one that succeeded.
+    /// `onGroup`: Receives the size of each group that was tried.
+    ///
+    /// `onCommit`: Receives the error of each commit, `nil` for one that succeeded.
     package init(
         _ database: SQLiteDatabase,
         onGroup: @escaping @Sendable (Int) -> Void = { _ in },

@@ -38,9 +38,9 @@ private struct Condition {
     let text: String
     let values: [ColumnValue]
 
-    /// - Parameters:
-    ///   - account: The column of the account.
-    ///   - origin: The column of the origin.
+    /// `account`: The column of the account.
+    ///
+    /// `origin`: The column of the origin.
     init(_ selection: Selection, account: String = "account", origin: String = "origin") {
         switch selection {
         case .descent(let owner, let sessions):

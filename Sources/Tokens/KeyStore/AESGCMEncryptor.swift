@@ -16,7 +16,7 @@ package struct AESGCMEncryptor: Encryptor {
     private let keys: [String: EncryptionKey]
     private let environment: Environment
 
-    /// - Parameter secrets: The operator's keys; the first encrypts, the others only decrypt.
+    /// `secrets`: The operator's keys; the first encrypts, the others only decrypt.
     package init(_ secrets: [Secret], folder: KeyFolder, environment: Environment) {
         let derived = EncryptionKey(folder.derivedKey(.encryption))
         let given = secrets.map { EncryptionKey(SymmetricKey(data: Data($0.expose().utf8))) }

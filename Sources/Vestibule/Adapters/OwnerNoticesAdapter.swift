@@ -7,7 +7,7 @@ import Passkeys
 struct OwnerNoticesAdapter: DeviceNotices, PasskeyNotices {
     let notices: OwnerNotices
 
-    func tell(
+    func notify(
         _ notice: DeviceNotice,
         of account: AccountID,
         client: String,
@@ -21,10 +21,10 @@ struct OwnerNoticesAdapter: DeviceNotices, PasskeyNotices {
             case .credentialAdded: .deviceAdded
             case .credentialReplaced: .deviceCredentialReplaced
             }
-        try notices.tell(notice, of: account, client: client, language: language, in: transaction)
+        try notices.notify(notice, of: account, client: client, language: language, in: transaction)
     }
 
-    func tell(
+    func notify(
         _ notice: PasskeyNotice,
         of account: AccountID,
         client: String,
@@ -36,6 +36,6 @@ struct OwnerNoticesAdapter: DeviceNotices, PasskeyNotices {
             case .added: .passkeyAdded
             case .removed: .passkeyRemoved
             }
-        try notices.tell(notice, of: account, client: client, language: language, in: transaction)
+        try notices.notify(notice, of: account, client: client, language: language, in: transaction)
     }
 }

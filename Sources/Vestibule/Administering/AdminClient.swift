@@ -29,7 +29,7 @@ struct AdminClient {
 
     /// Sends as many commands as `body` likes, all to the same one: a daemon can't be started in between.
     ///
-    /// - Parameter making: Whether to make a missing folder, its keys and its database; otherwise that is an error.
+    /// `making`: Whether to make a missing folder, its keys and its database; otherwise that is an error.
     func use<Value: Sendable>(
         making: Bool,
         _ body: (any CommandExecutor) async throws -> Value

@@ -35,8 +35,8 @@ struct AuditFeature: Sendable {
         )
         signer = try CheckpointSigner(keyFolder)
         file = CheckpointFile(path: settings.audit.checkpoints)
-        let seal = CheckpointSignature(signer: signer)
-        verifier = AuditVerifier(chain: chain, seal: seal)
+        let signing = CheckpointSignature(signer: signer)
+        verifier = AuditVerifier(chain: chain, signing: signing)
         checkpoints = AuditCheckpoints(
             chain: chain,
             unitOfWork: unitOfWork,
@@ -46,10 +46,10 @@ struct AuditFeature: Sendable {
             environment: environment,
             logger: logger
         )
-        let history = CheckpointHistory(seal: seal, log: file)
+        let history = CheckpointHistory(signing: signing, log: file)
         sweepTime = SweepClock(
             environment,
-            isBorneOut: { history.bearsOut($0) },
+            isSupported: { history.supports($0) },
             tell: SweepClockLog(logger: logger).write
         )
         retention = AuditRetention(
@@ -67,7 +67,7 @@ struct AuditFeature: Sendable {
 }
 
 extension AuditFeature: AuditAdministration {
-    /// - Parameter lines: Checkpoints that were kept elsewhere; `nil` takes the file's own.
+    /// `lines`: Checkpoints that were kept elsewhere; `nil` takes the file's own.
     func verify(against lines: [String]?) async throws -> AuditReport {
         try await verifier.verify(against: try lines ?? file.lines(), areAll: lines == nil)
     }
@@ -84,7 +84,7 @@ extension AuditFeature: AuditAdministration {
 }
 
 /// Signs the audit's checkpoints with the key of the key folder.
-private struct CheckpointSignature: CheckpointSealing {
+private struct CheckpointSignature: CheckpointSigning {
     let signer: CheckpointSigner
 
     func sign(_ checkpoint: AuditCheckpoint) throws -> String {

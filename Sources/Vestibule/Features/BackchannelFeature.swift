@@ -70,7 +70,7 @@ extension PublicAPI {
 
     /// The worker that sends pings and pushes; runs beside the server.
     ///
-    /// - Parameter sender: Sends instead of the feature's own sender.
+    /// `sender`: Sends instead of the feature's own sender.
     func backchannelWorker(
         _ settings: Settings,
         _ clients: OAuthClientDirectory,

@@ -14,7 +14,7 @@ struct WalletFeature: Sendable {
     let cards: CardService
     let payments: PaymentService
 
-    /// - Parameter gateway: The gateway to banks instead of HTTP.
+    /// `gateway`: The gateway to banks instead of HTTP.
     init(_ core: CoreFeature, _ signIn: SessionFeature, gateway: (any BankGateway)?) {
         let (settings, environment, unitOfWork) = (core.settings, core.environment, core.unitOfWork)
         let auditLog = core.audit.chain

@@ -24,8 +24,8 @@ struct PublicAPI: Sendable {
     let refreshLimits: RefreshLimits?
     let usedProofs: UsedProofs
 
-    /// - Parameter proofRoom: The number of used DPoP proofs that are remembered.
-    init(_ composition: Composition, proofRoom: Int = UsedProofs.room) {
+    /// `proofCapacity`: The number of used DPoP proofs that are remembered.
+    init(_ composition: Composition, proofCapacity: Int = UsedProofs.capacity) {
         deviceLimits = composition.settings.limits.off ? nil : DeviceLimits(environment: composition.environment)
         let limits = composition.settings.limits
         bankLimits =
@@ -35,12 +35,12 @@ struct PublicAPI: Sendable {
             limits.off ? nil : PasskeyLimits(environment: composition.environment, rates: limits.passkeyRates)
         deviceFlowLimits = limits.off ? nil : DeviceFlowLimits(environment: composition.environment)
         refreshLimits = composition.settings.limits.off ? nil : RefreshLimits(clock: composition.environment.clock)
-        usedProofs = UsedProofs(environment: composition.environment, capacity: proofRoom)
+        usedProofs = UsedProofs(environment: composition.environment, capacity: proofCapacity)
         self.composition = composition
         drain = DrainSwitch(cache: composition.service.cache)
     }
 
-    /// - Parameter settings: The config with the port that is really bound.
+    /// `settings`: The config with the port that is really bound.
     func table(_ settings: Settings) -> RouteTable {
         let health = HealthAPI(
             version: Version.number,
@@ -285,7 +285,7 @@ struct PublicAPI: Sendable {
         )
     }
 
-    /// - Parameter authorized: Returns the authorization server's client of an id; `nil` takes the known ones.
+    /// `authorized`: Returns the authorization server's client of an id; `nil` takes the known ones.
     func acceptedClients(
         _ settings: Settings,
         authorized: (@Sendable (String) -> OAuthClient?)? = nil

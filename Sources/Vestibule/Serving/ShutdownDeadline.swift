@@ -7,7 +7,7 @@ final class ShutdownDeadline: Sendable {
     private let timeout: Duration
     private let begun = Mutex<Uptime?>(nil)
 
-    /// - Parameter timeout: The time from the beginning of the stop, `listen.drainTimeout`.
+    /// `timeout`: The time from the beginning of the stop, `listen.drainTimeout`.
     init(_ timeout: Duration, clock: any MonotonicClock) {
         self.timeout = timeout
         self.clock = clock

@@ -26,7 +26,7 @@ struct Reencryption {
     func run() async {
         var tally = Tally()
         do {
-            for kind in SealedKind.allCases { try await reencrypt(kind, &tally) }
+            for kind in EncryptedRowKind.allCases { try await reencrypt(kind, &tally) }
         } catch {
             logger.error(
                 "sealed rows could not be sealed anew: leave secrets.earlierSealingKeys as they are",
@@ -37,8 +37,8 @@ struct Reencryption {
         report(tally)
     }
 
-    private func reencrypt(_ kind: SealedKind, _ tally: inout Tally) async throws {
-        var last: SealedRow?
+    private func reencrypt(_ kind: EncryptedRowKind, _ tally: inout Tally) async throws {
+        var last: EncryptedRow?
         while true {
             let found = try await rows.rows(
                 kind,
@@ -116,7 +116,7 @@ struct Reencryption {
     }
 }
 
-extension SealedRow {
+extension EncryptedRow {
     /// The encryption context of each part, as the module of its row names it.
     fileprivate var contexts: [EncryptionContext] {
         switch name {
@@ -135,7 +135,7 @@ extension Composition {
     /// The encryption of rows under earlier keys, at a start.
     var reencryption: Reencryption {
         Reencryption(
-            rows: SQLiteSealedRows(database),
+            rows: SQLiteEncryptedRows(database),
             encryptor: core.encryptor,
             unitOfWork: unitOfWork,
             hasEarlierKeys: !settings.secrets.earlierSealingKeys.isEmpty,

@@ -41,7 +41,7 @@ struct Bench: Sendable {
         time: VirtualTime = VirtualTime(),
         seed: UInt64 = 1,
         provider: ScriptedFaceProvider? = nil,
-        proofRoom: Int = UsedProofs.capacity,
+        proofCapacity: Int = UsedProofs.capacity,
         silence: TimeAmount = .seconds(75),
         _ change: (inout Settings) -> Void = { _ in },
         _ body: @Sendable (Bench) async throws -> Void
@@ -64,7 +64,7 @@ struct Bench: Sendable {
         )
         do {
             _ = try await composition.service.recover()
-            let api = PublicAPI(composition, proofRoom: proofRoom)
+            let api = PublicAPI(composition, proofCapacity: proofCapacity)
             let application = Application(
                 responder: api.responder(settings),
                 server: .http1(

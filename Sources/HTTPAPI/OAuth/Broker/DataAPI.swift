@@ -33,7 +33,7 @@ package struct DataAPI: Sendable {
         [Route(.get, "/api/data", access: .guest(limitedTo: ScopeSet.profile), use: show)]
     }
 
-    private func show(_ request: Request, _ context: APIContext, _ guest: Guest) async throws -> Response {
+    private func show(_ request: Request, _ context: APIContext, for guest: Guest) async throws -> Response {
         guard let shown = PresentedToken(request) else { return signInNeeded(context, hasToken: false) }
         if let broker, shown.scheme == .bearer, !isOurs(shown.text) {
             return await brokered(Secret(shown.text), by: broker.service, at: broker.upstream, context)

@@ -81,12 +81,12 @@ package struct RefreshTokenGrant: GrantHandler {
         do {
             let key = try gate.tokenKey(request, of: client)
             proofKey = key?.thumbprint
-            let order = tokens.refreshCommand(
-                for: held,
+            let command = tokens.refreshCommand(
+                for: presented,
                 clients: [client.id],
                 evidence: RefreshEvidence(proofKey: proofKey)
             )
-            outcome = try await service.refresh(order) { try key?.use() }
+            outcome = try await service.refresh(command) { try key?.use() }
         } catch let problem as APIError {
             limits?.noteTry(attempt)
             throw problem

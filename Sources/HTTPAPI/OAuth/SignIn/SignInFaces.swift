@@ -44,9 +44,9 @@ package struct SignInFaces: Sendable {
     /// Returns the caller of an operation: only this interaction's page can present it.
     func caller(_ signIn: SignInContext, _ request: Request) -> Caller {
         Caller(
-            challenge: secrets.challenge(of: visit.id),
-            // None of the operation's: it says that this browser keeps cookies.
-            bindingCookie: visit.interaction.browser,
+            challenge: secrets.challenge(of: signIn.id),
+            // This is no cookie of the operation. It shows that this browser keeps cookies.
+            bindingCookie: signIn.interaction.browser,
             deviceCookies: SignInCookies.deviceCookies(of: request).digests
         )
     }
@@ -69,7 +69,7 @@ package struct SignInFaces: Sendable {
             BeginOperation(
                 email: email,
                 policy: policy,
-                codeChallenge: secrets.challenge(of: visit.id),
+                codeChallenge: secrets.challenge(of: signIn.id),
                 deviceCookies: SignInCookies.deviceCookies(of: request).digests,
                 mode: mode,
                 origin: following.origin(of: email, for: policy, mode: mode, request, context),

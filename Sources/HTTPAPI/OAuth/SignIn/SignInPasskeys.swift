@@ -19,12 +19,12 @@ package struct SignInPasskeys: Sendable {
         self.links = links
     }
 
-    /// What the browser is called with.
-    func options(_ visit: SignInVisit, _ request: Request, _ context: APIContext) async throws -> RequestOptions {
+    /// Returns the options for the browser's call.
+    func options(_ request: Request, _ context: APIContext, in signIn: SignInContext) async throws -> RequestOptions {
         try ceremonies.source.admit(.byChallengeID, for: request, in: context)
-        let order = ceremonies.signIn(
-            boundTo: Self.binding(visit),
-            verification: visit.needsVerifiedPasskey ? .required : .preferred,
+        let command = ceremonies.signIn(
+            boundTo: Self.binding(signIn),
+            verification: signIn.needsVerifiedPasskey ? .required : .preferred,
             request,
             context
         )
@@ -40,8 +40,8 @@ package struct SignInPasskeys: Sendable {
         noting authorizations: AuthorizationService
     ) async throws -> Response {
         try ceremonies.source.admit(.byChallengeID, for: request, in: context)
-        let checked = try await ceremonies.service.check(signIn: answer, from: Self.binding(visit))
-        let opened = try await signIns.open(checked, request) { [id = visit.id, links] opened, transaction in
+        let checked = try await ceremonies.service.check(signIn: answer, from: Self.binding(signIn))
+        let opened = try await signIns.open(checked, request) { [id = signIn.id, links] opened, transaction in
             let claims = opened.claims
             let earlier = try authorizations.prove(
                 id,
