@@ -27,12 +27,7 @@ enum Registrations {
         authenticator.attestation = .packed(certificate: maker.certificate, key: P256.Signing.PrivateKey())
         let anchors = try TrustAnchors(files: [.init(name: "root", bytes: maker.root)])
         let policy = AttestationPolicy(.direct, anchors: AttestationTrust(anchors: anchors))
-        return try verification(
-            "registration-packed",
-            inputs,
-            wrong: try Sample.registration(authenticator),
-            policy
-        )
+        return try verification("registration-packed", inputs, wrong: try Sample.registration(authenticator), policy)
     }
 
     private static func verification(

@@ -62,13 +62,7 @@ struct Sample: Sendable {
 
     /// The same answer to another challenge.
     func answering(_ challenge: [UInt8]) -> Sample {
-        Sample(
-            challenge: challenge,
-            userHandle: userHandle,
-            credentialID: credentialID,
-            coseKey: coseKey,
-            body: body
-        )
+        Sample(challenge: challenge, userHandle: userHandle, credentialID: credentialID, coseKey: coseKey, body: body)
     }
 
     private static func random(_ count: Int) -> [UInt8] { (0..<count).map { _ in .random(in: 0...255) } }

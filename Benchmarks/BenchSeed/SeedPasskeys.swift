@@ -99,10 +99,7 @@ private struct PasskeySeedClient: Sendable {
     static func asking(for name: String) -> String { #"{"username":"\#(name)"}"# }
 
     /// A new passkey, and the answer that has it kept.
-    func register(
-        _ name: String,
-        from visitor: Int
-    ) async throws -> (SoftwareAuthenticator.Credential, String) {
+    func register(_ name: String, from visitor: Int) async throws -> (SoftwareAuthenticator.Credential, String) {
         let options = try await options("/api/generate-registration-options", name, from: visitor)
         let (credential, response) = try SoftwareAuthenticator(origin: origin).create(options)
         return (credential, try Self.answer(response, to: options))

@@ -23,12 +23,7 @@ struct SeededWallet: Sendable {
     }
 
     /// Lets the wallet in at the bank, whose page that customer is picked on.
-    func enrol(
-        at bank: String,
-        as customer: String,
-        _ server: SeedServer,
-        _ client: HTTPClient
-    ) async throws {
+    func enrol(at bank: String, as customer: String, _ server: SeedServer, _ client: HTTPClient) async throws {
         let start = "/api/mobile/enrollment/start/\(bank)"
         let (body, _) = try await server.post(start, Data("{}".utf8), token: token, client)
         let page = try Self.address(try JSONDecoder().decode(Started.self, from: body).authUrl)

@@ -10,13 +10,7 @@ package struct Account: Sendable, Equatable {
     package let attributes: AccountAttributes
     package let createdAt: Instant
 
-    package init(
-        id: AccountID,
-        displayName: String,
-        state: State,
-        attributes: AccountAttributes,
-        createdAt: Instant
-    ) {
+    package init(id: AccountID, displayName: String, state: State, attributes: AccountAttributes, createdAt: Instant) {
         self.id = id
         self.displayName = displayName
         self.state = state

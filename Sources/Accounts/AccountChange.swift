@@ -49,9 +49,7 @@ extension AccountService {
                 try access.endElsewhere(of: id, except: nil, because: .passwordByOperator, in: transaction)
                 try store.setPasswordHash(hash, of: id, in: transaction)
             }
-            let parts = [
-                displayName.map { _ in "name" }, email.map { _ in "email" }, hash.map { _ in "password" },
-            ]
+            let parts = [displayName.map { _ in "name" }, email.map { _ in "email" }, hash.map { _ in "password" }]
             let changed = parts.compactMap(\.self) + attributes.map(\.text)
             guard !changed.isEmpty else { return }
             try auditLog.append(

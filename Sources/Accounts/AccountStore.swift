@@ -36,12 +36,7 @@ package protocol AccountStore: Sendable {
     func setDisplayName(_ name: String, of id: AccountID, in transaction: borrowing Transaction) throws
 
     /// Sets an attribute, or takes it away with `nil`.
-    func setAttribute(
-        _ name: String,
-        to value: String?,
-        of id: AccountID,
-        in transaction: borrowing Transaction
-    ) throws
+    func setAttribute(_ name: String, to value: String?, of id: AccountID, in transaction: borrowing Transaction) throws
 
     /// The hash of the account's password, if it has one.
     func passwordHash(of id: AccountID, in transaction: borrowing Transaction) throws -> Secret?
@@ -189,10 +184,5 @@ package protocol ProviderDirectory: Sendable {
     var providers: [String] { get }
 
     /// Makes the account at the provider. `reference` is ours and new, so that one that exists already is another's.
-    func create(
-        reference: String,
-        displayName: String,
-        email: String?,
-        at provider: String
-    ) async throws(AccountError)
+    func create(reference: String, displayName: String, email: String?, at provider: String) async throws(AccountError)
 }

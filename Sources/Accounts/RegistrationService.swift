@@ -83,13 +83,7 @@ package struct RegistrationService: Sendable {
             attributes: AccountAttributes(),
             createdAt: environment.now()
         )
-        let record = AccountRecord(
-            account: account,
-            emails: [],
-            username: username,
-            enrolments: [],
-            passwordHash: nil
-        )
+        let record = AccountRecord(account: account, emails: [], username: username, enrolments: [], passwordHash: nil)
         try open(record, in: transaction)
         return account.id
     }

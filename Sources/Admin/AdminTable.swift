@@ -16,9 +16,7 @@ package enum AdminTable {
         ListOperations.self, ShowOperation.self, CancelOperation.self,
     ]
     package static let providers: [any AdminCommand.Type] = [ListProviders.self]
-    package static let sessions: [any AdminCommand.Type] = [
-        ListSessions.self, RevokeSession.self, RevokeSessions.self,
-    ]
+    package static let sessions: [any AdminCommand.Type] = [ListSessions.self, RevokeSession.self, RevokeSessions.self]
     package static let keys: [any AdminCommand.Type] = [ListKeys.self, RotateKeys.self, RetireKey.self]
     package static let audit: [any AdminCommand.Type] = [
         VerifyAudit.self, ListAudit.self, CheckpointAudit.self, ShowAuditKey.self,

@@ -65,10 +65,7 @@ package struct CommandInput {
     /// A duration in the config's form; `nil` for any other text.
     private let duration: (_ text: String) -> Duration?
 
-    package init(
-        text: @escaping (_ path: String) throws -> String,
-        duration: @escaping (_ text: String) -> Duration?
-    ) {
+    package init(text: @escaping (_ path: String) throws -> String, duration: @escaping (_ text: String) -> Duration?) {
         self.text = text
         self.duration = duration
     }

@@ -44,9 +44,7 @@ extension AuthorizationServer {
         if !scopes.isEmpty { parameters.append(("scope", scopes.joined(separator: " "))) }
         if let verifier {
             let challenge = Digest256(sha256: verifier.expose())
-            parameters += [
-                ("code_challenge", Base64URL.encode(challenge.bytes)), ("code_challenge_method", "S256"),
-            ]
+            parameters += [("code_challenge", Base64URL.encode(challenge.bytes)), ("code_challenge_method", "S256")]
         }
         return parameters
     }

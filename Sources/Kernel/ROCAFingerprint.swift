@@ -48,10 +48,7 @@ package enum ROCAFingerprint {
     /// The primes in groups whose product leaves room for a byte.
     private static let groups: [Group] = primes.reduce(into: []) { groups, prime in
         if let last = groups.last, last.product < (1 << 48) / prime.prime {
-            groups[groups.count - 1] = Group(
-                primes: last.primes + [prime],
-                product: last.product * prime.prime
-            )
+            groups[groups.count - 1] = Group(primes: last.primes + [prime], product: last.product * prime.prime)
         } else {
             groups.append(Group(primes: [prime], product: prime.prime))
         }

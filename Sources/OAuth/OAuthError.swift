@@ -51,12 +51,7 @@ package struct OAuthError: Error, Sendable, Equatable {
     /// Whether the upstream failed and not this server, for which the protocol has no code.
     package let isUpstreams: Bool
 
-    package init(
-        _ code: OAuthErrorCode,
-        _ description: String,
-        retryAfter: Int? = nil,
-        isUpstreams: Bool = false
-    ) {
+    package init(_ code: OAuthErrorCode, _ description: String, retryAfter: Int? = nil, isUpstreams: Bool = false) {
         self.code = code
         self.description = description
         self.retryAfter = retryAfter

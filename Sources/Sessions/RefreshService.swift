@@ -295,11 +295,7 @@ package struct RefreshService: Sendable {
         return .reused
     }
 
-    private func revoke(
-        _ session: SessionID,
-        of account: AccountID,
-        in transaction: borrowing Transaction
-    ) throws {
+    private func revoke(_ session: SessionID, of account: AccountID, in transaction: borrowing Transaction) throws {
         _ = try sessions.revoke(session, of: account, because: .refreshReuse, in: transaction)
     }
 }

@@ -103,11 +103,7 @@ extension MetricsRegistry {
         return refuse(label)
     }
 
-    package func makeRecorder(
-        label: String,
-        dimensions: [(String, String)],
-        aggregate: Bool
-    ) -> any RecorderHandler {
+    package func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
         switch instrument(label, dimensions) {
         case .histogram(let histogram)? where aggregate: histogram
         case .gauge(let gauge)? where !aggregate: gauge

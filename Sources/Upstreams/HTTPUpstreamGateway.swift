@@ -43,10 +43,7 @@ package struct HTTPUpstreamGateway: UpstreamGateway {
         in resource: Upstream.Resource,
         at upstream: Upstream
     ) async throws(ExchangeError) -> UpstreamAnswer {
-        let url = resource.dataURL.replacing(
-            Upstream.Resource.placeholder,
-            with: PercentEncoding.component(person)
-        )
+        let url = resource.dataURL.replacing(Upstream.Resource.placeholder, with: PercentEncoding.component(person))
         return UpstreamAnswer(
             try await server.get(url, with: resource.dataKey, limit: Self.dataLimit, timeout: upstream.timeout)
         )

@@ -68,10 +68,7 @@ public struct FaceLogin: Sendable {
     ///   - email: The user's e-mail address; `nil` takes that of the last sign-in on this device.
     ///   - open: Shows the page of the scan to the person.
     /// - Returns: The progress, in order.
-    public func signIn(
-        email: String? = nil,
-        open: @escaping OpenPage
-    ) -> AsyncThrowingStream<Progress, any Error> {
+    public func signIn(email: String? = nil, open: @escaping OpenPage) -> AsyncThrowingStream<Progress, any Error> {
         AsyncThrowingStream { continuation in
             let task = Task {
                 do throws(FaceLoginError) {

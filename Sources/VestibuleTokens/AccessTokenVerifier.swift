@@ -132,9 +132,7 @@ public struct AccessTokenVerifier: Sendable {
         return !scopes.isEmpty && scopes.isSubset(of: granted)
     }
 
-    private static func refusing<Value>(
-        _ body: () throws(TokenError) -> Value
-    ) throws(AccessTokenError) -> Value {
+    private static func refusing<Value>(_ body: () throws(TokenError) -> Value) throws(AccessTokenError) -> Value {
         do { return try body() } catch { throw AccessTokenError(refusal: error) }
     }
 }

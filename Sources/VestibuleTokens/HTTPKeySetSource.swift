@@ -24,11 +24,7 @@ public struct HTTPKeySetSource: KeySetSource {
     ///   - issuer: The `iss` of the tokens, a URL.
     ///   - timeout: How long a fetch may take as a whole.
     ///   - transport: Carries the request.
-    public init(
-        issuer: String,
-        timeout: Duration = .seconds(5),
-        transport: any HTTPTransport = URLSessionTransport()
-    ) {
+    public init(issuer: String, timeout: Duration = .seconds(5), transport: any HTTPTransport = URLSessionTransport()) {
         let root = issuer.hasSuffix("/") && !issuer.hasSuffix("//") ? String(issuer.dropLast()) : issuer
         self.init(address: root + Self.wellKnownPath, timeout: timeout, transport: transport)
     }

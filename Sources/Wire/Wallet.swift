@@ -10,12 +10,7 @@ public struct WalletSummaryResponse: Codable, Sendable, Equatable {
     public var biometricEnabled: Bool
 
     /// Creates an answer with the content of the wallet.
-    public init(
-        user: SignedInUser,
-        cards: [WalletCardView],
-        enrolledBanks: [WalletBankView],
-        biometricEnabled: Bool
-    ) {
+    public init(user: SignedInUser, cards: [WalletCardView], enrolledBanks: [WalletBankView], biometricEnabled: Bool) {
         self.user = user
         self.cards = cards
         self.enrolledBanks = enrolledBanks

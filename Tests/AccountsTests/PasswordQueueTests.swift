@@ -98,11 +98,7 @@ struct PasswordQueueTests {
     }
 
     /// Runs `body` while so many places are taken.
-    private func filling(
-        _ count: Int,
-        isLinked: Bool = false,
-        _ body: () async throws -> Void
-    ) async throws {
+    private func filling(_ count: Int, isLinked: Bool = false, _ body: () async throws -> Void) async throws {
         guard count > 0 else { return try await body() }
         try await hasher.withPlace { place in
             try hasher.take(place, isLinked: isLinked)

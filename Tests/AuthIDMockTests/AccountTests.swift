@@ -62,12 +62,7 @@ import Testing
         let rig = Rig()
         let random = rig.backend.inputs.randomBytes
         let pair = try rig.backend.with { state, now in
-            try state.signIn(
-                keyID: "mock-key-id",
-                keyValue: Secret("mock-key-value"),
-                now: now,
-                random: random
-            )
+            try state.signIn(keyID: "mock-key-id", keyValue: Secret("mock-key-value"), now: now, random: random)
         }
         func isGood(_ token: Secret) -> Bool {
             rig.backend.with { state, now in (try? state.authenticate(token.expose(), now: now)) != nil }

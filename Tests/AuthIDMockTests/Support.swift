@@ -87,10 +87,7 @@ struct Caller: Sendable {
         let text: String
 
         func json() throws -> [String: any Sendable] {
-            try #require(
-                try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: any Sendable],
-                "\(text)"
-            )
+            try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: any Sendable], "\(text)")
         }
 
         func string(_ key: String) throws -> String { try #require(try json()[key] as? String, "\(key) in \(text)") }
@@ -111,11 +108,7 @@ struct Caller: Sendable {
             headers: headers,
             body: body.map { ByteBuffer(string: $0) }
         )
-        return Answer(
-            status: response.status.code,
-            headers: response.headers,
-            text: String(buffer: response.body)
-        )
+        return Answer(status: response.status.code, headers: response.headers, text: String(buffer: response.body))
     }
 
     func signedIn() async throws -> Caller {

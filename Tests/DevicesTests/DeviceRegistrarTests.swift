@@ -256,13 +256,7 @@ struct DeviceRegistrarTests {
         let thief = Registrant.person(B.ada, isFresh: true, session: B.session, on: before.id)
         #expect(try await bench.outcome(by: thief) == .taken)
         #expect(try await bench.proves(own, B.ada), "the owner's credential stands")
-        let kept = try await bench.owned.keep(
-            Secret("his-own"),
-            of: B.name,
-            B.ada,
-            client: "app",
-            from: B.session
-        )
+        let kept = try await bench.owned.keep(Secret("his-own"), of: B.name, B.ada, client: "app", from: B.session)
         #expect(!kept)
         let fresh = DeviceBench()
         fresh.origins.end(B.session)

@@ -117,9 +117,7 @@ extension EndToEnd {
                 #expect(try again.json(Refusal.self).error == "invalid_grant")
                 // Redeemed with the verifier that only we know, and the secret.
                 let sent = try await scene.upstream.seen().lastTokenParameters
-                #expect(
-                    sent == ["client_id", "client_secret", "code", "code_verifier", "grant_type", "redirect_uri"]
-                )
+                #expect(sent == ["client_id", "client_secret", "code", "code_verifier", "grant_type", "redirect_uri"])
             }
         }
 

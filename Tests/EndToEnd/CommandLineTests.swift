@@ -150,11 +150,7 @@ extension EndToEnd {
                 let stopped = try await CommandRun.run(Programs.daemon, adding + options)
                 #expect(stopped.code == 78 && stopped.complaint.contains("keyID"), "\(stopped)")
                 #expect(!FileManager.default.fileExists(atPath: data), "a faulty config left a folder behind")
-                let program = try await RunningProgram.start(
-                    Programs.daemon,
-                    ["serve"] + options,
-                    environment: secrets
-                )
+                let program = try await RunningProgram.start(Programs.daemon, ["serve"] + options, environment: secrets)
                 do {
                     _ = try await program.line(beginning: "vestibule listening on ")
                     for words in [["keys", "list"], ["accounts", "add", "--name", "A"], ["operations", "list"]] {

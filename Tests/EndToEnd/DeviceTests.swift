@@ -65,10 +65,7 @@ extension EndToEnd {
             return try #require(try await app.follow(login).accessToken)
         }
 
-        private static func signInByKey(
-            _ key: P256.Signing.PrivateKey,
-            _ stage: Stage
-        ) async throws -> SignInResponse {
+        private static func signInByKey(_ key: P256.Signing.PrivateKey, _ stage: Stage) async throws -> SignInResponse {
             let asked = try await post("auth/biometric/challenge", #"{"deviceId":"\#(phone)"}"#, "stale", stage)
             let challenge = try asked.json(BiometricChallengeResponse.self).challenge
             let signature = try key.signature(for: Data(challenge.utf8)).derRepresentation.base64EncodedString()

@@ -7,9 +7,7 @@ extension EndToEnd {
     @Suite struct Failover {
         private static let person = "ada@example.com"
 
-        private static func run(
-            _ play: @escaping @Sendable (Stage, Mock) async throws -> Void
-        ) async throws {
+        private static func run(_ play: @escaping @Sendable (Stage, Mock) async throws -> Void) async throws {
             try await TestFolder.use { folder in
                 try await WebClient.use { web in
                     let standby = Mock(web)

@@ -46,10 +46,7 @@ extension EndToEnd {
             try await Stage.run(people: ["accept+ada@example.com"]) { stage in
                 let file = stage.folder["login.json"]
                 let words = ["login", "--server", stage.daemon.url, "--store", file, "--scripted", "--json"]
-                let first = try await CommandRun.run(
-                    Programs.daemon,
-                    words + ["--email", "accept+ada@example.com"]
-                )
+                let first = try await CommandRun.run(Programs.daemon, words + ["--email", "accept+ada@example.com"])
                 #expect(first.code == 0, "\(first)")
                 let second = try await CommandRun.run(Programs.daemon, words)
                 #expect(second.code == 0, "\(second)")

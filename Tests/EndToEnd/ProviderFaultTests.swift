@@ -11,9 +11,7 @@ extension EndToEnd {
         private static let person = ["ada@example.com"]
 
         /// Faults that leave no usable answer.
-        static let outages = [
-            "http_500", "http_429", "http_401", "http_409", "hang", "slow", "truncate", "reset",
-        ]
+        static let outages = ["http_500", "http_429", "http_401", "http_409", "hang", "slow", "truncate", "reset"]
         /// Answers that say nothing that could be acted upon.
         static let nonsense = ["garbage", "wrong_transaction"]
 

@@ -193,10 +193,7 @@ extension EndToEnd {
         }
 
         /// Where the daemon sends a browser that comes with the app's token, and the cookie that ties the attempt to it.
-        private static func depart(
-            _ phone: Phone,
-            _ scene: WalletScene
-        ) throws -> (page: String, cookie: String) {
+        private static func depart(_ phone: Phone, _ scene: WalletScene) throws -> (page: String, cookie: String) {
             let connection = try RawConnection(port: scene.stage.daemon.port)
             let path = "/api/enrollment/start/\(BankProgram.id)?mobile=true"
             try connection.send("GET", path, ["Authorization": "Bearer \(phone.token)"])

@@ -85,10 +85,7 @@ extension EndToEnd {
             return try await stage.web.send(.post, stage.daemon.url + page, form: "number=\(number)").status
         }
 
-        private static func follow(
-            _ asked: InitiateLoginResponse,
-            _ phone: Phone
-        ) async throws -> PollLoginResponse {
+        private static func follow(_ asked: InitiateLoginResponse, _ phone: Phone) async throws -> PollLoginResponse {
             try await eventually("an end of the approval", within: .seconds(90)) {
                 let reply = try await phone.send(.get, "auth/approvals/poll/\(asked.operationId)")
                 guard reply.status == 200 else { throw Complaint("poll: \(reply)") }

@@ -71,11 +71,7 @@ struct ApprovalAttackTests {
                 #expect(view.hint == "created" && view.tokens == nil && view.approval == nil)
             }
             let cancel = "/auth/biometric-login/cancel/\(started.id)"
-            try bench.expect(
-                try await bench.send(.post, cancel, .cookies(started.cookie)),
-                is: "unauthorized",
-                401
-            )
+            try bench.expect(try await bench.send(.post, cancel, .cookies(started.cookie)), is: "unauthorized", 401)
             #expect(try await bench.word(started, ada) == "completed", "it is hers all the same")
         }
     }

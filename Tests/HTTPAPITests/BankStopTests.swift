@@ -30,11 +30,7 @@ struct BankStopTests {
     }
 
     private static func link(_ bench: Bench, of account: AccountID) async throws -> BankLink? {
-        let (database, _) = try SQLiteDatabase.open(
-            bench.settings.storage,
-            migrating: false,
-            at: bench.time.wall
-        )
+        let (database, _) = try SQLiteDatabase.open(bench.settings.storage, migrating: false, at: bench.time.wall)
         let link = try await SQLiteWalletStore(database).link("eb", of: account)
         try database.close()
         return link

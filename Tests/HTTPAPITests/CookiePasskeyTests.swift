@@ -204,9 +204,7 @@ struct CookiePasskeyTests {
     @Test func `a session sees, names, adds and removes its passkeys, and no other's`() async throws {
         try await Bench.run { bench in
             let (_, answer) = try await Self.signUp(bench, "ada")
-            let (ada, bob) = (
-                HTTPFields.cookies(answer.cookie("yapt.sid=")), try await bench.signUp("bob").headers
-            )
+            let (ada, bob) = (HTTPFields.cookies(answer.cookie("yapt.sid=")), try await bench.signUp("bob").headers)
             func devices(_ headers: HTTPFields) async throws -> [OwnedPasskeyView] {
                 try await bench.send(.get, "/api/auth/devices", headers).decode(OwnedPasskeysResponse.self).devices
             }

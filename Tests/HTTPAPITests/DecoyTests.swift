@@ -49,10 +49,7 @@ struct DecoyTests {
         try await Bench.run { bench in
             let real = try await bench.start("ada@example.com")
             let decoy = try await bench.start("nobody@example.com")
-            try Self.same(
-                try await bench.send(.post, real.cancelPath),
-                try await bench.send(.post, decoy.cancelPath)
-            )
+            try Self.same(try await bench.send(.post, real.cancelPath), try await bench.send(.post, decoy.cancelPath))
             let ends = (
                 try await bench.send(.post, real.cancelPath, real.bound),
                 try await bench.send(.post, decoy.cancelPath, decoy.bound)

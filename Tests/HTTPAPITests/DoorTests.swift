@@ -22,12 +22,7 @@ struct DoorTests {
         try await Bench.run { bench in
             let account = try await bench.composition.accounts.show("ada@example.com").account.id
             let opened = try await bench.opened { policy in
-                SignInRequest(
-                    account: account,
-                    proof: .password,
-                    policy: policy,
-                    device: SignInOrigin(name: "Phone-1")
-                )
+                SignInRequest(account: account, proof: .password, policy: policy, device: SignInOrigin(name: "Phone-1"))
             }
             let answer = try await bench.answer(try #require(opened))
             #expect(answer.headers[values: .setCookie] == [], "an app that keeps no cookies is left none")
@@ -48,12 +43,7 @@ struct DoorTests {
         try await Bench.run { bench in
             let account = try await bench.composition.accounts.show("ada@example.com").account.id
             let opened = try await bench.opened { policy in
-                SignInRequest(
-                    account: account,
-                    proof: .password,
-                    policy: policy,
-                    device: SignInOrigin(cookies: [])
-                )
+                SignInRequest(account: account, proof: .password, policy: policy, device: SignInOrigin(cookies: []))
             }
             let cookies = try await bench.answer(try #require(opened)).headers[values: .setCookie]
             #expect(cookies.map { String($0.prefix { $0 != "=" }) } == ["vst_device", "vst_refresh"])

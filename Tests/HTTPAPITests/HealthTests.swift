@@ -68,9 +68,7 @@ struct HealthTests {
             #expect(try response.json()["providers"] as? [String: String] == ["mock": "degraded"])
             bench.provider.fail(with: nil)
             try await bench.open(bench.start())
-            #expect(
-                try await bench.send(.get, "/readyz").json()["providers"] as? [String: String] == ["mock": "ok"]
-            )
+            #expect(try await bench.send(.get, "/readyz").json()["providers"] as? [String: String] == ["mock": "ok"])
         }
     }
 

@@ -27,12 +27,7 @@ struct KeptDeviceTests {
             try #require(stolen.status == .ok, "\(stolen.text)")
             let credential = try stolen.decode(DeviceRegistrationResponse.self).deviceCredential
             let key = P256.Signing.PrivateKey()
-            let session = PhoneOfTest(
-                deviceID: own.deviceID,
-                device: own.device,
-                credential: credential,
-                tokens: thief
-            )
+            let session = PhoneOfTest(deviceID: own.deviceID, device: own.device, credential: credential, tokens: thief)
             try #require(try await bench.setUp(Bench.spki(key.publicKey), session).status == .ok)
             let challenge = try await bench.challenge()
             // The owner's app still presents the credential that the attacker's registration has made void.

@@ -31,11 +31,7 @@ struct PasskeyAttackTests {
                 return try await group.reduce(into: 0) { count, status in count += status == 200 ? 1 : 0 }
             }
             #expect(good == 1)
-            try bench.expect(
-                try await bench.post("/api/verify-authentication", body),
-                is: "challenge_over",
-                400
-            )
+            try bench.expect(try await bench.post("/api/verify-authentication", body), is: "challenge_over", 400)
         }
     }
 
@@ -155,10 +151,7 @@ struct PasskeyAttackTests {
             }
             #expect(try await bench.who(ada.cookie) == "ada", "still signed in")
             let options = try await bench.signInOptions("ada")
-            let body = try Bench.answer(
-                try bench.browser.get(options.text, with: ada.credential),
-                to: options
-            )
+            let body = try Bench.answer(try bench.browser.get(options.text, with: ada.credential), to: options)
             for type in ["text/plain", "application/x-www-form-urlencoded"] {
                 let posted = try await bench.send(.post, "/api/verify-authentication", [.contentType: type], body: body)
                 try bench.expect(posted, is: "unsupported_media_type", 415)

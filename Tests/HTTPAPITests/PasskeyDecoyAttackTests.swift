@@ -110,12 +110,7 @@ struct PasskeyDecoyAttackTests {
 
     /// A passkey of that id by whoever has neither its key nor its user handle.
     private static func forged(_ id: [UInt8], _ rpID: String = "localhost") -> SoftwareAuthenticator.Credential {
-        SoftwareAuthenticator.Credential(
-            id: id,
-            key: .init(),
-            rpID: rpID,
-            userHandle: Array(repeating: 0, count: 32)
-        )
+        SoftwareAuthenticator.Credential(id: id, key: .init(), rpID: rpID, userHandle: Array(repeating: 0, count: 32))
     }
 
     private static func said(_ answer: TestResponse) throws -> String {

@@ -104,11 +104,7 @@ struct PasskeyNameTests {
             let options = try await bench.registrationOptions(Self.address, ada.bearer)
             #expect(options.status == .ok, "\(options.text)")
             let (credential, response) = try bench.browser.create(options.text)
-            let made = try await bench.post(
-                "/api/verify-registration",
-                Bench.answer(response, to: options),
-                ada.bearer
-            )
+            let made = try await bench.post("/api/verify-registration", Bench.answer(response, to: options), ada.bearer)
             #expect(made.status == .ok, "\(made.text)")
             for (passkey, isAda) in [(credential, true), (eve.credential, false)] {
                 let answer = try await bench.signIn(passkey, Self.address)
@@ -118,11 +114,7 @@ struct PasskeyNameTests {
                 #expect(email == (isAda ? Self.address : ""))
             }
             let mallory = try await bench.signUp("mallory")
-            try bench.expect(
-                try await bench.signIn(mallory.credential, Self.address),
-                is: "passkey_refused",
-                400
-            )
+            try bench.expect(try await bench.signIn(mallory.credential, Self.address), is: "passkey_refused", 400)
         }
     }
 

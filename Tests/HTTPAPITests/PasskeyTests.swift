@@ -318,11 +318,7 @@ struct PasskeyTests {
             let (credential, response) = try elsewhere.create(options.text)
             let made = try await bench.post("/api/verify-registration", Bench.answer(response, to: options))
             #expect(made.status == .ok, "\(made.text)")
-            try bench.expect(
-                try await bench.signIn(credential, by: elsewhere),
-                is: "unknown_passkey",
-                400
-            )
+            try bench.expect(try await bench.signIn(credential, by: elsewhere), is: "unknown_passkey", 400)
         }
     }
 

@@ -109,9 +109,7 @@ struct PasswordSignInTests {
                 "eve@example.com",
                 with: cookies.bearing(ada.tokens.accessToken)
             )
-            let (one, two) = (
-                try planted.decode(SignInResponse.self), try second.decode(SignInResponse.self)
-            )
+            let (one, two) = (try planted.decode(SignInResponse.self), try second.decode(SignInResponse.self))
             #expect(two.user.email == "eve@example.com", "a bearer token of another is no sign-in")
             #expect(try bench.sid(one.accessToken) != bench.sid(two.accessToken))
             #expect(second.cookie("vst_refresh") != planted.cookie("vst_refresh"))

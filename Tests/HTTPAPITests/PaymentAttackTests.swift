@@ -31,9 +31,7 @@ struct PaymentAttackTests {
             let ada = try await bench.payer()
             let payment = try await bench.askPayment(ada)
             let login = try await bench.challenge()
-            let (ofLogin, ofPayment) = (
-                try ada.key.signed(login), try ada.key.signed(try #require(payment.textToSign))
-            )
+            let (ofLogin, ofPayment) = (try ada.key.signed(login), try ada.key.signed(try #require(payment.textToSign)))
             let own = try #require(payment.challenge)
             for proof in [
                 #""signature":"\#(ofLogin)","challenge":"\#(own)""#,
@@ -64,9 +62,7 @@ struct PaymentAttackTests {
             let ada = try await bench.payer()
             let tablet = try await bench.payer("ada@example.com", Bench.otherPhone)
             let (payment, other) = (try await bench.askPayment(ada), try await bench.askPayment(ada))
-            let (own, foreign) = (
-                try Bench.signed(payment, by: ada.key), try Bench.signed(payment, by: tablet.key)
-            )
+            let (own, foreign) = (try Bench.signed(payment, by: ada.key), try Bench.signed(payment, by: tablet.key))
             let wrong = [try Bench.signed(other, by: ada.key), foreign]
             for proof in wrong {
                 let answer = try await bench.post(Bench.confirmPayment, Bench.proving(payment, proof), ada.bearer)
@@ -261,9 +257,7 @@ struct PaymentAttackTests {
         }
     }
 
-    static func eightfold(
-        _ work: @escaping @Sendable () async throws -> TestResponse
-    ) async throws -> [TestResponse] {
+    static func eightfold(_ work: @escaping @Sendable () async throws -> TestResponse) async throws -> [TestResponse] {
         try await withThrowingTaskGroup(of: TestResponse.self) { group in
             for _ in 0..<8 { group.addTask { try await work() } }
             return try await group.reduce(into: []) { $0.append($1) }

@@ -249,11 +249,7 @@ struct PaymentPageTests {
             try bench.expect(none, is: "card_not_found", 404)
             // A token wins over a cookie, and one that is no good is not made up for by it.
             let both = cookies.adding(.authorization, "Bearer \(person.tokens.accessToken)")
-            try bench.expect(
-                try await bench.post(Bench.initiatePayment, Bench.order(), both),
-                is: "unauthorized",
-                401
-            )
+            try bench.expect(try await bench.post(Bench.initiatePayment, Bench.order(), both), is: "unauthorized", 401)
         }
     }
 }

@@ -33,9 +33,7 @@ struct PaymentTests {
             #expect(payment.methods == ["device-key", "face"] && payment.expiresIn == 300)
             let lines = try #require(payment.textToSign).split(separator: "\n").map(String.init)
             #expect(
-                lines == [
-                    "vestibule-payment-v1", payment.paymentId, "12.50 EUR", Bench.shop, payment.challenge ?? "",
-                ]
+                lines == ["vestibule-payment-v1", payment.paymentId, "12.50 EUR", Bench.shop, payment.challenge ?? ""]
             )
             let answer = try await bench.confirm(payment, ada)
             #expect(answer.status == .ok, "\(answer.text)")

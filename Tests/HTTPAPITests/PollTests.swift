@@ -192,9 +192,7 @@ struct PollTests {
             let first = try await bench.poll(login, login.bound)
             await bench.pass(.seconds(100))
             let second = try await bench.poll(login, login.bound)
-            let (one, other) = (
-                try first.decode(PollLoginResponse.self), try second.decode(PollLoginResponse.self)
-            )
+            let (one, other) = (try first.decode(PollLoginResponse.self), try second.decode(PollLoginResponse.self))
             #expect(one.refreshToken != nil && one.refreshToken == other.refreshToken)
             #expect(try Self.claims(one.accessToken) == Self.claims(other.accessToken))
             #expect(one.seq == other.seq && one.user == other.user)

@@ -20,9 +20,7 @@ import Wire
 
 /// What the published app asks before it shows its login button.
 struct PublishedEnrolmentTests {
-    private static let all: Set<String> = [
-        "enrollmentId", "status", "progress", "completed", "createdAt", "expiresAt",
-    ]
+    private static let all: Set<String> = ["enrollmentId", "status", "progress", "completed", "createdAt", "expiresAt"]
 
     @Test(arguments: ["", "/api"])
     func `the app enrols, asks every three seconds, and shows its button`(_ prefix: String) async throws {

@@ -79,9 +79,7 @@ struct QuietPeriodTests {
             #expect(try await outcome(bench) == .decoy)
             #expect(try await outcome(bench, from: "203.0.113.8") == .login)
             let device = try #require(ada.device)
-            let linked = try await bench.start(
-                with: .cookies(device).adding(.named("X-Forwarded-For"), Self.attacker)
-            )
+            let linked = try await bench.start(with: .cookies(device).adding(.named("X-Forwarded-For"), Self.attacker))
             #expect(try bench.operation(linked).isDecoy == false, "a linked device never is")
         }
     }

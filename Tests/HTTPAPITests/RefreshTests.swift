@@ -101,11 +101,7 @@ struct RefreshTests {
             let ada = try await bench.signIn()
             let token = ada.tokens.refreshToken
             for other in [ada.tokens.accessToken, "x.y.z", token + "A", String(token.dropLast(2)) + "AA"] {
-                try bench.expect(
-                    try await bench.send(.post, Self.path, .bearing(other)),
-                    is: "unauthorized",
-                    401
-                )
+                try bench.expect(try await bench.send(.post, Self.path, .bearing(other)), is: "unauthorized", 401)
             }
             let none = try await bench.send(.post, Self.path)
             try bench.expect(none, is: "unauthorized", 401)

@@ -270,11 +270,7 @@ extension Bench {
     static let password = "correct horse battery"
 
     @discardableResult
-    func register(
-        _ email: String,
-        path: String = "/auth/register",
-        more: String = ""
-    ) async throws -> TestResponse {
+    func register(_ email: String, path: String = "/auth/register", more: String = "") async throws -> TestResponse {
         try await post(path, #"{"email": "\#(email)", "name": "Eve", "password": "\#(Self.password)"\#(more)}"#)
     }
 

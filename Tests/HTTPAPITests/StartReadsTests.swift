@@ -241,11 +241,7 @@ private final class CountingAccountStore: AccountStore {
         try store.setPasswordHash(hash, of: id, in: transaction)
     }
 
-    func replaceEmails(
-        with email: VerifiedEmail,
-        of id: AccountID,
-        in transaction: borrowing Transaction
-    ) throws {
+    func replaceEmails(with email: VerifiedEmail, of id: AccountID, in transaction: borrowing Transaction) throws {
         try store.replaceEmails(with: email, of: id, in: transaction)
     }
 }

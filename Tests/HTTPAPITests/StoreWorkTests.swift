@@ -203,10 +203,7 @@ struct StoreWorkTests {
         _ = try await accounts.add(dave)
     }
 
-    private static func expectAlike(
-        _ works: [Whom: [StoreWork]],
-        sourceLocation: SourceLocation = #_sourceLocation
-    ) {
+    private static func expectAlike(_ works: [Whom: [StoreWork]], sourceLocation: SourceLocation = #_sourceLocation) {
         let reference = works[.unknown] ?? []
         #expect(!reference.isEmpty, sourceLocation: sourceLocation)
         for (whom, costs) in works {

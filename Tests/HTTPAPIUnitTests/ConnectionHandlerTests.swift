@@ -152,9 +152,7 @@ struct ConnectionHandlerTests {
         channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
         channel.embeddedEventLoop.advanceTime(by: .milliseconds(200))
         #expect(quiesced.seen.isEmpty, "an idle connection is left open for a moment")
-        try channel.writeInbound(
-            HTTPRequestPart.head(.init(method: .get, scheme: nil, authority: nil, path: "/livez"))
-        )
+        try channel.writeInbound(HTTPRequestPart.head(.init(method: .get, scheme: nil, authority: nil, path: "/livez")))
         #expect(quiesced.seen == ["head", "stop"], "the request comes first")
         channel.embeddedEventLoop.advanceTime(by: .seconds(1))
         #expect(quiesced.seen == ["head", "stop"], "and it is told once")

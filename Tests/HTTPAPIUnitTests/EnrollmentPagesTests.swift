@@ -56,13 +56,7 @@ struct EnrollmentPagesTests {
             BankLinkError.allCases.map { pages.ended(Self.end(.failure($0), bank: Self.hostile), in: .english) } + [
                 pages.ended(Self.end(.success(cardCount: 1), bank: Self.hostile), in: .english),
                 pages.ended(Self.end(.success(cardCount: 0), bank: Self.hostile), in: .english),
-                pages.question(
-                    token: Secret("t"),
-                    owner: Self.hostile,
-                    bank: Self.hostile,
-                    cards: cards,
-                    in: .english
-                ),
+                pages.question(token: Secret("t"), owner: Self.hostile, bank: Self.hostile, cards: cards, in: .english),
                 pages.question(token: Secret("t"), owner: "a", bank: Self.hostile, cards: [], in: .english),
             ]
         var shown = 0

@@ -16,12 +16,7 @@ struct PageContentTests {
                 title: "t",
                 body: "b",
                 refusal: "r",
-                details: .init(
-                    code: .init(digits: "1", note: "n"),
-                    message: "m",
-                    scopes: scopes,
-                    facts: facts
-                ),
+                details: .init(code: .init(digits: "1", note: "n"), message: "m", scopes: scopes, facts: facts),
                 passkey: .init(path: "p", module: "m"),
                 form: .init(
                     action: "a",

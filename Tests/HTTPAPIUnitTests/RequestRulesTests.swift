@@ -69,11 +69,7 @@ struct RequestRulesTests {
     // RFC 9110 §9.3.2.
     @Test func `a refused HEAD has no body`() async throws {
         try await EdgeServer.run { port in
-            let answer = try await RawSocket.exchange(
-                port,
-                "HEAD /livez HTTP/1.1\r\n\r\n",
-                isAll: false
-            )
+            let answer = try await RawSocket.exchange(port, "HEAD /livez HTTP/1.1\r\n\r\n", isAll: false)
             #expect(answer.hasPrefix("HTTP/1.1 400 "))
             #expect(answer.hasSuffix("\r\n\r\n"))
         }
@@ -122,11 +118,7 @@ struct RequestRulesTests {
         try await EdgeServer.run { port in
             let body = #"{"email":"ada@example.com"}"#
             let fields = "Expect: 100-continue\r\nConnection: close\r\nContent-Length: \(body.utf8.count)\r\n"
-            let answer = try await RawSocket.exchange(
-                port,
-                Self.post(fields, body),
-                isAll: false
-            )
+            let answer = try await RawSocket.exchange(port, Self.post(fields, body), isAll: false)
             #expect(answer.hasPrefix("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 "), "\(answer.prefix(200))")
         }
     }
@@ -146,11 +138,7 @@ struct RequestRulesTests {
 
     @Test func `before a refused HEAD no answer says that it is the last`() async throws {
         try await EdgeServer.run { port in
-            let answer = try await RawSocket.exchange(
-                port,
-                Self.next + "HEAD /livez HTTP/1.1\r\n\r\n",
-                isAll: false
-            )
+            let answer = try await RawSocket.exchange(port, Self.next + "HEAD /livez HTTP/1.1\r\n\r\n", isAll: false)
             #expect(answer.hasPrefix("HTTP/1.1 200 "))
             #expect(answer.count(of: "HTTP/1.1 400 ") == 1)
             #expect(answer.lowercased().count(of: "\r\nconnection: close\r\n") == 1, "\(answer)")

@@ -6,9 +6,7 @@ struct HashingTests {
     /// FIPS 180-4's example of one block.
     @Test func `a text's digest is the one of the standard`() {
         let digest = Digest256(sha256: "abc")
-        #expect(
-            Hex.encode(digest.bytes) == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
-        )
+        #expect(Hex.encode(digest.bytes) == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
         #expect(Digest256(sha256: Secret("abc")) == digest)
         #expect(Digest256(SHA256.hash(data: Array("abc".utf8))) == digest)
     }

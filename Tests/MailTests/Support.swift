@@ -60,12 +60,7 @@ struct MailBench: Sendable {
             encryptor: MirrorEncryptor(),
             capacity: capacity
         )
-        let delivery = MailDelivery(
-            queue,
-            unitOfWork: storage.unitOfWork,
-            transport: transport,
-            logger: log.logger
-        )
+        let delivery = MailDelivery(queue, unitOfWork: storage.unitOfWork, transport: transport, logger: log.logger)
         worker = DeliveryWorker(
             delivery,
             policy: .mail(leaseTime: leaseTime, retries: schedule),

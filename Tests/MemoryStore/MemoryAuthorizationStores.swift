@@ -5,11 +5,7 @@ package import OAuth
 package struct MemoryInteractionStore: InteractionStore {
     let connection: MemoryConnection
 
-    package func insert(
-        _ interaction: Interaction,
-        keepingInAll: Int,
-        in transaction: borrowing Transaction
-    ) throws {
+    package func insert(_ interaction: Interaction, keepingInAll: Int, in transaction: borrowing Transaction) throws {
         let draft = try transaction.draft()
         guard !draft.tables.interactions.contains(where: { $0.id == interaction.id }) else {
             throw StoreError.conflict(cause: "there is such an interaction")
@@ -73,11 +69,7 @@ package struct MemoryAuthorizationCodeStore: AuthorizationCodeStore {
         try transaction.draft().tables.authorizationCodes[digest]
     }
 
-    package func redeem(
-        _ digest: Digest256,
-        at now: Instant,
-        in transaction: borrowing Transaction
-    ) throws -> Bool {
+    package func redeem(_ digest: Digest256, at now: Instant, in transaction: borrowing Transaction) throws -> Bool {
         let draft = try transaction.draft()
         guard let code = draft.tables.authorizationCodes[digest], code.redeemedAt == nil, now < code.expiresAt else {
             return false
@@ -86,11 +78,7 @@ package struct MemoryAuthorizationCodeStore: AuthorizationCodeStore {
         return true
     }
 
-    package func note(
-        session: SessionID,
-        for digest: Digest256,
-        in transaction: borrowing Transaction
-    ) throws {
+    package func note(session: SessionID, for digest: Digest256, in transaction: borrowing Transaction) throws {
         let draft = try transaction.draft()
         guard let code = draft.tables.authorizationCodes[digest], let redeemedAt = code.redeemedAt else { return }
         draft.tables.authorizationCodes[digest] = code.with(redeemedAt: redeemedAt, session: session)
@@ -187,11 +175,7 @@ package struct MemoryConsentStore: ConsentStore {
         }
     }
 
-    package func find(
-        _ account: AccountID,
-        client: String,
-        in transaction: borrowing Transaction
-    ) throws -> [Consent] {
+    package func find(_ account: AccountID, client: String, in transaction: borrowing Transaction) throws -> [Consent] {
         try transaction.draft().tables.consents.filter { $0.account == account && $0.clientID == client }
     }
 

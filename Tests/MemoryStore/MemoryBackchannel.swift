@@ -41,9 +41,7 @@ package final class MemoryBackchannel: BackchannelStore, UnitOfWork {
     /// Returns what is kept of that request.
     package func record(_ id: Digest256) -> BackchannelRecord? { state.withLock { $0.rows[id]?.record } }
 
-    package func run<T: Sendable>(
-        _ body: @escaping @Sendable (borrowing Transaction) throws -> T
-    ) async throws -> T {
+    package func run<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T {
         try state.withLock { state in
             guard !state.isDown else { throw StoreError.unavailable(cause: "the test has taken it down") }
             state.units += 1

@@ -61,10 +61,7 @@ package final class MemoryDisk: Sendable {
     /// Forgets the claims, as in a store migrated from before claims of scans were kept.
     package func forgetClaims() { state.withLock { $0.tables.scans = [:] } }
 
-    func commit<T: Sendable>(
-        life: Int,
-        _ body: @Sendable (borrowing Transaction) throws -> T
-    ) async throws -> T {
+    func commit<T: Sendable>(life: Int, _ body: @Sendable (borrowing Transaction) throws -> T) async throws -> T {
         let asked = await onStep(.unit)
         return try state.withLock { state in
             state.tally.units += 1

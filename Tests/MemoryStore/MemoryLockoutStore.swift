@@ -15,11 +15,7 @@ package struct MemoryLockoutStore: LockoutStore {
         try transaction.draft().tables.lockouts[key] = nil
     }
 
-    package func purge(
-        triedBefore instant: Instant,
-        limit: Int,
-        in transaction: borrowing Transaction
-    ) throws -> Int {
+    package func purge(triedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int {
         let draft = try transaction.draft()
         let old = draft.tables.lockouts.filter { $0.value.lastTriedAt < instant }
             .sorted { $0.value.lastTriedAt < $1.value.lastTriedAt }.prefix(limit)

@@ -21,9 +21,7 @@ package final class MemoryOAuthGrants: OAuthGrantStore, UnitOfWork {
 
     package init() {}
 
-    package func run<T: Sendable>(
-        _ body: @escaping @Sendable (borrowing Transaction) throws -> T
-    ) async throws -> T {
+    package func run<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T {
         try state.withLock { state in
             state.units += 1
             if state.units.isMultiple(of: 5) { _ = try? body(Transaction(context: Draft(state.grants))) }

@@ -15,11 +15,7 @@ package struct MemoryOperationStore: OperationStore {
         draft.write(operation, over: nil)
     }
 
-    package func update(
-        _ operation: Operation,
-        over seq: Int64,
-        in transaction: borrowing Transaction
-    ) throws -> Bool {
+    package func update(_ operation: Operation, over seq: Int64, in transaction: borrowing Transaction) throws -> Bool {
         let draft = try transaction.draft()
         draft.tally.writes += 1
         guard let old = draft.tables.operations[operation.id], old.seq == seq else { return false }

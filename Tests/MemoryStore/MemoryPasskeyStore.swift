@@ -24,11 +24,7 @@ package struct MemoryPasskeyStore: PasskeyStore {
         try transaction.draft().tables.passkeys[id]
     }
 
-    package func list(
-        of account: AccountID,
-        limit: Int,
-        in transaction: borrowing Transaction
-    ) throws -> [Passkey] {
+    package func list(of account: AccountID, limit: Int, in transaction: borrowing Transaction) throws -> [Passkey] {
         Array(Self.sorted(try transaction.draft().tables, of: account).prefix(limit))
     }
 
@@ -64,11 +60,7 @@ package struct MemoryPasskeyStore: PasskeyStore {
         return true
     }
 
-    package func remove(
-        _ id: PasskeyID,
-        of account: AccountID,
-        in transaction: borrowing Transaction
-    ) throws -> Bool {
+    package func remove(_ id: PasskeyID, of account: AccountID, in transaction: borrowing Transaction) throws -> Bool {
         let draft = try transaction.draft()
         guard draft.tables.passkeys[id]?.account == account else { return false }
         draft.tables.passkeys[id] = nil

@@ -24,11 +24,7 @@ package struct MemoryPaymentStore: PaymentStore {
         try transaction.draft().tables.payments[id]
     }
 
-    package func find(
-        key: Digest256,
-        of account: AccountID,
-        in transaction: borrowing Transaction
-    ) throws -> Payment? {
+    package func find(key: Digest256, of account: AccountID, in transaction: borrowing Transaction) throws -> Payment? {
         try transaction.draft().tables.payments.values.first { $0.account == account && $0.idempotency?.key == key }
     }
 
@@ -60,11 +56,7 @@ package struct MemoryPaymentStore: PaymentStore {
         return PaymentLoad(open: open.count, firstExpiry: open.map(\.expiresAt).min(), recent: recent.count)
     }
 
-    package func update(
-        _ payment: Payment,
-        over version: Int64,
-        in transaction: borrowing Transaction
-    ) throws -> Bool {
+    package func update(_ payment: Payment, over version: Int64, in transaction: borrowing Transaction) throws -> Bool {
         let draft = try transaction.draft()
         guard let held = draft.tables.payments[payment.id], held.version == version else { return false }
         draft.tables.payments[payment.id] = Payment(

@@ -35,9 +35,7 @@ package final class MemorySessions: SessionStore, UnitOfWork {
     /// Adds a row behind the program's back.
     package func add(_ token: RefreshToken) { state.withLock { $0.tables.tokens[token.key] = token } }
 
-    package func run<T: Sendable>(
-        _ body: @escaping @Sendable (borrowing Transaction) throws -> T
-    ) async throws -> T {
+    package func run<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T {
         try state.withLock { state in
             state.units += 1
             if state.units.isMultiple(of: 5) { _ = try? body(Transaction(context: Draft(state.tables))) }

@@ -60,9 +60,7 @@ struct MemoryConnection: Sendable {
 package struct MemoryUnitOfWork: UnitOfWork {
     let connection: MemoryConnection
 
-    package func run<T: Sendable>(
-        _ body: @escaping @Sendable (borrowing Transaction) throws -> T
-    ) async throws -> T {
+    package func run<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T {
         try await connection.disk.commit(life: connection.life, body)
     }
 }

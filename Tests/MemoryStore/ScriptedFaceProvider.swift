@@ -104,10 +104,7 @@ package final class ScriptedFaceProvider: FaceProvider {
         return answer ?? .pending(.userInProvider)
     }
 
-    package func check(
-        _ reference: ProviderReference,
-        as turn: CheckTurn
-    ) async throws(ProviderError) -> ScanStatus {
+    package func check(_ reference: ProviderReference, as turn: CheckTurn) async throws(ProviderError) -> ScanStatus {
         state.withLock { $0.turns.append(turn) }
         return try await check(reference)
     }

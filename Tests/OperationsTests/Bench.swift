@@ -190,10 +190,7 @@ struct Login: Sendable {
     }
 
     var withCookie: Caller {
-        Caller(
-            bindingCookie: Digest256(sha256: begun.bindingCookie.expose()),
-            fingerprint: Digest256(sha256: "home")
-        )
+        Caller(bindingCookie: Digest256(sha256: begun.bindingCookie.expose()), fingerprint: Digest256(sha256: "home"))
     }
 
     /// The id alone.

@@ -8,9 +8,7 @@ import Testing
 
 /// The page that asks before the scan, the number that is typed there, and "This wasn't me".
 @Suite(.timeLimit(.minutes(1))) struct ConfirmTests {
-    private static let policy = OperationSample.policy(
-        landing: LandingPolicy(clientName: "Shop", step: .confirm)
-    )
+    private static let policy = OperationSample.policy(landing: LandingPolicy(clientName: "Shop", step: .confirm))
     private static let origin = LoginOrigin(email: "r•••@example.com", address: "192.0.2.7", agent: "Chrome, Android")
 
     @Test func `the page tells what, for whom, from where and when, and looking at it changes nothing`() async throws {
@@ -150,9 +148,7 @@ import Testing
                     == bench.service.landing(ticket: logins[1].ticket, browserCookie: nil)
             )
         }
-        let strangers = [
-            try await bench.poll(logins[0], Login.bare()), try await bench.poll(logins[1], Login.bare()),
-        ]
+        let strangers = [try await bench.poll(logins[0], Login.bare()), try await bench.poll(logins[1], Login.bare())]
         #expect(strangers[0] == strangers[1])
         #expect(strangers[0].hint == .created, "a caller with the id alone notices no number")
     }

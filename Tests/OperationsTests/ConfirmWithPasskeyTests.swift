@@ -117,11 +117,7 @@ import Testing
             for login in [real, decoy] {
                 let before = bench.disk.tally
                 outcomes.append(
-                    try await bench.service.open(
-                        ticket: login.ticket,
-                        browserCookie: nil,
-                        confirmation: confirmation
-                    )
+                    try await bench.service.open(ticket: login.ticket, browserCookie: nil, confirmation: confirmation)
                 )
                 let spent = bench.disk.tally - before
                 costs.append(spent.units + spent.reads)

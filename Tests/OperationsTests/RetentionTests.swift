@@ -10,11 +10,7 @@ import Testing
     private let time = VirtualTime(wall: OperationSample.start + .seconds(100_000))
     private let disk = MemoryDisk()
 
-    private func retention(
-        batch: Int = 10,
-        after first: Retention.Rule? = nil,
-        isSupported: Bool = true
-    ) -> Retention {
+    private func retention(batch: Int = 10, after first: Retention.Rule? = nil, isSupported: Bool = true) -> Retention {
         let storage = disk.open()
         let operations = Retention.Rule("operations", keep: .seconds(3600)) { instant, limit, transaction in
             try storage.operations.purge(endedBefore: instant, limit: limit, in: transaction)

@@ -7,9 +7,7 @@ import Testing
     private let scan = OperationSample.scan()
 
     @Test(arguments: [ScanStatus.unrecognised, .nonsense])
-    func `answers that cannot be read are borne with for fifteen seconds, however many they are`(
-        _ answer: ScanStatus
-    ) {
+    func `answers that cannot be read are borne with for fifteen seconds, however many they are`(_ answer: ScanStatus) {
         var patience = ScanPatience(reference: scan.reference)
         let first = scan.startedAt + .seconds(60)
         for second in 0..<15 {

@@ -85,9 +85,7 @@ struct SupersedeTests {
     @Test func `a linked device's newer login ends its older ones of that account and client, and no other`()
         async throws
     {
-        let own = [
-            try await begin(device: Bench.deviceCookie), try await begin(device: Bench.deviceCookie),
-        ]
+        let own = [try await begin(device: Bench.deviceCookie), try await begin(device: Bench.deviceCookie)]
         let strangers = try await begin()
         let otherClient = try await begin(device: Bench.deviceCookie, client: "other")
         #expect(try isSuperseded(own[0]))

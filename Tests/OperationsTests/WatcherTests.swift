@@ -100,9 +100,7 @@ import Testing
         #expect(!bench.environment(of: login).contains(.lateVerdict))
     }
 
-    @Test(arguments: [
-        ScanStatus.approved, .rejected(.notMatched), .rejected(.declined), .expired, .canceled, .broken,
-    ])
+    @Test(arguments: [ScanStatus.approved, .rejected(.notMatched), .rejected(.declined), .expired, .canceled, .broken])
     func `the verdict that decided is not late when it is learnt again`(_ verdict: ScanStatus) async throws {
         let bench = Bench()
         let login = try await bench.begin()

@@ -45,9 +45,7 @@ struct PasskeyServiceTests {
 
     @Test(
         arguments: [(true, false, true), (false, true, false), (nil, true, true), (nil, false, false)]
-            as [(
-                Bool?, Bool, Bool
-            )]
+            as [(Bool?, Bool, Bool)]
     )
     func `a passkey is found unnamed if the browser said so, or said nothing of one that is kept in several places`(
         _ isDiscoverable: Bool?,
@@ -252,9 +250,7 @@ struct PasskeyServiceTests {
         let eves = try await stage.registrationOptions("eve")
         let replayed = try Self.answer(answer, to: eves)
         await #expect(throws: PasskeyError.registeredAlready) { try await stage.keep(replayed) }
-        let signedIn = try await stage.signIn(
-            try browser.get(try await stage.signInOptions(nil), with: credential)
-        )
+        let signedIn = try await stage.signIn(try browser.get(try await stage.signInOptions(nil), with: credential))
         #expect(signedIn == passkey.account)
     }
 

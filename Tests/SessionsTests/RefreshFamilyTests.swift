@@ -80,9 +80,7 @@ struct RefreshFamilyTests {
         #expect(try end(late) == .rotate(expiresAt: Self.opened + .seconds(90 * 86400)))
     }
 
-    @Test(arguments: [
-        (0, "again"), (29_999, "again"), (30_000, "revoke"), (86_400_000, "revoke"),
-    ])
+    @Test(arguments: [(0, "again"), (29_999, "again"), (30_000, "revoke"), (86_400_000, "revoke")])
     func `a replaced token gets its successor again for 30 s, and then ends the session`(_ after: Int, _ word: String) {
         #expect(Self.word(Self.family(), Self.rotated + .milliseconds(after)) == word)
         let used = Self.family(childUsedAfter: .zero)

@@ -43,10 +43,7 @@ enum ConfigReference {
 
     private static func row(_ setting: ShownSetting) -> String {
         let info = setting.info
-        let cells = [
-            "`\(setting.key)`", type(info.type), standard(setting),
-            bounds(info), info.summary,
-        ]
+        let cells = ["`\(setting.key)`", type(info.type), standard(setting), bounds(info), info.summary]
         return "| " + cells.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ") + " |\n"
     }
 

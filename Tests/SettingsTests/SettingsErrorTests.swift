@@ -227,10 +227,7 @@ struct SettingsErrorTests {
                 "listen: {host: '[::1]'}",
                 #"listen.host: "[::1]" is not an address or a host name (no scheme, port or brackets)"#
             ),
-            (
-                "tls: {certificate: c.pem}",
-                "tls.key: is missing; write a path, relative to the data folder or absolute"
-            ),
+            ("tls: {certificate: c.pem}", "tls.key: is missing; write a path, relative to the data folder or absolute"),
             ("publicURL: login.example.com", #"publicURL: "login.example.com" is not an absolute URL"#),
             (
                 "publicURL: https://login.example.com/?a",

@@ -162,13 +162,9 @@ struct SettingsHTTPTests {
         (#"{"user": "{{account}}"}"#, #"{"user": "account"}"#, 6, "begin", "names {{account}} nowhere"),
         ("/scans/{{reference}}", "/scans/newest", 11, "check", "names {{reference}} nowhere"),
         ("/scans/{{reference}}", "/scans/reference?at={{time}}", 11, "check", "names {{reference}} nowhere"),
-        (
-            "check:\n", "cancel: {path: /scans/all}\ncheck:\n", 11, "cancel", "names {{reference}} nowhere"
-        ),
+        ("check:\n", "cancel: {path: /scans/all}\ncheck:\n", 11, "cancel", "names {{reference}} nowhere"),
         ("  reference: /id\n  status", "  status", 11, "check.reference", "is missing"),
-        (
-            "  reference: /id\n  status", "  unnamedAnswer: false\n  status", 11, "check.reference", "is missing"
-        ),
+        ("  reference: /id\n  status", "  unnamedAnswer: false\n  status", 11, "check.reference", "is missing"),
         (
             "  reference: /id\n  status", "  reference: /id\n  unnamedAnswer: true\n  status", 14,
             "check.unnamedAnswer", "is for answers without an id"

@@ -66,10 +66,7 @@ struct SettingsOAuthTests {
             ),
             ("grants: [device_code], ciba: {}, authentication: secret, secret: env:LONG", "ciba"),
             ("grants: [device_code], requires: password", "requires"),
-            (
-                "grants: [ciba], authentication: secret, secret: env:LONG, ciba: {}, requires: passkey",
-                "requires"
-            ),
+            ("grants: [ciba], authentication: secret, secret: env:LONG, ciba: {}, requires: passkey", "requires"),
         ])
     func `what does not fit together is named`(_ oauth: String, _ key: String) {
         var fixture = fixture(oauth)

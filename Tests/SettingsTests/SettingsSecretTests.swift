@@ -80,9 +80,7 @@ struct SettingsSecretTests {
     @Test func `a key id has no colon, which would end it in HTTP Basic`() {
         var fixture = SettingsFixture.minimal()
         fixture.environment["KEY_ID"] = "a:b"
-        #expect(
-            fixture.faults() == ["config/providers/mock.yaml:3: providers.mock.keyID: has a colon in it"]
-        )
+        #expect(fixture.faults() == ["config/providers/mock.yaml:3: providers.mock.keyID: has a colon in it"])
     }
 
     @Test func `a laptop takes a secret that is written out, and is warned`() throws {

@@ -71,10 +71,7 @@ struct SettingsDiskTests {
         try withFolder { folder in
             try Data("hush".utf8).write(to: URL(filePath: folder + "/key"))
             try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: folder + "/key")
-            try FileManager.default.createSymbolicLink(
-                atPath: folder + "/link",
-                withDestinationPath: "key"
-            )
+            try FileManager.default.createSymbolicLink(atPath: folder + "/link", withDestinationPath: "key")
             #expect(SettingsFiles.disk.read(folder + "/link") == .text("hush", permissions: 0o600))
         }
     }

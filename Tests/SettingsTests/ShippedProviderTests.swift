@@ -49,9 +49,7 @@ struct ShippedProviderTests {
                 Issue.record("\(name) is not described by its file")
                 return
             }
-            let configuration = try #require(
-                HTTPTemplateConfiguration(name, described, publicURL: settings.publicURL)
-            )
+            let configuration = try #require(HTTPTemplateConfiguration(name, described, publicURL: settings.publicURL))
             let environment = Environment(
                 now: { Instant(seconds: 1_767_225_600) },
                 clock: LiveClock(),

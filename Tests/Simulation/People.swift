@@ -75,10 +75,7 @@ struct ModelOperation {
         switch proof {
         case .verifier where starter != nil: Caller(fingerprint: Digest256(sha256: "home"), session: starter)
         case .verifier:
-            Caller(
-                challenge: Digest256(sha256: codeVerifier ?? "none"),
-                fingerprint: Digest256(sha256: "home")
-            )
+            Caller(challenge: Digest256(sha256: codeVerifier ?? "none"), fingerprint: Digest256(sha256: "home"))
         case .cookie:
             Caller(
                 bindingCookie: Digest256(sha256: begun.bindingCookie.expose()),

@@ -37,9 +37,7 @@ extension Workshop {
         found += strayBits(signature).map {
             Forgery(name: "stray bits behind the signature", token: "\(header).\(payload).\($0)")
         }
-        found.append(
-            Forgery(name: "padding of the claims, signed", token: try signed(encoded: header, payload + "=="))
-        )
+        found.append(Forgery(name: "padding of the claims, signed", token: try signed(encoded: header, payload + "==")))
         let large = self.payload(adding: "\"x\":\"\(String(repeating: "x", count: 20_000))\"")
         found.append(Forgery(name: "oversized, signed", token: try signed(self.header(), large)))
         return found

@@ -40,11 +40,7 @@ struct ApprovalTokenTests {
     }
 
     private func verify(_ token: String, at now: Instant? = nil) throws(TokenError) -> ApprovalClaims {
-        try bench.verifier.verifyApproval(
-            token,
-            audiences: [TokenFixture.audience],
-            now: now ?? TokenFixture.now
-        )
+        try bench.verifier.verifyApproval(token, audiences: [TokenFixture.audience], now: now ?? TokenFixture.now)
     }
 
     private var header: String { forge.accessHeader.replacing("at+jwt", with: "vst-approval+jwt") }

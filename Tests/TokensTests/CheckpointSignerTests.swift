@@ -46,9 +46,7 @@ struct CheckpointSignerTests {
     // RFC 8037 §3.1: anybody with the JWK can check a checkpoint, here with the library alone.
     @Test func `the public key verifies it without any secret`() throws {
         let line = try signer.sign(claims)
-        let jwk = try #require(
-            try JSONSerialization.jsonObject(with: Data(signer.publicKey.utf8)) as? [String: String]
-        )
+        let jwk = try #require(try JSONSerialization.jsonObject(with: Data(signer.publicKey.utf8)) as? [String: String])
         #expect(Set(jwk.keys) == ["alg", "crv", "kid", "kty", "use", "x"])
         let coordinate = try #require(jwk["x"])
         let point = try #require(Base64URL.decode(coordinate))

@@ -148,9 +148,7 @@ struct KeyFolderTests {
     func `a root key of another length is refused`(count: Int) throws {
         _ = try TokenFixture(home: home)
         try home.write(String(repeating: "k", count: count), to: "keys/root.key")
-        #expect(
-            fault() == .damaged(path: home.file("keys/root.key"), .wrongSize(expected: 32, found: count))
-        )
+        #expect(fault() == .damaged(path: home.file("keys/root.key"), .wrongSize(expected: 32, found: count)))
     }
 
     @Test func `a huge file is not read into memory`() throws {

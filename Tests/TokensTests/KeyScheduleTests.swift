@@ -15,11 +15,7 @@ struct KeyScheduleTests {
 
     init() throws {
         bench = try TokenFixture()
-        ring = try TokenFixture.openRing(
-            bench.folder,
-            announcement: Self.announcement,
-            rotation: Self.rotation
-        )
+        ring = try TokenFixture.openRing(bench.folder, announcement: Self.announcement, rotation: Self.rotation)
     }
 
     private func kids(_ state: KeyState) -> [KeyID] { ring.snapshot.keys.filter { $0.state == state }.map(\.id) }

@@ -54,9 +54,7 @@ struct ReceiptTests {
     }
 
     @Test func `a receipt has its members under the names that others read, and no end`() throws {
-        let members = try #require(
-            JSONSerialization.jsonObject(with: Data(payload().utf8)) as? [String: Any]
-        )
+        let members = try #require(JSONSerialization.jsonObject(with: Data(payload().utf8)) as? [String: Any])
         let names: Set = [
             "iss", "sub", "aud", "client_id", "iat", "jti", "type", "amount", "payee", "merchant_id", "card", "method",
             "payment_hash", "confirmed_at",

@@ -77,9 +77,7 @@ struct HTTPBankGatewayTests {
             return server.requests
         }
         // wallet%261:s%3Ae%20c%2Bret (RFC 6749 §2.3.1)
-        #expect(
-            requests.map { $0.header("Authorization") } == ["Basic d2FsbGV0JTI2MTpzJTNBZSUyMGMlMkJyZXQ=", nil]
-        )
+        #expect(requests.map { $0.header("Authorization") } == ["Basic d2FsbGV0JTI2MTpzJTNBZSUyMGMlMkJyZXQ=", nil])
         let form = "grant_type=refresh_token&refresh_token=r"
         #expect(requests.map(\.text) == [form, form + "&client_id=wallet%261"])
     }

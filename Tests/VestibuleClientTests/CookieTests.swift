@@ -67,9 +67,7 @@ import Testing
         Case(field: "a=1; expires=nonsense", header: "a=1"),
     ])
     func `a cookie is sent where it belongs`(example: Case) throws {
-        #expect(
-            try header([example.field], from: example.from, to: example.to, after: example.after) == example.header
-        )
+        #expect(try header([example.field], from: example.from, to: example.to, after: example.after) == example.header)
     }
 
     @Test func `longer paths come first, then the older cookie`() throws {

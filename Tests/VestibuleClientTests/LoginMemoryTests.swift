@@ -36,10 +36,7 @@ import Testing
     @Test func `the device cookie outlives the client and signing out, the others do not`() async throws {
         let store = MemoryTokenStore()
         let cookies = "vst_device=d1; Path=/; HttpOnly; Secure; Max-Age=7776000, vst_other=o1; Path=/; HttpOnly"
-        let first = try Bench(
-            poll: [.answer(200, Answers.completed, headers: ["Set-Cookie": cookies])],
-            store: store
-        )
+        let first = try Bench(poll: [.answer(200, Answers.completed, headers: ["Set-Cookie": cookies])], store: store)
         _ = try await first.signIn()
         #expect(first.transport.calls(.ack).first?.header("Cookie") == "vst_device=d1; vst_other=o1")
         try await first.login.signOut()

@@ -37,9 +37,7 @@ import Testing
     }
 
     @Test func `pauses after faults grow to five seconds and not beyond`() async throws {
-        let bench = try Bench(
-            poll: Array(repeating: .answer(503, ""), count: 12) + [.answer(200, Answers.completed)]
-        )
+        let bench = try Bench(poll: Array(repeating: .answer(503, ""), count: 12) + [.answer(200, Answers.completed)])
         _ = try await bench.signIn()
         let times = bench.transport.calls(.poll).map(\.at.seconds)
         let pauses = zip(times.dropFirst(), times).map { $0 - $1 }
@@ -124,10 +122,7 @@ import Testing
 
     @Test(arguments: [(0, "wait=1"), (-3, "wait=1"), (99, "wait=30")])
     func `a long poll out of range is brought into it`(seconds: Int, query: String) async throws {
-        let bench = try Bench(
-            poll: [.answer(200, Answers.completed)],
-            options: FaceLogin.Options(longPoll: seconds)
-        )
+        let bench = try Bench(poll: [.answer(200, Answers.completed)], options: FaceLogin.Options(longPoll: seconds))
         _ = try await bench.signIn()
         #expect(bench.transport.calls(.poll).map(\.query) == [query])
     }

@@ -17,9 +17,7 @@ import Testing
             ])
         #expect(
             await bench.failure()
-                == .authenticationFailed(
-                    FaceLogin.Failure(code: code, message: "Said the server.", retryable: false)
-                )
+                == .authenticationFailed(FaceLogin.Failure(code: code, message: "Said the server.", retryable: false))
         )
         #expect(bench.transport.calls(.poll).count == 2)
         #expect(bench.transport.calls(.cancel).isEmpty)

@@ -56,10 +56,7 @@ struct AdminWireTests {
         (AddClient(metadata: .init()), #"{"addClient":{"_0":\#(client)}}"#),
         (ListClients(), #"{"listClients":{}}"#),
         (ShowClient(id: "c"), #"{"showClient":{"id":"c"}}"#),
-        (
-            RotateClientSecret(id: "c", overlapSeconds: 5),
-            #"{"rotateClientSecret":{"id":"c","overlapSeconds":5}}"#
-        ),
+        (RotateClientSecret(id: "c", overlapSeconds: 5), #"{"rotateClientSecret":{"id":"c","overlapSeconds":5}}"#),
         (DisableClient(id: "c"), #"{"disableClient":{"id":"c"}}"#),
         (EnableClient(id: "c"), #"{"enableClient":{"id":"c"}}"#),
         (SignOutClient(id: "c"), #"{"signOutClient":{"id":"c"}}"#),

@@ -34,11 +34,7 @@ extension ProviderError {
         id: "E_ACCOUNT_BIOCREDENTIAL_NOT_FOUND",
         message: "Account has no biometric credential."
     )
-    package static let accountLocked = ProviderError(
-        status: 409,
-        id: "E_ACCOUNT_LOCKED",
-        message: "Account is locked."
-    )
+    package static let accountLocked = ProviderError(status: 409, id: "E_ACCOUNT_LOCKED", message: "Account is locked.")
     package static let notFound = ProviderError(status: 404, id: "E_NOT_FOUND", message: "Not found.")
     package static let transactionUnknown = ProviderError(
         status: 404,

@@ -100,12 +100,7 @@ struct ControlRoutes: Sendable {
         let number = try context.pathText("account")
         let order = try await request.json(EnrollRequest.self, in: context)
         let view = try backend.with { state, now throws(ProviderError) in
-            try state.enroll(
-                number,
-                isEnrolled: order.enrolled,
-                displayName: order.displayName,
-                email: order.email
-            )
+            try state.enroll(number, isEnrolled: order.enrolled, displayName: order.displayName, email: order.email)
             return accountView(state.account(number) ?? Account(number: number), in: state, now: now)
         }
         return try JSONReply(view).response

@@ -53,29 +53,17 @@ struct ScanRoutes: Sendable {
         )
     }
 
-    private func loginStatus(
-        _: Request,
-        _ context: MockContext,
-        effect: FaultEffect?
-    ) async throws -> JSONReply {
+    private func loginStatus(_: Request, _ context: MockContext, effect: FaultEffect?) async throws -> JSONReply {
         let (scan, now) = try find(.login, context, or: .transactionUnknown)
         return try JSONReply(TransactionStatusBody(scan, id: shownID(scan, effect: effect), now: now))
     }
 
-    private func enrolmentStatus(
-        _: Request,
-        _ context: MockContext,
-        _: FaultEffect?
-    ) async throws -> JSONReply {
+    private func enrolmentStatus(_: Request, _ context: MockContext, _: FaultEffect?) async throws -> JSONReply {
         let (scan, now) = try find(.enrolment, context, or: .operationUnknown)
         return try JSONReply(OperationStatusBody(status: scan.reportedStatus(at: now).rawValue))
     }
 
-    private func enrolmentResult(
-        _: Request,
-        _ context: MockContext,
-        effect: FaultEffect?
-    ) async throws -> JSONReply {
+    private func enrolmentResult(_: Request, _ context: MockContext, effect: FaultEffect?) async throws -> JSONReply {
         let (scan, now) = try find(.enrolment, context, or: .operationUnknown)
         return try JSONReply(OperationResultBody(scan, id: shownID(scan, effect: effect), now: now))
     }

@@ -11,9 +11,7 @@ extension Decoder {
     /// The map at this place.
     ///
     /// Throws `DecodingError` for a key that `Keys` does not have: a typo must not be a default.
-    func strictContainer<Keys: CodingKey & CaseIterable>(
-        _ keys: Keys.Type
-    ) throws -> KeyedDecodingContainer<Keys> {
+    func strictContainer<Keys: CodingKey & CaseIterable>(_ keys: Keys.Type) throws -> KeyedDecodingContainer<Keys> {
         let known = Keys.allCases.map(\.stringValue)
         for key in try container(keyedBy: AnyKey.self).allKeys where !known.contains(key.stringValue) {
             throw DecodingError.dataCorrupted(

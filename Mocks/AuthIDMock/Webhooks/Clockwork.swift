@@ -14,11 +14,7 @@ struct Clockwork: Service {
     private let onNote: @Sendable (TimelineNote) -> Void
 
     /// `onNote`: hears of each step of the timeline.
-    init(
-        backend: MockBackend,
-        logger: Logger,
-        onNote: @escaping @Sendable (TimelineNote) -> Void = { _ in }
-    ) {
+    init(backend: MockBackend, logger: Logger, onNote: @escaping @Sendable (TimelineNote) -> Void = { _ in }) {
         self.backend = backend
         sender = WebhookSender(backend: backend, logger: logger)
         self.onNote = onNote

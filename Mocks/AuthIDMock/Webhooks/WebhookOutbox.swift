@@ -42,13 +42,7 @@ struct WebhookOutbox: Sendable {
 
     /// One delivery at once, for a tester who wants to see its result.
     mutating func takeNow(_ event: WebhookEvent, now: Instant, mangling: WebhookMangling?) -> WebhookDelivery {
-        let delivery = WebhookDelivery(
-            number: records.appended,
-            event: event,
-            attempt: 1,
-            due: now,
-            mangling: mangling
-        )
+        let delivery = WebhookDelivery(number: records.appended, event: event, attempt: 1, due: now, mangling: mangling)
         records.append(WebhookRecord(delivery: delivery))
         return delivery
     }

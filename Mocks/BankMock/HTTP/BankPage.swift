@@ -33,11 +33,7 @@ enum BankPage {
         page(bank: bank, "<h1>\(Markup.escape(bank))</h1>\n<p>Unknown client or redirect URI.</p>", .badRequest)
     }
 
-    private static func page(
-        bank: String,
-        _ content: String,
-        _ status: HTTPResponse.Status = .ok
-    ) -> MockReply {
+    private static func page(bank: String, _ content: String, _ status: HTTPResponse.Status = .ok) -> MockReply {
         var reply = MockReply.html(
             """
             <!doctype html>

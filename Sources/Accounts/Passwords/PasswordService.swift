@@ -156,11 +156,7 @@ package struct PasswordService: Sendable {
     /// Replaces the account's password after a proof of its mailbox, in the caller's unit of work.
     ///
     /// - Returns: `false` if the account is disabled.
-    package func reset(
-        _ hash: Secret,
-        of account: AccountID,
-        in transaction: borrowing Transaction
-    ) throws -> Bool {
+    package func reset(_ hash: Secret, of account: AccountID, in transaction: borrowing Transaction) throws -> Bool {
         guard try store.profile(account, in: transaction)?.account.state == .active else { return false }
         try store.setPasswordHash(hash, of: account, in: transaction)
         try auditLog.append(

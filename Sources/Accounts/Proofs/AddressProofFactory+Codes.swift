@@ -14,12 +14,7 @@ extension AddressProofFactory {
     private static let day: Int64 = 86_400_000
 
     /// Returns the code for an address, of the day of that instant: `BCDF-GHJK`.
-    func code(
-        for email: EmailAddress,
-        of account: AccountID,
-        askedIn session: SessionID?,
-        at now: Instant
-    ) -> Secret {
+    func code(for email: EmailAddress, of account: AccountID, askedIn session: SessionID?, at now: Instant) -> Secret {
         Secret(Self.written(letters(for: email, of: account, askedIn: session, day: now.milliseconds / Self.day)))
     }
 

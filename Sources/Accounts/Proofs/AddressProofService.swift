@@ -208,12 +208,7 @@ package struct AddressProofService: Sendable {
         for reader: NoticeReader,
         in transaction: borrowing Transaction
     ) throws {
-        let mail = AccountMail(
-            to: email,
-            language: reader.language,
-            service: services(reader.client),
-            content: content
-        )
+        let mail = AccountMail(to: email, language: reader.language, service: services(reader.client), content: content)
         do { try mailer.enqueue(mail, in: transaction) } catch is MailError {}
     }
 

@@ -49,8 +49,6 @@ package struct KeyView: Codable, Sendable, TableRow {
     package static let titles = ["KID", "ALGORITHM", "USE", "STATE", "SINCE", "CREATED", "VERIFIES UNTIL"]
 
     package var cells: [String] {
-        [
-            kid, algorithm, use, state, Rendering.time(since), Rendering.time(createdAt), Rendering.time(verifiesUntil),
-        ]
+        [kid, algorithm, use, state, Rendering.time(since), Rendering.time(createdAt), Rendering.time(verifiesUntil)]
     }
 }

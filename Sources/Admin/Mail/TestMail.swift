@@ -51,8 +51,7 @@ struct TestMail: CommandLineCommand {
                 taken, 1 when it was not; then it stays in the queue for ten minutes.
                 """,
             examples: [
-                "vestibule mail test person@example.com",
-                "vestibule mail test person@example.com --language fr",
+                "vestibule mail test person@example.com", "vestibule mail test person@example.com --language fr",
             ]
         )
 

@@ -30,10 +30,7 @@ struct ShowOperation: CommandLineCommand {
 
 extension AdminServices {
     /// Returns the operation that `find` has for a row id, with the reason why it waits.
-    func operation(
-        _ row: String,
-        _ find: (OperationRowID) async throws -> Operation?
-    ) async throws -> OperationView {
+    func operation(_ row: String, _ find: (OperationRowID) async throws -> Operation?) async throws -> OperationView {
         guard let id = OperationRowID(parsing: row), let operation = try await find(id) else {
             throw AdminError(
                 code: "operation_not_found",

@@ -28,11 +28,7 @@ package struct DeviceLinks: Sendable {
     }
 
     /// Whether one of these cookies links a device on which the account signed in with a face or a key, for any of the clients.
-    package func provesPerson(
-        _ cookies: [Digest256],
-        of account: AccountID,
-        clients: [String]
-    ) async throws -> Bool {
+    package func provesPerson(_ cookies: [Digest256], of account: AccountID, clients: [String]) async throws -> Bool {
         guard !cookies.isEmpty else { return false }
         return try await unitOfWork.run { transaction in
             for client in clients {
@@ -171,18 +167,9 @@ package struct DeviceLinks: Sendable {
     }
 
     /// Links the device for those clients too, by the same cookie; a link that was revoked stays revoked.
-    private func extend(
-        _ link: DeviceLink,
-        to clients: [String],
-        in transaction: borrowing Transaction
-    ) throws {
+    private func extend(_ link: DeviceLink, to clients: [String], in transaction: borrowing Transaction) throws {
         for client in clients where client != link.client {
-            let found = try store.find(
-                cookies: [link.cookie],
-                account: link.account,
-                client: client,
-                in: transaction
-            )
+            let found = try store.find(cookies: [link.cookie], account: link.account, client: client, in: transaction)
             let further = self.link(
                 link.device,
                 of: link.account,

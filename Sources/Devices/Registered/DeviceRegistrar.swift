@@ -230,11 +230,7 @@ package struct DeviceRegistrar: Sendable {
         try origins.note(.pushToken, of: device, account, from: session, in: transaction)
     }
 
-    private func hasRoom(
-        _ account: AccountID,
-        _ now: Instant,
-        in transaction: borrowing Transaction
-    ) throws -> Bool {
+    private func hasRoom(_ account: AccountID, _ now: Instant, in transaction: borrowing Transaction) throws -> Bool {
         try store.count(of: account, at: now, in: transaction) < Self.mostOwned
     }
 

@@ -34,13 +34,7 @@ package struct OwnedDevices: Sendable {
     /// The account's live devices, the newest first; `client`: `nil` for those of all.
     package func list(of account: AccountID, client: String?) async throws -> [ListedDevice] {
         try await unitOfWork.run { [store, environment] transaction in
-            try store.list(
-                of: account,
-                client: client,
-                at: environment.now(),
-                limit: Self.mostListed,
-                in: transaction
-            )
+            try store.list(of: account, client: client, at: environment.now(), limit: Self.mostListed, in: transaction)
         }
     }
 

@@ -31,9 +31,7 @@ extension AuthIDProvider {
         displayName: String,
         email: String?
     ) async throws(ProviderError) -> AccountCreation {
-        let call = AuthIDCall.createAccount(
-            AuthIDNewAccount(number: number, displayName: displayName, email: email)
-        )
+        let call = AuthIDCall.createAccount(AuthIDNewAccount(number: number, displayName: displayName, email: email))
         let answer = try await client.send(call)
         if case .refused(let refusal) = answer, refusal.status == 409, refusal.id == Self.accountExists {
             return .existed

@@ -67,10 +67,7 @@ package final class GuardedFaceProvider: FaceProvider {
         try await check(reference, as: .usual)
     }
 
-    package func check(
-        _ reference: ProviderReference,
-        as turn: CheckTurn
-    ) async throws(ProviderError) -> ScanStatus {
+    package func check(_ reference: ProviderReference, as turn: CheckTurn) async throws(ProviderError) -> ScanStatus {
         try await run(call(for: turn)) { [provider] () throws(ProviderError) in try await provider.check(reference) }
     }
 
@@ -160,11 +157,7 @@ package final class GuardedFaceProvider: FaceProvider {
         return try outcome.get()
     }
 
-    private func work<Value: Sendable>(
-        _ call: Call,
-        by deadline: Uptime,
-        _ body: Body<Value>
-    ) async -> Outcome<Value> {
+    private func work<Value: Sendable>(_ call: Call, by deadline: Uptime, _ body: Body<Value>) async -> Outcome<Value> {
         guard await call.lane.enter() else { return .failure(.crowded) }
         defer { call.lane.leave() }
         var retry = 0

@@ -48,10 +48,7 @@ package struct MeasuredFaceProvider: FaceProvider {
         try await check(reference, as: .usual)
     }
 
-    package func check(
-        _ reference: ProviderReference,
-        as turn: CheckTurn
-    ) async throws(ProviderError) -> ScanStatus {
+    package func check(_ reference: ProviderReference, as turn: CheckTurn) async throws(ProviderError) -> ScanStatus {
         let start = clock.now
         do throws(ProviderError) {
             let status = try await provider.check(reference, as: turn)

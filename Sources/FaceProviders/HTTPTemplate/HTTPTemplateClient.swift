@@ -98,10 +98,7 @@ extension TemplateAuth {
             [user, password, Self.pair(user, password)]
         case .bearer(let token): [token]
         case .clientCredentials(let credentials):
-            [
-                credentials.clientID, credentials.clientSecret,
-                Self.pair(credentials.clientID, credentials.clientSecret),
-            ]
+            [credentials.clientID, credentials.clientSecret, Self.pair(credentials.clientID, credentials.clientSecret)]
         case .hmac(let signature): [signature.key]
         }
     }

@@ -116,12 +116,7 @@ package struct BeginTemplate: Sendable, Equatable {
     /// Further values of the answer, by name.
     package var find: [String: JSONPointer]
 
-    package init(
-        _ request: RequestTemplate,
-        reference: JSONPointer,
-        page: Page,
-        find: [String: JSONPointer] = [:]
-    ) {
+    package init(_ request: RequestTemplate, reference: JSONPointer, page: Page, find: [String: JSONPointer] = [:]) {
         self.request = request
         self.reference = reference
         self.page = page

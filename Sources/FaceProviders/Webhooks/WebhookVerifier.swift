@@ -78,11 +78,7 @@ package struct WebhookVerifier: WebhookVerifying {
     }
 
     /// Returns the first key's code, once one of the keys is known to have signed.
-    private func verified(
-        _ prefix: [UInt8],
-        _ body: [UInt8],
-        signatures: [[UInt8]]
-    ) throws(WebhookError) -> Digest256 {
+    private func verified(_ prefix: [UInt8], _ body: [UInt8], signatures: [[UInt8]]) throws(WebhookError) -> Digest256 {
         let codes = mac.codes(prefix, body)
         guard WebhookMAC.isAny(of: codes, among: signatures), let first = codes.first else { throw .forged }
         return first
@@ -107,8 +103,6 @@ extension WebhookVerifier {
         let scheme = other?.scheme ?? .standard
         let keys = Array(repeating: key, count: max(1, other?.keys.count ?? 1))
         let pointer = other?.reference ?? WebhookReferencePath.root
-        return WebhookVerifier(
-            WebhookConfiguration(scheme: scheme, keys: keys, tolerance: .zero, reference: pointer)
-        )
+        return WebhookVerifier(WebhookConfiguration(scheme: scheme, keys: keys, tolerance: .zero, reference: pointer))
     }
 }

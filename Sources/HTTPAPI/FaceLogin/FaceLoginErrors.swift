@@ -28,10 +28,7 @@ extension APIError {
         "mode_not_offered",
         "This client takes a login only in the browser that comes back to it (requireReturn): leave “mode” out."
     )
-    static let invalidReturnURL = APIError(
-        "invalid_return_url",
-        "“returnUrl” is not one of this client’s returnURLs."
-    )
+    static let invalidReturnURL = APIError("invalid_return_url", "“returnUrl” is not one of this client’s returnURLs.")
     static let invalidWait = APIError("invalid_wait", "“wait” is a whole number of seconds from 1 to 30.")
 
     static func slowDown(interval: Int) -> APIError {

@@ -95,9 +95,7 @@ package struct CookiePasskeyAPI: Sendable {
         let cookie = try await cookie(of: request)
         return try await options(cookie) { binding in
             let ceremony = ceremonies.ceremony(boundTo: binding, verification: verification, request, context)
-            return try await ceremonies.service.begin(
-                SignInByPasskey(ceremony: ceremony, name: name, timeout: timeout)
-            )
+            return try await ceremonies.service.begin(SignInByPasskey(ceremony: ceremony, name: name, timeout: timeout))
         }
     }
 

@@ -62,11 +62,7 @@ package struct ApprovalAPI: Sendable {
     }
 
     /// `POST /auth/approvals/ack/{operationId}`: the app has the token, which is not handed out again.
-    private func acknowledge(
-        _ request: Request,
-        _ context: APIContext,
-        claims: AccessClaims
-    ) async throws -> Response {
+    private func acknowledge(_ request: Request, _ context: APIContext, claims: AccessClaims) async throws -> Response {
         let (publicID, caller) = try await following.starter(request, context, claims: claims, isPoll: false)
         return try PollReply.receipt(await service.acknowledge(publicID, caller), for: request, of: .approve)
     }

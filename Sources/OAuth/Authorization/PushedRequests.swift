@@ -113,9 +113,6 @@ extension AuthorizationParameters {
     ///
     /// The client's credentials are left out, and so are unknown parameters, which would fill the store (RFC 6749 §3.1).
     fileprivate var kept: AuthorizationParameters {
-        AuthorizationParameters(
-            values: values.filter { Self.understood.contains($0.key) },
-            resources: resources
-        )
+        AuthorizationParameters(values: values.filter { Self.understood.contains($0.key) }, resources: resources)
     }
 }

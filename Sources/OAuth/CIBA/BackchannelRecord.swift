@@ -83,12 +83,7 @@ package protocol BackchannelStore: Sendable {
     func following(_ id: Digest256?, keptAfter instant: Instant, limit: Int) async throws -> [BackchannelRecord]
 
     /// Queues the notice about a request, due now; does nothing for a request without a notice, or with a queued one.
-    func enqueue(
-        _ id: Digest256,
-        at now: Instant,
-        expiresAt: Instant,
-        in transaction: borrowing Transaction
-    ) throws
+    func enqueue(_ id: Digest256, at now: Instant, expiresAt: Instant, in transaction: borrowing Transaction) throws
 
     /// Claims due notices within the room of each client and in all, the longest due first.
     ///

@@ -8,12 +8,7 @@ package struct BackchannelRequestReader: Sendable {
     private let signed: SignedBackchannelText
 
     /// `issuer` is the required audience of signed requests and hints.
-    package init(
-        issuer: String,
-        policy: BackchannelPolicy,
-        hints: any IDTokenHints,
-        memory: AssertionMemory
-    ) {
+    package init(issuer: String, policy: BackchannelPolicy, hints: any IDTokenHints, memory: AssertionMemory) {
         self.policy = policy
         self.hints = hints
         signed = SignedBackchannelText(issuer: issuer, memory: memory)
@@ -172,10 +167,7 @@ enum NotificationToken {
     private static let leastVariety = 8
 
     /// Reads the token; `nil` for a client that polls, whatever it sends.
-    static func read(
-        _ text: String?,
-        _ delivery: OAuthClient.Backchannel.Delivery
-    ) throws(OAuthError) -> Secret? {
+    static func read(_ text: String?, _ delivery: OAuthClient.Backchannel.Delivery) throws(OAuthError) -> Secret? {
         switch delivery {
         case .poll: return nil
         case .ping, .push: break

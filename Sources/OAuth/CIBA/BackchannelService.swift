@@ -75,10 +75,7 @@ package struct BackchannelService: Sendable {
     /// Returns the request of a client's poll, from memory alone.
     /// - Throws: ``OAuthError`` `unauthorized_client` for a client of pushes (CIBA Core §11), `invalid_grant` for an id that was
     ///   not given to this client.
-    package func find(
-        _ authReqID: String,
-        of client: AuthenticatedClient
-    ) throws(OAuthError) -> PendingBackchannel {
+    package func find(_ authReqID: String, of client: AuthenticatedClient) throws(OAuthError) -> PendingBackchannel {
         guard client.method != .none, let backchannel = client.client.backchannel, backchannel.delivery != .push else {
             throw OAuthError(.unauthorizedClient, "This client does not ask for its tokens: they are sent to it.")
         }

@@ -19,11 +19,7 @@ struct SignedBackchannelText: Sendable {
 
     /// Returns the parameters of a signed request, and uses it up.
     /// - Throws: ``OAuthError`` `invalid_request_object`.
-    func request(
-        _ text: String,
-        of client: OAuthClient,
-        at now: Instant
-    ) throws(OAuthError) -> BackchannelParameters {
+    func request(_ text: String, of client: OAuthClient, at now: Instant) throws(OAuthError) -> BackchannelParameters {
         do throws(TokenError) {
             let claims = try claims(text, types: Self.requestTypes, of: client)
             let end = try checkTimes(claims, at: now)
@@ -49,11 +45,7 @@ struct SignedBackchannelText: Sendable {
     ///
     /// CIBA Core does not define the format of these tokens; this one is this server's.
     /// - Throws: ``OAuthError`` `expired_login_hint_token`, or `invalid_request` for every other fault.
-    func hint(
-        _ text: String,
-        of client: OAuthClient,
-        at now: Instant
-    ) throws(OAuthError) -> BackchannelRequest.Hint {
+    func hint(_ text: String, of client: OAuthClient, at now: Instant) throws(OAuthError) -> BackchannelRequest.Hint {
         let subject: ClaimReader?
         do throws(TokenError) {
             let claims = try claims(text, types: Self.hintTypes, of: client)
@@ -88,11 +80,7 @@ struct SignedBackchannelText: Sendable {
     private static let hintTypes: Set<String> = ["jwt"]
 
     /// Returns the verified claims of a JWT from that client for this server alone.
-    private func claims(
-        _ text: String,
-        types: Set<String>,
-        of client: OAuthClient
-    ) throws(TokenError) -> ClaimReader {
+    private func claims(_ text: String, types: Set<String>, of client: OAuthClient) throws(TokenError) -> ClaimReader {
         guard case .privateKeyJWT(let keys) = client.authentication else { throw .unknownKey }
         let claims = try ClientToken(parsing: text, types: types).claims(signedBy: keys)
         guard try claims.string("iss") == client.id else { throw .wrongIssuer }

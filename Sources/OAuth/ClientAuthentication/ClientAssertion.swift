@@ -21,12 +21,7 @@ package struct ClientAssertion: Sendable {
 
     /// Checks the claims of an assertion with a valid signature.
     /// - Throws: ``TokenError`` `claims`, `wrongIssuer`, `wrongAudience`, `expired` or `notYetValid`.
-    init(
-        _ claims: ClaimReader,
-        of client: String,
-        for audiences: Set<String>,
-        at now: Instant
-    ) throws(TokenError) {
+    init(_ claims: ClaimReader, of client: String, for audiences: Set<String>, at now: Instant) throws(TokenError) {
         // RFC 7523 §3 items 1 and 2: for the authentication of a client both are its id.
         guard try claims.string("iss") == client, try claims.string("sub") == client else { throw .wrongIssuer }
         // Item 3. An assertion for several servers could be replayed by any of them: all audiences must be this server's.

@@ -16,10 +16,7 @@ package struct ClientAuthenticator: Sendable {
     /// Returns the client of the credentials.
     /// - Throws: ``OAuthError`` `invalid_request` for several methods or none, `invalid_client` for any failed authentication,
     ///   and `temporarily_unavailable` where assertions can't be remembered.
-    package func authenticate(
-        _ form: ClientCredentials,
-        at now: Instant
-    ) throws(OAuthError) -> AuthenticatedClient {
+    package func authenticate(_ form: ClientCredentials, at now: Instant) throws(OAuthError) -> AuthenticatedClient {
         switch try Attempt(form) {
         case .named(let id): try named(id)
         case .secret(let id, let secret, let method): try bySecret(secret, of: id, method: method, at: now)

@@ -29,11 +29,7 @@ package struct CheckedLogout: Sendable, Equatable {
     ///   - hint: The contents of its verified `id_token_hint`; `nil` without a valid one.
     ///   - client: Returns the client of an id.
     /// - Throws: ``OAuthError`` `invalid_request`: the person is told, and sent nowhere (§3).
-    package init(
-        _ request: LogoutRequest,
-        hint: Hint?,
-        client: (String) -> OAuthClient?
-    ) throws(OAuthError) {
+    package init(_ request: LogoutRequest, hint: Hint?, client: (String) -> OAuthClient?) throws(OAuthError) {
         // §2: both have to name the same client.
         if let hint, let id = request.clientID, id != hint.clientID {
             throw OAuthError(.invalidRequest, "The id_token_hint was issued to another client than client_id.")

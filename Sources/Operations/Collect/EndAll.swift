@@ -45,11 +45,7 @@ extension OperationService {
         cache.cards { $0.policy.signsInTo == client && !$0.state.isTerminal }.map(\.operation)
     }
 
-    private func end(
-        _ event: OperationEvent,
-        _ operation: Operation,
-        in transaction: borrowing Transaction
-    ) throws {
+    private func end(_ event: OperationEvent, _ operation: Operation, in transaction: borrowing Transaction) throws {
         guard let stored = try store.find(row: operation.id, in: transaction) else { return }
         // For the same version memory has the better times: only memory corrects those of a clock that was set back.
         var current = stored.seq == operation.seq ? operation : stored

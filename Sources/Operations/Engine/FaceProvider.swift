@@ -74,12 +74,7 @@ package struct ScanRequest: Sendable, Equatable {
     /// The person whose face is to be enrolled; the account at the provider is created if it does not exist.
     package let applicant: EnrolmentApplicant?
 
-    package init(
-        enrolment: String,
-        timeLeft: Duration,
-        returnTo: String? = nil,
-        applicant: EnrolmentApplicant? = nil
-    ) {
+    package init(enrolment: String, timeLeft: Duration, returnTo: String? = nil, applicant: EnrolmentApplicant? = nil) {
         self.enrolment = enrolment
         self.timeLeft = timeLeft
         self.returnTo = returnTo

@@ -99,10 +99,7 @@ package struct EnrolmentFilter: Sendable, Equatable {
 /// Port: the accounts that can be signed in by a scan.
 package protocol LoginSubjects: Sendable {
     /// Returns the account of a start. It reads the same for every address, so that all cases take the same steps.
-    func subject(
-        for query: SubjectQuery,
-        in transaction: borrowing Transaction
-    ) throws -> SubjectFinding
+    func subject(for query: SubjectQuery, in transaction: borrowing Transaction) throws -> SubjectFinding
 
     /// Whether the key of a device that has proved itself before made that signature, from memory alone; that is not a proof yet.
     func recognises(_ signature: DeviceSignature, of client: String) -> Bool

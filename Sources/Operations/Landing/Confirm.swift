@@ -101,11 +101,7 @@ extension OperationService {
     /// The caller must be the only one inside: otherwise a hundred guesses at once would all be compared before the first
     /// wrong one counts. Right or wrong, one step is written before the answer. So a store that can't write answers both
     /// alike, and guesses are not free while it fails.
-    func answer(
-        _ typed: String?,
-        to operation: Operation,
-        by visitor: Visitor
-    ) async throws -> NumberAnswer {
+    func answer(_ typed: String?, to operation: Operation, by visitor: Visitor) async throws -> NumberAnswer {
         guard isOpen(operation) else { return .answered(.over) }
         guard let number = operation.numberToAsk(visitor) else { return .free }
         guard let guess = typed.flatMap({ PairingNumber(typed: $0) }) else {

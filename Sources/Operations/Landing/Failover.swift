@@ -46,11 +46,7 @@ extension OperationService {
     ///
     /// Another provider is asked only if the previous one surely did not start: a start without an answer may be a scan,
     /// which is paid for and would not be followed.
-    func begin(
-        at choices: [ScanChoice],
-        for operation: Operation,
-        returnTo: String?
-    ) async throws -> BegunScan {
+    func begin(at choices: [ScanChoice], for operation: Operation, returnTo: String?) async throws -> BegunScan {
         var last = ProviderError.heldBack(cause: "there is no provider")
         for choice in choices {
             do throws(ProviderError) {
@@ -112,11 +108,7 @@ extension OperationService {
     /// Claims the scan for its operation, in the unit of work that begins to follow it.
     ///
     /// A provider that answers two starts with one scan would have one face approve both.
-    func claim(
-        _ scan: BegunScan,
-        for operation: Operation,
-        in transaction: borrowing Transaction
-    ) throws {
+    func claim(_ scan: BegunScan, for operation: Operation, in transaction: borrowing Transaction) throws {
         let key = OperationCache.key(of: scan.started.reference, at: operation.provider)
         guard try store.claim(key, for: operation.id, face: scan.face, in: transaction) else {
             throw ProviderError.sameScanTwice

@@ -71,12 +71,7 @@ extension OperationService {
             let (operation, isQuiet) = try await unitOfWork.run { [store, subjects, limits] transaction in
                 let subject = try account ?? Self.subject(of: command, at: provider, among: subjects, in: transaction)
                 let isQuiet = limits.isQuiet(source, client: command.policy.clientID, account: subject ?? Self.nobody)
-                let operation = Operation(
-                    command,
-                    account: isQuiet ? nil : subject,
-                    provider: provider,
-                    createdAt: now
-                )
+                let operation = Operation(command, account: isQuiet ? nil : subject, provider: provider, createdAt: now)
                 try store.insert(operation, in: transaction)
                 try within(transaction)
                 return (operation, isQuiet)

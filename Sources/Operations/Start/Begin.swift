@@ -137,12 +137,7 @@ extension OperationService {
         cache.put(operation, source: command.source)
         follow(operation)
         await supersede(command.superseding, by: operation)
-        return BegunOperation(
-            publicID: publicID,
-            ticket: ticket,
-            bindingCookie: bindingCookie,
-            operation: operation
-        )
+        return BegunOperation(publicID: publicID, ticket: ticket, bindingCookie: bindingCookie, operation: operation)
     }
 }
 

@@ -103,11 +103,7 @@ extension OperationService {
 
     /// Whether a face of the account was enrolled here after `after` and up to `until`.
     package func hasEnrolled(_ account: AccountID, after: Instant, until: Instant) async throws -> Bool {
-        let filter = EnrolmentFilter(
-            account: account,
-            outcome: .completedWithin(after: after, until: until),
-            limit: 1
-        )
+        let filter = EnrolmentFilter(account: account, outcome: .completedWithin(after: after, until: until), limit: 1)
         return try await !store.listEnrolments(filter).isEmpty
     }
 

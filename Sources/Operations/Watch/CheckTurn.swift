@@ -30,10 +30,7 @@ package struct CheckTurn: Sendable, Equatable {
 
 extension FaceProvider {
     /// Asks without the bounds: adapters ask the same way every time.
-    package func check(
-        _ reference: ProviderReference,
-        as turn: CheckTurn
-    ) async throws(ProviderError) -> ScanStatus {
+    package func check(_ reference: ProviderReference, as turn: CheckTurn) async throws(ProviderError) -> ScanStatus {
         try await check(reference)
     }
 }

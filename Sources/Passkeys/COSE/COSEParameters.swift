@@ -67,10 +67,7 @@ struct COSEParameters {
         case .rs256, .rs384, .rs512, .ps256, .ps384, .ps512:
             guard keyType == KeyType.rsa else { throw .mismatch }
             return .rsa(
-                try RSAPublicKey(
-                    modulus: try bytes(Label.modulus, of: 4),
-                    exponent: try bytes(Label.exponent, of: 4)
-                )
+                try RSAPublicKey(modulus: try bytes(Label.modulus, of: 4), exponent: try bytes(Label.exponent, of: 4))
             )
         case .mlDSA65:
             let bytes = try mlDSA(length: 1952)

@@ -8,10 +8,7 @@ package struct AttestedCredential: Sendable, Equatable {
     package let publicKey: CBORMap
 
     /// Reads the credential that begins at `start`, and returns its end.
-    static func read(
-        _ bytes: [UInt8],
-        from start: Int
-    ) throws(AuthenticatorDataError) -> (AttestedCredential, Int) {
+    static func read(_ bytes: [UInt8], from start: Int) throws(AuthenticatorDataError) -> (AttestedCredential, Int) {
         let fixed = start + 18
         guard bytes.count >= fixed, let aaguid = AAGUID(Array(bytes[start..<start + 16])) else { throw .truncated }
         let length = Int(bytes[start + 16]) << 8 | Int(bytes[start + 17])

@@ -47,10 +47,7 @@ package struct AuthenticatorData: Sendable, Equatable {
     /// The hash of the RP ID, the flags, the counter.
     private static let fixedLength = 37
 
-    private static func extensions(
-        _ bytes: [UInt8],
-        from start: Int
-    ) throws(AuthenticatorDataError) -> (CBORMap, Int) {
+    private static func extensions(_ bytes: [UInt8], from start: Int) throws(AuthenticatorDataError) -> (CBORMap, Int) {
         do throws(CBORError) {
             let (value, end) = try CBORReader.readFirst(bytes, from: start)
             if let map = value.mapping { return (map, end) }

@@ -53,11 +53,7 @@ package struct CreationOptions: Sendable, Codable, Equatable {
     ) {
         self.challenge = Base64URL.encode(challenge)
         rp = RelyingPartyEntity(name: relyingParty.name, id: relyingParty.id)
-        self.user = UserEntity(
-            id: Base64URL.encode(user.handle),
-            name: user.name,
-            displayName: user.displayName
-        )
+        self.user = UserEntity(id: Base64URL.encode(user.handle), name: user.name, displayName: user.displayName)
         pubKeyCredParams = preferences.algorithms.map {
             Parameters(alg: $0.rawValue, type: CredentialDescriptor.publicKey)
         }

@@ -31,10 +31,7 @@ package struct DecoyCredentials: Sendable {
                 block(of: name, at: relyingParty, number: UInt8(number), part: 3)
             )
             let head = Array((first + second + third).prefix(form.length - Self.tagLength))
-            return CredentialDescriptor(
-                CredentialID(head + tag(head, relyingParty)),
-                transports: form.transports
-            )
+            return CredentialDescriptor(CredentialID(head + tag(head, relyingParty)), transports: form.transports)
         }
     }
 

@@ -52,13 +52,7 @@ package struct PasskeyUse: Sendable, Equatable {
     package let isBackedUp: Bool
     package let at: Instant
 
-    package init(
-        id: PasskeyID,
-        countBefore: UInt32,
-        count: UInt32,
-        isBackedUp: Bool,
-        at: Instant
-    ) {
+    package init(id: PasskeyID, countBefore: UInt32, count: UInt32, isBackedUp: Bool, at: Instant) {
         self.id = id
         self.countBefore = countBefore
         self.count = count

@@ -166,10 +166,7 @@ extension PasskeyService {
         let displayName: String
     }
 
-    private func person(
-        for request: RegisterPasskey,
-        in transaction: borrowing Transaction
-    ) throws -> Subject {
+    private func person(for request: RegisterPasskey, in transaction: borrowing Transaction) throws -> Subject {
         if let name = request.name {
             if let asker = request.asker, let own = try person(asker, ifNamed: name, in: transaction) {
                 guard request.access.contains(.own) else { throw PasskeyError.signInTooOld }

@@ -210,11 +210,7 @@ extension PasskeyService {
         try await unitOfWork.read { [people] in try people.person(called: name, in: $0)?.account == account }
     }
 
-    private func decoyed(
-        _ id: CredentialID,
-        _ party: RelyingParty,
-        transports: [String] = []
-    ) -> OwnedCredential? {
+    private func decoyed(_ id: CredentialID, _ party: RelyingParty, transports: [String] = []) -> OwnedCredential? {
         let handle = decoys.userHandle(of: id, relyingParty: party)
         return DecoyOwner.owned(id, userHandle: handle, transports: transports)
     }

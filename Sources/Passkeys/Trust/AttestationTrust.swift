@@ -60,11 +60,7 @@ package struct AttestationTrust: AttestationAnchors {
         return own.filter { !metadata.anchorKeys.contains($0.publicKey) }
     }
 
-    private func check(
-        _ entries: [MetadataEntry],
-        _ path: [Certificate],
-        at now: Instant
-    ) throws(TrustError) {
+    private func check(_ entries: [MetadataEntry], _ path: [Certificate], at now: Instant) throws(TrustError) {
         guard let metadata, !entries.isEmpty else { return }
         // Reports stay valid, however old the metadata is.
         for entry in entries {

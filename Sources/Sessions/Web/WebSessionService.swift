@@ -53,11 +53,7 @@ package struct WebSessionService: Sendable {
     }
 
     /// Forgets the browser's previous cookie.
-    private func end(
-        _ old: Digest256,
-        before session: SessionID,
-        in transaction: borrowing Transaction
-    ) throws {
+    private func end(_ old: Digest256, before session: SessionID, in transaction: borrowing Transaction) throws {
         guard let held = try store.remove(old, in: transaction), held.isAlone, held.session != session,
             let ended = try sessions.find(held.session, in: transaction)
         else { return }

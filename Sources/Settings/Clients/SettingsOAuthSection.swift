@@ -148,11 +148,7 @@ extension SettingsSchema {
             "ciba",
             \.ciba,
             keys: ciba,
-            blank: OAuthClient.Backchannel(
-                delivery: .poll,
-                notificationEndpoint: nil,
-                requiresSignedRequests: false
-            ),
+            blank: OAuthClient.Backchannel(delivery: .poll, notificationEndpoint: nil, requiresSignedRequests: false),
             help: "How it gets the answers to its backchannel requests."
         ),
     ])

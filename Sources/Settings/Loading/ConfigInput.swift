@@ -57,11 +57,7 @@ struct ConfigInput: Sendable {
         return nil
     }
 
-    private func parse(
-        _ source: YAMLSource,
-        under key: String = "",
-        _ faults: inout [SettingsFinding]
-    ) -> ConfigNode? {
+    private func parse(_ source: YAMLSource, under key: String = "", _ faults: inout [SettingsFinding]) -> ConfigNode? {
         let (node, findings) = source.parse(under: key)
         faults += findings
         return node

@@ -112,10 +112,7 @@ package struct SettingsLoader: Sendable {
     }
 
     /// A variable that a secret comes from may have our prefix: it is then no key, however it looks.
-    private static func throwFaults(
-        of reading: SettingsReading,
-        secretVariables: Set<String>
-    ) throws(SettingsErrors) {
+    private static func throwFaults(of reading: SettingsReading, secretVariables: Set<String>) throws(SettingsErrors) {
         let faults = reading.faults.filter { finding in
             switch finding.origin {
             case .environment(let name, _): !secretVariables.contains(name)

@@ -61,11 +61,7 @@ extension Settings {
         for origin in written + passkeys.relatedOrigins + apps where !origins.contains(origin) {
             origins.append(origin)
         }
-        return RelyingPartySettings(
-            id: passkeys.rpID ?? own.host,
-            name: passkeys.rpName,
-            origins: origins
-        )
+        return RelyingPartySettings(id: passkeys.rpID ?? own.host, name: passkeys.rpName, origins: origins)
     }
 }
 

@@ -33,10 +33,7 @@ struct CommentedConfig {
         SettingsSchema.root.read(tree, "", &settings, &reading)
         var printer = CommentedConfig(remarks: remarks)
         var lines: [String] = []
-        for (setting, standard) in zip(
-            SettingsSchema.root.show(settings, ""),
-            SettingsSchema.root.show(defaults, "")
-        ) {
+        for (setting, standard) in zip(SettingsSchema.root.show(settings, ""), SettingsSchema.root.show(defaults, "")) {
             printer.explained = []
             lines += [""] + printer.lines(setting, standard, written: tree[setting.info.name])
         }

@@ -43,10 +43,7 @@ extension SettingRule where Value == Secret {
         }
     }
 
-    private static func fromEnvironment(
-        _ name: String,
-        _ reading: SettingsReading
-    ) throws(SettingError) -> String {
+    private static func fromEnvironment(_ name: String, _ reading: SettingsReading) throws(SettingError) -> String {
         guard SecretReference.isVariableName(name) else {
             throw SettingError(message: "has no variable's name after env:; write it like env:AUTHID_KEY_ID")
         }

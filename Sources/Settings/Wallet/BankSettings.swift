@@ -8,15 +8,7 @@ extension SettingsSchema {
         help: "Banks whose cards people can bring into their wallet, by name; apps know them by it as bsimId.",
         example: "td-bsim",
         blank: { id in
-            Bank(
-                id: id,
-                name: "",
-                authorizeURL: "",
-                tokenURL: "",
-                cardsURL: "",
-                clientID: "",
-                authentication: .post
-            )
+            Bank(id: id, name: "", authorizeURL: "", tokenURL: "", cardsURL: "", clientID: "", authentication: .post)
         },
         insert: { settings, name, bank in settings.banks[name] = bank },
         elements: { settings in settings.banks.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }

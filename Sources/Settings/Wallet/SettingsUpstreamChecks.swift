@@ -19,9 +19,7 @@ extension SettingsChecks {
     }
 
     private static func lookup(_ lookup: LookupSettings, at key: String, in reading: inout SettingsReading) {
-        let paths = [
-            ("person", lookup.person), ("status", lookup.status ?? ""), ("audience", lookup.audience ?? ""),
-        ]
+        let paths = [("person", lookup.person), ("status", lookup.status ?? ""), ("audience", lookup.audience ?? "")]
         for (name, path) in paths where !path.isEmpty {
             guard lookup.path(path) == nil else { continue }
             let form =
@@ -65,17 +63,11 @@ extension SettingsChecks {
         guard reading.origins["clients.\(id)"] != nil else {
             let known = settings.clients.map(\.id)
             let list = known.isEmpty ? "there are none" : known.joined(separator: ", ")
-            return reading.fault(
-                "sampleData.client",
-                "\(SettingError.quoted(id)) is not one of the clients (\(list))"
-            )
+            return reading.fault("sampleData.client", "\(SettingError.quoted(id)) is not one of the clients (\(list))")
         }
         let client = settings.clients.first { $0.id == id }
         if let client, client.oauth == nil {
-            reading.fault(
-                "sampleData.client",
-                "\(SettingError.quoted(id)) has no oauth, and so signs nobody in there"
-            )
+            reading.fault("sampleData.client", "\(SettingError.quoted(id)) has no oauth, and so signs nobody in there")
         }
         guard let name = client?.upstream, let upstream = settings.upstreams[name], upstream.data == nil
         else { return }

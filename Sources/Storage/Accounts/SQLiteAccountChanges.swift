@@ -4,11 +4,7 @@ package import Kernel
 
 // Changes of an existing account.
 extension SQLiteAccountStore {
-    package func setDisplayName(
-        _ name: String,
-        of id: AccountID,
-        in transaction: borrowing Transaction
-    ) throws {
+    package func setDisplayName(_ name: String, of id: AccountID, in transaction: borrowing Transaction) throws {
         try transaction.database().change(
             "UPDATE accounts SET display_name = ? WHERE id = ?",
             [name.column, id.column]
@@ -45,11 +41,7 @@ extension SQLiteAccountStore {
         return (hash ?? nil).map { Secret($0) }
     }
 
-    package func setPasswordHash(
-        _ hash: Secret?,
-        of id: AccountID,
-        in transaction: borrowing Transaction
-    ) throws {
+    package func setPasswordHash(_ hash: Secret?, of id: AccountID, in transaction: borrowing Transaction) throws {
         try transaction.database().change(
             "UPDATE accounts SET password_hash = ? WHERE id = ?",
             [hash.column { $0.expose().column }, id.column]

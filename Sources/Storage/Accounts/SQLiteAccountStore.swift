@@ -159,11 +159,7 @@ package struct SQLiteAccountStore: AccountStore {
         else { throw AccountError.usernameTaken }
     }
 
-    package func put(
-        _ enrolment: Enrolment,
-        of account: AccountID,
-        in transaction: borrowing Transaction
-    ) throws {
+    package func put(_ enrolment: Enrolment, of account: AccountID, in transaction: borrowing Transaction) throws {
         let writer = try transaction.database()
         let state = try writer.first(
             "SELECT state FROM enrolments WHERE account = ? AND provider = ?",

@@ -16,11 +16,7 @@ package struct SQLiteEnrolmentStore: EnrolmentStore {
         ) { try $0.enrolment(at: provider) }
     }
 
-    package func insert(
-        _ enrolment: Enrolment,
-        of account: AccountID,
-        in transaction: borrowing Transaction
-    ) throws {
+    package func insert(_ enrolment: Enrolment, of account: AccountID, in transaction: borrowing Transaction) throws {
         try transaction.database().change(
             "INSERT INTO enrolments (account, provider, reference, state, version) VALUES (?, ?, ?, ?, ?)",
             [

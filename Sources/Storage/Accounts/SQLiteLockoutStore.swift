@@ -28,11 +28,7 @@ package struct SQLiteLockoutStore: LockoutStore {
         try transaction.database().change("DELETE FROM lockouts WHERE subject = ?", [.digest(key)])
     }
 
-    package func purge(
-        triedBefore instant: Instant,
-        limit: Int,
-        in transaction: borrowing Transaction
-    ) throws -> Int {
+    package func purge(triedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int {
         try transaction.database().purge("lockouts", by: "subject", where: "last_tried_at", before: instant, limit)
     }
 }

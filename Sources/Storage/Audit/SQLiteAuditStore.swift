@@ -15,11 +15,7 @@ package struct SQLiteAuditStore: AuditStore {
         ) { AuditHead(number: try $0.integer("number"), hash: try $0.digest("hash")) }
     }
 
-    package func hash(
-        of node: String,
-        at number: Int64,
-        in transaction: borrowing Transaction
-    ) throws -> Digest256? {
+    package func hash(of node: String, at number: Int64, in transaction: borrowing Transaction) throws -> Digest256? {
         try transaction.database().first(
             """
             SELECT CASE number WHEN ? THEN hash ELSE prev_hash END AS hash FROM audit

@@ -5,12 +5,7 @@ import GRDB
 /// Names are literals of the program's own.
 extension Database {
     /// Deletes the rows with that value except the newest `count`; an index begins with the column.
-    func keepNewest(
-        _ count: Int,
-        of table: StaticString,
-        where column: StaticString,
-        is value: ColumnValue
-    ) throws {
+    func keepNewest(_ count: Int, of table: StaticString, where column: StaticString, is value: ColumnValue) throws {
         try change(
             """
             DELETE FROM \(table) WHERE number IN (
@@ -25,9 +20,6 @@ extension Database {
     ///
     /// Numbers have gaps, so that this keeps at most `count` rows, without counting them.
     func keepNewest(_ count: Int, of table: StaticString) throws {
-        try change(
-            "DELETE FROM \(table) WHERE number <= (SELECT MAX(number) FROM \(table)) - ?",
-            [count.column]
-        )
+        try change("DELETE FROM \(table) WHERE number <= (SELECT MAX(number) FROM \(table)) - ?", [count.column])
     }
 }

@@ -35,18 +35,14 @@ package final class SQLiteUnitOfWork: UnitOfWork {
         self.onCommit = onCommit
     }
 
-    package func run<T: Sendable>(
-        _ body: @escaping @Sendable (borrowing Transaction) throws -> T
-    ) async throws -> T {
+    package func run<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T {
         try await withCheckedThrowingContinuation { continuation in
             enqueue(Unit(body: body, files: database.files, continuation: continuation))
         }
     }
 
     /// Runs the body on one of the connections that only read.
-    package func read<T: Sendable>(
-        _ body: @escaping @Sendable (borrowing Transaction) throws -> T
-    ) async throws -> T {
+    package func read<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T {
         let result: Result<T, any Error> = try await database.read { [files = database.files] reader in
             Result { try body(Transaction(context: reader)) }.mapError { error in
                 files.note(error)

@@ -24,11 +24,7 @@ extension Database {
     }
 
     /// Returns the first row of a cached statement.
-    func first<T>(
-        _ sql: String,
-        _ values: [ColumnValue] = [],
-        read: (inout ColumnReader) throws -> T
-    ) throws -> T? {
+    func first<T>(_ sql: String, _ values: [ColumnValue] = [], read: (inout ColumnReader) throws -> T) throws -> T? {
         let statement = try bound(sql, values)
         defer { sqlite3_reset(statement) }
         switch sqlite3_step(statement) {
@@ -41,11 +37,7 @@ extension Database {
     }
 
     /// Returns every row of a cached statement.
-    func all<T>(
-        _ sql: String,
-        _ values: [ColumnValue] = [],
-        read: (inout ColumnReader) throws -> T
-    ) throws -> [T] {
+    func all<T>(_ sql: String, _ values: [ColumnValue] = [], read: (inout ColumnReader) throws -> T) throws -> [T] {
         let statement = try bound(sql, values)
         defer { sqlite3_reset(statement) }
         var rows: [T] = []

@@ -12,11 +12,7 @@ package struct StoreMetrics: Sendable {
         self.clock = clock
         groupSize = Recorder(label: "vestibule_store_commit_units", factory: factory)
         let timer = { (work: String) in
-            CoreMetrics.Timer(
-                label: "vestibule_store_seconds",
-                dimensions: [("work", work)],
-                factory: factory
-            )
+            CoreMetrics.Timer(label: "vestibule_store_seconds", dimensions: [("work", work)], factory: factory)
         }
         commit = timer("commit")
         read = timer("read")

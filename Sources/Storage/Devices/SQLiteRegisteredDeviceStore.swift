@@ -48,11 +48,7 @@ package struct SQLiteRegisteredDeviceStore: OwnedDeviceStore {
         try first("credential = ?", [credential.column], in: transaction)
     }
 
-    package func find(
-        name: String,
-        client: String,
-        in transaction: borrowing Transaction
-    ) throws -> RegisteredDevice? {
+    package func find(name: String, client: String, in transaction: borrowing Transaction) throws -> RegisteredDevice? {
         try first("client = ? AND name = ?", [client.column, name.column], in: transaction)
     }
 

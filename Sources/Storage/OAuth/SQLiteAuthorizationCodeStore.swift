@@ -26,22 +26,14 @@ package struct SQLiteAuthorizationCodeStore: AuthorizationCodeStore {
         try transaction.database().code(digest)
     }
 
-    package func redeem(
-        _ digest: Digest256,
-        at now: Instant,
-        in transaction: borrowing Transaction
-    ) throws -> Bool {
+    package func redeem(_ digest: Digest256, at now: Instant, in transaction: borrowing Transaction) throws -> Bool {
         try transaction.database().change(
             "UPDATE oauth_codes SET redeemed_at = ? WHERE digest = ? AND redeemed_at IS NULL AND expires_at > ?",
             [now.column, digest.column, now.column]
         ) == 1
     }
 
-    package func note(
-        session: SessionID,
-        for digest: Digest256,
-        in transaction: borrowing Transaction
-    ) throws {
+    package func note(session: SessionID, for digest: Digest256, in transaction: borrowing Transaction) throws {
         try transaction.database().change(
             "UPDATE oauth_codes SET session = ? WHERE digest = ? AND redeemed_at IS NOT NULL",
             [session.column, digest.column]

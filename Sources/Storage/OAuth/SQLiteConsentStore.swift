@@ -12,11 +12,7 @@ package struct SQLiteConsentStore: ConsentStore {
         try await database.read { reader in try reader.consents(of: account, to: client) }
     }
 
-    package func find(
-        _ account: AccountID,
-        client: String,
-        in transaction: borrowing Transaction
-    ) throws -> [Consent] {
+    package func find(_ account: AccountID, client: String, in transaction: borrowing Transaction) throws -> [Consent] {
         try transaction.database().consents(of: account, to: client)
     }
 

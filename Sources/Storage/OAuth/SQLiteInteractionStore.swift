@@ -11,11 +11,7 @@ package struct SQLiteInteractionStore: InteractionStore {
 
     package init(_ database: SQLiteDatabase) { self.database = database }
 
-    package func insert(
-        _ interaction: Interaction,
-        keepingInAll: Int,
-        in transaction: borrowing Transaction
-    ) throws {
+    package func insert(_ interaction: Interaction, keepingInAll: Int, in transaction: borrowing Transaction) throws {
         let writer = try transaction.database()
         try writer.change(
             """

@@ -60,11 +60,7 @@ package struct SQLiteOAuthClientStore: OAuthClientStore {
         ) == 1
     }
 
-    package func setSecrets(
-        _ id: String,
-        _ secrets: [SecretHash],
-        in transaction: borrowing Transaction
-    ) throws {
+    package func setSecrets(_ id: String, _ secrets: [SecretHash], in transaction: borrowing Transaction) throws {
         let writer = try transaction.database()
         try writer.change("DELETE FROM oauth_client_secrets WHERE client = ?", [id.column])
         try Self.insert(secrets, of: id, writer)

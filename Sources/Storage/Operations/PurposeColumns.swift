@@ -61,12 +61,7 @@ extension ColumnReader {
         let payee = try optionalText("approval_payee")
         let payload = try optionalDigest("approval_payload")
         do throws(ApprovalRequest.ValidationError) {
-            return try ApprovalRequest(
-                message: message,
-                amount: amount,
-                payee: payee,
-                payloadHash: payload
-            )
+            return try ApprovalRequest(message: message, amount: amount, payee: payee, payloadHash: payload)
         } catch {
             throw StoreError.corrupt(cause: "column approval_\(error) can't be read")
         }

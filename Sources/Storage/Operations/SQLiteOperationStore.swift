@@ -40,11 +40,7 @@ package struct SQLiteOperationStore: OperationStore {
         }
     }
 
-    package func update(
-        _ operation: Operation,
-        over seq: Int64,
-        in transaction: borrowing Transaction
-    ) throws -> Bool {
+    package func update(_ operation: Operation, over seq: Int64, in transaction: borrowing Transaction) throws -> Bool {
         let columns = StateColumns(operation)
         let binding = BindingColumns(operation)
         return try transaction.database().change(

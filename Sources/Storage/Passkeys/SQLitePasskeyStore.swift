@@ -43,11 +43,7 @@ package struct SQLitePasskeyStore: PasskeyStore {
         )
     }
 
-    package func list(
-        of account: AccountID,
-        limit: Int,
-        in transaction: borrowing Transaction
-    ) throws -> [Passkey] {
+    package func list(of account: AccountID, limit: Int, in transaction: borrowing Transaction) throws -> [Passkey] {
         try Self.list(of: account, limit, try transaction.database())
     }
 
@@ -68,17 +64,12 @@ package struct SQLitePasskeyStore: PasskeyStore {
             """
             UPDATE passkeys SET sign_count = ?, is_backed_up = ?, last_used_at = ? WHERE id = ? AND sign_count = ?
             """,
-            [
-                use.count.column, use.isBackedUp.column, use.at.column, use.id.column, use.countBefore.column,
-            ]
+            [use.count.column, use.isBackedUp.column, use.at.column, use.id.column, use.countBefore.column]
         ) == 1
     }
 
     package func noteCloneSign(of id: PasskeyID, in transaction: borrowing Transaction) throws {
-        try transaction.database().change(
-            "UPDATE passkeys SET clone_signs = clone_signs + 1 WHERE id = ?",
-            [id.column]
-        )
+        try transaction.database().change("UPDATE passkeys SET clone_signs = clone_signs + 1 WHERE id = ?", [id.column])
     }
 
     package func rename(
@@ -93,11 +84,7 @@ package struct SQLitePasskeyStore: PasskeyStore {
         ) == 1
     }
 
-    package func remove(
-        _ id: PasskeyID,
-        of account: AccountID,
-        in transaction: borrowing Transaction
-    ) throws -> Bool {
+    package func remove(_ id: PasskeyID, of account: AccountID, in transaction: borrowing Transaction) throws -> Bool {
         try transaction.database().change(
             "DELETE FROM passkeys WHERE id = ? AND account = ?",
             [id.column, account.column]

@@ -36,10 +36,7 @@ extension SQLiteSessionStore {
             SET child = ?, first_used_at = COALESCE(first_used_at, ?), expires_at = ?, is_rotation_proven = ?
             WHERE jti_hash = ? AND child IS NULL
             """,
-            [
-                successor.key.column, successor.issuedAt.column, parentEndsAt.column, isProven.column,
-                parent.column,
-            ]
+            [successor.key.column, successor.issuedAt.column, parentEndsAt.column, isProven.column, parent.column]
         )
         guard claimed == 1 else { return false }
         try writer.change(

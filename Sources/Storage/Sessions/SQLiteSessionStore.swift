@@ -8,11 +8,7 @@ package struct SQLiteSessionStore: SessionStore {
 
     package init(_ database: SQLiteDatabase) { self.database = database }
 
-    package func insert(
-        _ session: Session,
-        _ token: RefreshToken,
-        in transaction: borrowing Transaction
-    ) throws {
+    package func insert(_ session: Session, _ token: RefreshToken, in transaction: borrowing Transaction) throws {
         let writer = try transaction.database()
         try writer.change(
             """

@@ -26,11 +26,7 @@ package struct SQLitePaymentStore: PaymentStore {
         try transaction.database().first(Self.byID, [id.column], read: PaymentColumns.read)
     }
 
-    package func find(
-        key: Digest256,
-        of account: AccountID,
-        in transaction: borrowing Transaction
-    ) throws -> Payment? {
+    package func find(key: Digest256, of account: AccountID, in transaction: borrowing Transaction) throws -> Payment? {
         try transaction.database().first(Self.byKey, [account.column, key.column], read: PaymentColumns.read)
     }
 
@@ -72,11 +68,7 @@ package struct SQLitePaymentStore: PaymentStore {
         return load ?? PaymentLoad(open: 0, firstExpiry: nil, recent: 0)
     }
 
-    package func update(
-        _ payment: Payment,
-        over version: Int64,
-        in transaction: borrowing Transaction
-    ) throws -> Bool {
+    package func update(_ payment: Payment, over version: Int64, in transaction: borrowing Transaction) throws -> Bool {
         try transaction.database().change(
             """
             UPDATE payments SET wrong_proofs = ?, version = ?, state = ?, cancelled_at = ?, confirmed_at = ?,

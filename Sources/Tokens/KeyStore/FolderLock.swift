@@ -10,10 +10,7 @@ internal import Darwin
 /// which the system releases when the process dies.
 enum FolderLock {
     /// Runs `body` under the lock, waiting for it as long as another holder needs for its few small files.
-    static func hold<Result>(
-        _ folder: String,
-        _ body: () throws(KeyError) -> Result
-    ) throws(KeyError) -> Result {
+    static func hold<Result>(_ folder: String, _ body: () throws(KeyError) -> Result) throws(KeyError) -> Result {
         let path = "\(folder)/lock"
         let descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw unavailable(path, "open") }

@@ -4,12 +4,7 @@ internal import TokenReading
 /// An entry of ring.json and the key of the ring that it describes.
 extension RingRecord.Entry {
     init(_ key: RingKey) {
-        self.init(
-            kid: key.id.text,
-            alg: key.algorithm,
-            state: key.stateName,
-            createdAt: key.createdAt.milliseconds
-        )
+        self.init(kid: key.id.text, alg: key.algorithm, state: key.stateName, createdAt: key.createdAt.milliseconds)
         switch key.state {
         case .next: break
         case .active(_, let since, let longest):

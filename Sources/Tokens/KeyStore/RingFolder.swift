@@ -96,11 +96,7 @@ struct RingFolder {
         if removed { try PrivateFiles.sync(folder: path) }
     }
 
-    private func key(
-        of entry: RingRecord.Entry,
-        ringPath: String,
-        isStale: inout Bool
-    ) throws(KeyError) -> RingKey {
+    private func key(of entry: RingRecord.Entry, ringPath: String, isStale: inout Bool) throws(KeyError) -> RingKey {
         guard let id = KeyID(entry.kid), let claim = entry.claim else { throw .damaged(path: ringPath, .notARing) }
         let createdAt = Instant(milliseconds: entry.createdAt)
         let state: (SigningKey) -> RingKey.State

@@ -20,11 +20,7 @@ enum JSONWebKeySet {
         return json.bytes
     }
 
-    private static func write(
-        _ key: VerificationKey,
-        isForIdentity: Bool = false,
-        into object: inout JSONWriter
-    ) {
+    private static func write(_ key: VerificationKey, isForIdentity: Bool = false, into object: inout JSONWriter) {
         object.member("alg", string: key.algorithm.rawValue)
         object.member("kid", string: key.thumbprint.text)
         object.member("use", string: "sig")

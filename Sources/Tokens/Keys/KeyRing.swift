@@ -37,11 +37,7 @@ package final class KeyRing: Sendable {
     ///   - now: The date of the keys that have to be made.
     /// - Returns: The ring, ready to sign.
     /// - Throws: ``KeyError``.
-    package static func open(
-        in folder: KeyFolder,
-        policy: KeyRingPolicy,
-        now: Instant
-    ) throws(KeyError) -> KeyRing {
+    package static func open(in folder: KeyFolder, policy: KeyRingPolicy, now: Instant) throws(KeyError) -> KeyRing {
         let ring = try open(.tokens, in: folder, policy: policy, now: now)
         if try PrivateFiles.exists(folder.ringPath(.identity)) { try ring.openIdentity(now: now) }
         return ring
@@ -278,9 +274,7 @@ package final class KeyRing: Sendable {
     ///
     /// Published under the lock, so that two changes can't be published in the other order.
     @discardableResult
-    private func change(
-        _ body: (RingFolder, inout Ring) throws(KeyError) -> Void
-    ) throws(KeyError) -> KeyRingSnapshot {
+    private func change(_ body: (RingFolder, inout Ring) throws(KeyError) -> Void) throws(KeyError) -> KeyRingSnapshot {
         try folder.exclusively { () throws(KeyError) in
             let files = RingFolder(folder, use)
             guard let found = try files.load() else { throw .missing(path: files.path) }

@@ -11,12 +11,7 @@ package struct KeyRingPolicy: Sendable {
     /// How long a key signs; `nil` leaves it to the operator.
     package let rotation: Duration?
 
-    package init(
-        algorithm: SigningAlgorithm,
-        longestToken: Duration,
-        announcement: Duration,
-        rotation: Duration?
-    ) {
+    package init(algorithm: SigningAlgorithm, longestToken: Duration, announcement: Duration, rotation: Duration?) {
         self.algorithm = algorithm
         self.longestToken = longestToken
         self.announcement = announcement

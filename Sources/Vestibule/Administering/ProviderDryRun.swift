@@ -108,20 +108,12 @@ struct ProviderDryRun {
             switch settings {
             case .authID(let authID):
                 let probe = AuthIDProbe(AuthIDConfiguration(name, authID))
-                let printed = try probe.printedRequests(
-                    account: account,
-                    reference: reference,
-                    timeLeft: Self.timeLeft
-                )
+                let printed = try probe.printedRequests(account: account, reference: reference, timeLeft: Self.timeLeft)
                 return (printed, probe.samples())
             case .http:
                 guard let configuration else { return ([], []) }
                 let probe = HTTPTemplateProbe(configuration, environment: environment)
-                let printed = try probe.printedRequests(
-                    account: account,
-                    reference: reference,
-                    timeLeft: Self.timeLeft
-                )
+                let printed = try probe.printedRequests(account: account, reference: reference, timeLeft: Self.timeLeft)
                 return (printed, probe.samples())
             }
         } catch let fault as TemplateError {

@@ -30,9 +30,7 @@ struct ClockWatch: Sendable {
         if step > Self.tolerance || step < .zero - Self.tolerance {
             logger.warning(
                 "the clock was stepped",
-                metadata: [
-                    "seconds": "\(step.wholeMilliseconds / 1000)", "now": "\(now.wall.internetDate)",
-                ]
+                metadata: ["seconds": "\(step.wholeMilliseconds / 1000)", "now": "\(now.wall.internetDate)"]
             )
         }
         return now

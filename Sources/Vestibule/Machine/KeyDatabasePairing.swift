@@ -43,10 +43,7 @@ enum KeyDatabasePairing {
     private static let rows = 100
 
     /// Whether the audit's rows speak for the keys; where there are none, nothing speaks against them.
-    private static func hasMadeAudit(
-        of options: SQLiteDatabase.Options,
-        _ folder: KeyFolder
-    ) throws -> Bool {
+    private static func hasMadeAudit(of options: SQLiteDatabase.Options, _ folder: KeyFolder) throws -> Bool {
         let newest = try SQLiteDatabase.newestAudit(options, of: CoreFeature.node, limit: rows)
         let key = AuditRowKey(node: CoreFeature.node, key: folder.derivedKey(.audit))
         return newest.isEmpty || newest.contains { key.hasMade($0) }

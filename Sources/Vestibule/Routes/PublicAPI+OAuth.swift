@@ -22,10 +22,7 @@ extension PublicAPI {
         let tokens = oauthTokenRoutes(
             settings,
             authorization: feature.service,
-            furtherGrants: [
-                backchannelGrant(settings),
-                deviceCodeGrant(flow, settings, limits: deviceFlowLimits),
-            ]
+            furtherGrants: [backchannelGrant(settings), deviceCodeGrant(flow, settings, limits: deviceFlowLimits)]
         )
         return authorizationRoutes(settings, feature, clients: clients, broker: broker)
             + signInPage(settings, service: feature.service, clients: directory).routes

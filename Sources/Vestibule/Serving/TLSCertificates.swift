@@ -24,10 +24,7 @@ final class TLSCertificates: Sendable {
     /// TLS 1.2 and 1.3 (RFC 9325 §3.1.1), with whatever pair is current at each handshake.
     var configuration: TLSConfiguration {
         let pair = current.withLock { $0 }
-        var configuration = TLSConfiguration.makeServerConfiguration(
-            certificateChain: pair.chain,
-            privateKey: pair.key
-        )
+        var configuration = TLSConfiguration.makeServerConfiguration(certificateChain: pair.chain, privateKey: pair.key)
         configuration.minimumTLSVersion = .tlsv12
         configuration.applicationProtocols = ["http/1.1"]
         configuration.sslContextCallback = { [self] _, promise in

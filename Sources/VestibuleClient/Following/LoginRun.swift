@@ -43,10 +43,7 @@ struct LoginRun: Sendable {
             let verifier = options.sendsVerifier ? CodeVerifier(bytes: environment.randomBytes(32)) : nil
             let request = try await request(email: email, verifier: verifier)
             let sentAt = environment.uptime()
-            let reply = try await exchange.initiate(
-                request,
-                timeout: min(options.requestTimeout, end - sentAt)
-            )
+            let reply = try await exchange.initiate(request, timeout: min(options.requestTimeout, end - sentAt))
             let failure: FaceLoginError
             var pause: Duration?
             switch reply {
@@ -69,10 +66,7 @@ struct LoginRun: Sendable {
         }
     }
 
-    private func request(
-        email: String,
-        verifier: CodeVerifier?
-    ) async throws(FaceLoginError) -> InitiateLoginRequest {
+    private func request(email: String, verifier: CodeVerifier?) async throws(FaceLoginError) -> InitiateLoginRequest {
         let signature = try await prover.signature(over: verifier?.challenge)
         return InitiateLoginRequest(
             email: email,

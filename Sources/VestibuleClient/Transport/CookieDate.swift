@@ -26,9 +26,7 @@ enum CookieDate {
         return Date(timeIntervalSince1970: Double(seconds + time.hour * 3600 + time.minute * 60 + time.second))
     }
 
-    private static let months = [
-        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
-    ]
+    private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 
     private static func isDelimiter(_ byte: UInt8) -> Bool {
         switch byte {

@@ -3,11 +3,7 @@ package import Kernel
 /// Port: stores enrolments, each until some time after its end.
 package protocol BankEnrolmentStore: Sendable {
     /// Stores a new attempt, and deletes the account's oldest ones beyond the limit.
-    func insert(
-        _ attempt: EnrolmentAttempt,
-        keepingPerAccount: Int,
-        in transaction: borrowing Transaction
-    ) throws
+    func insert(_ attempt: EnrolmentAttempt, keepingPerAccount: Int, in transaction: borrowing Transaction) throws
 
     func find(state: Digest256) async throws -> EnrolmentAttempt?
 

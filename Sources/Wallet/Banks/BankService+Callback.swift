@@ -197,11 +197,7 @@ extension BankService {
         return fault
     }
 
-    private func refused(
-        _ attempt: EnrolmentAttempt,
-        _ reason: String,
-        in transaction: borrowing Transaction
-    ) throws {
+    private func refused(_ attempt: EnrolmentAttempt, _ reason: String, in transaction: borrowing Transaction) throws {
         try auditLog.append(
             AuditRecord(WalletAuditEvent.enrolmentRefused, of: attempt.account, detail: "\(attempt.bankID): \(reason)"),
             in: transaction

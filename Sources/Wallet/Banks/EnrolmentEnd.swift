@@ -37,16 +37,12 @@ package struct EnrolmentEnd: Sendable, Equatable {
         switch result {
         case .success(let cardCount):
             return QueryText.add(
-                [
-                    ("success", "true"), ("bsimId", bankID), ("bankName", bankName), ("cardCount", String(cardCount)),
-                ],
+                [("success", "true"), ("bsimId", bankID), ("bankName", bankName), ("cardCount", String(cardCount))],
                 to: deepLink
             )
         case .failure(let fault):
             return QueryText.add(
-                [
-                    ("success", "false"), ("error", fault.rawValue), ("message", fault.message), ("bsimId", bankID),
-                ],
+                [("success", "false"), ("error", fault.rawValue), ("message", fault.message), ("bsimId", bankID)],
                 to: deepLink
             )
         }

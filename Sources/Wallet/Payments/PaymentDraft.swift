@@ -39,9 +39,7 @@ package struct PaymentDraft: Sendable, Equatable {
     /// The stored key and content; a request without a card always means the default one.
     var idempotency: PaymentIdempotency? {
         idempotencyKey.map { key in
-            let content = [
-                card?.description ?? "", money.value, money.currency, merchant.name, merchant.id ?? "",
-            ]
+            let content = [card?.description ?? "", money.value, money.currency, merchant.name, merchant.id ?? ""]
             return PaymentIdempotency(
                 // The length before each part prevents a shift of the border between client and key.
                 key: Digest256(sha256: "\(client.utf8.count):\(client)\(key.utf8.count):\(key)"),

@@ -232,12 +232,7 @@ package struct PaymentService: Sendable {
         guard let card = try self.card(draft.card, draft.account, transaction) else {
             throw PaymentError.cardNotFound
         }
-        let load = try payments.load(
-            of: draft.account,
-            at: now,
-            since: now - PaymentPolicy.day,
-            in: transaction
-        )
+        let load = try payments.load(of: draft.account, at: now, since: now - PaymentPolicy.day, in: transaction)
         guard load.recent < policy.perDay else { throw PaymentError.tooManyToday }
         guard load.open < policy.openPerAccount else {
             throw PaymentError.tooManyOpen(retryAfter: (load.firstExpiry ?? now) - now)
@@ -269,11 +264,7 @@ package struct PaymentService: Sendable {
     }
 
     /// Returns a payment of the account; another account's is not found.
-    private func held(
-        _ id: PaymentID,
-        of account: AccountID,
-        in transaction: borrowing Transaction
-    ) throws -> Payment {
+    private func held(_ id: PaymentID, of account: AccountID, in transaction: borrowing Transaction) throws -> Payment {
         guard let payment = try payments.find(id, in: transaction), payment.account == account else {
             throw PaymentError.notFound
         }
@@ -283,22 +274,14 @@ package struct PaymentService: Sendable {
     /// Returns the payment as of `now`, after writing an expiry.
     ///
     /// The expiry is final: a wall clock that is set back must not reopen the payment.
-    private func settled(
-        _ payment: Payment,
-        at now: Instant,
-        in transaction: borrowing Transaction
-    ) throws -> Payment {
+    private func settled(_ payment: Payment, at now: Instant, in transaction: borrowing Transaction) throws -> Payment {
         let seen = PaymentMachine.seen(payment, at: now)
         guard seen != payment else { return payment }
         try write(seen, over: payment, .paymentExpired, in: transaction)
         return seen
     }
 
-    private func change(
-        _ payment: Payment,
-        by event: PaymentEvent,
-        at now: Instant
-    ) throws(PaymentError) -> Payment {
+    private func change(_ payment: Payment, by event: PaymentEvent, at now: Instant) throws(PaymentError) -> Payment {
         do { return try PaymentMachine.apply(event, to: payment, now: now) } catch {
             throw .over(PaymentMachine.seen(payment, at: now).state.status)
         }

@@ -9,11 +9,7 @@ package protocol PaymentStore: Sendable {
     func find(_ id: PaymentID, in transaction: borrowing Transaction) throws -> Payment?
 
     /// Finds a payment by ``PaymentIdempotency/key``.
-    func find(
-        key: Digest256,
-        of account: AccountID,
-        in transaction: borrowing Transaction
-    ) throws -> Payment?
+    func find(key: Digest256, of account: AccountID, in transaction: borrowing Transaction) throws -> Payment?
 
     /// Finds a payment by ``Confirmation/tokenDigest``.
     func find(cardToken: Digest256, in transaction: borrowing Transaction) throws -> Payment?

@@ -64,9 +64,7 @@ struct CodeBench: Sendable {
                     attributes: AccountAttributes(),
                     createdAt: now
                 ),
-                emails: [
-                    VerifiedEmail(address: try #require(EmailAddress("\(name)@example.com")), isVerified: true)
-                ],
+                emails: [VerifiedEmail(address: try #require(EmailAddress("\(name)@example.com")), isVerified: true)],
                 enrolments: [],
                 passwordHash: nil
             )

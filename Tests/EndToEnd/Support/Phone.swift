@@ -17,11 +17,7 @@ struct Phone: Sendable {
     ///
     /// `scanned`: what happens once the scan has begun that signs in for the first time; nothing is needed where the
     /// provider accepts all of the address's.
-    init(
-        of email: String,
-        _ scene: WalletScene,
-        scanned: () async throws -> Void = {}
-    ) async throws {
+    init(of email: String, _ scene: WalletScene, scanned: () async throws -> Void = {}) async throws {
         self.scene = scene
         self.email = email
         var app = scene.stage.cookielessApp

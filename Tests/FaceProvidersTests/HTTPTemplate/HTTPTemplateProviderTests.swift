@@ -55,9 +55,7 @@ struct HTTPTemplateProviderTests {
         try await FakeHTTPProvider.run { _ in
             Self.page(url)
         } during: { fake in
-            let failure = try #require(
-                await fake.failure { () async throws(ProviderError) in try await fake.begin() }
-            )
+            let failure = try #require(await fake.failure { () async throws(ProviderError) in try await fake.begin() })
             guard case .unavailable(let cause) = failure else {
                 Issue.record("\(failure)")
                 return

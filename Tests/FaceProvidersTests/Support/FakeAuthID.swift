@@ -179,11 +179,7 @@ extension FakeAuthID.Replies {
 
     static let notAuthenticated = error(401, "E_USER_NOT_AUTHENTICATED")
 
-    fileprivate func reply(
-        to kind: FakeAuthID.Kind,
-        _ call: FakeAuthID.Call,
-        time: VirtualTime
-    ) -> ScriptedReply {
+    fileprivate func reply(to kind: FakeAuthID.Kind, _ call: FakeAuthID.Call, time: VirtualTime) -> ScriptedReply {
         switch kind {
         case .token: token?(call) ?? Self.pair("\(call.number)", expires: time.timestamp(in: .seconds(900)))
         case .refresh: refresh?(call) ?? Self.pair("r\(call.number)", expires: time.timestamp(in: .seconds(900)))

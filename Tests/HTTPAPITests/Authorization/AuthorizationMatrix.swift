@@ -112,10 +112,7 @@ struct AuthorizationMatrix: Sendable {
             request.headers,
             body: request.body
         )
-        return MatrixOutcome(
-            status: Int(response.status.code),
-            isGranted: try await request.isGranted(response)
-        )
+        return MatrixOutcome(status: Int(response.status.code), isGranted: try await request.isGranted(response))
     }
 
     /// The request with the column's credential, in its location.

@@ -125,10 +125,7 @@ extension MatrixCases {
         return try await newest(to: email, visit).addressCode
     }
 
-    private static func code(
-        _ visit: MatrixVisit,
-        _ path: String = "/api/mobile/auth/login"
-    ) async throws -> ReadMail {
+    private static func code(_ visit: MatrixVisit, _ path: String = "/api/mobile/auth/login") async throws -> ReadMail {
         let body = #"{"email":"\#(visit.person.email)","deviceId":"\#(Bench.mailPhone)"}"#
         let asked = try await visit.bench.post(path, body)
         try #require(asked.status == .ok, "\(asked.text)")

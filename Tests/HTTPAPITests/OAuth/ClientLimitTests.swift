@@ -11,10 +11,7 @@ import Testing
 /// How often a client may fail to show itself.
 struct ClientLimitTests {
     private static func wrong(_ client: String) -> [(String, String)] {
-        [
-            ("client_id", client), ("client_secret", "wrong"), ("grant_type", "refresh_token"),
-            ("refresh_token", "x"),
-        ]
+        [("client_id", client), ("client_secret", "wrong"), ("grant_type", "refresh_token"), ("refresh_token", "x")]
     }
 
     @Test func `attack: secrets are not guessed at length, and nobody else pays for it`() async throws {

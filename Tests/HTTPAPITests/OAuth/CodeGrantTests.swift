@@ -215,10 +215,7 @@ struct CodeGrantTests {
             try stage.expect(try await stage.redeem(code, [:], elsewhere), is: .invalidDPoPProof)
             let proof = stage.bench.proving(.post, "/oauth/token", maker)
             #expect(try await stage.redeem(code, [:], proof).status == .ok)
-            try stage.expect(
-                try await stage.redeem(try await stage.code(), [:], proof),
-                is: .invalidDPoPProof
-            )
+            try stage.expect(try await stage.redeem(try await stage.code(), [:], proof), is: .invalidDPoPProof)
         }
     }
 
@@ -289,10 +286,7 @@ struct CodeGrantTests {
             try stage.expect(try await stage.form("/token", fields + [("code", "x")]), is: .invalidRequest)
             let secret = "/token?" + TokenStage.encoded(stage.shown("web") + fields.dropFirst())
             try stage.expect(try await stage.send(.post, secret), is: .invalidRequest)
-            try stage.expect(
-                try await stage.redeem(code, ["verifier": "another"], at: "/token"),
-                is: .invalidRequest
-            )
+            try stage.expect(try await stage.redeem(code, ["verifier": "another"], at: "/token"), is: .invalidRequest)
             let wrong = try await stage.redeem(code, at: "/token/refresh")
             try stage.expect(wrong, is: .unsupportedGrantType)
             #expect(try await stage.redeem(code).status == .ok)

@@ -202,11 +202,7 @@ struct DeviceStage: Sendable {
         return try await press(Self.fields(of: page) + [("decision", word)], cookies)
     }
 
-    func form(
-        _ path: String,
-        _ fields: [(String, String)],
-        _ headers: HTTPFields = [:]
-    ) async throws -> TestResponse {
+    func form(_ path: String, _ fields: [(String, String)], _ headers: HTTPFields = [:]) async throws -> TestResponse {
         var headers = headers
         headers[.contentType] = "application/x-www-form-urlencoded"
         return try await send(.post, path, headers, body: TokenStage.encoded(fields))
@@ -219,11 +215,6 @@ struct DeviceStage: Sendable {
         _ headers: HTTPFields = [:],
         body: String? = nil
     ) async throws -> TestResponse {
-        try await client.execute(
-            uri: path,
-            method: method,
-            headers: headers,
-            body: body.map { ByteBuffer(string: $0) }
-        )
+        try await client.execute(uri: path, method: method, headers: headers, body: body.map { ByteBuffer(string: $0) })
     }
 }

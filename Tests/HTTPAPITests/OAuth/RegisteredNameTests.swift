@@ -20,11 +20,7 @@ struct RegisteredNameTests {
                 {"client_id":"\(person)","sub":"\(person)","audience":"\(person)","aud":"\(person)",
                 "client_secret":"\(person)","redirect_uris":["https://app.example.com/done"]}
                 """
-            let answer = try await bench.post(
-                "/oauth/register",
-                body,
-                [.authorization: "Bearer \(ticket)"]
-            )
+            let answer = try await bench.post("/oauth/register", body, [.authorization: "Bearer \(ticket)"])
             #expect(answer.status == .created, "\(answer.text)")
             #expect(!answer.text.contains(person))
             let id = try #require(try answer.json()["client_id"] as? String)

@@ -55,11 +55,7 @@ final class SentBrowser: Sendable {
 
     /// Sends a form of the page.
     @discardableResult
-    func press(
-        _ below: String,
-        _ fields: String = "",
-        _ headers: HTTPFields = [:]
-    ) async throws -> TestResponse {
+    func press(_ below: String, _ fields: String = "", _ headers: HTTPFields = [:]) async throws -> TestResponse {
         var headers = headers.adding(.cookie, cookies)
         if headers[.fetchSite] == nil, headers[.origin] == nil { headers[.fetchSite] = "same-origin" }
         headers[.contentType] = "application/x-www-form-urlencoded"
@@ -209,12 +205,7 @@ struct SignInStage: Sendable {
         _ headers: HTTPFields = [:],
         body: String? = nil
     ) async throws -> TestResponse {
-        try await client.execute(
-            uri: path,
-            method: method,
-            headers: headers,
-            body: body.map { ByteBuffer(string: $0) }
-        )
+        try await client.execute(uri: path, method: method, headers: headers, body: body.map { ByteBuffer(string: $0) })
     }
 
     /// What an answer brings back to the client.

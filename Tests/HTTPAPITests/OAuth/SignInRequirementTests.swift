@@ -57,9 +57,7 @@ struct SignInRequirementTests {
         }
     }
 
-    @Test(arguments: [
-        (ContextClassReference?.none, "preferred"), (.passkey, "required"), (.both, "required"),
-    ])
+    @Test(arguments: [(ContextClassReference?.none, "preferred"), (.passkey, "required"), (.both, "required")])
     func `a passkey is asked for user verification where nothing less leads on`(
         _ contextClass: ContextClassReference?,
         _ verification: String

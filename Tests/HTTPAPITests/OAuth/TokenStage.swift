@@ -157,20 +157,11 @@ struct TokenStage: Sendable {
         _ headers: HTTPFields = [:],
         body: String? = nil
     ) async throws -> TestResponse {
-        try await client.execute(
-            uri: path,
-            method: method,
-            headers: headers,
-            body: body.map { ByteBuffer(string: $0) }
-        )
+        try await client.execute(uri: path, method: method, headers: headers, body: body.map { ByteBuffer(string: $0) })
     }
 
     /// A form of these fields.
-    func form(
-        _ path: String,
-        _ fields: [(String, String)],
-        _ headers: HTTPFields = [:]
-    ) async throws -> TestResponse {
+    func form(_ path: String, _ fields: [(String, String)], _ headers: HTTPFields = [:]) async throws -> TestResponse {
         var headers = headers
         headers[.contentType] = "application/x-www-form-urlencoded"
         return try await send(.post, path, headers, body: Self.encoded(fields))

@@ -46,10 +46,7 @@ struct TokenUseTests {
     @Test func `userinfo marks a user name in the form of an address, and says no e-mail address`() async throws {
         try await TokenStage.run { stage in
             _ = try await stage.bench.signUp("casey@example.com")
-            let tokens = try await stage.tokens(
-                scopes: ["openid", "profile", "email"],
-                by: "user:casey@example.com"
-            )
+            let tokens = try await stage.tokens(scopes: ["openid", "profile", "email"], by: "user:casey@example.com")
             let claims = try await stage.send(.get, "/oauth/userinfo", tokens.bearer).json()
             #expect(claims["preferred_username"] as? String == "user:casey@example.com")
             #expect(claims["name"] as? String == "user:casey@example.com")

@@ -12,9 +12,7 @@ import Testing
 struct UILocalesTests {
     private static let swedish: HTTPFields = [.acceptLanguage: "sv"]
 
-    @Test(arguments: [
-        ("fr", "fr"), ("fr-CA es", "fr"), ("tlh es", "es"), ("ES", "es"), ("tlh", "sv"), ("", "sv"),
-    ])
+    @Test(arguments: [("fr", "fr"), ("fr-CA es", "fr"), ("tlh es", "es"), ("ES", "es"), ("tlh", "sv"), ("", "sv")])
     func `the first language that there is counts, and without one what the browser says`(
         _ asked: String,
         _ shown: String

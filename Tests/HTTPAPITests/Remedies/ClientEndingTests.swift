@@ -130,9 +130,7 @@ private final class HookedUnits: UnitOfWork {
         _ body: @escaping @Sendable (borrowing Transaction) throws -> T
     ) async throws -> T { try await inner.read(body) }
 
-    func run<T: Sendable>(
-        _ body: @escaping @Sendable (borrowing Transaction) throws -> T
-    ) async throws -> T {
+    func run<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T {
         let isNext = count.withLock { count in
             count += 1
             return count == number
@@ -158,9 +156,7 @@ private final class FewUnits: UnitOfWork {
         _ body: @escaping @Sendable (borrowing Transaction) throws -> T
     ) async throws -> T { try await inner.read(body) }
 
-    func run<T: Sendable>(
-        _ body: @escaping @Sendable (borrowing Transaction) throws -> T
-    ) async throws -> T {
+    func run<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T {
         let isLeft = left.withLock { left in
             left -= 1
             return left >= 0

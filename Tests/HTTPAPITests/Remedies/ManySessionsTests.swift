@@ -91,10 +91,7 @@ struct ManySessionsTests {
     }
 
     /// What the writer is told meanwhile.
-    private static func statements(
-        of bench: Bench,
-        during work: () async throws -> Void
-    ) async throws -> [String] {
+    private static func statements(of bench: Bench, during work: () async throws -> Void) async throws -> [String] {
         let seen = Seen()
         try await bench.composition.database.pool.writeWithoutTransaction { writer in
             writer.trace(options: .statement) { seen.note("\($0)") }

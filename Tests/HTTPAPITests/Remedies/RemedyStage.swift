@@ -118,13 +118,7 @@ struct RemedyStage: Sendable {
             revokedAt: nil
         )
         try await composition.unitOfWork.run { [store = composition.registeredDevices] transaction in
-            _ = try door.open(
-                grant,
-                client: TokenStage.client(client),
-                key: nil,
-                as: person.grant,
-                in: transaction
-            )
+            _ = try door.open(grant, client: TokenStage.client(client), key: nil, as: person.grant, in: transaction)
             try store.insert(device, in: transaction)
             try SQLiteDeviceKeyStore().put(
                 DeviceKeyRecord(key: key, biometric: .face, createdAt: environment.now()),
@@ -201,10 +195,7 @@ struct RemedyStage: Sendable {
                 [owner, session, at, end]
             ),
             // So that it has cooled off, and is the oldest.
-            (
-                "UPDATE passkeys SET created_at = ? WHERE id = ?",
-                [0, person.passkey.description]
-            ),
+            ("UPDATE passkeys SET created_at = ? WHERE id = ?", [0, person.passkey.description]),
             ("DELETE FROM enrolments WHERE account = ? AND provider = ?", [owner, person.provider]),
             (
                 """
@@ -213,10 +204,7 @@ struct RemedyStage: Sendable {
                 """,
                 [owner, person.provider, "face \(person.number)", session]
             ),
-            (
-                "UPDATE accounts SET password_hash = 'of somebody', password_origin = ? WHERE id = ?",
-                [session, owner]
-            ),
+            ("UPDATE accounts SET password_hash = 'of somebody', password_origin = ? WHERE id = ?", [session, owner]),
             (
                 """
                 INSERT INTO email_codes (id, account, address, client, device, digits, link, created_at, expires_at,

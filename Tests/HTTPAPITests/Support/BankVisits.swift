@@ -57,11 +57,7 @@ extension Bench {
     }
 
     /// What a browser does that is signed in.
-    func startInBrowser(
-        _ headers: HTTPFields,
-        _ query: String = "",
-        at bank: String = "eb"
-    ) async throws -> BankVisit {
+    func startInBrowser(_ headers: HTTPFields, _ query: String = "", at bank: String = "eb") async throws -> BankVisit {
         let response = try await send(.get, "\(Self.enrollment)/start/\(bank)" + query, headers)
         try #require(response.status == .seeOther, "\(response.text)")
         return BankVisit(

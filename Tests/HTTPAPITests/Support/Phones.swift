@@ -92,12 +92,7 @@ extension Bench {
             return (device, try door.open(request, in: transaction))
         }
         let answer = try await answer(try #require(opened)).decode(SignInResponse.self)
-        return PhoneOfTest(
-            deviceID: deviceID,
-            device: try #require(device),
-            credential: credential,
-            tokens: answer
-        )
+        return PhoneOfTest(deviceID: deviceID, device: try #require(device), credential: credential, tokens: answer)
     }
 
     func devices(_ phone: PhoneOfTest) async throws -> [OwnedDeviceView] {

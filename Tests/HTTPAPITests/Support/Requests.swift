@@ -14,12 +14,7 @@ extension Bench {
         _ headers: HTTPFields = [:],
         body: String? = nil
     ) async throws -> TestResponse {
-        try await client.execute(
-            uri: path,
-            method: method,
-            headers: headers,
-            body: body.map { ByteBuffer(string: $0) }
-        )
+        try await client.execute(uri: path, method: method, headers: headers, body: body.map { ByteBuffer(string: $0) })
     }
 
     /// A POST of JSON.
@@ -44,10 +39,7 @@ extension Bench {
         #expect(Set(body.keys) == ["error", "code", "message", "requestId"], sourceLocation: sourceLocation)
         #expect(body["error"] as? String == body["message"] as? String, sourceLocation: sourceLocation)
         #expect((body["message"] as? String)?.isEmpty == false, sourceLocation: sourceLocation)
-        #expect(
-            body["requestId"] as? String == response.headers[.requestID],
-            sourceLocation: sourceLocation
-        )
+        #expect(body["requestId"] as? String == response.headers[.requestID], sourceLocation: sourceLocation)
         #expect(response.headers[.contentType] == "application/json", sourceLocation: sourceLocation)
     }
 }

@@ -18,10 +18,7 @@ struct SignedInPersonOfTest: Sendable {
 
 extension Bench {
     /// Signs in; with `cookies`, an app that keeps them.
-    func signIn(
-        _ email: String = "ada@example.com",
-        with device: String? = nil
-    ) async throws -> SignedInPersonOfTest {
+    func signIn(_ email: String = "ada@example.com", with device: String? = nil) async throws -> SignedInPersonOfTest {
         let login = try await start(email, with: device.map { .cookies($0) } ?? [:])
         try await approve(login)
         let answer = try await poll(login, .cookies(login.cookie, device))
@@ -40,10 +37,7 @@ extension Bench {
     }
 
     /// The enrolments that the owner sees.
-    func ownedEnrolments(
-        _ person: SignedInPersonOfTest,
-        _ query: String = ""
-    ) async throws -> [OwnedOperationView] {
+    func ownedEnrolments(_ person: SignedInPersonOfTest, _ query: String = "") async throws -> [OwnedOperationView] {
         let response = try await send(.get, "/auth/operations" + query, person.bearer)
         try #require(response.status == .ok, "\(response.text)")
         return try response.decode(OwnedOperationsResponse.self).enrolments

@@ -111,10 +111,7 @@ struct AuthorizationFixture: Sendable {
         }
     }
 
-    func read(
-        _ change: [String: String?] = [:],
-        resources: [String] = []
-    ) throws -> AuthorizationRequest {
+    func read(_ change: [String: String?] = [:], resources: [String] = []) throws -> AuthorizationRequest {
         try reader.read(Self.parameters(change, resources: resources), by: .browser, at: environment.now()).request
     }
 

@@ -70,10 +70,7 @@ struct ClientHarness: Sendable {
     }
 
     /// Returns the method of a request, or the code of the refusal.
-    func outcome(
-        at now: Instant = AssertionClaims.now,
-        _ fill: (inout ClientCredentials) -> Void
-    ) -> String {
+    func outcome(at now: Instant = AssertionClaims.now, _ fill: (inout ClientCredentials) -> Void) -> String {
         do throws(OAuthError) {
             let shown = try authenticator.authenticate(Self.credentials(fill), at: now)
             return "\(shown.client.id) \(shown.method.rawValue)"

@@ -58,12 +58,7 @@ struct ClientMetadataTests {
     func `what id tokens are signed with is kept, and named in the answer`(_ asked: String?, _ named: String) throws {
         let member = asked.map { #","id_token_signed_response_alg":"\#($0)""# } ?? ""
         let metadata = try ClientMetadata(registration: Array("{\(Self.uris)\(member)}".utf8))
-        let client = try metadata.client(
-            id: "id",
-            origin: .registered,
-            secrets: [],
-            algorithms: [.es256, .rs256]
-        )
+        let client = try metadata.client(id: "id", origin: .registered, secrets: [], algorithms: [.es256, .rs256])
         #expect(client.identityAlgorithm?.rawValue == asked && client.identityClaims.isEmpty)
         let issued = IssuedClient(client: client, secret: nil, createdAt: AssertionClaims.now)
         let answer = try JSONReader.read(Array(ClientInformation.json(issued, metadata, algorithm: .es256).utf8))
@@ -182,11 +177,7 @@ struct ClientMetadataTests {
             #expect(rule.allows(endpoint) == isAllowed)
             var metadata = ClientMetadata()
             metadata.grants = [.ciba]
-            metadata.backchannel = .init(
-                delivery: .push,
-                notificationEndpoint: endpoint,
-                requiresSignedRequests: false
-            )
+            metadata.backchannel = .init(delivery: .push, notificationEndpoint: endpoint, requiresSignedRequests: false)
             let client = try? metadata.client(id: "id", origin: .added, secrets: [], notices: rule)
             #expect((client != nil) == isAllowed)
         }

@@ -24,11 +24,7 @@ struct TokenLimitsTests {
         )
     }
 
-    private static func limits(
-        _ scope: String?,
-        _ asked: [String] = [],
-        granted: [String] = []
-    ) throws -> TokenLimits {
+    private static func limits(_ scope: String?, _ asked: [String] = [], granted: [String] = []) throws -> TokenLimits {
         try TokenLimits(
             of: ScopeSet(["openid", "orders"]),
             resources: granted,

@@ -44,9 +44,7 @@ import X509
         let certificates = try #require(input.statement.members["x5c"]?.elements)
         input = try credential.input(
             "android-key",
-            [
-                "alg": .negative(6), "sig": try other.key.sign(credential.signedBytes), "x5c": .array(certificates),
-            ]
+            ["alg": .negative(6), "sig": try other.key.sign(credential.signedBytes), "x5c": .array(certificates)]
         )
         #expect(hardware.fault(input) == .publicKeyMismatch)
     }

@@ -58,10 +58,7 @@ struct FactorableKeyTests {
     }
 
     /// A statement with the key's certificate, and its signature over the credential.
-    private func statement(
-        by key: _RSA.Signing.PrivateKey,
-        isPSS: Bool
-    ) throws -> AttestationInput {
+    private func statement(by key: _RSA.Signing.PrivateKey, isPSS: Bool) throws -> AttestationInput {
         let certificate = try TestAuthority().issue(.packed(), to: Certificate.PublicKey(key.publicKey))
         let digest = SHA256.hash(data: credential.signedBytes)
         let signature = try key.signature(for: digest, padding: isPSS ? .PSS : .insecurePKCS1v1_5)

@@ -17,9 +17,7 @@ struct AuthenticationSignatureTests {
     }
 
     @Test(arguments: COSEAlgorithm.allCases)
-    func `step 21: a signature of another key is refused, and one that was changed`(
-        _ algorithm: COSEAlgorithm
-    ) throws {
+    func `step 21: a signature of another key is refused, and one that was changed`(_ algorithm: COSEAlgorithm) throws {
         var ceremony = try AuthenticationCeremony(algorithm)
         let signed = ceremony.data.bytes
         // The RSA key is the same in all tests: what differs there is what was signed.

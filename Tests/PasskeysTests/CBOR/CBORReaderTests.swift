@@ -27,10 +27,7 @@ struct CBORReaderTests {
     ]
 
     @Test(arguments: examples)
-    func `the examples of the RFC are read, and written again as they were`(
-        _ text: String,
-        _ value: CBORValue
-    ) throws {
+    func `the examples of the RFC are read, and written again as they were`(_ text: String, _ value: CBORValue) throws {
         let bytes = try #require([UInt8](hex: text))
         let read = try CBORReader.read(bytes)
         #expect(read == value)

@@ -80,10 +80,7 @@ struct CredentialKey: Sendable, CustomTestStringConvertible {
 
     private static let rsaKey = Result { try _RSA.Signing.PrivateKey(keySize: .bits2048) }
 
-    private static func rsa<Hash: HashFunction>(
-        _ algorithm: COSEAlgorithm,
-        _ hash: Hash.Type
-    ) throws -> CredentialKey {
+    private static func rsa<Hash: HashFunction>(_ algorithm: COSEAlgorithm, _ hash: Hash.Type) throws -> CredentialKey {
         let key = try rsaKey.get()
         let numbers = try key.publicKey.getKeyPrimitives()
         let parameters = CBORMap([

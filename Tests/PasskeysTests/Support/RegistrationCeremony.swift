@@ -24,10 +24,7 @@ struct RegistrationCeremony {
         key = try .make(algorithm)
         let challenge = Array(UInt8(1)...32)
         clientData = ClientDataParts(type: "webauthn.create", challenge: challenge)
-        data = AuthenticatorDataParts(
-            flags: [.userPresent, .userVerified, .attestedCredential],
-            publicKey: key.cose
-        )
+        data = AuthenticatorDataParts(flags: [.userPresent, .userVerified, .attestedCredential], publicKey: key.cose)
         expected = RegistrationExpectation(
             challenge: challenge,
             relyingParty: try .example(),
@@ -44,9 +41,7 @@ struct RegistrationCeremony {
         format = "packed"
         let key = key
         statement = { signed in
-            CBORMap([
-                (.text("alg"), CBORValue(key.algorithm.rawValue)), (.text("sig"), .bytes(try key.sign(signed))),
-            ])
+            CBORMap([(.text("alg"), CBORValue(key.algorithm.rawValue)), (.text("sig"), .bytes(try key.sign(signed)))])
         }
     }
 
@@ -103,10 +98,7 @@ extension FramePolicy {
 }
 
 extension RelyingParty {
-    static func example(
-        related: [String] = [],
-        frames: FramePolicy = .refused
-    ) throws -> RelyingParty {
+    static func example(related: [String] = [], frames: FramePolicy = .refused) throws -> RelyingParty {
         try RelyingParty(
             id: "example.com",
             name: "Example",

@@ -49,11 +49,6 @@ struct ScriptedFormat: AttestationFormat {
     var serialNumber: [UInt8]?
 
     func verify(_ input: AttestationInput) throws(AttestationError) -> AttestationResult {
-        AttestationResult(
-            type,
-            trustPath: path,
-            model: .proven(input.credential.aaguid),
-            serialNumber: serialNumber
-        )
+        AttestationResult(type, trustPath: path, model: .proven(input.credential.aaguid), serialNumber: serialNumber)
     }
 }

@@ -136,11 +136,7 @@ import X509
     @Test func `metadata that should have been replaced is relied on for a while`() async throws {
         var entry = MetadataModel()
         entry.roots = [vendor.certificate]
-        let trust = AttestationTrust(
-            anchors: TrustAnchors(),
-            metadata: try await blob(entry),
-            grace: .seconds(86_400)
-        )
+        let trust = AttestationTrust(anchors: TrustAnchors(), metadata: try await blob(entry), grace: .seconds(86_400))
         #expect(await fault(trust, now: .test("2026-12-03") - .seconds(1)) == nil)
         #expect(await fault(trust, now: .test("2026-12-03")) == .metadataOverdue)
     }

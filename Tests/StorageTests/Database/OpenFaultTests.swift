@@ -124,9 +124,7 @@ struct OpenFaultTests {
         ("DROP TABLE enrolments", "enrolments"),
         ("DROP INDEX enrolments_by_reference", "enrolments_by_reference"),
         ("CREATE INDEX more ON accounts (display_name)", "more"),
-        (
-            "CREATE TRIGGER more AFTER INSERT ON accounts BEGIN UPDATE accounts SET state = 'active'; END", "more"
-        ),
+        ("CREATE TRIGGER more AFTER INSERT ON accounts BEGIN UPDATE accounts SET state = 'active'; END", "more"),
         ("CREATE VIEW more AS SELECT * FROM accounts", "more"),
     ])
     func `attack: a schema that was altered is refused by what was altered`(_ sql: String, _ name: String) throws {

@@ -95,11 +95,7 @@ struct SchemaTests {
         Check(table: "email_codes", refused: "link = zeroblob(33)", taken: "link = zeroblob(32)"),
         Check(table: "email_codes", refused: "wrong_tries = 6", taken: "wrong_tries = 5"),
         Check(table: "mail_queue", refused: "kind = 'spam'", taken: "kind = 'test'"),
-        Check(
-            table: "mail_queue",
-            refused: "state = 'sent'",
-            taken: "state = 'bounced', message = NULL, ended_at = 5"
-        ),
+        Check(table: "mail_queue", refused: "state = 'sent'", taken: "state = 'bounced', message = NULL, ended_at = 5"),
         Check(table: "mail_queue", refused: "sealing_key = ''", taken: "sealing_key = 'k'"),
         Check(table: "mail_queue", refused: "recipient = x''", taken: "recipient = zeroblob(1024)"),
         Check(table: "mail_queue", refused: "message = NULL", taken: "message = x'00'"),

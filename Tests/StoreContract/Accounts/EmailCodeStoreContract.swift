@@ -51,9 +51,7 @@ private struct EmailCodesUnderTest<Store: EmailCodeStore, Work: UnitOfWork>: Che
     }
 
     func checkReplacing() async throws {
-        try await insert([
-            code(1), code(2, device: "tablet"), code(3, account: 2), code(4, client: "other"),
-        ])
+        try await insert([code(1), code(2, device: "tablet"), code(3, account: 2), code(4, client: "other")])
         try await insert([code(5, sent: .seconds(9))])
         var replaced = code(1)
         replaced.endedAt = Self.now + .seconds(9)

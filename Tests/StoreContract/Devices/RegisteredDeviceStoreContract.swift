@@ -85,12 +85,7 @@ private struct RegisteredDevicesUnderTest<Store: OwnedDeviceStore, Keys: DeviceK
     private static var now: Instant { DeviceSample.now }
 
     func checkWhole() async throws {
-        let device = DeviceSample.device(
-            1,
-            of: accounts[0],
-            key: DeviceSample.keys[0],
-            revokedAgo: .seconds(1)
-        )
+        let device = DeviceSample.device(1, of: accounts[0], key: DeviceSample.keys[0], revokedAgo: .seconds(1))
         let bare = RegisteredDevice(
             id: DeviceID(UUIDBits(high: 0xD, low: 2)),
             account: nil,
@@ -189,12 +184,7 @@ private struct RegisteredDevicesUnderTest<Store: OwnedDeviceStore, Keys: DeviceK
         }
         let record = DeviceKeyRecord(key: DeviceSample.keys[0], biometric: nil, createdAt: new.createdAt)
         let listedNew = ListedDevice(device: new, key: record, hasPushToken: false, lastUsedAt: nil)
-        let listedOld = ListedDevice(
-            device: old,
-            key: nil,
-            hasPushToken: true,
-            lastUsedAt: Self.now - .seconds(3)
-        )
+        let listedOld = ListedDevice(device: old, key: nil, hasPushToken: true, lastUsedAt: Self.now - .seconds(3))
         #expect(try await list(client: "app") == [listedNew, listedOld])
         #expect(try await list(client: nil).map(\.device) == [new, elsewhere, old])
         #expect(try await list(client: nil, limit: 1).map(\.device) == [new])

@@ -57,11 +57,7 @@ struct AuthorizationSample {
         )
     }
 
-    func interaction(
-        _ number: UInt64,
-        request: AuthorizationRequest? = nil,
-        proves: Bool = false
-    ) -> Interaction {
+    func interaction(_ number: UInt64, request: AuthorizationRequest? = nil, proves: Bool = false) -> Interaction {
         Interaction(
             id: Self.digest(number),
             browser: Self.digest(number + 100),

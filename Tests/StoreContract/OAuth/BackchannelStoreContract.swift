@@ -224,12 +224,7 @@ private struct BackchannelUnderTest<Store: BackchannelStore, Work: UnitOfWork> {
         let store = store
         try await unitOfWork.run { transaction in
             for number in numbers {
-                try store.enqueue(
-                    Self.id(number),
-                    at: Self.now + delay,
-                    expiresAt: Self.end,
-                    in: transaction
-                )
+                try store.enqueue(Self.id(number), at: Self.now + delay, expiresAt: Self.end, in: transaction)
             }
         }
     }

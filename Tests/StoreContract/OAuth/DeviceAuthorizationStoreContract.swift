@@ -139,20 +139,13 @@ private struct DeviceRequestsUnderTest<Store: DeviceAuthorizationStore, Work: Un
         #expect(try await store.find(deviceCode: late.deviceCode) == nil)
     }
 
-    private func insert(
-        _ request: DeviceAuthorization,
-        perSource: Int = 99,
-        inAll: Int = 99
-    ) async throws -> Bool {
+    private func insert(_ request: DeviceAuthorization, perSource: Int = 99, inAll: Int = 99) async throws -> Bool {
         try await unitOfWork.run { [store] transaction in
             try store.insert(request, keepingPerSource: perSource, inAll: inAll, in: transaction)
         }
     }
 
-    private func update(
-        _ request: DeviceAuthorization,
-        over stage: DeviceAuthorization.Stage
-    ) async throws -> Bool {
+    private func update(_ request: DeviceAuthorization, over stage: DeviceAuthorization.Stage) async throws -> Bool {
         try await unitOfWork.run { [store] transaction in try store.update(request, over: stage, in: transaction) }
     }
 

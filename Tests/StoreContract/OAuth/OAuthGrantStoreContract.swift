@@ -89,12 +89,6 @@ private struct OAuthGrantsUnderTest<Store: OAuthGrantStore, Work: UnitOfWork>: C
     }
 
     private func grant(_ index: Int) -> SessionGrant {
-        SessionGrant(
-            session: sessions[index],
-            clientID: "app",
-            scopes: ScopeSet(["openid"]),
-            resources: [],
-            nonce: nil
-        )
+        SessionGrant(session: sessions[index], clientID: "app", scopes: ScopeSet(["openid"]), resources: [], nonce: nil)
     }
 }

@@ -91,11 +91,7 @@ package enum OperationSample {
         )
     }
 
-    package static func operation(
-        _ number: UInt64 = 1,
-        state: OperationState = .created,
-        seq: Int64 = 1
-    ) -> Operation {
+    package static func operation(_ number: UInt64 = 1, state: OperationState = .created, seq: Int64 = 1) -> Operation {
         draft(number, state: state, seq: seq).operation
     }
 

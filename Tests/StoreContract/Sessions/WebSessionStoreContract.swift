@@ -58,9 +58,7 @@ private struct WebSessionsUnderTest<Store: WebSessionStore, Work: UnitOfWork>: C
     func checkForgetting() async throws {
         try await insert([browser(1), browser(2)])
         let removed = try await run { transaction in
-            [
-                try store.remove(Self.cookie(1), in: transaction), try store.remove(Self.cookie(1), in: transaction),
-            ]
+            [try store.remove(Self.cookie(1), in: transaction), try store.remove(Self.cookie(1), in: transaction)]
         }
         #expect(removed == [browser(1), nil])
         #expect(try await store.find(Self.cookie(1)) == nil)

@@ -19,11 +19,7 @@ struct TokenFixture {
     let issuer: TokenIssuer
     let verifier: TokenVerifier
 
-    init(
-        _ algorithm: SigningAlgorithm = .es256,
-        home: TemporaryFolder? = nil,
-        encryptionKeys: [Secret] = []
-    ) throws {
+    init(_ algorithm: SigningAlgorithm = .es256, home: TemporaryFolder? = nil, encryptionKeys: [Secret] = []) throws {
         self.home = try home ?? TemporaryFolder()
         folder = try Self.openFolder(self.home, encryptionKeys: encryptionKeys)
         ring = try Self.openRing(folder, algorithm)

@@ -23,14 +23,7 @@ struct Bench: Sendable {
         server: String = "https://login.example.com/api",
         onCall: @escaping @Sendable (ScriptedTransport.Call) async -> Void = { _ in }
     ) throws {
-        transport = ScriptedTransport(
-            time,
-            initiate: initiate,
-            poll: poll,
-            ack: ack,
-            cancel: cancel,
-            onCall: onCall
-        )
+        transport = ScriptedTransport(time, initiate: initiate, poll: poll, ack: ack, cancel: cancel, onCall: onCall)
         self.store = store
         login = try FaceLogin(
             server: #require(URL(string: server)),

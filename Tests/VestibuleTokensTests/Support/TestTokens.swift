@@ -91,10 +91,7 @@ final class SetClock: Sendable {
     var now: Instant { start + elapsed.withLock { $0 } }
 
     var time: VerifierTime {
-        VerifierTime(
-            now: { self.now },
-            uptime: { Uptime(nanoseconds: self.elapsed.withLock { $0 }.wholeNanoseconds) }
-        )
+        VerifierTime(now: { self.now }, uptime: { Uptime(nanoseconds: self.elapsed.withLock { $0 }.wholeNanoseconds) })
     }
 }
 

@@ -61,11 +61,7 @@ final class ScriptedBank: BankGateway {
         }
     }
 
-    private func redeem(
-        _ code: Secret,
-        redirectURI: String?,
-        verifier: Secret?
-    ) throws(BankError) -> GrantedTokens {
+    private func redeem(_ code: Secret, redirectURI: String?, verifier: Secret?) throws(BankError) -> GrantedTokens {
         let answer = state.withLock { state -> Result<GrantedTokens, BankError> in
             state.codes.append(code.expose())
             state.verifiers.append(verifier?.expose() ?? "")

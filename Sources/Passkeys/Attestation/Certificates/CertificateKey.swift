@@ -14,11 +14,7 @@ struct CertificateKey {
     /// Checks that the key made `signature` over `message` by the algorithm of the statement.
     ///
     /// An algorithm accepts keys of its own curve alone, as for credentials (WebAuthn L3 §5.8.5).
-    func check(
-        _ signature: [UInt8],
-        over message: [UInt8],
-        _ algorithm: COSEAlgorithm
-    ) throws(AttestationError) {
+    func check(_ signature: [UInt8], over message: [UInt8], _ algorithm: COSEAlgorithm) throws(AttestationError) {
         guard fits(algorithm) else { throw .algorithmMismatch }
         guard !isFactorable else { throw .certificateUnreadable }
         guard verifies(signature, over: message, by: algorithm) else { throw .signatureInvalid }

@@ -48,10 +48,7 @@ struct BackchannelStage: Sendable {
             }
             let directory = OAuthClientDirectory(configured: clients)
             let endpoint = RecordingEndpoint()
-            let application = Application(
-                responder: responder(bench, directory, mint),
-                logger: bench.log.logger
-            )
+            let application = Application(responder: responder(bench, directory, mint), logger: bench.log.logger)
             try await bench.composition.backchannel.service.restore()
             let worker = bench.api.backchannelWorker(bench.settings, directory, sender: endpoint)
             try await application.test(.router) { [secrets] client in
@@ -148,12 +145,7 @@ struct BackchannelStage: Sendable {
         var headers = headers
         headers[.contentType] = "application/x-www-form-urlencoded"
         let body = QueryText.text(fields.map { ($0.key, $0.value) })
-        return try await self.client.execute(
-            uri: path,
-            method: .post,
-            headers: headers,
-            body: ByteBuffer(string: body)
-        )
+        return try await self.client.execute(uri: path, method: .post, headers: headers, body: ByteBuffer(string: body))
     }
 
     func ask(

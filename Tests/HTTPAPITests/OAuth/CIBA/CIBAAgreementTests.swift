@@ -130,11 +130,7 @@ struct CIBAAgreementTests {
     @Test func `attack: a session that began with a password agrees to nothing in the owner's name`() async throws {
         try await BackchannelStage.run { stage in
             let ada = try await stage.bench.signIn()
-            _ = try await stage.bench.post(
-                "/auth/password",
-                #"{"newPassword": "\#(Bench.password)"}"#,
-                ada.bearer
-            )
+            _ = try await stage.bench.post("/auth/password", #"{"newPassword": "\#(Bench.password)"}"#, ada.bearer)
             let signedIn = try await stage.bench.passwordSignIn("ada@example.com")
             let thief = try signedIn.decode(SignInResponse.self)
             let held = try await stage.bench.send(.post, "/api/auth/web-session", .bearing(thief.accessToken))
