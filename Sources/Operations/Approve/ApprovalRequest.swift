@@ -2,8 +2,8 @@ package import Kernel
 
 /// What a person is asked to approve, exactly as its page shows it and its token names it.
 ///
-/// It is fixed when the approval begins: neither an event of the machine nor a statement of the store changes it. It is a
-/// class, as ``LoginOrigin`` is.
+/// It is fixed when the approval begins: neither an event of the machine nor a statement of the store changes it. It is
+/// a class, as ``LoginOrigin`` is.
 package final class ApprovalRequest: Sendable, Equatable {
     /// The longest message, in scalars.
     package static let messageLimit = 200
@@ -23,8 +23,8 @@ package final class ApprovalRequest: Sendable, Equatable {
         /// Three capital letters (ISO 4217).
         package let currency: String
 
-        /// `nil` for a value in another notation: no leading zero, at most twelve digits before the point and four after
-        /// it.
+        /// `nil` for a value in another notation: no leading zero, at most twelve digits before the point and four
+        /// after it.
         package init?(value: String, currency: String) {
             let parts = value.utf8.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
             guard let whole = parts.first, (1...12).contains(whole.count), whole.allSatisfy(Self.isDigit),

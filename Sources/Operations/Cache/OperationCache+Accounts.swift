@@ -15,8 +15,8 @@ extension OperationCache {
 
 /// The index; changed under the lock of the operation's shard, so that it follows the versions in their order.
 ///
-/// Each live operation has an entry, so entries are small. The key is half of the account's id, and a reader compares the
-/// rest. Only an account with several operations at a time has a set of them.
+/// Each live operation has an entry, so entries are small. The key is half of the account's id, and a reader compares
+/// the rest. Only an account with several operations at a time has a set of them.
 final class AccountIndex: Sendable {
     private struct Entries {
         var one: [UInt64: Digest256] = [:]

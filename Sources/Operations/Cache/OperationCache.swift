@@ -10,7 +10,8 @@ package final class CachedOperation: Sendable {
     package let lastContact: ProviderContact
     /// SHA-256 of the cookie of the browser that the scan was last begun for: it may learn how that ended.
     ///
-    /// Only the cache keeps it once the operation is collected or has failed; after a restart no browser learns of those.
+    /// Only the cache keeps it once the operation is collected or has failed; after a restart no browser learns of
+    /// those.
     package let browser: Digest256?
 
     init(
@@ -28,8 +29,8 @@ package final class CachedOperation: Sendable {
 
 /// Live operations, and terminal ones for a while, in memory; polls are answered from it.
 ///
-/// It is sharded so that cores don't contend. The store has the truth, and the cache can be rebuilt from it. A version is
-/// replaced by newer versions only.
+/// It is sharded so that cores don't contend. The store has the truth, and the cache can be rebuilt from it. A version
+/// is replaced by newer versions only.
 package final class OperationCache: Sendable {
     /// How long a terminal operation stays.
     package static let terminalStay: Duration = .seconds(600)

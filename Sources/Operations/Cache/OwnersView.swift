@@ -30,9 +30,9 @@ package struct Disowner: Sendable, Equatable {
 extension OperationService {
     /// Returns the newest logins and approvals of an account, and separately its newest enrolments, with the live ones.
     ///
-    /// Logins that expired, were canceled or superseded are left out. An unauthenticated caller who knows the address can
-    /// begin any number of those, and they would push out what the owner has to see. No number of logins pushes out an
-    /// enrolment, and no number of failed enrolments pushes out the one whose face is in force.
+    /// Logins that expired, were canceled or superseded are left out. An unauthenticated caller who knows the address
+    /// can begin any number of those, and they would push out what the owner has to see. No number of logins pushes out
+    /// an enrolment, and no number of failed enrolments pushes out the one whose face is in force.
     package func owned(by account: AccountID, limit: Int) async throws -> OwnedOperations {
         let live = cache.live(of: account)
         let logins = Self.newest(
@@ -71,8 +71,8 @@ extension OperationService {
         return Array(sorted.prefix(limit))
     }
 
-    /// Disowns an operation for its owner: ends it, revokes the session that it opened or that started it, and withdraws
-    /// a face that it enrolled.
+    /// Disowns an operation for its owner: ends it, revokes the session that it opened or that started it, and
+    /// withdraws a face that it enrolled.
     ///
     /// A revocation beats a redemption: whichever is first, no session is left open. A repetition changes nothing. The
     /// initiator is kept quiet as after "this wasn't me" on the page.

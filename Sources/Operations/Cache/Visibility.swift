@@ -38,16 +38,16 @@ package enum Visibility {
 
     /// Whether the caller may acknowledge or cancel.
     ///
-    /// That takes the verifier, the binding cookie, or a token of the session that the operation opened. The bare id is not
-    /// enough, even while nothing is bound.
+    /// That takes the verifier, the binding cookie, or a token of the session that the operation opened. The bare id is
+    /// not enough, even while nothing is bound.
     package static func mayEnd(_ caller: Caller, _ operation: Operation) -> Bool {
         if let starter = operation.purpose.startedBy { return caller.session == starter }
         if let session = caller.session, session == operation.session { return true }
         return isProven(caller, operation)
     }
 
-    /// Whether the caller presents the secret of the operation's start: the session that started it, the verifier of its
-    /// challenge, or else the binding cookie.
+    /// Whether the caller presents the secret of the operation's start: the session that started it, the verifier of
+    /// its challenge, or else the binding cookie.
     ///
     /// It asks more of a caller than ``accessLevel(of:to:)`` does while nothing is bound.
     package static func isProven(_ caller: Caller, _ operation: Operation) -> Bool {

@@ -65,9 +65,9 @@ extension OperationCache {
 
     /// Parks until the operation's version is no longer the turn's, at most until its deadline.
     ///
-    /// Returns at once when there is nothing to wait for. A waiter of the same caller is released (CIBA Core §7.3: no two
-    /// long polls overlap). Beyond ``waitersPerOperation`` the oldest waiter without proof is released. A waiter with proof
-    /// gives way only to another one with proof.
+    /// Returns at once when there is nothing to wait for. A waiter of the same caller is released (CIBA Core §7.3: no
+    /// two long polls overlap). Beyond ``waitersPerOperation`` the oldest waiter without proof is released. A waiter
+    /// with proof gives way only to another one with proof.
     /// - Returns: `false` for a waiter that was released or not admitted. It must not wait again, or it would release
     ///   another waiter in turn.
     package func wait(_ turn: WaitingTurn) async -> Bool {
@@ -84,7 +84,8 @@ extension OperationCache {
 
     /// Lists a new waiter; `nil` when there is nothing to wait for.
     ///
-    /// It is separate from ``wait(_:)``, as is ``leave(_:_:)``, because an asynchronous function keeps its stack while it waits.
+    /// It is separate from ``wait(_:)``, as is ``leave(_:_:)``, because an asynchronous function keeps its stack while
+    /// it waits.
     @inline(never)
     private func enlist(_ turn: WaitingTurn) -> Waiter? {
         let waiter = Waiter(turn)
@@ -96,7 +97,8 @@ extension OperationCache {
             ? nil
             : shard.entries.withLock { entries -> [Waiter]? in
                 guard let index = entries.index(forKey: turn.publicID) else { return nil }
-                // A caller may wait for an ended operation too: without proof it sees it pending, and must not learn more.
+                // A caller may wait for an ended operation too: without proof it sees it pending, and must not learn
+                // more.
                 let card = entries.values[index].card
                 guard card.operation.seq == turn.seq else { return nil }
                 if let seen = turn.health, seen != healthSeen(card) { return nil }
@@ -128,8 +130,8 @@ extension OperationCache {
 
     /// Wakes waiters whose time is up and streams that have to look again, at most `limit` of them.
     ///
-    /// The watcher's tick calls it: one sweep instead of one timer per waiter. Thousands of waiters can time out within one
-    /// second; waking a few at a time does not delay the callers that wait for a verdict.
+    /// The watcher's tick calls it: one sweep instead of one timer per waiter. Thousands of waiters can time out within
+    /// one second; waking a few at a time does not delay the callers that wait for a verdict.
     package func wakeOverdue(at now: Uptime, limit: Int = .max) {
         var room = limit
         for shard in allShards where room > 0 {

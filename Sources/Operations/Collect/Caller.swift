@@ -14,7 +14,8 @@ package struct Caller: Sendable, Equatable {
     package var returnCode: Digest256?
     /// The session of a valid access token that was presented.
     package var session: SessionID?
-    /// The thumbprint of the key whose valid proof came with the request; a collected session is bound to it (RFC 9449).
+    /// The thumbprint of the key whose valid proof came with the request; a collected session is bound to it (RFC
+    /// 9449).
     package var proofKey: Digest256?
 
     package init(

@@ -21,8 +21,8 @@ package struct CollectedSignIn: Sendable {
 }
 
 extension OperationService {
-    /// Opens the session of a collection in the unit of work of the operation's step; `false` if the account may not have
-    /// a session.
+    /// Opens the session of a collection in the unit of work of the operation's step; `false` if the account may not
+    /// have a session.
     package typealias OpeningElsewhere = @Sendable (CollectedSignIn, borrowing Transaction) throws -> Bool
 
     /// Returns the answer to the caller from the cache alone; `nil` where that is not enough.
@@ -32,8 +32,9 @@ extension OperationService {
 
     /// Returns the answer to the caller; opens the session for the rightful caller of an approved operation.
     ///
-    /// The step and the session are one unit of work, so that races and crashes leave one session per operation. Until its
-    /// window ends the same session is returned again. The caller decides whether its tokens may still be handed out.
+    /// The step and the session are one unit of work, so that races and crashes leave one session per operation. Until
+    /// its window ends the same session is returned again. The caller decides whether its tokens may still be handed
+    /// out.
     /// - Returns: `nil` for an unknown id.
     package func collect(
         _ publicID: Digest256,

@@ -4,8 +4,8 @@ package import Kernel
 extension OperationService {
     /// Ends the account's live operations that meet the condition, in the caller's unit of work.
     ///
-    /// Each is read again in it, so that an operation that moved meanwhile ends too. ``settle(_:of:)`` has to follow once
-    /// that is durable; until then the callers find the ended row.
+    /// Each is read again in it, so that an operation that moved meanwhile ends too. ``settle(_:of:)`` has to follow
+    /// once that is durable; until then the callers find the ended row.
     package func end(
         _ event: OperationEvent,
         of account: AccountID,

@@ -5,13 +5,14 @@ extension OperationService {
 
     /// Returns the answer to the caller from the cache alone: no store, no provider.
     ///
-    /// It is `nil` when that is not enough: the operation is unknown here, or has to be redeemed or handed out again. Then
-    /// ``poll(_:_:)`` answers.
+    /// It is `nil` when that is not enough: the operation is unknown here, or has to be redeemed or handed out again.
+    /// Then ``poll(_:_:)`` answers.
     package func peek(_ publicID: Digest256, _ caller: Caller) -> PollView? {
         attend(publicID).flatMap { peek($0, caller) }
     }
 
-    /// Returns the cached operation for a repeated reader, and notes the read as a poll, so that its scan is checked often.
+    /// Returns the cached operation for a repeated reader, and notes the read as a poll, so that its scan is checked
+    /// often.
     ///
     /// It is `nil` for an operation that is not in the cache.
     @discardableResult

@@ -108,8 +108,8 @@ package enum ScanStatus: Sendable, Equatable {
     case broken
     /// An answer about the scan that means nothing to the adapter. Never an approval.
     case unrecognised
-    /// Not an answer to the question: no document, an endless one, or one about another scan. Never an approval, and not a
-    /// sign that the provider is healthy.
+    /// Not an answer to the question: no document, an endless one, or one about another scan. Never an approval, and
+    /// not a sign that the provider is healthy.
     case nonsense
     /// The provider does not know the scan (yet).
     case unknownReference

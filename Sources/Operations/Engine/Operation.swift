@@ -121,8 +121,8 @@ package struct Operation: Sendable, Equatable {
 
     /// Returns the same version, read from the store after it has left the cache.
     ///
-    /// After the wall clock was set back, its deadline may lie ahead. It is over all the same, also for callers that see
-    /// nothing but the deadline.
+    /// After the wall clock was set back, its deadline may lie ahead. It is over all the same, also for callers that
+    /// see nothing but the deadline.
     func departed(at now: Instant) -> Operation {
         guard let end = state.endedAt, end + OperationCache.terminalStay > now else { return self }
         var next = self

@@ -106,8 +106,8 @@ package struct PairingNumber: Sendable, Equatable {
 
 /// The origin of an operation's start, as its page and the account's owner are shown it.
 ///
-/// Its texts are bounded and deleted with the operation's row. It is a class, so that logins without one stay small in the
-/// cache.
+/// Its texts are bounded and deleted with the operation's row. It is a class, so that logins without one stay small in
+/// the cache.
 package final class LoginOrigin: Sendable, Equatable {
     /// The longest text, in scalars.
     package static let limit = 100

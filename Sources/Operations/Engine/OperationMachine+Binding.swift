@@ -16,8 +16,8 @@ extension OperationMachine {
 
     /// Takes the right number, which changes nothing.
     ///
-    /// It is written so that it costs what a wrong number costs. A store that can't count wrong numbers then does not tell
-    /// which numbers are wrong.
+    /// It is written so that it costs what a wrong number costs. A store that can't count wrong numbers then does not
+    /// tell which numbers are wrong.
     static func takeRightNumber(
         _ operation: Operation,
         at now: Instant

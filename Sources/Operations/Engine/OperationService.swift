@@ -10,8 +10,8 @@ package import Logging
 
 /// The use cases of a face login: begin, open, poll and redeem, acknowledge, cancel, observe, expire.
 ///
-/// Each has a file of its own. All use ``transition(_:_:page:within:)``: a compare-and-swap in the store, then an update
-/// of the cache. The rules are in ``OperationMachine`` and ``Visibility``.
+/// Each has a file of its own. All use ``transition(_:_:page:within:)``: a compare-and-swap in the store, then an
+/// update of the cache. The rules are in ``OperationMachine`` and ``Visibility``.
 package final class OperationService: Sendable {
     package let cache: OperationCache
     package let clock: EngineClock
@@ -138,8 +138,8 @@ package final class OperationService: Sendable {
 
     /// Applies an event, writes the new version over the one it was made from, and puts it in the cache.
     ///
-    /// When another transition was first, the event is tried again on its result. `within` runs in the same unit of work,
-    /// and an error of it undoes the transition.
+    /// When another transition was first, the event is tried again on its result. `within` runs in the same unit of
+    /// work, and an error of it undoes the transition.
     /// - Throws: ``OperationMachine/TransitionError`` when the event does not fit the state; ``StoreError``.
     func transition(
         _ operation: Operation,

@@ -10,7 +10,8 @@ package enum OperationState: Sendable, Equatable {
     case pending(Scan)
     /// The provider accepted in time; nobody has collected.
     case approved(Approval)
-    /// The session is open, or the approval signed; the same grant is handed out again until acknowledged or until the window ends.
+    /// The session is open, or the approval signed; the same grant is handed out again until acknowledged or until the
+    /// window ends.
     case redeemed(Grant)
     /// Collected, and nothing more is handed out.
     case closed(Closure)

@@ -46,12 +46,12 @@ package protocol OperationStore: Sendable {
     /// Returns the operations that pass the filter, the newest first.
     func list(_ filter: OperationFilter) async throws -> [Operation]
 
-    /// Returns the account's terminal logins and approvals except `expired`, `canceled` and `superseded` ones, the newest
-    /// first; by an index, since accounts ask themselves.
+    /// Returns the account's terminal logins and approvals except `expired`, `canceled` and `superseded` ones, the
+    /// newest first; by an index, since accounts ask themselves.
     func listEnded(of account: AccountID, limit: Int) async throws -> [Operation]
 
-    /// Returns the account's terminal enrolments that pass the filter, the newest first; by an index of enrolments alone, so
-    /// that no number of logins hides one.
+    /// Returns the account's terminal enrolments that pass the filter, the newest first; by an index of enrolments
+    /// alone, so that no number of logins hides one.
     func listEnrolments(_ filter: EnrolmentFilter) async throws -> [Operation]
 
     /// Deletes up to `limit` terminal operations that ended before `instant`; returns how many.
@@ -101,7 +101,8 @@ package protocol LoginSubjects: Sendable {
     /// Returns the account of a start. It reads the same for every address, so that all cases take the same steps.
     func subject(for query: SubjectQuery, in transaction: borrowing Transaction) throws -> SubjectFinding
 
-    /// Whether the key of a device that has proved itself before made that signature, from memory alone; that is not a proof yet.
+    /// Whether the key of a device that has proved itself before made that signature, from memory alone; that is not a
+    /// proof yet.
     func recognises(_ signature: DeviceSignature, of client: String) -> Bool
 
     /// Returns the address in the one form in which addresses are compared.

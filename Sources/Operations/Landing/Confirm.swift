@@ -27,7 +27,8 @@ package struct ConfirmView: Sendable, Equatable {
     package let age: Duration
     /// Whether the number has to be typed.
     package let asksNumber: Bool
-    /// Whether the page asks for a passkey where the account has one; the same for all logins of the client, decoys too.
+    /// Whether the page asks for a passkey where the account has one; the same for all logins of the client, decoys
+    /// too.
     package var asksPasskey = false
     /// What is to be approved; `nil` for a login.
     package var approval: ApprovalRequest?

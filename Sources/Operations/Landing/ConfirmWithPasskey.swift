@@ -47,8 +47,9 @@ extension OperationService {
 
     /// Confirms by passkey or by a press; returns the refusal, or `nil` when the visitor may continue.
     ///
-    /// The number must be compared before, or a press would tell more about an account to a visitor without the number. A press at a decoy ends as at an account with a passkey, so that nobody without that
-    /// passkey can tell the two apart.
+    /// The number must be compared before, or a press would tell more about an account to a visitor without the number.
+    /// A press at a decoy ends as at an account with a passkey, so that nobody without that passkey can tell the two
+    /// apart.
     func confirm(_ operation: Operation, _ visitor: Visitor) async throws -> OpenOutcome? {
         if let confirmation = visitor.confirmation { return try await take(confirmation, operation) }
         if asksAccountProof(operation, visitor) {

@@ -11,7 +11,8 @@ package struct LandingPolicy: Sendable, Equatable {
     package let requiresReturn: Bool
     /// The kind of initiator of its logins.
     package let starter: Starter
-    /// What a third-party client gets by a confirmation, so that the page shows it; `nil` for the operator's own clients.
+    /// What a third-party client gets by a confirmation, so that the page shows it; `nil` for the operator's own
+    /// clients.
     package let asked: Asked?
     /// The client that the person signs in to, where the server's own page asks; `nil` for the client that asks.
     package let signsInTo: String?
@@ -38,9 +39,9 @@ package struct LandingPolicy: Sendable, Equatable {
 
     /// Whether only a browser that proves the account continues from the page.
     ///
-    /// That holds for each third-party client that asks from a server. Otherwise it could open the link itself and forward
-    /// the provider's page alone, and the person would agree to what they never read (CIBA Core §7.1 has the person
-    /// authenticated and asked by the provider; OpenID Connect Core §3.1.2.4).
+    /// That holds for each third-party client that asks from a server. Otherwise it could open the link itself and
+    /// forward the provider's page alone, and the person would agree to what they never read (CIBA Core §7.1 has the
+    /// person authenticated and asked by the provider; OpenID Connect Core §3.1.2.4).
     package var needsAccountProof: Bool { asked != nil }
 
     /// What a third-party client asks for, by the names in tokens.

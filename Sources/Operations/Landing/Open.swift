@@ -157,8 +157,8 @@ extension OperationService {
     /// Begins a scan, and makes the operation follow it.
     ///
     /// The provider was given the return address of one attempt, which admits no browser of another attempt.
-    /// - Returns: The page; `nil` when the operation is ahead of the cache, as after a write that was durable although it
-    ///   reported an error.
+    /// - Returns: The page; `nil` when the operation is ahead of the cache, as after a write that was durable although
+    ///   it reported an error.
     private func scan(
         _ opened: Operation,
         _ visit: ScanVisit,

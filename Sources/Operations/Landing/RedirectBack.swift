@@ -50,9 +50,9 @@ extension OperationService {
 
     /// Redirects a browser from the provider to the app, with a code for one collection once the scan is accepted.
     ///
-    /// Only the browser of the scan that the provider has sent back is redirected: it presents its cookie and the secret
-    /// that the provider was given. An attacker who opened the link and forwarded the provider's page has only the cookie,
-    /// and the person who did the scan only the secret.
+    /// Only the browser of the scan that the provider has sent back is redirected: it presents its cookie and the
+    /// secret that the provider was given. An attacker who opened the link and forwarded the provider's page has only
+    /// the cookie, and the person who did the scan only the secret.
     package func redirectBack(ticket: String, secret: String, browserCookie: Secret?) async throws -> ReturnOutcome {
         guard let card = cache.card(ticket: Digest256(sha256: ticket)), let cookie = browserCookie,
             isSentBack(Digest256(sha256: cookie.expose()), with: secret, from: card)
@@ -98,8 +98,8 @@ extension OperationService {
 }
 
 extension Operation {
-    /// Whether the rightful caller may collect already; where the client requires it, only with the code that the browser
-    /// brought to the app.
+    /// Whether the rightful caller may collect already; where the client requires it, only with the code that the
+    /// browser brought to the app.
     func isReturned(to caller: Caller) -> Bool {
         // A session's own operation needs no return, wherever the browser ends up.
         guard policy.landing.requiresReturn, purpose == .login else { return true }

@@ -4,8 +4,8 @@ package import Kernel
 /// The secret in the address that a provider sends a browser back to.
 ///
 /// The provider gets it with the start, and the browser from the provider when the scan is over. An attacker that only
-/// opened the link does not know it: a browser that returns from a forwarded page is another one. It is the HMAC-SHA256 (RFC 2104) of the operation, the attempt and the browser, so that nothing is stored and a restart
-/// changes nothing.
+/// opened the link does not know it: a browser that returns from a forwarded page is another one. It is the HMAC-SHA256
+/// (RFC 2104) of the operation, the attempt and the browser, so that nothing is stored and a restart changes nothing.
 package struct ReturnSecrets: Sendable {
     private let key: KeyedHash
 

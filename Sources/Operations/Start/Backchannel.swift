@@ -54,8 +54,8 @@ extension OperationService {
     ///
     /// Unknown, blocked and unenrolled persons get a decoy, and so does for a while a person that said "This wasn't me"
     /// of a request of this client. It is durable when it returns, together with the writes of `within`; no provider is
-    /// called. Each client has its own budget, in all and for each person, and is kept quiet by itself. So a client uses up
-    /// neither another's budget nor that of the person's own apps.
+    /// called. Each client has its own budget, in all and for each person, and is kept quiet by itself. So a client
+    /// uses up neither another's budget nor that of the person's own apps.
     /// - Throws: ``LimitExceededError``; ``StoreError``; what `within` throws.
     package func begin(
         _ command: BeginBackchannelOperation,

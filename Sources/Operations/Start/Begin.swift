@@ -65,8 +65,8 @@ extension OperationService {
     ///
     /// Durable when it returns. No provider is called: that waits until a person opens the link, so that a flood of
     /// starts costs nothing there and an outage there does not break the start.
-    /// - Throws: ``LimitExceededError`` when too many have begun for that address by devices that are not linked to it, be it
-    ///   somebody's or not; ``StoreError``.
+    /// - Throws: ``LimitExceededError`` when too many have begun for that address by devices that are not linked to it,
+    ///   be it somebody's or not; ``StoreError``.
     package func begin(_ command: BeginOperation) async throws -> BegunOperation {
         let publicID = environment.newUUID()
         let ticket = environment.newSecret()

@@ -15,10 +15,10 @@ package struct Superseding: Sendable, Equatable {
 extension OperationService {
     /// Ends older logins in favour of a new one, where the initiator proves that they are its own.
     ///
-    /// These are the named one, with its verifier or cookie, and those of the same linked device for the same account and
-    /// client. Without proof an attacker could end a person's login by starting another. The named one may be for any
-    /// account: a caller with its proof could cancel it as well, and a rule about accounts would tell a decoy from a login.
-    /// A login that can't be ended continues to its deadline; the new one does not depend on it.
+    /// These are the named one, with its verifier or cookie, and those of the same linked device for the same account
+    /// and client. Without proof an attacker could end a person's login by starting another. The named one may be for
+    /// any account: a caller with its proof could cancel it as well, and a rule about accounts would tell a decoy from
+    /// a login. A login that can't be ended continues to its deadline; the new one does not depend on it.
     func supersede(_ named: Superseding?, by new: Operation) async {
         var older = olderOfTheDevice(of: new)
         if let named, let operation = cache.card(named.publicID)?.operation, operation.id != new.id {
@@ -51,8 +51,8 @@ extension OperationService {
 extension OperationService {
     /// Keeps the initiator of a disowned login quiet.
     ///
-    /// Its address gets decoys for that account from the same client, for a while, but never a linked device. The address is
-    /// in memory, so that after a restart no initiator is kept quiet for an earlier start.
+    /// Its address gets decoys for that account from the same client, for a while, but never a linked device. The
+    /// address is in memory, so that after a restart no initiator is kept quiet for an earlier start.
     package func quiet(initiatorOf operation: Operation) {
         guard let account = operation.account,
             let source = cache.source(of: operation.publicID) ?? initiators.source(of: operation.id)

@@ -2,8 +2,9 @@ import Kernel
 
 /// The slots for the checks of one provider, shared out so that hanging scans never take what others need; pure.
 ///
-/// An eighth is kept for last checks before a deadline. Scans whose last check got no answer have at most half, and three
-/// quarters with their last checks. Other scans may take a quarter of the slots; beyond that their checks are quick ones.
+/// An eighth is kept for last checks before a deadline. Scans whose last check got no answer have at most half, and
+/// three quarters with their last checks. Other scans may take a quarter of the slots; beyond that their checks are
+/// quick ones.
 struct CheckSlots: Sendable, Equatable {
     private let total: Int
     private var long = 0

@@ -4,8 +4,8 @@ import Synchronization
 
 /// Scans that are no longer needed, to be ended at their providers when there is time for it.
 ///
-/// It is best effort: a verdict of such a scan grants nothing, whether it is ended or not. Scans beyond the capacity end by
-/// themselves, and so do those that are listed when the daemon stops.
+/// It is best effort: a verdict of such a scan grants nothing, whether it is ended or not. Scans beyond the capacity
+/// end by themselves, and so do those that are listed when the daemon stops.
 final class OrphanedScans: Sendable {
     struct Item: Sendable, Equatable {
         let reference: ProviderReference

@@ -6,7 +6,8 @@ package import Kernel
 package struct ScanPatience: Sendable, Equatable {
     /// The time for which a proxy's page, or a scan that the provider does not know yet, is tolerated.
     ///
-    /// Providers are eventually consistent. It is a time and not a count, since the number of checks depends on the clients.
+    /// Providers are eventually consistent. It is a time and not a count, since the number of checks depends on the
+    /// clients.
     package static let tolerance: Duration = .seconds(15)
 
     private var reference: ProviderReference
@@ -43,7 +44,8 @@ package struct ScanPatience: Sendable, Equatable {
 
     /// Notes a check of the scan without an answer.
     ///
-    /// Silence ends a spell of unreadable answers: a proxy's page before an outage and one after it are two short spells, not a long one.
+    /// Silence ends a spell of unreadable answers: a proxy's page before an outage and one after it are two short
+    /// spells, not a long one.
     package mutating func noteSilence(of scan: Scan) {
         begin(scan)
         isSuspect = true
@@ -52,8 +54,8 @@ package struct ScanPatience: Sendable, Equatable {
 
     /// Returns when the spell began that an answer without sense at `now` belongs to.
     ///
-    /// After a longer gap another spell begins: a scan is not asked while the circuit is open, and a page before an outage
-    /// and one after it are two short spells.
+    /// After a longer gap another spell begins: a scan is not asked while the circuit is open, and a page before an
+    /// outage and one after it are two short spells.
     private mutating func puzzled(at now: Instant) -> Instant {
         let since = spell.flatMap { now - $0.last > Self.tolerance ? nil : $0.since } ?? now
         spell = Spell(since: since, last: now)

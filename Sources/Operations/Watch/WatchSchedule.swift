@@ -116,7 +116,8 @@ package final class WatchSchedule: Sendable {
         }
     }
 
-    /// Brings the check forward after a hint of the provider, at least ``WebhookHints/interval`` after the previous one.
+    /// Brings the check forward after a hint of the provider, at least ``WebhookHints/interval`` after the previous
+    /// one.
     ///
     /// - Returns: `false` when a check is due by then because of an earlier hint.
     package func hint(_ operation: Digest256, at now: Uptime) -> Bool {

@@ -14,7 +14,8 @@ package final class Watcher: Sendable {
     private static let hintPause: Duration = .milliseconds(10)
     /// How many parked polls a tick answers because their time is up: 12,800 a second.
     private static let wakesPerTick = 64
-    /// How many checks may be in progress besides those that wait for a provider, so that hanging ones delay no deadline.
+    /// How many checks may be in progress besides those that wait for a provider, so that hanging ones delay no
+    /// deadline.
     private static let ownConcurrency = 480
     /// The shortest time that a check has, also just before the last ones.
     private static let shortestCheck: Duration = .seconds(2)
@@ -141,7 +142,8 @@ package final class Watcher: Sendable {
 
     private func checkScan(_ scan: Scan, of operation: Operation) async throws {
         guard let turn = scanChecks.enter(operation.publicID) else {
-            // A returning client brought this check forward while an answer is awaited. That answer plans the next check.
+            // A returning client brought this check forward while an answer is awaited. That answer plans the next
+            // check.
             service.schedule.planIfNone(operation.publicID, at: service.clock.uptime(of: operation.deadline))
             return
         }
@@ -273,7 +275,8 @@ package final class Watcher: Sendable {
         let isDoubtful = service.cache.card(operation.publicID)?.lastContact == .failed
         let isFinal = cadence.isFinal(operation.deadline - service.clock.now, isDoubtful: isDoubtful)
         let isSuspect = withPatience(with: scan, of: operation) { $0.isSuspect }
-        // A check that hangs must be over when the last ones begin. Those are short: what they learn late goes on record.
+        // A check that hangs must be over when the last ones begin. Those are short: what they learn late goes on
+        // record.
         let rescue = service.clock.uptime(of: operation.deadline - cadence.rescueLead)
         let last = service.clock.uptime(of: operation.deadline)
         let end = isFinal ? last : max(rescue, service.environment.clock.now + Self.shortestCheck)

@@ -2,8 +2,8 @@ import Kernel
 
 /// The recent webhooks of one provider, so that each event counts once.
 ///
-/// It is bounded: events that could no longer pass for fresh are forgotten, and beyond the capacity the oldest. Only genuine
-/// webhooks are noted, so that only the provider can push one out.
+/// It is bounded: events that could no longer pass for fresh are forgotten, and beyond the capacity the oldest. Only
+/// genuine webhooks are noted, so that only the provider can push one out.
 struct WebhookMemory: Sendable {
     private struct Entry {
         let event: Digest256
