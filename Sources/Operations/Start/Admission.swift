@@ -79,7 +79,7 @@ extension OperationService {
         switch admission {
         case .admitted: return
         case .tooFast(let wait, isPending: true) where isPoll: throw refuse(.pollsPerOperation, wait)
-        case .tooFast, .stranger, .unrecognised: try take(.strangersPerAddress, source())
+        case .tooFast, .unauthenticated, .unrecognised: try take(.strangersPerAddress, source())
         }
     }
 
@@ -117,7 +117,7 @@ extension OperationCache {
         case admitted
         case tooFast(Duration, isPending: Bool)
         /// The id is not in the cache, or the operation is not the caller's.
-        case stranger
+        case unauthenticated
         /// The digest of the caller's source is needed to judge it.
         case unrecognised
     }
@@ -135,13 +135,13 @@ extension OperationCache {
         engineTime: Instant
     ) -> PollAdmission {
         shard(publicID).entries.withLock { entries in
-            guard let index = entries.index(forKey: publicID) else { return .stranger }
+            guard let index = entries.index(forKey: publicID) else { return .unauthenticated }
             let operation = entries.values[index].card.operation
             let isProven = Visibility.isProven(caller, operation)
             let isTold = Visibility.needsFingerprint(caller, operation)
             guard isProven || !isTold || caller.fingerprint != nil else { return .unrecognised }
             let isRightful = isProven || Visibility.accessLevel(of: caller, to: operation) == .rightful
-            guard isRightful || isTold else { return .stranger }
+            guard isRightful || isTold else { return .unauthenticated }
             let wait =
                 isProven
                 ? limit.take(&entries.values[index].provenUse, at: now)
