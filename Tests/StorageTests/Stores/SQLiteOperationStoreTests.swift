@@ -28,7 +28,7 @@ struct SQLiteOperationStoreTests {
         let store = SQLiteOperationStore(database, node: "local")
         try await Self.insert([draft.operation], database)
         let dearer = ApprovalRequest.Amount(value: "9999.00", currency: "EUR")
-        var changed = stored
+        var changed = draft
         changed.purpose = .approve(
             try ApprovalRequest(message: "Something else", amount: dearer, payee: "Mallory", payloadHash: nil),
             startedBy: OperationSample.session
