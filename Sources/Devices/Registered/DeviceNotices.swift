@@ -14,8 +14,8 @@ package enum DeviceNotice: Sendable {
 package protocol DeviceNotices: Sendable {
     /// Sends the notice in the caller's unit of work: only if that becomes durable; to no address that was not proven.
     ///
-    /// `language`: The tag of the language that the owner reads.
-    func notify(
+    /// `language`: the tag of the language that the owner reads.
+    func tell(
         _ notice: DeviceNotice,
         of account: AccountID,
         client: String,

@@ -2,7 +2,7 @@ package import OAuth
 
 /// The config's OAuth clients, whose secrets are hashed with a key of the key folder, and so after the config is read.
 extension Settings {
-    /// `secrets`: Hashes the secrets in the config.
+    /// `secrets`: hashes those that stand in the config.
     package func oauthClients(_ secrets: ClientSecrets) -> [OAuthClient] {
         clients.compactMap { client in client.oauth.map { client.oauthClient($0, secrets) } }
     }

@@ -29,8 +29,11 @@ struct AdminClient {
 
     /// Sends as many commands as `body` likes, all to the same one: a daemon can't be started in between.
     ///
-    /// `making`: Whether to make a missing folder, its keys and its database; otherwise that is an error.
-    func use<Value: Sendable>(making: Bool, _ body: (any CommandExecutor) async throws -> Value) async throws -> Value {
+    /// `making`: makes the folder, its keys and its database where they are missing; otherwise that is a fault.
+    func use<Value: Sendable>(
+        making: Bool,
+        _ body: (any CommandExecutor) async throws -> Value
+    ) async throws -> Value {
         let address = try options.adminAddress(environment: variables)
         guard making || !DataFolder.isMissing(address.dataFolder) else {
             throw DataFolder.FolderError.missing(path: address.dataFolder)

@@ -67,7 +67,7 @@ struct AuditFeature: Sendable {
 }
 
 extension AuditFeature: AuditAdministration {
-    /// `lines`: Checkpoints that were kept elsewhere; `nil` takes the file's own.
+    /// `lines`: checkpoints that were kept elsewhere; `nil` takes the file's own.
     func verify(against lines: [String]?) async throws -> AuditReport {
         try await verifier.verify(against: try lines ?? file.lines(), areAll: lines == nil)
     }

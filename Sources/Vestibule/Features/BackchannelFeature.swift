@@ -70,7 +70,7 @@ extension PublicAPI {
 
     /// The worker that sends pings and pushes; runs beside the server.
     ///
-    /// `sender`: Sends instead of the feature's own sender.
+    /// `sender`: sends in the place of the one that the feature has.
     func backchannelWorker(
         _ settings: Settings,
         _ clients: OAuthClientDirectory,

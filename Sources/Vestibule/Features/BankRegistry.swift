@@ -11,7 +11,7 @@ struct BankRegistry: Sendable {
     let gateway: any BankGateway
     private let http: OutboundHTTP
 
-    /// `gateway`: Asks the banks instead of the HTTP gateway.
+    /// `gateway`: asks the banks in the place of the one that there is.
     init(_ settings: Settings, clock: any MonotonicClock, gateway: (any BankGateway)? = nil) {
         banks = settings.banks
         http = OutboundHTTP(OutboundLimits(connectionsPerHost: 32), clock: clock)

@@ -130,7 +130,7 @@ struct Composition: Sendable {
 
     /// Closes the connections and the database.
     ///
-    /// - Parameter deadline: The end of the wait for banks' answers; `nil` for a stop that begins now.
+    /// `deadline`: until when banks' answers are waited for; `nil` for a stop that begins now.
     func shutdown(by deadline: Uptime? = nil) async {
         await operation.providers.shutdown()
         await backchannel.shutdown()

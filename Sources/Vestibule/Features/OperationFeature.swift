@@ -16,7 +16,7 @@ struct OperationFeature: Sendable {
     let service: OperationService
     let webhooks: WebhookIntake
 
-    /// `faceProviders`: Scan instead of those that the settings name.
+    /// `faceProviders`: scan in the place of those that the settings name.
     init(_ core: CoreFeature, _ sessions: SessionFeature, faceProviders: [any FaceProvider]?) {
         let (settings, environment) = (core.settings, core.environment)
         providers = ProviderRegistry(

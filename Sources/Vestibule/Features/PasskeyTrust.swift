@@ -24,7 +24,7 @@ struct PasskeyTrust: Sendable {
     private let grace: Duration
     let current: CurrentTrust
 
-    /// `grace`: The time for which outdated metadata is still relied on.
+    /// `grace`: how long metadata is relied on after it should have been replaced.
     ///
     /// - Throws: ``Exit`` for a certificate that can't be read.
     init(folder: String, grace: Duration) throws {

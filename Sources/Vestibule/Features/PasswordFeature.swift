@@ -14,7 +14,7 @@ struct PasswordFeature: Sendable {
     let registrations: RegistrationService
     let linked: LinkedDevices
 
-    /// `cost`: The parameters that new passwords are hashed with.
+    /// `cost`: what new passwords are hashed with.
     init(_ core: CoreFeature, _ sessions: SessionFeature, cost: ScryptParameters) {
         let (settings, environment) = (core.settings, core.environment)
         linked = LinkedDevices(

@@ -14,7 +14,7 @@ struct WalletFeature: Sendable {
     let cards: CardService
     let payments: PaymentService
 
-    /// `gateway`: The gateway to banks instead of HTTP.
+    /// `gateway`: the way to banks in the place of HTTP.
     init(_ core: CoreFeature, _ signIn: SessionFeature, gateway: (any BankGateway)?) {
         let (settings, environment, unitOfWork) = (core.settings, core.environment, core.unitOfWork)
         let auditLog = core.audit.chain

@@ -19,7 +19,7 @@ struct FileBudget: Equatable, Sendable {
 
     let shares: [Share]
 
-    /// `cores`: The number of event loops.
+    /// `cores`: as many event loops run.
     init(_ settings: Settings, cores: Int) {
         var shares = [
             // Standard streams, the lock, signals, timers, listeners, name look-ups, and the spare ones.

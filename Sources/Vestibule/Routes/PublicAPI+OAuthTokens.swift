@@ -27,7 +27,7 @@ struct OAuthTokenParts: Sendable {
 extension PublicAPI {
     /// Returns the routes that the config asks for; none while the authorization server is off.
     ///
-    /// `furtherGrants`: As in ``OAuthTokenParts``.
+    /// `furtherGrants`: as in ``OAuthTokenParts``.
     func oauthTokenRoutes(
         _ settings: Settings,
         authorization: AuthorizationService,

@@ -24,8 +24,8 @@ struct PublicAPI: Sendable {
     let refreshLimits: RefreshLimits?
     let usedProofs: UsedProofs
 
-    /// `proofCapacity`: The number of used DPoP proofs that are remembered.
-    init(_ composition: Composition, proofCapacity: Int = UsedProofs.capacity) {
+    /// `proofRoom`: for how many used DPoP proofs there is room.
+    init(_ composition: Composition, proofRoom: Int = UsedProofs.room) {
         deviceLimits = composition.settings.limits.off ? nil : DeviceLimits(environment: composition.environment)
         let limits = composition.settings.limits
         bankLimits =
@@ -40,7 +40,7 @@ struct PublicAPI: Sendable {
         drain = DrainSwitch(cache: composition.service.cache)
     }
 
-    /// `settings`: The config with the port that is really bound.
+    /// `settings`: the config with the port that is really bound.
     func table(_ settings: Settings) -> RouteTable {
         let health = HealthAPI(
             version: Version.number,
@@ -285,7 +285,7 @@ struct PublicAPI: Sendable {
         )
     }
 
-    /// `authorized`: Returns the authorization server's client of an id; `nil` takes the known ones.
+    /// `authorized`: the authorization server's client of an id; `nil` for those that there are.
     func acceptedClients(
         _ settings: Settings,
         authorized: (@Sendable (String) -> OAuthClient?)? = nil

@@ -7,7 +7,7 @@ final class ShutdownDeadline: Sendable {
     private let timeout: Duration
     private let begun = Mutex<Uptime?>(nil)
 
-    /// `timeout`: The time from the beginning of the stop, `listen.drainTimeout`.
+    /// `timeout`: from the beginning of the stop, `listen.drainTimeout`.
     init(_ timeout: Duration, clock: any MonotonicClock) {
         self.timeout = timeout
         self.clock = clock
