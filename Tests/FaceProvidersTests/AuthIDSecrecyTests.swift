@@ -25,7 +25,7 @@ struct AuthIDSecrecyTests {
         Replies.error(
             status,
             FakeAuthID.keyValue,
-            "\(FakeAuthID.keyID) Basic \(basic) Bearer \(token) \(token.prefix(1))\\u0000\(token.dropFirst())"
+            message: "\(FakeAuthID.keyID) Basic \(basic) Bearer \(token) \(token.prefix(1))\\u0000\(token.dropFirst())"
         )
     }
 

@@ -38,7 +38,7 @@ struct EmailChangeTests {
             #expect(try await bench.mails().isEmpty, "nobody has the old address")
             _ = try await bench.askForCode(Self.new, on: Bench.tablet)
             #expect(try await bench.mails().map(\.to) == [Self.new])
-            #expect(try await bench.environment("account.address_changed") == 1)
+            #expect(try await bench.count(of: "account.address_changed") == 1)
         }
     }
 

@@ -46,7 +46,7 @@ struct EnrolmentTests {
                 try Set(end.json().keys) == ["status", "seq"] && end.decode(PollLoginResponse.self).status == .completed
             )
             #expect(try !bench.operation(try await bench.start()).isDecoy)
-            #expect(try await bench.environment("operation.enrolled") == 1)
+            #expect(try await bench.count(of: "operation.enrolled") == 1)
             let told = try await bench.mails()
             #expect(told.map(\.to) == ["ada@example.com"] && told[0].subject.hasPrefix("A face was enrolled"))
             let owned = try await (operations: bench.owned(ada), enrolments: bench.ownedEnrolments(ada))
@@ -182,7 +182,7 @@ struct EnrolmentTests {
                 try await bench.judge(.approved)
                 #expect(try await bench.isEnrolled("ada@example.com") == false)
                 #expect(try bench.operation(started).state.name == .failed)
-                #expect(try await bench.environment("operation.enrolled") == 0)
+                #expect(try await bench.count(of: "operation.enrolled") == 0)
             }
         }
     }

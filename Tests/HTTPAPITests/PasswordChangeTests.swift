@@ -36,7 +36,7 @@ struct PasswordChangeTests {
             #expect(try await bench.send(.get, "/auth/me", .bearing(own.accessToken)).status == .ok)
             try bench.expect(try await bench.passwordSignIn("eve@example.com"), is: "unauthorized", 401)
             #expect(try await bench.passwordSignIn("eve@example.com", Self.new).status == .ok)
-            #expect(try await bench.environment("account.password_changed") == 1)
+            #expect(try await bench.count(of: "account.password_changed") == 1)
         }
     }
 

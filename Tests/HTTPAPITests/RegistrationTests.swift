@@ -33,7 +33,7 @@ struct RegistrationTests {
             #expect(user == answer.user)
             #expect(try me.decode(SignedInUserResponse.self).user.emailVerified == false)
             #expect(try await bench.passwordSignIn("eve@example.com").status == .ok)
-            #expect(try await bench.environment("account.registered") == 1)
+            #expect(try await bench.count(of: "account.registered") == 1)
         }
     }
 

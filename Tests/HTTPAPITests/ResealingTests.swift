@@ -68,7 +68,7 @@ struct ResealingTests {
         }
         #expect(isPut)
         let reencryption = Reencryption(
-            rows: SQLiteSealedRows(database),
+            rows: SQLiteEncryptedRows(database),
             encryptor: encryptor(hasOld ? [new, old] : [new]),
             unitOfWork: composition.unitOfWork,
             hasEarlierKeys: hasOld,

@@ -1,6 +1,7 @@
-import Kernel
 import Synchronization
 import Testing
+
+@testable import Kernel
 
 struct SteadyClockTests {
     private static let minute = Duration.seconds(60)

@@ -15,7 +15,7 @@ package protocol DeviceNotices: Sendable {
     /// Sends the notice in the caller's unit of work: only if that becomes durable; to no address that was not proven.
     ///
     /// `language`: the tag of the language that the owner reads.
-    func tell(
+    func notify(
         _ notice: DeviceNotice,
         of account: AccountID,
         client: String,

@@ -25,7 +25,7 @@ struct PublicAPI: Sendable {
     let usedProofs: UsedProofs
 
     /// `proofRoom`: for how many used DPoP proofs there is room.
-    init(_ composition: Composition, proofRoom: Int = UsedProofs.room) {
+    init(_ composition: Composition, proofCapacity: Int = UsedProofs.capacity) {
         deviceLimits = composition.settings.limits.off ? nil : DeviceLimits(environment: composition.environment)
         let limits = composition.settings.limits
         bankLimits =

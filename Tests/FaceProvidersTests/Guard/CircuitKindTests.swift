@@ -1,7 +1,8 @@
-import FaceProviders
 import Kernel
 import Operations
 import Testing
+
+@testable import FaceProviders
 
 /// The failures that stop each kind of call.
 struct CircuitKindTests {

@@ -190,7 +190,7 @@ struct DevicePageTests {
             scopes: ScopeSet(["openid"]),
             audience: "tv"
         )
-        func environment(_ isSame: Bool?, _ address: String) -> String {
+        func page(_ isSame: Bool?, _ address: String) -> String {
             let question = DevicePages.Question(
                 code: "WDJB-MJHT",
                 client: client,
@@ -204,11 +204,11 @@ struct DevicePageTests {
             )
             return DevicePages(site: "Vestibule").markup(of: question, in: .english)
         }
-        let near = environment(true, "192.0.2.7")
+        let near = page(true, "192.0.2.7")
         #expect(!near.contains("<b>") && !near.contains("<i>") && near.contains("&lt;b&gt;"))
         #expect(near.contains("192.0.2.7, the network that you are on") && near.contains("2 min ago"))
         #expect(near.contains("act for you at https://api.example.com") && near.contains("not known"))
-        #expect(environment(false, "2001:db8::1").contains("2001:db8::1, not the network that you are on"))
-        #expect(environment(nil, "").contains("not known"))
+        #expect(page(false, "2001:db8::1").contains("2001:db8::1, not the network that you are on"))
+        #expect(page(nil, "").contains("not known"))
     }
 }
