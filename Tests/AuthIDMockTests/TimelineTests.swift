@@ -104,7 +104,7 @@ import Testing
 
     @Test(arguments: [
         ("timeline: [{}]", "does or waits"), ("timeline: [{say: x, wait: created}]", "unknown key"),
-        ("timeline: [{waitFor: never}]", "none of"), ("timeline: [{account: a}]", "needs an outcome"),
+        ("timeline: [{waitFor: never}]", "must be one of created"), ("timeline: [{account: a}]", "needs an outcome"),
         ("timeline: [{afterMs: -1}]", "not between"), ("timeline: [{webhooks: {copies: 99}}]", "not between"),
         ("timeline: [{fault: {target: token, fault: late_accept}}]", "does not apply"), ("timeline: 5", "timeline"),
     ])

@@ -128,7 +128,7 @@ struct SettingsHTTPTests {
         (#"{"ok": approved, "no": declined}"#, #"{"~": approved}"#, "approves without naming every value"),
         (#"{"ok": approved, "no": declined}"#, "{}", "takes names"), ("[/status]", "[]", "is empty"),
         ("[/status]", "[status]", "is not a JSON pointer"),
-        ("{{secret.key}}", "{{secret.other}}", "none of the secrets (key)"),
+        ("{{secret.key}}", "{{secret.other}}", "not one of the secrets (key)"),
         ("{{secret.key}}", "{{secretkey}}", "is no variable"), (#""{{account}}"}"#, #""{{account}}""#, "is not JSON"),
         ("/scans/{{reference}}", "/scans/{{secret.key}}", "{{secret.key}} has no value here"),
         ("page: /url", "pageURL: https://scan.example.com{{reference}}", "does not begin with one of pageOrigins"),

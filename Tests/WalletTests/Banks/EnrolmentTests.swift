@@ -49,7 +49,10 @@ struct EnrolmentTests {
         let tokens = try #require(try await fixture.link()?.tokens)
         let context: EncryptionContext = "wallet wallet/bank/\(BankFixture.account)/eb/access"
         #expect(fixture.encryptor.decrypt(tokens.access, as: context) == Secret("access-1"))
-        #expect(tokens.refresh?.contains("wallet/bank/\(BankFixture.account)/eb/refresh|refresh-1") == true)
+        let refresh = try #require(tokens.refresh)
+        let ofRefresh: EncryptionContext = "wallet wallet/bank/\(BankFixture.account)/eb/refresh"
+        #expect(fixture.encryptor.decrypt(refresh, as: ofRefresh) == Secret("refresh-1"))
+        #expect(fixture.encryptor.decrypt(refresh, as: context) == nil, "it decrypts in its own context alone")
         #expect(fixture.notes == ["bank.enrolled eb, cards: 2"])
     }
 
