@@ -20,13 +20,13 @@ extension FaceLoginAPI {
         )
         switch context.pollAdmission {
         case .admitted: break
-        case .deserted: return try await viewOnDisconnect(publicID, caller, request)
+        case .deserted: return try await viewOnDisconnect(of: publicID, for: caller, request)
         case .refused(let problem): throw problem
         // A body had to be read first, or the path was written in a way of its own.
         case nil:
             guard let parked = try admit(caller, to: publicID, for: request, in: context) else { break }
             await parked.park(context)
-            if parked.isDeserted { return try await viewOnDisconnect(publicID, caller, request) }
+            if parked.isDeserted { return try await viewOnDisconnect(of: publicID, for: caller, request) }
         }
         let polled = try await service.poll(publicID, as: caller) {
             let proof = try callers.gate.signIn(request)
@@ -73,8 +73,11 @@ extension FaceLoginAPI {
     }
 
     /// For a client that has gone away; one that only closed its side of the connection reads it.
-    private func viewOnDisconnect(_ publicID: Digest256, _ caller: Caller, _ request: Request) async throws -> Response
-    {
+    private func viewOnDisconnect(
+        of publicID: Digest256,
+        for caller: Caller,
+        _ request: Request
+    ) async throws -> Response {
         guard let view = try await service.viewOnDisconnect(publicID, caller) else { throw APIError.operationNotFound }
         return PollReply.encode(view, interval: following.pollInterval, for: request)
     }
