@@ -50,7 +50,7 @@ package final class MetricsRegistry: MetricsFactory {
         }
     }
 
-    /// Names that were asked for and not declared, or with other labels or of another kind: a fault of the program.
+    /// The names of metrics that the program used without a declaration, or otherwise than declared: a fault of the program.
     package var refused: [String] { state.withLock { $0.refused.sorted() } }
 
     /// Returns the series of a family, in the order of their labels.

@@ -124,7 +124,7 @@ public struct LoginFailure: Codable, Sendable, Equatable {
 public struct OperationReceipt: Codable, Sendable, Equatable {
     /// The current status of the login.
     public var status: LoginStatus
-    /// The version of the operation.
+    /// The version of the operation, which rises with each change: an answer with a lower one is older, and can be ignored.
     public var seq: Int64
     /// The reason of a failure.
     public var code: String?

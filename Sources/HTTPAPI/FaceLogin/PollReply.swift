@@ -8,8 +8,7 @@ import Wire
 
 /// The answers to polls.
 ///
-/// The answer that a waiting client gets every two seconds is written by hand; a test holds it equal to the encoding of
-/// Wire's types.
+/// The answers of the hot path are written by hand. A test compares them with the encoding of Wire's types.
 enum PollReply {
     /// Returns the answer for a view.
     ///

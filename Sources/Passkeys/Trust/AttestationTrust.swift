@@ -50,10 +50,10 @@ package struct AttestationTrust: AttestationAnchors {
         try check(entries, types: Self.own)
     }
 
-    /// The operator's anchors for a model that the metadata doesn't know.
+    /// Returns the operator's anchors for a model that the metadata doesn't list.
     ///
-    /// Where software can have written the AAGUID, a made-up one would lead around the entry of the real model. So those that
-    /// vouch for models of the metadata don't vouch for one beside it then.
+    /// An AAGUID that is not proven can be invented, and an unlisted one would avoid the metadata's entry of the real model.
+    /// For such a model an anchor that the metadata lists too is left out.
     private func operators(for model: AttestedModel, _ format: String) -> [Certificate] {
         let own = anchors.certificates(for: format)
         guard let metadata, !model.isProven else { return own }

@@ -6,7 +6,7 @@ enum JSONWebKeySet {
     ///
     /// Every member is written by name from a public key, so that a private one can't slip in.
     ///
-    /// `identity`: The keys that sign id tokens alone, and are marked so.
+    /// `identity`: The keys that sign only id tokens; the member `PublishedKeys.purposeMember` says so for each.
     static func encode(_ keys: [RingKey], identity: [RingKey] = []) -> [UInt8] {
         var json = JSONWriter(capacity: 512 * (keys.count + identity.count + 1))
         json.object { set in
