@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The wallet from an empty phone to a payment, in curl: starts the daemon, the stand-in for the face provider and the one
 # for a bank on free ports, plays the story against them, and stops and removes all of it. Ends with an error at the first
-# answer that is not as it should be. README.md, "Run the wallet", shows its main lines.
+# answer that is not as it should be. docs/guide/devices-and-wallet.md shows its main lines.
 #
 #   STORY_BIN=FOLDER   binaries that are there already; nothing is built
 set -euo pipefail

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension EndToEnd {
-    /// The README's "Run the wallet", as it runs.
+    /// The guide's "Run the wallet", as it runs.
     @Suite struct WalletStory {
         private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().path(percentEncoded: false)
@@ -36,13 +36,16 @@ extension EndToEnd {
             }
         }
 
-        /// What the README shows is what the script sends.
-        @Test func `the README names the script, and its requests are the script's`() throws {
-            let readme = try String(contentsOfFile: Self.root + "/README.md", encoding: .utf8)
+        /// The guide shows the requests that the script sends.
+        @Test func `the guide names the script, and its requests are the script's`() throws {
+            let guide = try String(
+                contentsOfFile: Self.root + "/docs/guide/devices-and-wallet.md",
+                encoding: .utf8
+            )
             let script = try String(contentsOfFile: Self.root + "/scripts/wallet-story.sh", encoding: .utf8)
-            let start = try #require(readme.range(of: "\n## Run the wallet\n")).upperBound
-            let end = readme.range(of: "\n## ", range: start..<readme.endIndex)?.lowerBound ?? readme.endIndex
-            let section = readme[start..<end]
+            let start = try #require(guide.range(of: "\n## Run the wallet\n")).upperBound
+            let end = guide.range(of: "\n## ", range: start..<guide.endIndex)?.lowerBound ?? guide.endIndex
+            let section = guide[start..<end]
             #expect(section.contains("scripts/wallet-story.sh"))
             // Addresses with what is filled in cut off: /enrollment/start/$bank, /payment/$payment/approve.
             let paths = section.matches(of: /(?:\$site|\$mobile)(\/[a-z\/-]+)/).map { String($0.output.1) }

@@ -41,29 +41,29 @@ struct HelpExamplesTests {
         #expect(isShown, "no example of \(command.testDescription) itself")
     }
 
-    @Test func `the README names every command, and those that print no JSON`() throws {
-        let readme = try #require(try Self.commandLinePart())
+    @Test func `the guide names every command, and those that print no JSON`() throws {
+        let guide = try #require(try Self.commandLinePart())
         let leaves = Self.commands.filter { $0.type.configuration.subcommands.isEmpty }
         #expect(leaves.count > 20)
         for command in leaves {
-            let lines = readme.split(separator: "\n").filter { $0.hasPrefix("vestibule \(command.path[0])") }
+            let lines = guide.split(separator: "\n").filter { $0.hasPrefix("vestibule \(command.path[0])") }
             let words = Set(lines.joined(separator: " ").split(separator: " ").map(String.init))
-            #expect(words.isSuperset(of: command.path), "\(command.testDescription) is not in README.md")
+            #expect(words.isSuperset(of: command.path), "\(command.testDescription) is not in docs/guide/administer.md")
         }
         let silent = leaves.filter { !Vestibule.helpMessage(for: $0.type).contains("--json") }
         #expect(Set(silent.map { $0.path.joined(separator: " ") }) == ["serve", "config check", "migrate", "version"])
         let sentence = "All take `--json` but `serve`, `config check`, `migrate` and `version`."
-        #expect(readme.replacing("\n", with: " ").contains(sentence))
+        #expect(guide.replacing("\n", with: " ").contains(sentence))
     }
 
     /// The section from its heading to the next.
     private static func commandLinePart() throws -> String? {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
-        let readme = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
-        guard let start = readme.range(of: "\n## The command line\n")?.upperBound else { return nil }
-        let end = readme.range(of: "\n## ", range: start..<readme.endIndex)?.lowerBound ?? readme.endIndex
-        return String(readme[start..<end])
+        let guide = try String(contentsOf: root.appending(path: "docs/guide/administer.md"), encoding: .utf8)
+        guard let start = guide.range(of: "\n## The command line\n")?.upperBound else { return nil }
+        let end = guide.range(of: "\n## ", range: start..<guide.endIndex)?.lowerBound ?? guide.endIndex
+        return String(guide[start..<end])
     }
 
     @Test func `an example that is wrong does not pass`() {

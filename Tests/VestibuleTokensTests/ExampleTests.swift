@@ -4,17 +4,20 @@ import Hummingbird
 import HummingbirdTesting
 import Testing
 
-/// The example of the README is a file of this target, so that it compiles; here it runs.
+/// The example of the guide is a file of this target, so that it compiles; here it runs.
 struct ExampleTests {
-    @Test func `the README shows the example as it is`() throws {
+    @Test func `the guide shows the example as it is`() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         let example = URL(filePath: #filePath).deletingLastPathComponent().appending(
             path: "Example/OrdersBackend.swift"
         )
         let text = try String(contentsOf: example, encoding: .utf8)
-        let readme = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
-        #expect(readme.contains("```swift\n\(text)```"))
+        let guide = try String(
+            contentsOf: root.appending(path: "docs/guide/integrate-an-app.md"),
+            encoding: .utf8
+        )
+        #expect(guide.contains("```swift\n\(text)```"))
         #expect(text.split(separator: "\n").count <= 22)
     }
 

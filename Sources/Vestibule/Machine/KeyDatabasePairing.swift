@@ -51,5 +51,5 @@ enum KeyDatabasePairing {
 
     private static let advice =
         "Put the key folder back from the backup of this database, or name it in secrets.keyFolder. Where those keys "
-        + "are lost, begin with an empty data folder (README, \"Before real people use it\")."
+        + "are lost, begin with an empty data folder (docs/guide/run-in-production.md, \"Back up and restore\")."
 }
