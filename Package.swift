@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The modules and who may import whom: ARCHITECTURE.md. A dependency that is not declared here cannot be
-// imported (`--explicit-target-dependency-import-check error`, and scripts/check-architecture.sh).
+// The modules: ARCHITECTURE.md. Who may import whom: scripts/architecture-allow.txt. A dependency that is not declared
+// here cannot be imported (`--explicit-target-dependency-import-check error`, and scripts/check-architecture.sh).
 
 let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
